@@ -1,0 +1,15 @@
+import type { ResourceId } from './account.js'
+
+/** A category as it stands inside a transaction; `{}` when there is none. */
+export interface CategoryName {
+  id?: ResourceId
+  name?: string
+}
+
+/** A category (decisions, "Resources"). */
+export interface Category {
+  id: ResourceId
+  name: string
+  /** The broader category, `{}` when this one is a broad category itself. */
+  parentCategory: CategoryName
+}

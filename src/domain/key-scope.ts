@@ -1,0 +1,21 @@
+import type { InstantText, ResourceId } from './account.js'
+
+/** What a credential may do (contract, "API key"). */
+export type Scope = 'transactions:read' | 'accounts:read'
+
+/** Every scope there is, in the order they are shown. */
+export const SCOPES: readonly Scope[] = ['transactions:read', 'accounts:read']
+
+/** What the credential of a request is and may see (decisions, "Resources"). */
+export interface KeyScope {
+  workspaceId: string
+  type: 'apiKey' | 'oauth'
+  scopes: Scope[]
+  /** Ids of the accounts it may see; null = all current and future ones. */
+  accounts: ResourceId[] | null
+  name: string
+  createdAt: InstantText
+  expiresAt?: InstantText
+  clientId?: string
+  integrationId?: string
+}

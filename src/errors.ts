@@ -1,0 +1,64 @@
+/**
+ * The closed list of what a caller can be told went wrong, and the status each code travels with.
+ * A code is part of the API: it is never renamed and never reused for something else.
+ * @see decisions.md, "Statuses"
+ */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_parameter: 400,
+  unknown_parameter: 400,
+  repeated_parameter: 400,
+  invalid_custom_schema: 400,
+  not_found: 400,
+  unauthorized: 401,
+  insufficient_scope: 401,
+  no_such_operation: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  uri_too_long: 414,
+  fields_too_large: 431,
+  internal: 500,
+  workspace_unavailable: 503,
+} as const satisfies Record<string, number>
+
+/** A code of {@link ERROR_STATUS}. */
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/**
+ * A caller's mistake, or weather a caller should know about. The message is one sentence that the
+ * caller reads: what is wrong, which parameter, what is allowed. The cause goes to the log alone.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.status = ERROR_STATUS[code]
+  }
+}
+
+/**
+ * A command that cannot go on: the message is what the person at the terminal reads, one clear
+ * sentence that says what to do next. `usage` exits with 2 (called wrongly), `failed` with 1.
+ */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+
+  constructor(
+    readonly kind: 'usage' | 'failed',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** What `error` says, whatever was thrown: the message of an Error, else the value as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

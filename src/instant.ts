@@ -1,0 +1,32 @@
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type EpochMs = number
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * Reads `YYYY-MM-DDTHH:MM:SS.MMMZ`, the contract's one shape.
+ * @returns undefined when the text has another shape or names an instant no calendar has
+ */
+export function parseInstant(text: string): EpochMs | undefined {
+  if (!ISO_INSTANT.test(text)) return undefined
+  const ms = Date.parse(text)
+  // Date.parse rolls 30 February over into March; only a text that survives the way back exists.
+  return Number.isFinite(ms) && new Date(ms).toISOString() === text ? ms : undefined
+}
+
+/** Midnight UTC of `YYYY-MM-DD`, or undefined when no calendar has that day. */
+export function parseDay(text: string): EpochMs | undefined {
+  return ISO_DAY.test(text) ? parseInstant(`${text}T00:00:00.000Z`) : undefined
+}
+
+/** The instant as `YYYY-MM-DDTHH:MM:SS.MMMZ`. @param ms within years 0 to 9999 */
+export function formatInstant(ms: EpochMs): string {
+  return new Date(ms).toISOString()
+}
+
+/** Midnight UTC of a calendar day, or undefined when no calendar has it. @param month 1 to 12 */
+export function instantOfDay(year: number, month: number, day: number): EpochMs | undefined {
+  const pad = (value: number, width: number): string => String(value).padStart(width, '0')
+  return parseDay(`${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`)
+}

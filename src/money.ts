@@ -1,0 +1,92 @@
+import { AMOUNT_DIGITS_MAX, AMOUNT_SCALE_MAX } from './limits.js'
+
+/**
+ * An exact decimal: `unscaled / 10 ** scale`. `unscaled` is a safe integer of at most 15 digits,
+ * never -0; `scale` is 0 to 5 and as small as it can be (no trailing zeros), so two equal amounts
+ * have equal fields.
+ */
+export interface Amount {
+  readonly unscaled: number
+  readonly scale: number
+}
+
+/** Why a text is no amount, as the end of a sentence that begins with the text. */
+export type AmountFault =
+  | 'is not a decimal number'
+  | 'has more than 15 digits'
+  | 'has more than 5 decimals'
+
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
+
+/**
+ * Reads a decimal text with a point (`-1234.50`, `.5`, `7.`, `1.5e3`) without passing a double.
+ * @returns the amount in its smallest scale, or the reason why it is none
+ */
+export function parseAmount(text: string): Amount | AmountFault {
+  const match = DECIMAL.exec(text)
+  const whole = match?.[2] ?? ''
+  const decimals = match?.[3] ?? ''
+  if (match === null || whole.length + decimals.length === 0) return 'is not a decimal number'
+  let digits = (whole + decimals).replace(/^0+/, '')
+  let scale = decimals.length - Number(match[4] ?? '0')
+  const significant = digits.replace(/0+$/, '')
+  scale -= digits.length - significant.length
+  digits = significant
+  if (digits === '') return { unscaled: 0, scale: 0 }
+  if (scale < 0) {
+    if (digits.length - scale > AMOUNT_DIGITS_MAX) return 'has more than 15 digits'
+    digits = digits.padEnd(digits.length - scale, '0')
+    scale = 0
+  }
+  if (scale > AMOUNT_SCALE_MAX) return 'has more than 5 decimals'
+  if (digits.length > AMOUNT_DIGITS_MAX) return 'has more than 15 digits'
+  const magnitude = Number(digits)
+  return { unscaled: match[1] === '-' ? -magnitude : magnitude, scale }
+}
+
+/**
+ * The amount as the shortest exact JSON number: `-1234.5`, `0`, `0.00001`; never an exponent,
+ * never `-0`.
+ * @param unscaled safe integer   @param scale 0 to 5; trailing zeros are dropped
+ */
+export function formatAmount(unscaled: number, scale: number): string {
+  let digits = unscaled
+  let decimals = scale
+  while (decimals > 0 && digits % 10 === 0) {
+    digits /= 10
+    decimals -= 1
+  }
+  if (decimals === 0) return String(digits === 0 ? 0 : digits)
+  const text = String(Math.abs(digits)).padStart(decimals + 1, '0')
+  const point = text.length - decimals
+  return `${digits < 0 ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}`
+}
+
+/**
+ * Orders two amounts by value, exactly, whatever their scales.
+ * @returns negative when `a` is less, 0 when equal, positive when greater
+ */
+export function compareAmounts(a: Amount, b: Amount): number {
+  if (a.scale === b.scale) return a.unscaled - b.unscaled
+  if (Math.sign(a.unscaled) !== Math.sign(b.unscaled)) return a.unscaled - b.unscaled
+  const scale = Math.max(a.scale, b.scale)
+  const left = BigInt(a.unscaled) * 10n ** BigInt(scale - a.scale)
+  const right = BigInt(b.unscaled) * 10n ** BigInt(scale - b.scale)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** The exact sum, or undefined when it does not fit an {@link Amount}. */
+export function addAmounts(a: Amount, b: Amount): Amount | undefined {
+  const scale = Math.max(a.scale, b.scale)
+  const sum =
+    BigInt(a.unscaled) * 10n ** BigInt(scale - a.scale) +
+    BigInt(b.unscaled) * 10n ** BigInt(scale - b.scale)
+  const text = sum.toString()
+  const parsed = parseAmount(scale === 0 ? text : `${text}e-${scale}`)
+  return typeof parsed === 'string' ? undefined : parsed
+}
+
+/** The amount with its sign turned. */
+export function negateAmount(amount: Amount): Amount {
+  return { unscaled: amount.unscaled === 0 ? 0 : -amount.unscaled, scale: amount.scale }
+}

@@ -1,0 +1,132 @@
+import type { EpochMs } from '../instant.js'
+import type { Amount } from '../money.js'
+
+/**
+ * The own account as a bank file names it; at least one of `iban`, `accountNumber`, `id` is
+ * there.
+ */
+export interface StatementAccount {
+  /** Compact, upper case. */
+  iban?: string
+  accountNumber?: string
+  name?: string
+  holderName?: string
+  bankName?: string
+  bic?: string
+  blz?: string
+  /** ISO 4217; absent when the file does not say. */
+  currency?: string
+}
+
+/** The other side of a payment as a bank file names it. Texts are trimmed and never empty. */
+export interface StatementCounterpart {
+  accountNumber?: string
+  name?: string
+  /** Compact, upper case. */
+  iban?: string
+  bic?: string
+  bankName?: string
+  mandateReference?: string
+  creditorId?: string
+  customerReference?: string
+}
+
+/** One booked movement of a bank file. Texts are trimmed and never empty; absent = not said. */
+export interface StatementTransaction {
+  /** Signed: negative for outgoing. */
+  amount: Amount
+  /** ISO 4217. */
+  currency: string
+  bookedAt?: EpochMs
+  valuedAt?: EpochMs
+  counterpart: StatementCounterpart
+  type?: string
+  purpose?: string
+  endToEndReference?: string
+  originalAmount?: Amount
+  originalCurrency?: string
+  sepaPurposeCode?: string
+  primanota?: string
+  paypal?: { invoiceNumber?: string; fee?: Amount; net?: Amount }
+  /**
+   * The bank's own reference of this movement, where the format promises that it is unique within
+   * the account and the same in every file that repeats the movement. Absent = use a fingerprint.
+   */
+  bankReference?: string
+  /** Where it stands, for messages: `entry 3 (line 41)`. */
+  position: string
+}
+
+/** What the statement claims: opening + sum of entries must equal closing. */
+export interface StatementBalance {
+  kind: 'opening' | 'closing'
+  amount: Amount
+  currency: string
+  at?: EpochMs
+}
+
+/**
+ * What a reader reports, in file order. `account` opens a statement: the transactions and balances
+ * that follow belong to it until the next `account`. `refused` is an entry that cannot be taken
+ * (the whole file is then refused, or with --lenient the entry is skipped and listed).
+ */
+export type StatementEvent =
+  | { readonly kind: 'account'; readonly account: StatementAccount }
+  | { readonly kind: 'transaction'; readonly transaction: StatementTransaction }
+  | { readonly kind: 'balance'; readonly balance: StatementBalance }
+  | { readonly kind: 'warning'; readonly message: string; readonly position: string }
+  | { readonly kind: 'refused'; readonly fault: StatementFault }
+
+/**
+ * Why an entry or a file cannot be read: where, which field, what was found and what is expected.
+ */
+export interface StatementFault {
+  /** `line 12`, `entry 3 (line 41)`, `byte 8191`. */
+  readonly position: string
+  /**
+   * The field as the format calls it: `Amt`, `:61:`, `Betrag`, `TRNAMT`. Absent = the file
+   * itself.
+   */
+  readonly field?: string
+  /** The end of the sentence `<position>, <field>: …`. */
+  readonly message: string
+}
+
+/**
+ * The file as a whole cannot be read further, lenient or not: not well formed, truncated,
+ * hostile.
+ */
+export class StatementError extends Error {
+  override readonly name = 'StatementError'
+
+  constructor(
+    readonly fault: StatementFault,
+    options?: ErrorOptions,
+  ) {
+    super(
+      fault.field === undefined
+        ? `${fault.position}: ${fault.message}`
+        : `${fault.position}, ${fault.field}: ${fault.message}`,
+      options,
+    )
+  }
+}
+
+/** What the caller of an import says about files that do not say it themselves. */
+export interface ReadOptions {
+  /** Account for formats or files that name none: an IBAN, else an account number. */
+  readonly account?: string
+  /** ISO 4217 currency for files that name none. */
+  readonly currency?: string
+  /** CSV: our field name -> the file's column name (`--columns`). */
+  readonly columns?: ReadonlyMap<string, string>
+}
+
+/**
+ * A reader of one format: decoded text in pieces of any size -> batches of events, streaming and
+ * in constant memory. Throws {@link StatementError} when it cannot go on.
+ */
+export type StatementReader = (
+  text: AsyncIterable<string>,
+  options: ReadOptions,
+) => AsyncGenerator<readonly StatementEvent[]>

@@ -1,0 +1,29 @@
+import { test } from 'tap'
+import { formatInstant, instantOfDay, parseDay, parseInstant } from '../src/instant.js'
+
+test('only the contract shape and real calendar days are instants', async (t) => {
+  t.equal(parseInstant('2024-02-29T23:59:59.999Z'), Date.UTC(2024, 1, 29, 23, 59, 59, 999))
+  for (const text of [
+    '2023-02-29T00:00:00.000Z',
+    '2024-01-01T24:00:00.000Z',
+    '2024-01-01T00:00:00Z',
+    '2024-01-01',
+    '2024-01-01T00:00:00.000+00:00',
+    '',
+  ]) {
+    t.equal(parseInstant(text), undefined, text)
+  }
+})
+
+test('an instant survives the way to text and back', async (t) => {
+  for (const ms of [0, 1, Date.UTC(1999, 11, 31), Date.UTC(2100, 0, 1)]) {
+    t.equal(parseInstant(formatInstant(ms)), ms)
+  }
+})
+
+test('a day is its midnight UTC', async (t) => {
+  t.equal(parseDay('2024-05-03'), Date.UTC(2024, 4, 3))
+  t.equal(instantOfDay(2024, 5, 3), Date.UTC(2024, 4, 3))
+  t.equal(parseDay('2024-02-30'), undefined)
+  t.equal(instantOfDay(2024, 2, 30), undefined)
+})

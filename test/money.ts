@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import {
+  addAmounts,
+  compareAmounts,
+  formatAmount,
+  negateAmount,
+  parseAmount,
+} from '../src/money.js'
+
+const amounts = fc
+  .record({
+    unscaled: fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
+    scale: fc.integer({ min: 0, max: 5 }),
+  })
+  .map(({ unscaled, scale }) => ({ unscaled: unscaled === 0 ? 0 : unscaled, scale }))
+
+test('a decimal text is read exactly', async (t) => {
+  const cases: [string, number, number][] = [
+    ['-1234.50', -12345, 1],
+    ['0', 0, 0],
+    ['-0.00', 0, 0],
+    ['.5', 5, 1],
+    ['7.', 7, 0],
+    ['0.00001', 1, 5],
+    ['1.5e3', 1500, 0],
+    ['15E-1', 15, 1],
+    ['+12', 12, 0],
+    ['999999999999999', 999_999_999_999_999, 0],
+    ['0000000000000000000012.30', 123, 1],
+  ]
+  for (const [text, unscaled, scale] of cases) t.same(parseAmount(text), { unscaled, scale }, text)
+})
+
+test('what is no amount says why', async (t) => {
+  for (const text of ['', '.', '-', '1,5', '12..34', 'NaN', '0x1', '1e', ' 1', '1 ']) {
+    t.equal(parseAmount(text), 'is not a decimal number', JSON.stringify(text))
+  }
+  t.equal(parseAmount('1234567890123456'), 'has more than 15 digits')
+  t.equal(parseAmount('1e15'), 'has more than 15 digits')
+  t.equal(parseAmount('0.000001'), 'has more than 5 decimals')
+})
+
+test('an amount survives the way to text and back, and JSON reads the same number', async (t) => {
+  fc.assert(
+    fc.property(amounts, ({ unscaled, scale }) => {
+      const text = formatAmount(unscaled, scale)
+      const back = parseAmount(text)
+      t.not(typeof back, 'string', text)
+      t.ok(typeof back !== 'string' && compareAmounts(back, { unscaled, scale }) === 0, text)
+      t.equal(JSON.stringify(JSON.parse(text)), text, 'shortest form, no exponent')
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('order and sum agree with BigInt arithmetic', async (t) => {
+  const at5 = (a: { unscaled: number; scale: number }): bigint =>
+    BigInt(a.unscaled) * 10n ** BigInt(5 - a.scale)
+  fc.assert(
+    fc.property(amounts, amounts, (a, b) => {
+      const difference = at5(a) - at5(b)
+      t.equal(Math.sign(compareAmounts(a, b)), difference < 0n ? -1 : difference > 0n ? 1 : 0)
+      const sum = addAmounts(a, b)
+      if (sum !== undefined) t.equal(at5(sum), at5(a) + at5(b))
+      t.equal(at5(negateAmount(a)), -at5(a))
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,186 @@
+// The house rules that a reader should never have to check by eye: import directions, one door per
+// library, line and function lengths, words that are refused, and a test for every file.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { test } from 'tap'
+import ts from 'typescript'
+
+const LINE_COLUMNS_MAX = 100
+const FUNCTION_LINES_MAX = 70
+const FILE_LINES_MAX = 500
+
+/**
+ * Each file may import rows above its own, or its own folder (ARCHITECTURE.md, "Import
+ * direction").
+ */
+const RANKS: readonly (readonly string[])[] = [
+  ['limits', 'errors', 'money', 'instant', 'iban', 'domain'],
+  ['text', 'store'],
+  ['snapshot', 'statements'],
+  ['query', 'match'],
+  ['wire', 'auth'],
+  ['openapi'],
+  ['http'],
+  ['oauth', 'mcp', 'dashboard'],
+  ['cli', 'main'],
+]
+
+/** Library -> the one folder (or file) under src/ and workers/ that may import it. */
+const DOORS: Readonly<Record<string, string>> = {
+  'better-sqlite3': 'src/store',
+  'csv-parse': 'src/statements',
+  ibantools: 'src/iban.ts',
+  'ofx-js': 'src/statements',
+  piscina: 'src/snapshot',
+  saxes: 'src/statements',
+  'uWebSockets.js': 'src/http',
+}
+
+/** Files with no test file of their own path, and the test that covers them. */
+const TESTED_BY: Readonly<Record<string, string>> = {
+  'src/statements/statement.ts': 'test/statements/camt053.ts',
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+function sourcesUnder(folder: string): string[] {
+  const path = join(root, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+    .sort()
+}
+
+const programFiles = [...sourcesUnder('src'), ...sourcesUnder('workers')]
+const allFiles = [...programFiles, ...sourcesUnder('test'), ...sourcesUnder('bench')]
+
+function parse(file: string): ts.SourceFile {
+  const text = readFileSync(join(root, file), 'utf8')
+  return ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true)
+}
+
+function importsOf(file: string): string[] {
+  const found: string[] = []
+  for (const statement of parse(file).statements) {
+    const names = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
+    const from = names ? statement.moduleSpecifier : undefined
+    if (from !== undefined && ts.isStringLiteral(from)) found.push(from.text)
+  }
+  return found
+}
+
+function rankOf(file: string): number {
+  const room = (relative('src', file).split('/')[0] ?? '').replace(/\.ts$/, '')
+  return RANKS.findIndex((row) => row.includes(room))
+}
+
+/** A file of types and constants alone has nothing to run, so nothing to test. */
+function hasFunctions(file: string): boolean {
+  let found = false
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) found = true
+    if (!found) ts.forEachChild(node, visit)
+  }
+  visit(parse(file))
+  return found
+}
+
+test('imports point one way', async (t) => {
+  for (const file of programFiles) {
+    for (const from of importsOf(file)) {
+      if (!from.startsWith('.')) continue
+      const target = relative(root, resolve(root, dirname(file), from)).replace(/\.js$/, '.ts')
+      t.ok(existsSync(join(root, target)), `${file}: ${target} exists`)
+      t.notMatch(target, /^(test|bench)\//, `${file} does not import ${target}`)
+      if (file.startsWith('workers/')) continue
+      t.notMatch(target, /^workers\//, `${file} names a worker by URL only, not ${target}`)
+      if (target.startsWith('workers/')) continue
+      t.not(rankOf(file), -1, `${file}: its folder has a rank`)
+      const sameRoom =
+        dirname(target) === dirname(file) || target.split('/')[1] === file.split('/')[1]
+      t.ok(sameRoom || rankOf(target) < rankOf(file), `${file} may import ${target}`)
+    }
+  }
+})
+
+test('one foreign library, one door', async (t) => {
+  for (const file of programFiles) {
+    for (const from of importsOf(file)) {
+      if (from.startsWith('.') || from.startsWith('node:')) continue
+      const library = from.startsWith('@')
+        ? from.split('/').slice(0, 2).join('/')
+        : from.split('/')[0]
+      if (library === 'typia') continue
+      const door = DOORS[library ?? '']
+      t.ok(door !== undefined && file.startsWith(door), `${file} may import ${library}`)
+    }
+  }
+})
+
+test('lines, functions and files are short enough to read', async (t) => {
+  for (const file of allFiles) {
+    const source = parse(file)
+    const lines = source.text.split('\n')
+    t.ok(lines.length <= FILE_LINES_MAX, `${file}: ${lines.length} lines`)
+    lines.forEach((line, i) => {
+      if (line.length > LINE_COLUMNS_MAX) t.fail(`${file}:${i + 1}: ${line.length} columns`)
+    })
+    if (file.startsWith('test/')) continue
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+        const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line
+        const last = source.getLineAndCharacterOfPosition(node.end).line
+        const length = last - first + 1
+        if (length > FUNCTION_LINES_MAX) t.fail(`${file}:${first + 1}: function of ${length} lines`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+})
+
+test('what is refused in review is not there', async (t) => {
+  for (const file of allFiles) {
+    const source = parse(file)
+    t.notMatch(
+      file,
+      /(^|\/)(utils?|helpers?|common|shared|misc|index)(\.ts|\/)/,
+      `${file}: its name`,
+    )
+    const visit = (node: ts.Node): void => {
+      const at = `${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`
+      if (node.kind === ts.SyntaxKind.AnyKeyword) t.fail(`${at}: any`)
+      if (ts.isExportDeclaration(node) && node.exportClause === undefined) t.fail(`${at}: export *`)
+      if (ts.isExportAssignment(node)) t.fail(`${at}: default export`)
+      if (ts.isCatchClause(node) && node.variableDeclaration === undefined) {
+        t.fail(`${at}: a catch that does not look at what it caught`)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+    const words = new RegExp(
+      ['@ts-(ignore|nocheck)', 'biome-ignore', 'TO' + 'DO', 'FIX' + 'ME'].join('|'),
+    )
+    if (file !== 'test/tidy.ts') t.notMatch(source.text, words, `${file}: no silenced check`)
+  }
+})
+
+test('money and time are read and printed in one place each', async (t) => {
+  for (const file of programFiles) {
+    const text = parse(file).text
+    if (file !== 'src/money.ts') t.notMatch(text, /parseFloat|toFixed/, `${file}: amounts`)
+    if (file !== 'src/instant.ts') t.notMatch(text, /new Date\(/, `${file}: instants`)
+  }
+})
+
+test('every file that does something has a test', async (t) => {
+  for (const file of programFiles) {
+    if (!hasFunctions(file)) continue
+    const mirror = TESTED_BY[file] ?? join('test', relative('src', file))
+    t.ok(existsSync(join(root, mirror)), `${file} is tested by ${mirror}`)
+  }
+  for (const [file, mirror] of Object.entries(TESTED_BY)) {
+    t.ok(existsSync(join(root, file)), `${file} still exists, tested by ${mirror}`)
+  }
+})
