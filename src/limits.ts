@@ -57,6 +57,12 @@ export const STATEMENT_LINE_CHARS_MAX = 1_000_000
  */
 export const FIELD_CODE_POINTS_MAX = 10_000
 
+/** How long an open or a write waits for another SQLite writer before it gives up. */
+export const BUSY_TIMEOUT_MS = 5_000
+
+/** Rows of `changes` an import leaves behind; a reader further behind loads the file anew. */
+export const CHANGES_KEPT_MAX = 200_000
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

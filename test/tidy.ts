@@ -16,7 +16,7 @@ const FILE_LINES_MAX = 500
 const RANKS: readonly (readonly string[])[] = [
   ['limits', 'errors', 'money', 'instant', 'iban', 'domain'],
   ['text', 'store'],
-  ['snapshot', 'statements'],
+  ['snapshot', 'statements', 'demo'],
   ['query', 'match'],
   ['wire', 'auth'],
   ['openapi'],

@@ -1,0 +1,63 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../errors.js'
+import { StoreError } from './database.js'
+
+const WORKSPACE_ID = /^[-a-zA-Z0-9_]+$/
+const WORKSPACE_ID_LENGTH_MAX = 128
+
+/** Whether the text may name a workspace: the contract's pattern, and short enough for a file name. */
+export function isWorkspaceId(text: string): boolean {
+  return text.length <= WORKSPACE_ID_LENGTH_MAX && WORKSPACE_ID.test(text)
+}
+
+/** Where everything lives: `workspaces/<id>.db`, `control.db`. */
+export interface DataDirectory {
+  readonly path: string
+  readonly controlPath: string
+}
+
+/**
+ * Makes the directory and its folders when they are missing.
+ * @throws StoreError when it cannot be made or written
+ */
+export function openDataDirectory(path: string): DataDirectory {
+  try {
+    mkdirSync(join(path, 'workspaces'), { recursive: true })
+    accessSync(path, constants.W_OK)
+    accessSync(join(path, 'workspaces'), constants.W_OK)
+  } catch (error) {
+    throw new StoreError(
+      `the data directory ${path} cannot be used (${messageOf(error)}); ` +
+        'name one that can be written with --data-dir',
+      { cause: error },
+    )
+  }
+  return { path, controlPath: join(path, 'control.db') }
+}
+
+/** Path of a workspace's file, whether it exists or not. @param workspaceId a valid id */
+export function workspacePath(directory: DataDirectory, workspaceId: string): string {
+  if (!isWorkspaceId(workspaceId)) throw new StoreError(`${workspaceId} is no workspace id`)
+  return join(directory.path, 'workspaces', `${workspaceId}.db`)
+}
+
+/** Whether the workspace has a file. */
+export function workspaceExists(directory: DataDirectory, workspaceId: string): boolean {
+  return isWorkspaceId(workspaceId) && existsSync(workspacePath(directory, workspaceId))
+}
+
+/** Ids of all workspaces that have a file, ascending. */
+export function workspaceIds(directory: DataDirectory): string[] {
+  return readdirSync(join(directory.path, 'workspaces'))
+    .filter((name) => name.endsWith('.db'))
+    .map((name) => name.slice(0, -'.db'.length))
+    .filter(isWorkspaceId)
+    .sort()
+}
+
+/** Deletes a workspace's file with its write-ahead log; a missing one is no error. */
+export function deleteWorkspaceFile(directory: DataDirectory, workspaceId: string): void {
+  const path = workspacePath(directory, workspaceId)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}

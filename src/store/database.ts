@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { messageOf } from '../errors.js'
+import { BUSY_TIMEOUT_MS } from '../limits.js'
+
+/** An open SQLite connection; only this folder knows what it can do. */
+export type Connection = Database.Database
+
+/** A file that cannot be opened or used: the sentence says which file and what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+/**
+ * Runs `use` and turns SQLite's weather (corrupt, locked, full, read-only, not a database) into a
+ * {@link StoreError} that names the file; everything else is rethrown as it is.
+ */
+export function explainFaults<T>(path: string, use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error
+    throw new StoreError(`${path}: ${explanationOf(error.code, error.message)}`, { cause: error })
+  }
+}
+
+function explanationOf(code: string, message: string): string {
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return 'another program holds a lock on the file; try again when it is done'
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
+    return 'the file is damaged or is no SQLite database; restore it from a backup'
+  }
+  if (code === 'SQLITE_FULL') return 'the disk is full'
+  if (code.startsWith('SQLITE_READONLY')) return 'the file or its folder cannot be written'
+  if (code.startsWith('SQLITE_CANTOPEN')) return 'the file cannot be opened; check its permissions'
+  return message
+}
+
+/**
+ * Opens a file for reading and writing, makes it when it is missing, and brings its schema forward.
+ * @param migrations entry n brings `user_version` n to n + 1
+ * @throws StoreError when the file cannot be opened, or was written by a newer program
+ */
+export function openDatabase(path: string, migrations: readonly string[]): Connection {
+  return explainFaults(path, () => {
+    const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS })
+    try {
+      connection.pragma('journal_mode = WAL')
+      connection.pragma('synchronous = NORMAL')
+      connection.pragma('foreign_keys = ON')
+      migrate(path, connection, migrations)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    return connection
+  })
+}
+
+/**
+ * Opens an existing file for reading alone.
+ * @throws StoreError when it is missing, cannot be read, or has another schema than this program's
+ */
+export function openDatabaseForReading(path: string, migrations: readonly string[]): Connection {
+  if (!existsSync(path)) throw new StoreError(`${path}: there is no such file`)
+  return explainFaults(path, () => {
+    // Not SQLite's read-only mode: a WAL database left by a killed writer needs its log recovered.
+    const connection = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      migrate(path, connection, migrations)
+      connection.pragma('query_only = ON')
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    return connection
+  })
+}
+
+function migrate(path: string, connection: Connection, migrations: readonly string[]): void {
+  const version = (): number => Number(connection.pragma('user_version', { simple: true }))
+  if (version() > migrations.length) {
+    throw new StoreError(
+      `${path}: its schema version ${version()} is newer than this program knows ` +
+        `(${migrations.length}); use a newer kontor`,
+    )
+  }
+  if (version() === migrations.length) return
+  const bringForward = connection.transaction(() => {
+    // Asked again inside the transaction: two processes may open a new file at the same moment.
+    for (let from = version(); from < migrations.length; from++) {
+      connection.exec(migrations[from] ?? '')
+      connection.pragma(`user_version = ${from + 1}`)
+    }
+  })
+  bringForward.immediate()
+}
+
+/** True when the path could be opened but its content fails SQLite's own quick check. */
+export function faultOf(connection: Connection): string | undefined {
+  try {
+    const answer = String(connection.pragma('quick_check(1)', { simple: true }))
+    return answer === 'ok' ? undefined : answer
+  } catch (error) {
+    return messageOf(error)
+  }
+}

@@ -1,0 +1,130 @@
+// The tables of a workspace file and of control.db, as forward migrations: entry n brings a file
+// from user_version n to n + 1. An entry that has been released is never edited.
+
+const INSTANT_MIN = -62_167_219_200_000
+const INSTANT_MAX = 253_402_300_799_999
+
+function instant(column: string, requirement: 'NOT NULL' | ''): string {
+  const range = `BETWEEN ${INSTANT_MIN} AND ${INSTANT_MAX}`
+  return `${column} INTEGER ${requirement} CHECK (${column} ${range})`
+}
+
+function amount(column: string): string {
+  const unscaled = `${column}_unscaled`
+  const scale = `${column}_scale`
+  return `${unscaled} INTEGER CHECK (${unscaled} BETWEEN -999999999999999 AND 999999999999999),
+    ${scale} INTEGER CHECK (${scale} BETWEEN 0 AND 5 AND ${unscaled} IS NOT NULL)`
+}
+
+function requiredAmount(column: string): string {
+  return amount(column).replaceAll(' INTEGER ', ' INTEGER NOT NULL ')
+}
+
+const ID = 'id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991)'
+
+const ACCOUNTS = `
+  CREATE TABLE accounts (
+    ${ID},
+    currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
+    holder_name TEXT, account_number TEXT, name TEXT, bank_name TEXT,
+    iban TEXT, bic TEXT, blz TEXT,
+    ${amount('balance')},
+    ${amount('available_funds')},
+    ${amount('overdraft')},
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('updated_at', 'NOT NULL')}
+  ) STRICT;
+  CREATE INDEX accounts_iban ON accounts (iban) WHERE iban IS NOT NULL;
+  CREATE INDEX accounts_number ON accounts (account_number) WHERE account_number IS NOT NULL;`
+
+const CATEGORIES = `
+  CREATE TABLE categories (
+    ${ID},
+    name TEXT NOT NULL CHECK (name <> ''),
+    parent_id INTEGER REFERENCES categories (id) ON DELETE SET NULL
+  ) STRICT;
+  CREATE INDEX categories_name ON categories (name);`
+
+// identity is what makes an import idempotent (src/statements/identity.ts); a program that writes
+// its own rows leaves it NULL. No index on the category columns: deleting a category is rare and
+// scans, importing a million rows is not and does not pay for it.
+const TRANSACTIONS = `
+  CREATE TABLE transactions (
+    ${ID},
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    ${requiredAmount('amount')},
+    currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
+    category_id INTEGER REFERENCES categories (id) ON DELETE SET NULL,
+    parent_category_id INTEGER REFERENCES categories (id) ON DELETE SET NULL,
+    counterpart_account_number TEXT, counterpart_name TEXT, counterpart_iban TEXT,
+    counterpart_bic TEXT, counterpart_bank_name TEXT,
+    mandate_reference TEXT, creditor_id TEXT, customer_reference TEXT,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('updated_at', 'NOT NULL')},
+    ${instant('import_date', 'NOT NULL')},
+    ${instant('booking_date', '')},
+    ${instant('value_date', '')},
+    type TEXT, purpose TEXT, end_to_end_reference TEXT,
+    ${amount('original_amount')},
+    original_currency TEXT CHECK (original_currency GLOB '[A-Z][A-Z][A-Z]'),
+    sepa_purpose_code TEXT, primanota TEXT,
+    paypal_invoice_number TEXT,
+    ${amount('paypal_fee')},
+    ${amount('paypal_net')},
+    identity BLOB
+  ) STRICT;
+  CREATE UNIQUE INDEX transactions_identity ON transactions (account_id, identity)
+    WHERE identity IS NOT NULL;`
+
+function changeTriggers(table: string, entity: string): string {
+  const log = (id: string, kind: string): string =>
+    `INSERT INTO changes (entity, entity_id, kind) VALUES ('${entity}', ${id}, '${kind}');`
+  return `
+  CREATE TRIGGER ${table}_inserted AFTER INSERT ON ${table} BEGIN ${log('new.id', 'insert')} END;
+  CREATE TRIGGER ${table}_deleted AFTER DELETE ON ${table} BEGIN ${log('old.id', 'delete')} END;
+  CREATE TRIGGER ${table}_updated AFTER UPDATE ON ${table} WHEN new.id = old.id
+    BEGIN ${log('new.id', 'update')} END;
+  CREATE TRIGGER ${table}_renumbered AFTER UPDATE ON ${table} WHEN new.id <> old.id
+    BEGIN ${log('old.id', 'delete')} ${log('new.id', 'insert')} END;`
+}
+
+const CHANGES = `
+  CREATE TABLE changes (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    entity TEXT NOT NULL CHECK (entity IN ('account', 'category', 'transaction')),
+    entity_id INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('insert', 'update', 'delete'))
+  ) STRICT;
+  ${changeTriggers('accounts', 'account')}
+  ${changeTriggers('categories', 'category')}
+  ${changeTriggers('transactions', 'transaction')}`
+
+const WORKSPACE = `
+  CREATE TABLE workspace (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    uid TEXT NOT NULL,
+    ${instant('created_at', 'NOT NULL')}
+  ) STRICT;
+  INSERT INTO workspace VALUES (1, lower(hex(randomblob(16))), unixepoch() * 1000);`
+
+/** Migrations of a workspace file. */
+export const WORKSPACE_MIGRATIONS: readonly string[] = [
+  WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
+]
+
+const API_KEYS = `
+  CREATE TABLE api_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace_id TEXT NOT NULL,
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    name TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    accounts TEXT NOT NULL,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('expires_at', '')},
+    ${instant('revoked_at', '')}
+  ) STRICT;
+  CREATE INDEX api_keys_workspace ON api_keys (workspace_id);`
+
+/** Migrations of control.db. */
+export const CONTROL_MIGRATIONS: readonly string[] = [API_KEYS]

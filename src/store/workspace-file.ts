@@ -1,0 +1,211 @@
+import type { Statement } from 'better-sqlite3'
+import { CHANGES_KEPT_MAX } from '../limits.js'
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
+  assignmentList,
+  CATEGORY_COLUMNS,
+  type CategoryRow,
+  insertList,
+  selectList,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  valueList,
+} from './columns.js'
+import {
+  type Connection,
+  explainFaults,
+  faultOf,
+  openDatabase,
+  openDatabaseForReading,
+} from './database.js'
+import { WORKSPACE_MIGRATIONS } from './schema.js'
+
+/** Which state of which file was read: equal versions hold equal rows. */
+export interface WorkspaceVersion {
+  /** Random text given to the file when it was made. */
+  readonly uid: string
+  /** Number of the last change; grows with every inserted, updated or deleted row. */
+  readonly sequence: number
+}
+
+/** A row that may be written without an id: the file then assigns the next one. */
+export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
+
+/** What makes a repeated import find a transaction again; see statements/identity.ts. */
+export type Identity = Buffer
+
+/**
+ * One workspace's SQLite file. Rows go in and out as {@link AccountRow}, {@link CategoryRow} and
+ * {@link TransactionRow}; nothing outside this folder speaks SQL. Every method may throw StoreError.
+ */
+export class WorkspaceFile {
+  readonly #statements = new Map<string, Statement>()
+
+  private constructor(
+    readonly path: string,
+    private readonly connection: Connection,
+  ) {}
+
+  /** Opens for reading and writing; makes the file when it is missing. */
+  static open(path: string): WorkspaceFile {
+    return new WorkspaceFile(path, openDatabase(path, WORKSPACE_MIGRATIONS))
+  }
+
+  /** Opens an existing file for reading. */
+  static openForReading(path: string): WorkspaceFile {
+    return new WorkspaceFile(path, openDatabaseForReading(path, WORKSPACE_MIGRATIONS))
+  }
+
+  close(): void {
+    this.connection.close()
+  }
+
+  version(): WorkspaceVersion {
+    const uid = this.#only<{ uid: string }>('SELECT uid FROM workspace').uid
+    // The sequence of an emptied `changes` table lives on in SQLite's own counter.
+    const row = this.#prepared('SELECT seq FROM sqlite_sequence WHERE name = ?').get('changes') as
+      | { seq: number }
+      | undefined
+    return { uid, sequence: row?.seq ?? 0 }
+  }
+
+  /** What SQLite's quick check finds wrong with the file, or undefined. */
+  fault(): string | undefined {
+    return faultOf(this.connection)
+  }
+
+  /** All accounts, ids ascending. */
+  accounts(): AccountRow[] {
+    const sql = `SELECT ${selectList(ACCOUNT_COLUMNS)} FROM accounts ORDER BY id`
+    return this.#all<AccountRow>(sql)
+  }
+
+  /** All categories, ids ascending. */
+  categories(): CategoryRow[] {
+    const sql = `SELECT ${selectList(CATEGORY_COLUMNS)} FROM categories ORDER BY id`
+    return this.#all<CategoryRow>(sql)
+  }
+
+  transactionCount(): number {
+    return this.#only<{ count: number }>('SELECT count(*) AS count FROM transactions').count
+  }
+
+  /** All transactions, ids descending; the file cannot be written by this connection meanwhile. */
+  transactionsNewestFirst(): IterableIterator<TransactionRow> {
+    return this.#transactions('DESC')
+  }
+
+  /** All transactions, ids ascending. */
+  transactionsOldestFirst(): IterableIterator<TransactionRow> {
+    return this.#transactions('ASC')
+  }
+
+  transaction(id: number): TransactionRow | undefined {
+    const sql = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions WHERE id = ?`
+    return this.#prepared(sql).get(id) as TransactionRow | undefined
+  }
+
+  transactionIdByIdentity(accountId: number, identity: Identity): number | undefined {
+    const sql = 'SELECT id FROM transactions WHERE account_id = ? AND identity = ?'
+    return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
+  }
+
+  /** @returns the id given or assigned */
+  insertAccount(row: NewRow<AccountRow>): number {
+    const columns = insertList(ACCOUNT_COLUMNS)
+    return this.#insert(
+      `INSERT INTO accounts (${columns}) VALUES (${valueList(ACCOUNT_COLUMNS)})`,
+      row,
+    )
+  }
+
+  updateAccount(row: AccountRow): void {
+    this.#run(`UPDATE accounts SET ${assignmentList(ACCOUNT_COLUMNS)} WHERE id = @id`, row)
+  }
+
+  /** @returns the id given or assigned */
+  insertCategory(row: NewRow<CategoryRow>): number {
+    const columns = insertList(CATEGORY_COLUMNS)
+    return this.#insert(
+      `INSERT INTO categories (${columns}) VALUES (${valueList(CATEGORY_COLUMNS)})`,
+      row,
+    )
+  }
+
+  updateCategory(row: CategoryRow): void {
+    this.#run(`UPDATE categories SET ${assignmentList(CATEGORY_COLUMNS)} WHERE id = @id`, row)
+  }
+
+  /** @param identity null = never found again by an import   @returns the id given or assigned */
+  insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): number {
+    const columns = insertList(TRANSACTION_COLUMNS)
+    const values = valueList(TRANSACTION_COLUMNS)
+    const sql = `INSERT INTO transactions (${columns}, identity) VALUES (${values}, @identity)`
+    // Set on the row itself: copying thirty members a row costs more than the insert's own overhead.
+    return this.#insert(sql, Object.assign(row, { identity }))
+  }
+
+  /** Leaves the identity as it is. */
+  updateTransaction(row: TransactionRow): void {
+    this.#run(`UPDATE transactions SET ${assignmentList(TRANSACTION_COLUMNS)} WHERE id = @id`, row)
+  }
+
+  /**
+   * Runs `write` in one transaction of the file: all of it is kept, or, when it throws, nothing.
+   * Others may read meanwhile and see the state before.
+   */
+  async atomically<T>(write: () => Promise<T>): Promise<T> {
+    this.#run('BEGIN IMMEDIATE')
+    try {
+      const result = await write()
+      this.#trimChanges()
+      this.#run('COMMIT')
+      return result
+    } catch (error) {
+      if (this.connection.inTransaction) this.#run('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** Runs `read` on one unchanging state of the file. */
+  consistently<T>(read: () => T): T {
+    return explainFaults(this.path, () => this.connection.transaction(read).deferred())
+  }
+
+  #trimChanges(): void {
+    const last = 'SELECT coalesce(max(sequence), 0) FROM changes'
+    this.#run(`DELETE FROM changes WHERE sequence <= (${last}) - ${CHANGES_KEPT_MAX}`)
+  }
+
+  #transactions(direction: 'ASC' | 'DESC'): IterableIterator<TransactionRow> {
+    const columns = selectList(TRANSACTION_COLUMNS)
+    const sql = `SELECT ${columns} FROM transactions ORDER BY id ${direction}`
+    return this.#prepared(sql).iterate() as IterableIterator<TransactionRow>
+  }
+
+  #all<Row>(sql: string): Row[] {
+    return explainFaults(this.path, () => this.#prepared(sql).all() as Row[])
+  }
+
+  #only<Row>(sql: string): Row {
+    return explainFaults(this.path, () => this.#prepared(sql).get() as Row)
+  }
+
+  #insert(sql: string, row: object): number {
+    return explainFaults(this.path, () => Number(this.#prepared(sql).run(row).lastInsertRowid))
+  }
+
+  #run(sql: string, row: object = {}): void {
+    explainFaults(this.path, () => this.#prepared(sql).run(row))
+  }
+
+  #prepared(sql: string): Statement {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.connection.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
