@@ -63,6 +63,30 @@ export const BUSY_TIMEOUT_MS = 5_000
 /** Rows of `changes` an import leaves behind; a reader further behind loads the file anew. */
 export const CHANGES_KEPT_MAX = 200_000
 
+/** Bytes of one rendered row: every text field at its longest, each character escaped. */
+export const ROW_BYTES_MAX = 1_048_576
+
+/** Bytes of a segment's rendered rows: their offsets are 32-bit. */
+export const SEGMENT_BYTES_MAX = 4_294_967_295
+
+/** Ordinals of worked-out selections kept per segment: 16 MiB, a tenth of a large one's postings. */
+export const SELECTION_ORDINALS_MAX = 4_194_304
+
+/** Threads that build snapshots: one, so that requests keep the other core. */
+export const BUILD_THREADS_MAX = 1
+
+/** How long a builder thread stays for the next workspace before its heap is given back. */
+export const IDLE_THREAD_MS = 1_000
+
+/** How often loaded workspace files are asked whether somebody has written to them. */
+export const WATCH_INTERVAL_MS = 200
+
+/** How long a request waits for its workspace to load before it is told to come again. */
+export const LOAD_WAIT_MS_MAX = 30_000
+
+/** How long a workspace that could not be loaded is not tried again. */
+export const LOAD_RETRY_MS = 5_000
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

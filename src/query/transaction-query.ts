@@ -1,0 +1,32 @@
+import type { EpochMs } from '../instant.js'
+
+/** What a list may be sorted by (contract, "Transaction list and search operations"). */
+export type SortBy = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
+
+/** A category as a caller names it: an exact name, and an id as well when the text is all digits. */
+export interface CategoryChoice {
+  readonly text: string
+  readonly id?: number
+}
+
+/** Filters and order of a transaction list, parsed. "After" and "before" are strict. */
+export interface TransactionQuery {
+  readonly order: 'asc' | 'desc'
+  readonly sortBy: SortBy
+  readonly category?: CategoryChoice
+  readonly parentCategory?: CategoryChoice
+  readonly bookedAfterMs?: EpochMs
+  readonly bookedBeforeMs?: EpochMs
+  readonly valuedAfterMs?: EpochMs
+  readonly valuedBeforeMs?: EpochMs
+  readonly importedAfterMs?: EpochMs
+  readonly importedBeforeMs?: EpochMs
+}
+
+/** Which part of the workspace a list looks at, apart from the query's own filters. */
+export interface TransactionBounds {
+  /** Codes of the accounts that may be seen; absent = all. */
+  readonly accountCodes?: readonly number[]
+  /** Only rows with this counterpart IBAN (compact, upper case). */
+  readonly counterpartIban?: string
+}
