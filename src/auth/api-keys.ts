@@ -65,7 +65,7 @@ export class ApiKeys {
    */
   find(secret: string): Access | undefined {
     this.#refresh()
-    const access = this.#byHash.get(hashOfSecret(secret).latin1Slice())
+    const access = this.#byHash.get(hashOfSecret(secret).toString('latin1'))
     if (access === undefined) return undefined
     if (access.expiresAtMs !== Number.POSITIVE_INFINITY && access.expiresAtMs <= this.clock()) {
       return undefined
@@ -78,7 +78,7 @@ export class ApiKeys {
     const ownChanges = this.control.ownChanges()
     if (dataVersion === this.#dataVersion && ownChanges === this.#ownChanges) return
     const valid = this.control.apiKeys().filter((row) => row.revokedAt === null)
-    this.#byHash = new Map(valid.map((row) => [row.hash.latin1Slice(), accessOf(row)]))
+    this.#byHash = new Map(valid.map((row) => [row.hash.toString('latin1'), accessOf(row)]))
     this.#dataVersion = dataVersion
     this.#ownChanges = ownChanges
   }
