@@ -86,6 +86,20 @@ export const LOAD_WAIT_MS_MAX = 30_000
 
 /** How long a workspace that could not be loaded is not tried again. */
 export const LOAD_RETRY_MS = 5_000
+/**
+ * Code points of a caller's own text that an error message repeats: enough to recognise it, too few
+ * to fill a log.
+ */
+export const ECHO_CODE_POINTS_MAX = 64
+
+/** Parameters one operation takes at most: which were seen is kept in the bits of one integer. */
+export const OPERATION_PARAMETERS_MAX = 31
+
+/** Characters of an unknown parameter name that is compared with the known ones: twice the longest. */
+export const NEAREST_NAME_CHARS_MAX = 32
+
+/** Edits between a mistyped name and the one meant; three edits make one short name of another. */
+export const NEAREST_NAME_EDITS_MAX = 2
 
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')

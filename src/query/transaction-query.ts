@@ -6,21 +6,21 @@ export type SortBy = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_i
 /** A category as a caller names it: an exact name, and an id as well when the text is all digits. */
 export interface CategoryChoice {
   readonly text: string
-  readonly id?: number
+  readonly id?: number | undefined
 }
 
 /** Filters and order of a transaction list, parsed. "After" and "before" are strict. */
 export interface TransactionQuery {
   readonly order: 'asc' | 'desc'
   readonly sortBy: SortBy
-  readonly category?: CategoryChoice
-  readonly parentCategory?: CategoryChoice
-  readonly bookedAfterMs?: EpochMs
-  readonly bookedBeforeMs?: EpochMs
-  readonly valuedAfterMs?: EpochMs
-  readonly valuedBeforeMs?: EpochMs
-  readonly importedAfterMs?: EpochMs
-  readonly importedBeforeMs?: EpochMs
+  readonly category?: CategoryChoice | undefined
+  readonly parentCategory?: CategoryChoice | undefined
+  readonly bookedAfterMs?: EpochMs | undefined
+  readonly bookedBeforeMs?: EpochMs | undefined
+  readonly valuedAfterMs?: EpochMs | undefined
+  readonly valuedBeforeMs?: EpochMs | undefined
+  readonly importedAfterMs?: EpochMs | undefined
+  readonly importedBeforeMs?: EpochMs | undefined
 }
 
 /** Which part of the workspace a list looks at, apart from the query's own filters. */
