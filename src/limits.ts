@@ -101,6 +101,9 @@ export const NEAREST_NAME_CHARS_MAX = 32
 /** Edits between a mistyped name and the one meant; three edits make one short name of another. */
 export const NEAREST_NAME_EDITS_MAX = 2
 
+/** Memory kept for putting answers together: a page of 250 rows of 30 KB; larger ones are rare. */
+export const BODY_BUFFER_BYTES_MAX = 8_388_608
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

@@ -26,7 +26,7 @@ export interface TransactionQuery {
 /** Which part of the workspace a list looks at, apart from the query's own filters. */
 export interface TransactionBounds {
   /** Codes of the accounts that may be seen; absent = all. */
-  readonly accountCodes?: readonly number[]
+  readonly accountCodes?: readonly number[] | undefined
   /** Only rows with this counterpart IBAN (compact, upper case). */
-  readonly counterpartIban?: string
+  readonly counterpartIban?: string | undefined
 }
