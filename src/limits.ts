@@ -104,8 +104,27 @@ export const NEAREST_NAME_EDITS_MAX = 2
 /** Memory kept for putting answers together: a page of 250 rows of 30 KB; larger ones are rare. */
 export const BODY_BUFFER_BYTES_MAX = 8_388_608
 
+/**
+ * Bytes of all request fields together, on `node`: what common servers and proxies allow. `uws` has
+ * bounds of its own: 60 KB read at once, 4 KB when the head arrives in pieces.
+ */
+export const FIELDS_BYTES_MAX = 16_384
+
+/** Request fields, on `node`; browsers send about 20. `uws` answers none past about 47. */
+export const FIELDS_COUNT_MAX = 100
+
+/** Time a connection may stay idle: the 10 s that are hard-coded in `uws`, so both behave alike. */
+export const IDLE_MS_MAX = 10_000
+
+/** Time a request head may take to arrive; the 10 s of `uws`. */
+export const HEAD_MS_MAX = 10_000
+
+/** Time a whole request may take to arrive: 1 MB, the largest body, at 280 kbit/s. */
+export const REQUEST_MS_MAX = 30_000
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
 assert(DEMO_TRANSACTIONS_DEFAULT <= DEMO_TRANSACTIONS_MAX)
 assert(FIELD_CODE_POINTS_MAX <= STATEMENT_LINE_CHARS_MAX)
+assert(HEAD_MS_MAX <= REQUEST_MS_MAX)

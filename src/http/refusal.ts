@@ -1,53 +1,28 @@
-import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
-import type { Refusal as Challenge } from '../wire/error-json.js'
-import { bearerChallenge, errorBytes } from '../wire/error-json.js'
-import type { Exchange, ResponseFields } from './exchange.js'
-
-/** An ApiError together with the response fields that its status asks for. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-
-  constructor(
-    readonly error: ApiError,
-    readonly fields: ResponseFields,
-  ) {
-    super(error.message, { cause: error })
-  }
-
-  /** 401 with a challenge (RFC 6750, 3). */
-  static unauthorized(message: string, challenge: Challenge): Refusal {
-    const fields = [['WWW-Authenticate', bearerChallenge(challenge)]] as const
-    return new Refusal(new ApiError('unauthorized', message), fields)
-  }
-
-  /** 401 for a valid credential that lacks the operation's scope. */
-  static insufficientScope(scope: Scope): Refusal {
-    const message = `The credential is valid but lacks the scope ${scope} that this operation needs.`
-    const challenge = bearerChallenge({ reason: 'insufficient_scope', scope })
-    return new Refusal(new ApiError('insufficient_scope', message), [
-      ['WWW-Authenticate', challenge],
-    ])
-  }
-}
+import { TARGET_BYTES_MAX } from '../limits.js'
+import type { RequestHead } from './request-head.js'
 
 /**
- * Replies with the Error body and the fields of the error.
- * @throws what was thrown, when it is neither an ApiError nor a Refusal: the engine answers 500
+ * Why a well-framed request is refused before anybody is asked, or undefined when it is not.
+ * GET and HEAD take no body, here or anywhere: one that has it is a mistake or hides a second
+ * request.
+ * @param targetLength characters of path and query together
+ * @see decisions.md, "Statuses"
  */
-export function refuse(exchange: Exchange, thrown: unknown): void {
-  const error = thrown instanceof Refusal ? thrown.error : thrown
-  if (!(error instanceof ApiError)) throw thrown
-  const extra = thrown instanceof Refusal ? thrown.fields : []
-  const fields: ResponseFields = [
-    ['Content-Type', 'application/json'],
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'private, no-cache'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ...(error.status === 503 ? ([['Retry-After', RETRY_AFTER_SECONDS]] as const) : []),
-    ...extra,
-  ]
-  exchange.reply(error.status, fields, errorBytes(error))
+export function refusalOf(
+  method: string,
+  targetLength: number,
+  head: RequestHead,
+): ApiError | undefined {
+  if (head.hostCount !== 1) {
+    return new ApiError('invalid_request', 'The request must have exactly one Host field.')
+  }
+  if (targetLength > TARGET_BYTES_MAX) {
+    const message = `The request target is longer than ${TARGET_BYTES_MAX} bytes.`
+    return new ApiError('uri_too_long', message)
+  }
+  if (head.hasBody && (method === 'GET' || method === 'HEAD')) {
+    return new ApiError('body_too_large', `A ${method} request must not have a body.`)
+  }
+  return undefined
 }
-
-const RETRY_AFTER_SECONDS = '5'

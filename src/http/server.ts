@@ -8,9 +8,9 @@ import { BodyBuffer } from '../wire/body-buffer.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
+import { Denial, deny } from './denial.js'
 import type { Answer, Exchange } from './exchange.js'
 import type { AnyOperation, OperationResult, OperationScene } from './operation.js'
-import { Refusal, refuse } from './refusal.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
 
 /** What the server answers from. */
@@ -59,14 +59,14 @@ export function createAnswer(parts: ServerParts): Answer {
           known,
         ),
       )
-      .catch((error: unknown) => refuse(exchange, error))
+      .catch((error: unknown) => deny(exchange, error))
   }
 
   return (exchange) => {
     try {
       return answer(exchange)
     } catch (error) {
-      refuse(exchange, error)
+      deny(exchange, error)
     }
   }
 }
@@ -82,29 +82,29 @@ function noSuchOperation(path: string): ApiError {
 function refuseOtherMethods({ method }: Exchange): void {
   if (method === 'GET' || method === 'HEAD') return
   const message = `The method must be GET or HEAD, not ${JSON.stringify(method.slice(0, 20))}.`
-  throw new Refusal(new ApiError('method_not_allowed', message), [['Allow', 'GET, HEAD']])
+  throw new Denial(new ApiError('method_not_allowed', message), [['Allow', 'GET, HEAD']])
 }
 
-/** Who asks, let in for this workspace and operation. @throws Refusal 401 */
+/** Who asks, let in for this workspace and operation. @throws Denial 401 */
 function accessOf(exchange: Exchange, route: Route, { keys }: ServerParts): Access {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)
   if (token === undefined) {
-    throw Refusal.unauthorized(
+    throw Denial.unauthorized(
       'This operation needs a credential: send the field "Authorization: Bearer <API_KEY>".',
       authorization === '' ? { reason: 'no_credential' } : { reason: 'invalid_token' },
     )
   }
   const access = keys.find(token)
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
-    throw Refusal.unauthorized(
+    throw Denial.unauthorized(
       'The credential is unknown, expired, revoked, or belongs to another workspace.',
       { reason: 'invalid_token' },
     )
   }
   const { scope } = route.operation
   if (scope === undefined || access.scopes.has(scope)) return access
-  throw Refusal.insufficientScope(scope)
+  throw Denial.insufficientScope(scope)
 }
 
 function reply(
