@@ -13,7 +13,8 @@ function amount(column: string): string {
   const unscaled = `${column}_unscaled`
   const scale = `${column}_scale`
   return `${unscaled} INTEGER CHECK (${unscaled} BETWEEN -999999999999999 AND 999999999999999),
-    ${scale} INTEGER CHECK (${scale} BETWEEN 0 AND 5 AND ${unscaled} IS NOT NULL)`
+    ${scale} INTEGER CHECK (coalesce(${scale}, 0) BETWEEN 0 AND 5
+      AND (${scale} IS NULL) = (${unscaled} IS NULL))`
 }
 
 function requiredAmount(column: string): string {
