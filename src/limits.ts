@@ -122,6 +122,12 @@ export const HEAD_MS_MAX = 10_000
 /** Time a whole request may take to arrive: 1 MB, the largest body, at 280 kbit/s. */
 export const REQUEST_MS_MAX = 30_000
 
+/**
+ * How long the answer "nobody has written to control.db" is trusted: a tenth of a millisecond, less
+ * than a commit, its report and a request over loopback take together.
+ */
+export const CREDENTIAL_TRUST_MS = 0.1
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

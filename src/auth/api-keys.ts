@@ -1,5 +1,6 @@
 import { type KeyScope, SCOPES, type Scope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
+import { CREDENTIAL_TRUST_MS } from '../limits.js'
 import type { ApiKeyRow, ControlFile } from '../store/control-file.js'
 import type { Access } from './access.js'
 import { createSecret, hashOfSecret } from './secret.js'
@@ -46,17 +47,20 @@ export function scopesOf(scopes: string): Scope[] {
 }
 
 /**
- * The API keys that are valid now, by hash, in memory; asked again whenever control.db was written,
- * so that a revoked key fails on the next request.
+ * The API keys that are valid now, by hash, in memory. Whether control.db was written since is
+ * asked anew unless that was asked within the last {@link CREDENTIAL_TRUST_MS}, so a revoked key
+ * fails on the next request: nobody who has seen the revocation commit can send one sooner.
  */
 export class ApiKeys {
   #byHash = new Map<string, Access>()
-  #dataVersion = -1
-  #ownChanges = -1
+  #dataVersion = ''
+  #askedAtMs = Number.NEGATIVE_INFINITY
 
+  /** @param clock epoch ms   @param ticks ms with fractions, that only grow */
   constructor(
     private readonly control: ControlFile,
     private readonly clock: () => EpochMs,
+    private readonly ticks: () => number,
   ) {}
 
   /**
@@ -74,13 +78,14 @@ export class ApiKeys {
   }
 
   #refresh(): void {
+    const nowMs = this.ticks()
+    if (nowMs - this.#askedAtMs < CREDENTIAL_TRUST_MS) return
+    this.#askedAtMs = nowMs
     const dataVersion = this.control.dataVersion()
-    const ownChanges = this.control.ownChanges()
-    if (dataVersion === this.#dataVersion && ownChanges === this.#ownChanges) return
+    if (dataVersion === this.#dataVersion) return
     const valid = this.control.apiKeys().filter((row) => row.revokedAt === null)
     this.#byHash = new Map(valid.map((row) => [row.hash.toString('latin1'), accessOf(row)]))
     this.#dataVersion = dataVersion
-    this.#ownChanges = ownChanges
   }
 }
 

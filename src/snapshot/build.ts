@@ -183,8 +183,7 @@ function readRows(
 
 /** Rendered rows one after the other, in shared memory that is only committed as far as written. */
 class RowBytes {
-  readonly #encoder = new TextEncoder()
-  #bytes: Uint8Array
+  #bytes: Buffer
   #end = 0
 
   constructor(rowCount: number) {
@@ -202,21 +201,23 @@ class RowBytes {
       grown.set(this.#bytes.subarray(0, this.#end))
       this.#bytes = grown
     }
-    this.#end += this.#encoder.encodeInto(text, this.#bytes.subarray(this.#end)).written
+    this.#end += this.#bytes.write(text, this.#end)
     return this.#end
   }
 
+  /** A plain array: a Buffer would lose its class on the way to another thread. */
   finish(): Uint8Array {
+    const { buffer } = this.#bytes
     // A copy gives small workspaces their exact size; a large one keeps its untouched tail, which
     // is address space and no memory.
-    if (this.#end > ROW_BYTES_MAX * 16) return this.#bytes.subarray(0, this.#end)
-    const exact = this.#allocate(this.#end)
+    if (this.#end > ROW_BYTES_MAX * 16) return new Uint8Array(buffer, 0, this.#end)
+    const exact = new Uint8Array(new SharedArrayBuffer(this.#end))
     exact.set(this.#bytes.subarray(0, this.#end))
     return exact
   }
 
-  #allocate(byteCount: number): Uint8Array {
-    return new Uint8Array(new SharedArrayBuffer(Math.min(byteCount, SEGMENT_BYTES_MAX)))
+  #allocate(byteCount: number): Buffer {
+    return Buffer.from(new SharedArrayBuffer(Math.min(byteCount, SEGMENT_BYTES_MAX)))
   }
 }
 
