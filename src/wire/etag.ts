@@ -24,7 +24,9 @@ export function entityTag({ version, accessTag, path, rawQuery }: Representation
   b = mix(b, path, PRIME_B)
   a = mix(a, rawQuery, PRIME_A)
   b = mix(b, rawQuery, PRIME_B)
-  return `"${hex(finish(a ^ (b >>> 16)))}${hex(finish(b ^ (a << 5)))}"`
+  a ^= b >>> 16
+  b ^= a << 5
+  return `"${hex(finish(a))}${hex(finish(b))}"`
 }
 
 // Seeds and multipliers of cyrb53 (bryc), which two lanes of 32 bits are taken from.

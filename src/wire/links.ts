@@ -27,7 +27,7 @@ export function linkValue(path: string, rawQuery: string, place: PagePlace): str
   const past = offset >= total
   // Counting from the offset itself keeps a list that was entered in mid-page on its own grid.
   const grid = past ? 0 : offset % limit
-  const last = total === 0 ? 0 : Math.max(0, lastOnGrid(total, limit, grid))
+  const last = total === 0 ? 0 : lastOnGrid(total, limit, grid)
   let value = `${opening}0${closing}"first"`
   if (offset > 0) {
     const previous = past ? last : Math.max(0, offset - limit)
