@@ -13,8 +13,8 @@ export interface PagePlace {
  * The Link field value (RFC 8288) of a page: `first`, `prev`, `next`, `last`, each the same path
  * and query with another `offset`. References are relative, so that no host name is trusted; other
  * parameters keep their order and their text, made safe for a Link target. Pages are counted from
- * `offset` on, so following `next` ends at `last`; past the end, `prev` and `last` are the last page
- * that holds something. There is no `prev` on offset 0 and no `next` on the last page.
+ * `offset` on, so following `next` ends at `last`; past the end, `prev` and `last` are the last
+ * page that holds something. There is no `prev` on offset 0 and no `next` on the last page.
  * @param path as sent   @param rawQuery as sent, one that parsed; `''` when there is none
  * @returns `''` when limit is 0: there are no pages then
  */

@@ -172,8 +172,7 @@ export const BLZ: TextParameter = {
 export const BIC: TextParameter = {
   kind: 'text',
   name: 'bic',
-  description:
-    'Only accounts with this BIC. Upper and lower case are the same; spaces are dropped.',
+  description: 'Only accounts with this BIC, in upper or lower case; spaces are dropped.',
   example: 'INGDDEFFXXX',
   codePointsMax: FILTER_CODE_POINTS_MAX,
 }
@@ -182,7 +181,7 @@ export const CUSTOM_SCHEMA: JsonParameter = {
   kind: 'json',
   name: 'customSchema',
   description:
-    'A JSON object that renames, moves or removes attributes of each returned object. A key is an ' +
+    'A JSON object that renames, moves or removes attributes of each object. A key is an ' +
     'attribute of the returned object, its value the new name or place (dot notation reaches ' +
     'into objects on both sides), and `null` removes the attribute. All sources are read from ' +
     'the original object and all moves happen at once, so two attributes can swap places; what ' +

@@ -29,7 +29,7 @@ test('sources and targets become trees whose nodes point at their entries', asyn
   )
 })
 
-test('a parent stands before its children, and names are written as JSON writes them', async (t) => {
+test('a parent stands before its children, names are written as in JSON', async (t) => {
   const { targets } = compileMoves([
     { source: ['a'], target: ['q"', 'ä', 'z'] },
     { source: ['b'], target: ['q"', 'b'] },

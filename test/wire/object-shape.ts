@@ -9,7 +9,7 @@ test('what stands at a path is known without a row', async (t) => {
   t.match(shapeAt(TRANSACTION_SHAPE, []), { always: true })
 })
 
-test('no row has anything at an unknown path, inside a value, or at an inherited name', async (t) => {
+test('nothing stands at an unknown path, inside a value, at an inherited name', async (t) => {
   for (const path of [['nobody'], ['amount', 'value'], ['counterpart', 'x'], ['toString']]) {
     t.equal(shapeAt(TRANSACTION_SHAPE, path), undefined, path.join('.'))
   }
