@@ -29,8 +29,8 @@ const RULES = [
     'names the parameter; nothing is silently ignored or clamped. In a query, `+` is a space; ' +
     'write `%2B` for a plus. "Before" and "after" are strict, and all filters must hold at once.',
   '## Asking again',
-  'Every 200 has an `ETag`. Send it back as `If-None-Match`, and the answer is 304 without a body ' +
-    'as long as nothing has changed.',
+  'Every 200 has an `ETag`. Send it back as `If-None-Match`, and the answer is 304 without a ' +
+    'body as long as nothing has changed.',
   '## Errors',
   'An answer that is neither 200 nor 304 has a body with a code and a sentence:',
 ]
