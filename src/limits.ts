@@ -95,7 +95,10 @@ export const ECHO_CODE_POINTS_MAX = 64
 /** Parameters one operation takes at most: which were seen is kept in the bits of one integer. */
 export const OPERATION_PARAMETERS_MAX = 31
 
-/** Characters of an unknown parameter name that is compared with the known ones: twice the longest. */
+/**
+ * Characters of an unknown parameter name that is compared with the known ones: over twice the
+ * longest.
+ */
 export const NEAREST_NAME_CHARS_MAX = 32
 
 /** Edits between a mistyped name and the one meant; three edits make one short name of another. */

@@ -193,6 +193,13 @@ function writeComma(rewrite: Rewrite): void {
 function copy(rewrite: Rewrite, from: Uint8Array, start: number, end: number): void {
   const { out } = rewrite
   let at = rewrite.at
+  rewrite.at += end - start
+  if (end - start > LOOP_BYTES_MAX) {
+    out.set(from.subarray(start, end), at)
+    return
+  }
   for (let i = start; i < end; i++) out[at++] = from[i]! // end <= from.length
-  rewrite.at = at
 }
+
+/** Longer stretches are copied faster by the engine than byte by byte. */
+const LOOP_BYTES_MAX = 96

@@ -16,33 +16,31 @@ export interface Representation {
  * for two URLs has gained nothing. The method has no part in it: HEAD carries the tag of GET.
  */
 export function entityTag({ version, accessTag, path, rawQuery }: Representation): string {
-  let a = mix(SEED_A, version, PRIME_A)
-  let b = mix(SEED_B, version, PRIME_B)
-  a = mix(a, accessTag, PRIME_A)
-  b = mix(b, accessTag, PRIME_B)
-  a = mix(a, path, PRIME_A)
-  b = mix(b, path, PRIME_B)
-  a = mix(a, rawQuery, PRIME_A)
-  b = mix(b, rawQuery, PRIME_B)
-  return `"${hex(finish(a ^ (b >>> 16)))}${hex(finish(b ^ (a << 5)))}"`
+  let a = SEED_A
+  let b = SEED_B
+  for (const part of [version, accessTag, path, rawQuery]) {
+    for (let i = 0; i < part.length; i++) {
+      const unit = part.charCodeAt(i)
+      a = Math.imul(a ^ unit, PRIME_A)
+      b = Math.imul(b ^ unit, PRIME_B)
+      // Without the shift a low bit of a lane would depend on the low bits of the text alone.
+      b ^= b >>> 15
+    }
+    a = Math.imul(a ^ PART_END, PRIME_A)
+    b = Math.imul(b ^ PART_END, PRIME_B)
+  }
+  a ^= b >>> 16
+  b ^= a << 5
+  return `"${hex(finish(a))}${hex(finish(b))}"`
 }
 
-// Seeds and multipliers of cyrb53 (bryc), which two lanes of 32 bits are taken from.
+// Seeds and multipliers of cyrb53 (bryc), whose two lanes of 32 bits these are.
 const SEED_A = 0xdeadbeef
 const SEED_B = 0x41c6ce57
 const PRIME_A = 2654435761
 const PRIME_B = 1597334677
 /** No UTF-16 unit has this value, so that a part's end cannot be mistaken for text. */
 const PART_END = 0x10000
-
-function mix(lane: number, text: string, prime: number): number {
-  let mixed = lane
-  for (let i = 0; i < text.length; i++) {
-    mixed = Math.imul(mixed ^ text.charCodeAt(i), prime)
-    mixed ^= mixed >>> 15
-  }
-  return Math.imul(mixed ^ PART_END, prime)
-}
 
 /** Spreads every bit over all (the finalizer of MurmurHash3). */
 function finish(lane: number): number {

@@ -13,8 +13,8 @@ export interface PagePlace {
  * The Link field value (RFC 8288) of a page: `first`, `prev`, `next`, `last`, each the same path
  * and query with another `offset`. References are relative, so that no host name is trusted; other
  * parameters keep their order and their text, made safe for a Link target. Pages are counted from
- * `offset` on, so following `next` ends at `last`; past the end, `prev` and `last` are the last page
- * that holds something. There is no `prev` on offset 0 and no `next` on the last page.
+ * `offset` on, so following `next` ends at `last`; past the end, `prev` and `last` are the last
+ * page that holds something. There is no `prev` on offset 0 and no `next` on the last page.
  * @param path as sent   @param rawQuery as sent, one that parsed; `''` when there is none
  * @returns `''` when limit is 0: there are no pages then
  */
@@ -27,7 +27,7 @@ export function linkValue(path: string, rawQuery: string, place: PagePlace): str
   const past = offset >= total
   // Counting from the offset itself keeps a list that was entered in mid-page on its own grid.
   const grid = past ? 0 : offset % limit
-  const last = total === 0 ? 0 : Math.max(0, lastOnGrid(total, limit, grid))
+  const last = total === 0 ? 0 : lastOnGrid(total, limit, grid)
   let value = `${opening}0${closing}"first"`
   if (offset > 0) {
     const previous = past ? last : Math.max(0, offset - limit)

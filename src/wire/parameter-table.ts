@@ -35,10 +35,11 @@ export interface InstantParameter extends ParameterText {
   readonly pattern: string
 }
 
-/** One of a few words; the key is what a caller writes, the value what it means. */
+/** One of a few words: what a caller may write, and what it means. */
 export interface ChoiceParameter<Meaning extends string> extends ParameterText {
   readonly kind: 'choice'
-  readonly choices: Readonly<Record<string, Meaning>>
+  /** A Map, because an object would put `1` before `asc` and know `toString`. */
+  readonly choices: ReadonlyMap<string, Meaning>
   readonly fallback: Meaning
 }
 
@@ -63,8 +64,10 @@ export type QueryParameter =
   | ChoiceParameter<string>
   | JsonParameter
 
-/** What {@link ListSort} and the `order` and `sortBy` parameters can say. */
+/** What `order` can mean. */
 export type ListOrder = 'asc' | 'desc'
+
+/** What `sortBy` can mean. */
 export type ListSort = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
 
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
@@ -101,7 +104,12 @@ export const ORDER: ChoiceParameter<ListOrder> = {
     'Ascending (`asc`, `1`) or descending (`desc`, `-1`). Equal rows are ordered by id in the ' +
     'same direction; rows that lack the sort key come last either way.',
   example: 'asc',
-  choices: { asc: 'asc', desc: 'desc', '1': 'asc', '-1': 'desc' },
+  choices: new Map<string, ListOrder>([
+    ['asc', 'asc'],
+    ['desc', 'desc'],
+    ['1', 'asc'],
+    ['-1', 'desc'],
+  ]),
   fallback: 'desc',
 }
 
@@ -110,13 +118,13 @@ export const SORT_BY: ChoiceParameter<ListSort> = {
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',
   example: 'bookingDate',
-  choices: {
-    bookingDate: 'bookingDate',
-    valueDate: 'valueDate',
-    importDate: 'importDate',
-    amount: 'amount',
-    _id: '_id',
-  },
+  choices: new Map<string, ListSort>([
+    ['bookingDate', 'bookingDate'],
+    ['valueDate', 'valueDate'],
+    ['importDate', 'importDate'],
+    ['amount', 'amount'],
+    ['_id', '_id'],
+  ]),
   fallback: '_id',
 }
 
@@ -172,8 +180,7 @@ export const BLZ: TextParameter = {
 export const BIC: TextParameter = {
   kind: 'text',
   name: 'bic',
-  description:
-    'Only accounts with this BIC. Upper and lower case are the same; spaces are dropped.',
+  description: 'Only accounts with this BIC, in upper or lower case; spaces are dropped.',
   example: 'INGDDEFFXXX',
   codePointsMax: FILTER_CODE_POINTS_MAX,
 }
@@ -182,7 +189,7 @@ export const CUSTOM_SCHEMA: JsonParameter = {
   kind: 'json',
   name: 'customSchema',
   description:
-    'A JSON object that renames, moves or removes attributes of each returned object. A key is an ' +
+    'A JSON object that renames, moves or removes attributes of each object. A key is an ' +
     'attribute of the returned object, its value the new name or place (dot notation reaches ' +
     'into objects on both sides), and `null` removes the attribute. All sources are read from ' +
     'the original object and all moves happen at once, so two attributes can swap places; what ' +

@@ -95,8 +95,8 @@ export function readChoice<Meaning extends string>(
 ): Meaning {
   const value = text.slice(start, end)
   const { choices } = parameter
-  const meaning = Object.hasOwn(choices, value) ? choices[value] : undefined
+  const meaning = choices.get(value)
   if (meaning !== undefined) return meaning
-  const words = Object.keys(choices).join(', ')
+  const words = [...choices.keys()].join(', ')
   throw parameterFault(parameter, `must be one of ${words}, not ${quote(value)}`)
 }
