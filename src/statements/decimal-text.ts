@@ -15,7 +15,7 @@ const UNIT_LAST = /\s*(€|\$|£|[A-Z]{3})$/u
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
 
 const BLANKS = ' \\u00a0\\u2009\\u202f'
-const SIGNED = /^([+-]?)\s*(\S(?:.*\S)?)\s*?([+-]?)$/u
+const SIGNED = /^([+-]?)\s*(.*?)\s*([+-]?)$/u
 
 // A thousands mark may be anything but the decimal mark; one amount uses one kind, in groups of 3.
 const BODY: Readonly<Record<DecimalMark, RegExp>> = {
