@@ -84,7 +84,7 @@ export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
 /** Characters of an OFX element name: longer than any of the specification. */
 export const OFX_NAME_CHARS_MAX = 40
 
-/** Elements of an OFX file: what a full file of OFX_CHARS_MAX characters has, and fits in memory. */
+/** Elements of an OFX file: what one of OFX_CHARS_MAX characters has, and memory holds. */
 export const OFX_ELEMENTS_MAX = 4_000_000
 
 /** Elements inside each other in OFX: twice what a statement needs. */

@@ -123,7 +123,8 @@ function unknownHeader(head: string, mapped: CsvProfile | undefined): StatementE
     return new StatementError({ position, message })
   }
   const example = columnsText(guessColumns(widest, records[records.indexOf(widest) + 1]))
-  const message = `no known bank writes the columns ${listed}; say what they hold, for example --columns '${example}'`
+  const unknown = `no known bank writes the columns ${listed}`
+  const message = `${unknown}; say what they hold, for example --columns '${example}'`
   return new StatementError({ position, message })
 }
 

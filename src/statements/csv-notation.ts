@@ -117,11 +117,13 @@ function inferDebits(records: readonly CsvRecord[], plan: CsvPlan, mark: Decimal
 
 function twoWays(what: string, one: Cell, other: Cell): StatementError {
   const { line, column } = other
-  const message = `${JSON.stringify(other.text)} and ${JSON.stringify(one.text)} (line ${one.line}) are ${what} written in two ways`
+  const texts = `${JSON.stringify(other.text)} and ${JSON.stringify(one.text)} (line ${one.line})`
+  const message = `${texts} are ${what} written in two ways`
   return new StatementError({ position: `line ${line}`, field: column, message })
 }
 
 function undecided(plan: CsvPlan, cell: Cell, why: string, hint: string): StatementError {
-  const message = `${JSON.stringify(cell.text)} ${why}, and nothing in the file tells which; say it with --columns '${plan.columnsText},${hint}'`
+  const open = `${JSON.stringify(cell.text)} ${why}, and nothing in the file tells which`
+  const message = `${open}; say it with --columns '${plan.columnsText},${hint}'`
   return new StatementError({ position: `line ${cell.line}`, field: cell.column, message })
 }

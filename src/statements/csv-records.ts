@@ -7,6 +7,12 @@ import { StatementError } from './statement.js'
 /** The characters that may part the columns, in the order in which they are tried. */
 export const CSV_DELIMITERS = [';', ',', '\t'] as const
 
+const PARSE_OPTIONS = {
+  record_delimiter: '\n',
+  relax_column_count: true,
+  max_record_size: STATEMENT_LINE_CHARS_MAX,
+} as const
+
 /** One record: its first physical line, 1-based, and its cells, trimmed. */
 export interface CsvRecord {
   readonly line: number
@@ -79,23 +85,26 @@ export async function* readRecords(
   delimiter: string,
   firstLine: number,
 ): AsyncGenerator<CsvRecord> {
+  let lastLine = firstLine - 1
+  // The lines of the records that the parser has read and we have not taken yet, in order.
+  const lines: number[] = []
   const parser = parse({
+    ...PARSE_OPTIONS,
     delimiter,
-    record_delimiter: '\n',
-    relax_column_count: true,
     trim: delimiter !== '\t',
-    info: true,
-    max_record_size: STATEMENT_LINE_CHARS_MAX,
+    on_record: (cells, info) => {
+      const kept = cells.some((cell) => cell.trim() !== '')
+      if (kept) lines.push(lastLine + 1)
+      lastLine = firstLine - 1 + info.lines
+      return kept ? cells : null
+    },
   })
   const source = Readable.from(text)
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
-  let lastLine = firstLine - 1
   try {
-    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
-      const cells = record.map((cell) => cell.trim())
-      if (cells.some((cell) => cell !== '')) yield { line: lastLine + 1, cells }
-      lastLine = firstLine - 1 + info.lines
+    for await (const cells of parser as AsyncIterable<readonly string[]>) {
+      yield { line: lines.shift() ?? firstLine, cells: cells.map((cell) => cell.trim()) }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -103,12 +112,6 @@ export async function* readRecords(
   } finally {
     source.destroy()
   }
-}
-
-/** What csv-parse yields with the option `info`. */
-interface ParsedRecord {
-  readonly record: readonly string[]
-  readonly info: { readonly lines: number }
 }
 
 function brokenQuoting(error: CsvError, recordLine: number, line: number): StatementError {
@@ -134,17 +137,16 @@ export function headRecords(head: string, delimiter: string): CsvRecord[] {
   let lastLine = 0
   try {
     parseWhole(head, {
+      ...PARSE_OPTIONS,
       delimiter,
-      record_delimiter: '\n',
-      relax_column_count: true,
-      relax_quotes: true,
       trim: delimiter !== '\t',
+      relax_quotes: true,
       to: CSV_PREAMBLE_RECORDS_MAX * 2,
-      max_record_size: STATEMENT_LINE_CHARS_MAX,
-      on_record: (record: readonly string[], { lines }) => {
-        const cells = record.map((cell) => cell.trim())
-        if (cells.some((cell) => cell !== '')) records.push({ line: lastLine + 1, cells })
-        lastLine = lines
+      on_record: (cells, info) => {
+        const trimmed = cells.map((cell) => cell.trim())
+        const line = lastLine + 1
+        if (trimmed.some((cell) => cell !== '')) records.push({ line, cells: trimmed })
+        lastLine = info.lines
         return null
       },
     })

@@ -42,7 +42,8 @@ export function readEntry(record: CsvRecord, plan: CsvPlan, notation: CsvNotatio
   const { footers = [], sectionPrefix } = plan.profile
   if (footers.some((footer) => first.startsWith(footer))) return { kind: 'beside' }
   if (sectionPrefix !== undefined && first.startsWith(sectionPrefix)) {
-    const message = `another account begins here (${JSON.stringify(first)}); export each account to a file of its own`
+    const begins = `another account begins here (${JSON.stringify(first)})`
+    const message = `${begins}; export each account to a file of its own`
     throw new StatementError({ position, message })
   }
   const columnCount = record.cells.findLastIndex((cell) => cell !== '') + 1

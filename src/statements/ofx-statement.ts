@@ -40,8 +40,8 @@ export function accountOfStatement(
   const from = child(statement, 'BANKACCTFROM') ?? child(statement, 'CCACCTFROM')
   const id = textIn(from, 'ACCTID') ?? options.account
   if (id === undefined) {
-    const message =
-      'the statement does not name its account; say it, for example --account DE89370400440532013000'
+    const example = '--account DE89370400440532013000'
+    const message = `the statement does not name its account; say it, for example ${example}`
     throw new StatementError({ position: `line ${statement.line}`, field: 'ACCTID', message })
   }
   const iban = compactCode(id)

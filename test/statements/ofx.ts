@@ -128,7 +128,7 @@ test('other spellings of the same things are read', async (t) => {
   t.equal(transactionsOf(await eventsIn(readOfx, cdata))[0]?.purpose, 'a < b & c')
 })
 
-test('a FITID that an account has twice is left out, another account may have it too', async (t) => {
+test('a FITID that an account has twice is left out; two accounts may have one', async (t) => {
   const twice = entry({ FITID: '1' }) + entry({ FITID: '1' }) + entry({ FITID: '2' })
   const events = transactionsOf(await eventsIn(readOfx, file(twice)))
   t.strictSame(
@@ -208,7 +208,10 @@ test('a broken or hostile file is a StatementError that names its line', async (
     ['Date;Text', /no <OFX>/u],
     [good.slice(0, good.indexOf('</BANKTRANLIST>')), /ends early: OFX, BANKMSGSRSV1/u],
     [good.slice(0, good.indexOf('<FITID>') + 9), /ends early/u],
-    [good.replace('</STMTTRN>', ''), /line 16: <\/BANKTRANLIST> where STMTTRN is open \(line 10\)/u],
+    [
+      good.replace('</STMTTRN>', ''),
+      /line 16: <\/BANKTRANLIST> where STMTTRN is open \(line 10\)/u,
+    ],
     [good.replace('<STMTTRN>', ''), /<\/STMTTRN> where BANKTRANLIST is open/u],
     [good.replace('</STMTTRN>', '</STMTTRN>lost'), /"lost" stands between the elements/u],
     [`${good}<OFX></OFX>`, /<OFX> stands after the end/u],
