@@ -131,6 +131,39 @@ export const REQUEST_MS_MAX = 30_000
  */
 export const CREDENTIAL_TRUST_MS = 0.1
 
+/**
+ * Characters of a CSV file that are looked at to find delimiter and header: forty lines of the
+ * widest bank export fit twice.
+ */
+export const CSV_HEAD_CHARS = 65_536
+
+/** Records before a CSV header; the longest preamble in use (ING) has 13 lines. */
+export const CSV_PREAMBLE_RECORDS_MAX = 40
+
+/**
+ * Records held back until their dates and amounts tell how they are written: a month of a busy
+ * account, and small enough to hold.
+ */
+export const CSV_EVIDENCE_RECORDS_MAX = 1_000
+
+/** Events a statement reader hands over at once: enough to hide the cost of waiting. */
+export const STATEMENT_BATCH_EVENTS = 1_000
+
+/**
+ * Characters of an OFX file, which is read as a whole (a repeated FITID can stand anywhere):
+ * some 300,000 transactions.
+ */
+export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
+
+/** Characters of an OFX element name: longer than any of the specification. */
+export const OFX_NAME_CHARS_MAX = 40
+
+/** Elements of an OFX file: what one of OFX_CHARS_MAX characters has, and memory holds. */
+export const OFX_ELEMENTS_MAX = 4_000_000
+
+/** Elements inside each other in OFX: twice what a statement needs. */
+export const OFX_DEPTH_MAX = 24
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

@@ -38,6 +38,14 @@ const DOORS: Readonly<Record<string, string>> = {
 
 /** Files with no test file of their own path, and the test that covers them. */
 const TESTED_BY: Readonly<Record<string, string>> = {
+  'src/statements/csv-layout.ts': 'test/statements/csv.ts',
+  'src/statements/csv-notation.ts': 'test/statements/csv.ts',
+  'src/statements/csv-plan.ts': 'test/statements/csv.ts',
+  'src/statements/csv-profile.ts': 'test/statements/csv-profiles.ts',
+  'src/statements/csv-records.ts': 'test/statements/csv.ts',
+  'src/statements/csv-transaction.ts': 'test/statements/csv-profiles.ts',
+  'src/statements/ofx-elements.ts': 'test/statements/ofx.ts',
+  'src/statements/ofx-statement.ts': 'test/statements/ofx.ts',
   'src/statements/statement.ts': 'test/statements/camt053.ts',
 }
 
