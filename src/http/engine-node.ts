@@ -19,7 +19,7 @@ import {
 } from '../limits.js'
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
-import { type NodeConnection, NodeExchange } from './exchange-node.js'
+import { type Arrival, type NodeConnection, NodeExchange } from './exchange-node.js'
 import { runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { refusalOf } from './refusal.js'
@@ -111,11 +111,12 @@ function listening(server: Server, host: string, options: ListenOptions): Promis
 function holdConnections(server: Server, secure: boolean, holding: Holding): void {
   const hold = (socket: Socket): void => {
     const { flight } = holding
-    const connection: NodeConnection = { exchanges: new Set(), closing: false, flight }
+    const connection: NodeConnection = { current: undefined, waiting: [], closing: false, flight }
     holding.connections.set(socket, connection)
     socket.once('close', () => {
       holding.connections.delete(socket)
-      for (const exchange of connection.exchanges) exchange.abort()
+      connection.closing = true
+      connection.current?.abort()
     })
   }
   if (!secure) {
@@ -138,39 +139,42 @@ function peerOf(socket: Socket): string {
 }
 
 function answerRequests(server: Server, options: ListenOptions, holding: Holding): void {
-  const begin = (request: IncomingMessage, response: ServerResponse): NodeExchange | undefined => {
-    const connection = holding.connections.get(request.socket)
-    if (connection === undefined || connection.closing) return undefined
+  const begin = (arrival: Arrival, connection: NodeConnection): void => {
+    if (connection.closing) return
+    const { request, response } = arrival
     const head = headOf(request)
-    const exchange = new NodeExchange(request, response, head, connection)
-    connection.exchanges.add(exchange)
+    const exchange = new NodeExchange(arrival, head, connection)
+    connection.current = exchange
     response.once('close', () => {
-      connection.exchanges.delete(exchange)
+      // Node says `finish` of a reply whose rest could not be written, too.
+      if (request.socket.destroyed) exchange.abort()
+      connection.current = undefined
+      const next = connection.waiting.shift()
+      if (next !== undefined) begin(next, connection)
       // A reply that was begun before the stop did not say that it is the last one.
-      if (holding.flight.stopping && connection.exchanges.size === 0) request.socket.destroySoon()
+      else if (holding.flight.stopping) request.socket.destroySoon()
     })
     const refusal = nodeRefusalOf(request, exchange, head)
-    if (refusal === undefined) return exchange
-    exchange.refuse(refusal)
-    return undefined
-  }
-  const run = (exchange: NodeExchange): void => {
-    runGuarded(exchange, options)
+    if (refusal === undefined) runGuarded(exchange, options)
+    else exchange.refuse(refusal)
     exchange.leave()
   }
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = begin(request, response)
-    if (exchange !== undefined) run(exchange)
+  const arrive = (arrival: Arrival): void => {
+    const connection = holding.connections.get(arrival.request.socket)
+    if (connection === undefined) return
+    // One exchange at a time: node itself would begin all that one read brings, and hold as many
+    // replies for a client that reads none of them.
+    if (connection.current === undefined) begin(arrival, connection)
+    else connection.waiting.push(arrival)
   }
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    arrive({ request, response, awaitsContinue: false })
   server.on('request', onRequest)
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1), as uws does.
   server.on('checkExpectation', onRequest)
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    const exchange = begin(request, response)
-    if (exchange === undefined) return
-    exchange.awaitsContinue = true
-    run(exchange)
-  })
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+    arrive({ request, response, awaitsContinue: true }),
+  )
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, holding))
 }
 
@@ -216,7 +220,7 @@ function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
   const connection = holding.connections.get(socket)
   if (connection?.closing) return
   // Between the bytes of a reply still on its way, ours would be read as part of it.
-  if (connection === undefined || connection.exchanges.size > 0 || !socket.writable) {
+  if (connection === undefined || connection.current !== undefined || !socket.writable) {
     socket.destroy()
     return
   }
@@ -232,13 +236,18 @@ function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
 async function stopServer(server: Server, holding: Holding, withinMs: number): Promise<void> {
   const { connections, handshakes, flight } = holding
   flight.stopping = true
+  // Node calls a connection idle whose reply is written but not yet read, and would cut it off.
+  server.closeIdleConnections = () => undefined
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
   for (const socket of handshakes.values()) socket.destroy()
-  for (const [socket, { exchanges }] of connections) if (exchanges.size === 0) socket.destroy()
+  for (const [socket, { current }] of connections) if (current === undefined) socket.destroy()
   const timer = setTimeout(() => {
-    for (const socket of connections.keys()) socket.destroy()
+    for (const [socket, { current }] of connections) {
+      current?.abort()
+      socket.destroy()
+    }
   }, withinMs)
   await closed
   clearTimeout(timer)

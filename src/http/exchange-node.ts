@@ -8,10 +8,19 @@ import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { assertSendable, isBodiless } from './response-head.js'
 
-/** A connection and its exchanges that are not over, pipelined ones included. */
+/** A request as node hands it over. */
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The client holds its body back until told to go on; only `body` tells it. */
+  readonly awaitsContinue: boolean
+}
+
+/** A connection, the one exchange that is not over, and the requests pipelined behind it. */
 export interface NodeConnection {
-  readonly exchanges: Set<NodeExchange>
-  /** Its last reply is on its way: nothing that still arrives may be answered. */
+  current: NodeExchange | undefined
+  readonly waiting: Arrival[]
+  /** Its last reply is on its way, or it has gone: nothing that still arrives may be answered. */
   closing: boolean
   /** The engine's own, shared by all connections. */
   readonly flight: { stopping: boolean }
@@ -35,8 +44,6 @@ export class NodeExchange implements Exchange {
   readonly query: string
   replied = false
   aborted = false
-  /** The client holds its body back until told to go on; only `body` tells it. */
-  awaitsContinue = false
   private closing = false
   private left = false
   private parts: BodyParts | undefined
@@ -44,11 +51,11 @@ export class NodeExchange implements Exchange {
   private id = ''
 
   constructor(
-    private readonly request: IncomingMessage,
-    private readonly response: ServerResponse,
+    private readonly arrival: Arrival,
     private readonly head: RequestHead,
     private readonly connection: NodeConnection,
   ) {
+    const { request } = arrival
     const { path, query } = splitTarget(request.url ?? '/')
     this.method = request.method ?? ''
     this.path = path
@@ -75,12 +82,12 @@ export class NodeExchange implements Exchange {
     const parts = new BodyParts(bytesMax, this.head)
     this.parts = parts
     if (!parts.settled) {
-      if (this.awaitsContinue) this.response.writeContinue()
-      this.request.on('data', (part: Buffer) => {
+      if (this.arrival.awaitsContinue) this.arrival.response.writeContinue()
+      this.arrival.request.on('data', (part: Buffer) => {
         parts.take(part)
-        if (parts.settled) this.request.pause()
+        if (parts.settled) this.arrival.request.pause()
       })
-      this.request.on('end', () => parts.end())
+      this.arrival.request.on('end', () => parts.end())
     }
     return parts.whole
   }
@@ -89,7 +96,7 @@ export class NodeExchange implements Exchange {
     assert(!this.replied, 'one exchange, one reply')
     assertSendable(fields)
     this.replied = true
-    if (this.aborted || this.response.destroyed) return
+    if (this.aborted || this.arrival.response.destroyed) return
     // One flat list and one write: node then neither merges nor validates field by field.
     const flat: string[] = []
     for (const field of fields) flat.push(field[0], field[1])
@@ -98,15 +105,15 @@ export class NodeExchange implements Exchange {
       flat.push('Connection', 'close')
     }
     if (isBodiless(status)) {
-      this.response.writeHead(status, flat)
-      this.response.end()
+      this.arrival.response.writeHead(status, flat)
+      this.arrival.response.end()
       return
     }
     flat.push('Content-Length', String(bytes.length))
-    this.response.writeHead(status, flat)
+    this.arrival.response.writeHead(status, flat)
     // A copy: what the socket does not take at once is read long after this call.
-    if (this.method === 'HEAD') this.response.end()
-    else this.response.end(Buffer.from(bytes))
+    if (this.method === 'HEAD') this.arrival.response.end()
+    else this.arrival.response.end(Buffer.from(bytes))
   }
 
   /** Replies an error without asking the answer, and closes the connection. */
@@ -128,7 +135,6 @@ export class NodeExchange implements Exchange {
 
   /** The connection has gone. */
   abort(): void {
-    if (this.response.writableFinished) return
     this.aborted = true
     if (this.replied) return
     this.controller?.abort()
