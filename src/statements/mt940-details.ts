@@ -1,4 +1,4 @@
-import { compactCode } from '../iban.js'
+import { compactCode, isBic } from '../iban.js'
 import { isMeantAsIban } from './own-account.js'
 import { fillFromKeywords, joinParts, readSepaKeywords } from './sepa-keywords.js'
 import { readSlashKeywords } from './slash-keywords.js'
@@ -44,7 +44,8 @@ function applySubFields(
   fillText(transaction, 'type', nameOfGvc(gvc))
   fillText(transaction, 'primanota', textOf(10))
   const bank = compactCode(textOf(30) ?? '')
-  if (/^[A-Z]{6}/.test(bank)) fillText(counterpart, 'bic', bank)
+  // A bank code of the old kind has no place in a counterpart.
+  if (isBic(bank)) fillText(counterpart, 'bic', bank)
   for (const account of [compactCode(textOf(38) ?? ''), compactCode(textOf(31) ?? '')]) {
     if (isMeantAsIban(account)) fillText(counterpart, 'iban', account)
   }
@@ -90,7 +91,7 @@ export function applyDetails(
     fillText(transaction, 'purpose', cleanText(plain[3]))
     return undefined
   }
-  const slashed = readSlashKeywords(text)
+  const slashed = readSlashKeywords(joined)
   if (slashed !== undefined) {
     fillFromKeywords(transaction, slashed)
     return undefined

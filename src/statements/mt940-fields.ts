@@ -80,8 +80,8 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
   const cut = text.indexOf('//')
   const customer = cleanReference(cut === -1 ? text : text.slice(0, cut))
   const bank = cut === -1 ? undefined : cleanReference(text.slice(cut + 2))
-  // `KREF+` and the like only say that the reference stands in field 86.
-  const isPointer = customer === undefined || /^([KEMP]REF|MARF)\+?$/.test(customer)
+  // `KREF+` and the like only say that the reference stands in field 86, `N` that there is none.
+  const isPointer = customer === undefined || /^([KEMP]REF|MARF|N)\+?$/.test(customer)
   return {
     ...(isPointer ? {} : { customerReference: customer }),
     ...(bank === undefined ? {} : { bankReference: bank }),

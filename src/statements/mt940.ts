@@ -40,6 +40,8 @@ interface Reading {
   entryCount: number
   statementCount: number
   entry?: OpenEntry | undefined
+  /** Own IBAN that was warned of; once is enough. */
+  doubtedIban?: string | undefined
 }
 
 /** Shorter references, and those without a digit, are the bank's form words. */
@@ -102,13 +104,16 @@ function transactionOf(reading: Reading, entry: OpenEntry): StatementTransaction
   warn(reading, position, applyDetails(transaction, entry.details))
   applyNonSwift(transaction, entry.nonSwift)
   applyReferences(transaction, line.customerReference, supplementary.text)
-  fillText(transaction, 'type', nameOfGvc(line.typeCode) ?? nameOfSwiftType(line.typeCode))
+  // Three digits are a German code at a German bank alone; Dutch banks have codes of their own.
+  const isGerman = account.blz !== undefined || account.iban?.startsWith('DE') === true
+  fillText(transaction, 'type', isGerman ? nameOfGvc(line.typeCode) : undefined)
+  fillText(transaction, 'type', nameOfSwiftType(line.typeCode))
   const purpose = joinTexts([transaction.purpose, supplementary.charges])
   if (purpose !== undefined) transaction.purpose = purpose
-  if (line.bankReference !== undefined && BANK_REFERENCE.test(line.bankReference)) {
+  const reference = line.bankReference ?? /^\d{16,34}$/.exec(supplementary.text ?? '')?.[0]
+  if (reference !== undefined && BANK_REFERENCE.test(reference)) {
     const name = account.iban ?? account.accountNumber ?? ''
-    const { references } = reading
-    transaction.bankReference = uniqueReference(references, name, line.bankReference, transaction)
+    transaction.bankReference = uniqueReference(reading.references, name, reference, transaction)
   }
   return transaction
 }
@@ -201,7 +206,11 @@ function takeAccount(reading: Reading, field: Field): void {
   reading.section = 'head'
   reading.account = { ...reading.account, ...readOwnAccount(field.lines[0] ?? '') }
   if (Object.keys(reading.account).length === 0) reading.account = undefined
-  else warn(reading, `line ${field.number}`, doubtOfIban(reading.account))
+  else if (reading.account.iban !== reading.doubtedIban) {
+    const doubt = doubtOfIban(reading.account)
+    warn(reading, `line ${field.number}`, doubt)
+    if (doubt !== undefined) reading.doubtedIban = reading.account.iban
+  }
 }
 
 function takeNonSwift(reading: Reading, field: Field): void {

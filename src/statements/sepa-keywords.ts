@@ -241,8 +241,9 @@ export function readSepaKeywords(parts: readonly string[], fullLength: number): 
 
 /**
  * Puts fields into a transaction where it has none yet. Ultimate parties, which have no field of
- * their own, go behind the purpose as `ABWA+name` and `ABWE+name`; the original amount takes the
- * transaction's sign, and its currency when it has none.
+ * their own, go behind the purpose as `ABWA+name` and `ABWE+name`, and so does an IBAN that is not
+ * the one already known; the original amount takes the transaction's sign, and its currency when
+ * it has none.
  */
 export function fillFromKeywords(transaction: StatementTransaction, fields: SepaFields): void {
   const { counterpart } = transaction
@@ -261,11 +262,13 @@ export function fillFromKeywords(transaction: StatementTransaction, fields: Sepa
     transaction.originalAmount = isOutgoing ? negateAmount(originalAmount) : originalAmount
     transaction.originalCurrency = fields.originalCurrency ?? transaction.currency
   }
+  const otherIban = fields.iban !== undefined && fields.iban !== counterpart.iban
   const isNamed = (name: string | undefined): boolean =>
     name === undefined || name === counterpart.name
   const purpose = joinTexts([
     transaction.purpose,
     transaction.purpose === undefined ? fields.purpose : undefined,
+    otherIban ? `IBAN+${fields.iban}` : undefined,
     isNamed(fields.ultimateDebtor) ? undefined : `ABWA+${fields.ultimateDebtor}`,
     isNamed(fields.ultimateCreditor) ? undefined : `ABWE+${fields.ultimateCreditor}`,
   ])

@@ -49,7 +49,6 @@ const SWIFT_NAMES: Readonly<Record<string, string>> = {
   COL: 'Collection',
   DCR: 'Documentary credit',
   DDT: 'Direct debit',
-  DIV: 'Dividend',
   FEX: 'Foreign exchange',
   INT: 'Interest',
   RTI: 'Returned item',
