@@ -125,11 +125,20 @@ function batchText(entry: XmlElement): string | undefined {
   return cleanText(['Batch', name, count && `${count} transactions`].filter(Boolean).join(' '))
 }
 
+/** A transaction's place in its entry. */
+interface EntryPart {
+  readonly entry: XmlElement
+  readonly detail: CamtDetail
+  /** No detail says more; the entry is all there is. */
+  readonly isWhole: boolean
+  /** One of several. */
+  readonly isPart: boolean
+}
+
 /** Type and purpose out of the texts and codes of entry and detail; see the comments. */
 function fillTexts(
   transaction: StatementTransaction,
-  entry: XmlElement,
-  detail: CamtDetail,
+  { entry, detail, isWhole, isPart }: EntryPart,
   own: StatementAccount,
 ): void {
   const code = detail.bankCode ?? cleanText(textAt(entry, 'BkTxCd', 'Prtry', 'Cd'))
@@ -152,11 +161,13 @@ function fillTexts(
     detail.returned,
     ...detail.charges,
     ...readCharges(entry),
-    detail.unstructured.length === 0 ? batchText(entry) : undefined,
+    isWhole ? batchText(entry) : undefined,
   ])
   fillText(transaction, 'purpose', purpose)
   fillFromKeywords(transaction, { ...keywords, ...ultimatesOf(detail, own) })
-  if (slashed !== undefined) fillFromKeywords(transaction, slashed)
+  // Of a batch it tells the batch's side of things, not those of a part.
+  if (isPart) fillText(transaction.counterpart, 'customerReference', slashed?.customerReference)
+  else if (slashed !== undefined) fillFromKeywords(transaction, slashed)
   const domain = elementAt(entry, 'BkTxCd', 'Domn')
   const codes = [
     textAt(domain, 'Cd'),
@@ -183,26 +194,30 @@ function counterpartOf(party: CamtParty, detail: CamtDetail): StatementCounterpa
 }
 
 /**
- * The reference of one detail: its own, the payment system's, else the entry's, with its number
- * where the entry has several. One that several details share names none of them.
+ * The references of the details: each one's own, the payment system's, else the entry's, with the
+ * detail's number where there are several. One that several details share names none of them.
  */
-function referenceOf(
+function referencesOf(
   details: readonly CamtDetail[],
-  index: number,
   entryReference: string | undefined,
-): string | undefined {
-  const detail = details[index]
-  for (const key of ['servicerReference', 'transactionId'] as const) {
-    const reference = detail?.[key]
-    if (reference === undefined) continue
-    if (details.every((other, i) => i === index || other[key] !== reference)) return reference
+): (string | undefined)[] {
+  const keys = ['servicerReference', 'transactionId'] as const
+  const counts = new Map<string, number>()
+  for (const detail of details) {
+    for (const key of keys) {
+      const name = `${key} ${detail[key]}`
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
   }
-  if (entryReference === undefined || details.length <= 1) return entryReference
-  return `${entryReference}/${index + 1}`
+  return details.map((detail, i) => {
+    const key = keys.find((each) => {
+      return detail[each] !== undefined && counts.get(`${each} ${detail[each]}`) === 1
+    })
+    if (key !== undefined) return detail[key]
+    const isAlone = entryReference === undefined || details.length === 1
+    return isAlone ? entryReference : `${entryReference}/${i + 1}`
+  })
 }
-
-/** Details whose references are used up to their number, so that comparing them stays cheap. */
-const COMPARED_DETAILS_MAX = 1_000
 
 /** The detail of an entry that has none, or whose details do not account for it. */
 function emptyDetail(entry: XmlElement): CamtDetail {
@@ -229,13 +244,12 @@ export function readEntry(
 
   const parts = details.length > 1 ? partsOf(details, total) : [total.amount]
   const used = parts === undefined || details.length === 0 ? [emptyDetail(entry)] : details
-  const entryReference = cleanReference(textAt(entry, 'AcctSvcrRef'))
   const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
 
+  const references = referencesOf(used, cleanReference(textAt(entry, 'AcctSvcrRef')))
   const booked = (parts ?? [total.amount]).map((amount, i) => {
     const detail = used[i] ?? emptyDetail(entry)
-    const isIncoming = amount.unscaled >= 0
-    const party = otherSideOf(detail, { isIncoming, isReversal }, own)
+    const party = otherSideOf(detail, { isIncoming: amount.unscaled >= 0, isReversal }, own)
     const transaction: StatementTransaction = {
       ...{ amount, currency: total.currency },
       ...(bookedAt === undefined ? {} : { bookedAt }),
@@ -245,15 +259,14 @@ export function readEntry(
     }
     fillText(transaction, 'endToEndReference', detail.endToEndReference)
     fillText(transaction, 'sepaPurposeCode', detail.purposeCode)
-    const originals =
-      used.length > 1 ? detail.originals : [...detail.originals, ...readOriginals(entry)]
-    fillOriginal(transaction, originals, detail.isReturn)
-    fillTexts(transaction, entry, detail, own)
-    const compared = used.length > COMPARED_DETAILS_MAX ? [] : used
-    const reference =
-      compared.length === 0 && entryReference !== undefined
-        ? `${entryReference}/${i + 1}`
-        : referenceOf(compared, i, entryReference)
+    const entryOriginals = used.length > 1 ? [] : readOriginals(entry)
+    fillOriginal(transaction, [...detail.originals, ...entryOriginals], detail.isReturn)
+    fillTexts(
+      transaction,
+      { entry, detail, isWhole: used !== details, isPart: used.length > 1 },
+      own,
+    )
+    const reference = references[i]
     return reference === undefined ? { transaction } : { transaction, reference }
   })
   if (parts !== undefined) return { booked }

@@ -1,6 +1,6 @@
 import { STATEMENT_DETAILS_MAX } from '../limits.js'
 import { type ReferenceCounts, uniqueReference } from './bank-reference.js'
-import { cutXml, textAt, type XmlElement, type XmlEvent } from './camt-cut.js'
+import { cutXml, elementAt, textAt, type XmlElement, type XmlEvent } from './camt-cut.js'
 import { type CamtDetail, readDetail } from './camt-detail.js'
 import { readEntry } from './camt-entry.js'
 import { isFault, readAccount, readBalance } from './camt-fields.js'
@@ -13,7 +13,7 @@ import {
   type StatementEvent,
   type StatementReader,
 } from './statement.js'
-import { overlongField } from './text-field.js'
+import { fillText, overlongField } from './text-field.js'
 
 /** Where reading stands. */
 interface Reading {
@@ -21,6 +21,8 @@ interface Reading {
   readonly references: ReferenceCounts
   events: StatementEvent[]
   isStatementMessage: boolean
+  /** Whether the account of the open statement has been reported. */
+  isOpened: boolean
   rootName?: string
   statementCount: number
   entryCount: number
@@ -62,15 +64,24 @@ function takeAccount(reading: Reading, element: XmlElement): void {
     throw new StatementError({ position, field: 'Acct', message })
   }
   const account: StatementAccount = { ...named, ...given }
-  const currency = named.currency ?? reading.options.currency
-  if (currency !== undefined) account.currency = currency
   reading.account = account
-  reading.events.push({ kind: 'account', account })
   const doubt = doubtOfIban(account)
   if (doubt !== undefined) warn(reading, position, doubt)
 }
 
+/** Emits the account before its first entry, with the currency of the first amount at hand. */
+function openStatement(reading: Reading, element: XmlElement | undefined): void {
+  const { account } = reading
+  if (account === undefined || reading.isOpened) return
+  const currency = elementAt(element, 'Amt')?.currency?.trim() ?? ''
+  if (/^[A-Z]{3}$/.test(currency)) fillText(account, 'currency', currency)
+  fillText(account, 'currency', reading.options.currency)
+  reading.isOpened = true
+  reading.events.push({ kind: 'account', account })
+}
+
 function takeBalance(reading: Reading, element: XmlElement): void {
+  openStatement(reading, element)
   const found = readBalance(element, reading.account?.currency)
   if (found === undefined) return
   if (isFault(found)) {
@@ -100,6 +111,7 @@ function takeEntry(reading: Reading, element: XmlElement): void {
     const message = 'the entry stands before the account it belongs to'
     throw new StatementError({ position, field: 'Acct', message })
   }
+  openStatement(reading, element)
   const status = statusOf(element)
   if (status !== 'BOOK') {
     warn(reading, position, `has the status ${status.slice(0, 40)}, is not booked, and is left out`)
@@ -146,6 +158,7 @@ function takeStart(reading: Reading, name: string, line: number): void {
   if (name === 'Stmt') {
     reading.statementCount += 1
     reading.account = undefined
+    reading.isOpened = false
   }
   if (name === 'Ntry') {
     reading.entryCount += 1
@@ -159,6 +172,7 @@ function takeEnd(reading: Reading, name: string, line: number): void {
     const message = 'the statement names no account'
     throw new StatementError({ position: `line ${line}`, field: 'Acct', message })
   }
+  openStatement(reading, undefined)
   for (const { balance } of reading.balances.values()) {
     reading.events.push({ kind: 'balance', balance })
   }
@@ -206,7 +220,7 @@ function checkMessage({ isStatementMessage, rootName, statementCount }: Reading)
  */
 export const readCamt053: StatementReader = async function* (text, options) {
   const reading: Reading = {
-    ...{ options, references: new Map(), events: [], isStatementMessage: false },
+    ...{ options, references: new Map(), events: [], isStatementMessage: false, isOpened: false },
     ...{ statementCount: 0, entryCount: 0, details: [], balances: new Map() },
   }
   const takeEvents = (): readonly StatementEvent[] => {

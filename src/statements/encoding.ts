@@ -145,11 +145,14 @@ function judgingDecoder(fallback: string): Decoder {
   let heldLength = 0
   let chosen: Decoder | undefined
 
-  const choose = (isLast: boolean): string => {
+  const choose = (): string => {
     const bytes = Buffer.concat(held)
     held = []
-    const whole = isLast ? bytes.length : bytes.length - openSequenceLength(bytes)
-    chosen = isUtf8(bytes.subarray(0, whole))
+    // Exactly so many, or the judgement would depend on how the file comes in pieces.
+    const judged = bytes.subarray(0, STATEMENT_JUDGED_BYTES)
+    const isAll = judged.length < STATEMENT_JUDGED_BYTES
+    const whole = isAll ? judged.length : judged.length - openSequenceLength(judged)
+    chosen = isUtf8(judged.subarray(0, whole))
       ? utf8Decoder(offset)
       : decoderNamed(fallback, offset, `byte ${offset}`)
     return chosen.decode(bytes)
@@ -158,7 +161,7 @@ function judgingDecoder(fallback: string): Decoder {
   const hold = (bytes: Uint8Array): string => {
     held.push(bytes)
     heldLength += bytes.length
-    return heldLength < STATEMENT_JUDGED_BYTES ? '' : choose(false)
+    return heldLength < STATEMENT_JUDGED_BYTES ? '' : choose()
   }
 
   return {
@@ -174,7 +177,7 @@ function judgingDecoder(fallback: string): Decoder {
       return latin1Text(bytes.subarray(0, other)) + hold(bytes.subarray(other))
     },
     end() {
-      const rest = heldLength > 0 && chosen === undefined ? choose(true) : ''
+      const rest = heldLength > 0 && chosen === undefined ? choose() : ''
       return rest + (chosen?.end() ?? '')
     },
   }

@@ -39,10 +39,7 @@ function purposePiece(key: string, text: string): string | undefined {
   const clean = cleanReference(text)
   // `USTD//text/` is the unstructured form of the remittance, `STRD/issuer/reference` the other.
   if (key === 'REMI') return clean?.replace(/^(USTD|STRD)\/{1,2}/, '').replace(/^\/|\/$/g, '')
-  if (clean === undefined) return undefined
-  if (key === 'RTRN') return `Return ${clean}`
-  if (key === 'NRTX') return `${clean} transactions`
-  return undefined
+  return key === 'RTRN' && clean !== undefined ? `Return ${clean}` : undefined
 }
 
 /**
