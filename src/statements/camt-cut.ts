@@ -61,6 +61,7 @@ class Cutter {
   readonly #open: XmlElement[] = []
   #depth = 0
   #foreignDepth = 0
+  #written = 0
   #markAt = 0
   /** Where the innermost element that is being cut out begins, per open one. */
   readonly #cutAt: number[] = []
@@ -83,7 +84,9 @@ class Cutter {
 
   write(slice: string): void {
     this.#parser.write(slice)
-    this.#measure()
+    this.#written += slice.length
+    // Between two writes the parser counts the last slice twice.
+    this.#measure(this.#written)
   }
 
   close(): void {
@@ -95,21 +98,27 @@ class Cutter {
   }
 
   /** Refuses a text, tag or comment that is too long, finished or not. */
-  #measure(): void {
-    const length = this.#parser.position - this.#markAt
+  #measure(position: number): void {
+    const length = position - this.#markAt
     if (length > STATEMENT_LINE_CHARS_MAX) {
       this.#refuse(`has a piece of more than ${STATEMENT_LINE_CHARS_MAX} characters without a tag`)
     }
     const cutAt = this.#cutAt.at(-1)
-    if (cutAt !== undefined && this.#parser.position - cutAt > STATEMENT_ENTRY_CHARS_MAX) {
+    if (cutAt !== undefined && position - cutAt > STATEMENT_ENTRY_CHARS_MAX) {
       const name = this.#open.find((element) => this.#cut.has(element.name))?.name
       this.#refuse(`has an element ${name} of more than ${STATEMENT_ENTRY_CHARS_MAX} characters`)
     }
   }
 
   #mark(): void {
-    this.#measure()
-    this.#markAt = this.#parser.position
+    this.#markAt = this.#measured()
+  }
+
+  /** The position inside a write, after what lies before it has been measured. */
+  #measured(): number {
+    const { position } = this.#parser
+    this.#measure(position)
+    return position
   }
 
   #begin(name: string, currency: string | undefined): void {
