@@ -164,9 +164,36 @@ export const OFX_ELEMENTS_MAX = 4_000_000
 /** Elements inside each other in OFX: twice what a statement needs. */
 export const OFX_DEPTH_MAX = 24
 
+/** Bytes looked at for a byte order mark and an XML declaration: declarations are one short line. */
+export const STATEMENT_HEAD_BYTES = 1_024
+
+/**
+ * Bytes held back from the first one that is not ASCII until UTF-8 or not is judged: thousands of
+ * names and purposes, so that a lucky pair of bytes in an old code page does not decide.
+ */
+export const STATEMENT_JUDGED_BYTES = 65_536
+
+/** Characters handed to the XML parser at a time; bounds what it holds between two checks. */
+export const STATEMENT_SLICE_CHARS = 65_536
+
+/** Elements an XML statement may be nested: camt.053 itself goes 16 deep. */
+export const STATEMENT_DEPTH_MAX = 64
+
+/**
+ * Characters of one entry without its details, or of one detail; the longest real ones have some
+ * hundred thousand (thousands of referred documents).
+ */
+export const STATEMENT_ENTRY_CHARS_MAX = 4_000_000
+
+/** Details of one batch booking: schemes allow 99,999 transactions a message. */
+export const STATEMENT_DETAILS_MAX = 100_000
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
 assert(DEMO_TRANSACTIONS_DEFAULT <= DEMO_TRANSACTIONS_MAX)
 assert(FIELD_CODE_POINTS_MAX <= STATEMENT_LINE_CHARS_MAX)
 assert(HEAD_MS_MAX <= REQUEST_MS_MAX)
+
+assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
+assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
