@@ -15,6 +15,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   insufficient_scope: 'The credential is valid and lacks the scope of the operation.',
   no_such_operation: 'The path is no operation.',
   method_not_allowed: 'The path is an operation and the method is not GET or HEAD; see `Allow`.',
+  request_timeout: 'The request did not arrive in full within the time allowed.',
   body_too_large: 'The request carries a body beyond what the path accepts.',
   uri_too_long: 'The request target is too long.',
   fields_too_large: 'The header fields are too long.',

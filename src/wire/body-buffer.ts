@@ -5,12 +5,12 @@ import { BODY_BUFFER_BYTES_MAX } from '../limits.js'
  * Grows to what answers need; an exceptional one gets memory of its own that is not kept.
  */
 export class BodyBuffer {
-  #bytes = new Uint8Array(BODY_BUFFER_BYTES_MAX / 16)
+  #bytes = Buffer.allocUnsafeSlow(BODY_BUFFER_BYTES_MAX / 16)
 
   /** At least `byteCount` bytes to write to, with what an earlier body left in them. */
-  begin(byteCount: number): Uint8Array {
+  begin(byteCount: number): Buffer {
     if (byteCount <= this.#bytes.length) return this.#bytes
-    const grown = new Uint8Array(byteCount * 2)
+    const grown = Buffer.allocUnsafeSlow(byteCount * 2)
     if (byteCount <= BODY_BUFFER_BYTES_MAX) this.#bytes = grown
     return grown
   }
