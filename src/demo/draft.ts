@@ -19,13 +19,13 @@ export interface Booking {
   readonly purpose: string | null
 }
 
-/** Days since 1970-01-01 of the booking and the name of its category, next to its row. */
+/** A row to be written, and the name of the category it will be filed under. */
 export interface Posting {
   readonly category: string | null
   readonly row: Draft
 }
 
-/** The posting with every other field empty; the importer's instants follow in `stamp`. */
+/** The posting with every other field empty; `stamp` of filing.ts sets the importer's instants. */
 export function postingOf(booking: Booking): Posting {
   const bookedAt = midnightOf(booking.dayNumber)
   const row: Draft = {

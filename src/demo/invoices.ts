@@ -21,7 +21,7 @@ export interface InvoiceBook {
 }
 
 /** Days an invoice stays open, on average. */
-export const OPEN_DAYS = 20
+const OPEN_DAYS = 20
 
 /**
  * @param customers who is invoiced   @param perDay invoices a banking day, at least 1

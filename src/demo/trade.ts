@@ -81,7 +81,9 @@ export function supplierPayment(company: Company, day: Day): Posting[] {
   const targetCents = 15_000_000 * company.size
   const wealthCents = accounts.giro.balanceCents + accounts.savings.balanceCents
   const percent = Math.min(400, Math.max(20, Math.floor((wealthCents * 100) / targetCents)))
-  const listed = random.chance(700) ? random.between(4_000, 160_000) : random.between(9e4, 8e5)
+  const listed = random.chance(700)
+    ? random.between(4_000, 160_000)
+    : random.between(90_000, 800_000)
   const posting = postingOf({
     accountId: accounts.giro.row.id,
     currency: 'EUR',
