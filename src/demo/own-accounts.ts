@@ -30,7 +30,7 @@ export interface OwnAccounts {
 const OPENING_CENTS = { giro: 4_512_733, savings: 6_000_000, paypal: 81_244, card: 0 }
 
 /** How far the current account may go below zero. */
-const OVERDRAFT_CENTS = 2_500_000
+const OVERDRAFT_CENTS = 5_000_000
 
 /** Writes the four accounts, without balances: those are known at the end. */
 export function insertOwnAccounts(

@@ -22,6 +22,9 @@ const COLLECTED_MAX = 64
 /** Days in which the payer's bank sends a direct debit back. */
 const RETURN_DAYS = { first: 2, last: 56 }
 
+/** Below this the company of size 1 pays no supplier. */
+const RESERVE_CENTS = 1_000_000
+
 const RETURN_REASONS = [
   'AC04 Konto aufgeloest',
   'AM04 Deckungsfehler',
@@ -73,9 +76,14 @@ function incoming(
   return posting
 }
 
-/** The company pays an invoice. It buys more when it has money, so its balances stay in bounds. */
+/**
+ * The company pays an invoice. So that its balances stay in bounds it buys more when it has money,
+ * and when it has none it waits for a customer instead.
+ */
 export function supplierPayment(company: Company, day: Day): Posting[] {
   const { random, accounts } = company
+  if (accounts.giro.balanceCents < RESERVE_CENTS * company.size)
+    return customerPayment(company, day)
   const supplier = random.pick(company.counterparts.suppliers)
   const number = company.nextSupplierInvoice(supplier, day)
   const targetCents = 15_000_000 * company.size

@@ -34,7 +34,7 @@ test('four accounts, three of them with an IBAN that fits number and bank', asyn
   }
   const [giro] = rows
   t.same([giro?.balanceUnscaled, giro?.balanceScale], [-12_345, 1])
-  t.same([giro?.availableFundsUnscaled, giro?.availableFundsScale], [237_655, 1])
-  t.same([giro?.overdraftUnscaled, giro?.overdraftScale], [25_000, 0])
+  t.same([giro?.availableFundsUnscaled, giro?.availableFundsScale], [487_655, 1])
+  t.same([giro?.overdraftUnscaled, giro?.overdraftScale], [50_000, 0])
   t.same([giro?.createdAt, giro?.updatedAt], [1_000, 2_000])
 })
