@@ -38,6 +38,9 @@ const DOORS: Readonly<Record<string, string>> = {
 
 /** Files with no test file of their own path, and the test that covers them. */
 const TESTED_BY: Readonly<Record<string, string>> = {
+  'src/http/exchange-node.ts': 'test/http/engines.ts',
+  'src/http/exchange-uws.ts': 'test/http/engines.ts',
+  'src/http/guard.ts': 'test/http/engines.ts',
   'src/statements/statement.ts': 'test/statements/camt053.ts',
 }
 
