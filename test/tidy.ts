@@ -46,6 +46,9 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/statements/csv-transaction.ts': 'test/statements/csv-profiles.ts',
   'src/statements/ofx-elements.ts': 'test/statements/ofx.ts',
   'src/statements/ofx-statement.ts': 'test/statements/ofx.ts',
+  'src/http/exchange-node.ts': 'test/http/engines.ts',
+  'src/http/exchange-uws.ts': 'test/http/engines.ts',
+  'src/http/guard.ts': 'test/http/engines.ts',
   'src/statements/statement.ts': 'test/statements/camt053.ts',
 }
 
