@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3'
+import type { EpochMs } from '../instant.js'
 import { CHANGES_KEPT_MAX } from '../limits.js'
 import {
   ACCOUNT_COLUMNS,
@@ -111,6 +112,18 @@ export class WorkspaceFile {
     return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
   }
 
+  /** 0 when there is no transaction. */
+  largestTransactionId(): number {
+    return this.#only<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM transactions').id
+  }
+
+  /** The newest booking date of an account's transactions, or undefined when none has one. */
+  newestBookedAt(accountId: number): EpochMs | undefined {
+    const sql = 'SELECT max(booking_date) AS at FROM transactions WHERE account_id = ?'
+    const row = explainFaults(this.path, () => this.#prepared(sql).get(accountId))
+    return (row as { at: EpochMs | null }).at ?? undefined
+  }
+
   /** @returns the id given or assigned */
   insertAccount(row: NewRow<AccountRow>): number {
     const columns = insertList(ACCOUNT_COLUMNS)
@@ -149,6 +162,11 @@ export class WorkspaceFile {
   /** Leaves the identity as it is. */
   updateTransaction(row: TransactionRow): void {
     this.#run(`UPDATE transactions SET ${assignmentList(TRANSACTION_COLUMNS)} WHERE id = @id`, row)
+  }
+
+  /** Gives a transaction another identity, or with null none. */
+  replaceIdentity(id: number, identity: Identity | null): void {
+    this.#run('UPDATE transactions SET identity = @identity WHERE id = @id', { id, identity })
   }
 
   /**
