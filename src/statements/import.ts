@@ -124,10 +124,9 @@ class StatementImport {
   }
 
   #refuse(fault: StatementFault): void {
-    const error = new StatementError(fault)
-    if (!this.options.lenient) throw error
+    if (!this.options.lenient) throw new StatementError(withAdvice(fault))
     this.#tally.skipped += 1
-    this.#tally.warn(`skipped ${error.message}`)
+    this.#tally.warn(`skipped ${new StatementError(fault).message}`)
   }
 
   /** The account of the statement that is being read; found or made when first needed. */
@@ -193,6 +192,11 @@ class StatementImport {
       updatedAt: this.options.now,
     })
   }
+}
+
+/** The fault of one entry, with what to do when the other entries are wanted all the same. */
+export function withAdvice(fault: StatementFault): StatementFault {
+  return { ...fault, message: `${fault.message} (--lenient skips it)` }
 }
 
 /** The closing balance of the latest day; of one day, the one that the file has last. */

@@ -9,7 +9,7 @@ import {
 import type { Identity, NewRow, WorkspaceFile } from '../store/workspace-file.js'
 import { Categories, checkName } from './categories.js'
 import { IdentityCounter } from './identity.js'
-import type { ImportOptions } from './import.js'
+import { type ImportOptions, withAdvice } from './import.js'
 import { type ImportReport, ImportTally } from './import-report.js'
 import { linesOf, type NumberedLine } from './ndjson-lines.js'
 import {
@@ -80,7 +80,8 @@ class NdjsonImport {
       else this.#takeTransaction(position, resource)
     } catch (error) {
       // A line is refused before it has written anything.
-      if (!(error instanceof StatementError) || !this.options.lenient) throw error
+      if (!(error instanceof StatementError)) throw error
+      if (!this.options.lenient) throw new StatementError(withAdvice(error.fault), { cause: error })
       this.#tally.skipped += 1
       this.#tally.warn(`skipped ${error.message}`)
     }
