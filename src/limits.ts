@@ -188,6 +188,18 @@ export const STATEMENT_ENTRY_CHARS_MAX = 4_000_000
 /** Details of one batch booking: schemes allow 99,999 transactions a message. */
 export const STATEMENT_DETAILS_MAX = 100_000
 
+/** Warnings of one import that are listed; what is wrong beyond that is wrong in the same way. */
+export const WARNINGS_LISTED_MAX = 100
+
+/** Characters of a refused value that a message repeats: enough to find it, too few to flood. */
+export const QUOTED_CHARS_MAX = 60
+
+/** Characters of a bank file that its format is recognised by. */
+export const DETECT_CHARS_MAX = 65_536
+
+/** Characters that an export hands over at once: a pipe's worth, so that a slow reader slows it. */
+export const EXPORT_PIECE_CHARS = 65_536
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

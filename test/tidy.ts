@@ -22,7 +22,8 @@ const RANKS: readonly (readonly string[])[] = [
   ['openapi'],
   ['http'],
   ['oauth', 'mcp', 'dashboard'],
-  ['cli', 'main'],
+  ['cli'],
+  ['main'],
 ]
 
 /** Library -> the one folder (or file) under src/ and workers/ that may import it. */

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3'
+import type { EpochMs } from '../instant.js'
 import { CHANGES_KEPT_MAX } from '../limits.js'
 import {
   ACCOUNT_COLUMNS,
@@ -31,6 +32,12 @@ export interface WorkspaceVersion {
 
 /** A row that may be written without an id: the file then assigns the next one. */
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
+
+// Built once: a million rows pass through these two.
+const INSERT_TRANSACTION = `INSERT INTO transactions (${insertList(TRANSACTION_COLUMNS)}, identity)
+  VALUES (${valueList(TRANSACTION_COLUMNS)}, @identity)`
+const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
+  WHERE id = ?`
 
 /** What makes a repeated import find a transaction again; see statements/identity.ts. */
 export type Identity = Buffer
@@ -102,13 +109,24 @@ export class WorkspaceFile {
   }
 
   transaction(id: number): TransactionRow | undefined {
-    const sql = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions WHERE id = ?`
-    return this.#prepared(sql).get(id) as TransactionRow | undefined
+    return this.#prepared(SELECT_TRANSACTION).get(id) as TransactionRow | undefined
   }
 
   transactionIdByIdentity(accountId: number, identity: Identity): number | undefined {
     const sql = 'SELECT id FROM transactions WHERE account_id = ? AND identity = ?'
     return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
+  }
+
+  /** 0 when there is no transaction. */
+  largestTransactionId(): number {
+    return this.#only<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM transactions').id
+  }
+
+  /** The newest booking date of an account's transactions, or undefined when none has one. */
+  newestBookedAt(accountId: number): EpochMs | undefined {
+    const sql = 'SELECT max(booking_date) AS at FROM transactions WHERE account_id = ?'
+    const row = explainFaults(this.path, () => this.#prepared(sql).get(accountId))
+    return (row as { at: EpochMs | null }).at ?? undefined
   }
 
   /** @returns the id given or assigned */
@@ -139,16 +157,18 @@ export class WorkspaceFile {
 
   /** @param identity null = never found again by an import   @returns the id given or assigned */
   insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): number {
-    const columns = insertList(TRANSACTION_COLUMNS)
-    const values = valueList(TRANSACTION_COLUMNS)
-    const sql = `INSERT INTO transactions (${columns}, identity) VALUES (${values}, @identity)`
     // Set on the row itself: copying thirty members a row costs more than the insert's own overhead.
-    return this.#insert(sql, Object.assign(row, { identity }))
+    return this.#insert(INSERT_TRANSACTION, Object.assign(row, { identity }))
   }
 
   /** Leaves the identity as it is. */
   updateTransaction(row: TransactionRow): void {
     this.#run(`UPDATE transactions SET ${assignmentList(TRANSACTION_COLUMNS)} WHERE id = @id`, row)
+  }
+
+  /** Gives a transaction another identity, or with null none. */
+  replaceIdentity(id: number, identity: Identity | null): void {
+    this.#run('UPDATE transactions SET identity = @identity WHERE id = @id', { id, identity })
   }
 
   /**

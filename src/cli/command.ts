@@ -1,0 +1,133 @@
+import type { Terminal } from './terminal.js'
+
+interface FlagWords {
+  /** One line of the help. */
+  readonly summary: string
+}
+
+/** A flag that is there or not: `--json`. */
+export interface SwitchFlag extends FlagWords {
+  readonly kind: 'switch'
+}
+
+/** A flag with a text: `--workspace W`. */
+export interface TextFlag extends FlagWords {
+  readonly kind: 'text'
+  /** What stands for the value in the help. */
+  readonly placeholder: string
+  readonly isRequired?: true
+  readonly default?: string
+  /** The only values allowed. */
+  readonly choices?: readonly string[]
+}
+
+/** A flag with a text that may be given several times: `--redirect-uri U --redirect-uri V`. */
+export interface TextsFlag extends FlagWords {
+  readonly kind: 'texts'
+  readonly placeholder: string
+}
+
+/** A flag with a whole number: `--port 8080`. */
+export interface CountFlag extends FlagWords {
+  readonly kind: 'count'
+  readonly placeholder: string
+  readonly default?: number
+  readonly min: number
+  readonly max: number
+}
+
+export type Flag = SwitchFlag | TextFlag | TextsFlag | CountFlag
+
+/** Name without dashes -> flag. `KONTOR_DATA_DIR` stands for `data-dir`; what is typed wins. */
+export type FlagTable = Readonly<Record<string, Flag>>
+
+/** What `run` is given for a flag: undefined when it is neither given nor has a default. */
+export type FlagValue<F extends Flag> = F extends SwitchFlag
+  ? boolean
+  : F extends TextsFlag
+    ? readonly string[]
+    : F extends { readonly kind: 'count' }
+      ? F extends { readonly default: number }
+        ? number
+        : number | undefined
+      : F extends { readonly isRequired: true } | { readonly default: string }
+        ? string
+        : string | undefined
+
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Name in keyof Table]: FlagValue<Table[Name]>
+}
+
+/** The flags that every command has. */
+export const COMMON_FLAGS = {
+  'data-dir': {
+    kind: 'text',
+    placeholder: 'D',
+    default: './data/local',
+    summary: 'directory of the workspaces and credentials',
+  },
+  json: { kind: 'switch', summary: 'print the result as JSON' },
+  help: { kind: 'switch', summary: 'print this help' },
+} as const satisfies FlagTable
+
+/** What follows the flags: `FILE...`. */
+export interface Positionals {
+  /** As the help shows one: `FILE`, `ID`. */
+  readonly placeholder: string
+  readonly summary: string
+  readonly min: number
+  /** 1, or several. */
+  readonly max: 1 | typeof Number.POSITIVE_INFINITY
+}
+
+/** What a command runs with: the process around it, and what was typed. */
+export interface Context<Table extends FlagTable> extends Terminal {
+  readonly flags: FlagValues<Table & typeof COMMON_FLAGS>
+  readonly positionals: readonly string[]
+}
+
+/** What makes a command; see {@link defineCommand}. */
+export interface CommandParts<Table extends FlagTable> {
+  readonly name: string
+  /** One line of the list of commands. */
+  readonly summary: string
+  /** What the help says below the summary. */
+  readonly description: string
+  readonly flags: Table
+  readonly positionals?: Positionals
+  /** Lines that can be typed as they are. */
+  readonly examples: readonly string[]
+  /**
+   * Resolves when the command is done.
+   * @throws CommandError, StoreError and StatementError, which the person at the terminal reads
+   */
+  run(context: Context<Table>): Promise<void>
+}
+
+/** One thing `kontor` can do: `kontor import`. */
+export interface Command extends CommandParts<FlagTable> {
+  readonly kind: 'command'
+}
+
+/** Commands under one word: `kontor keys create`. */
+export interface CommandGroup {
+  readonly kind: 'group'
+  readonly name: string
+  readonly summary: string
+  readonly commands: readonly CommandEntry[]
+}
+
+export type CommandEntry = Command | CommandGroup
+
+/**
+ * A command whose `run` has its flags typed by its own table. It is only ever called with flags that
+ * were parsed by that table (arguments.ts).
+ */
+export function defineCommand<const Table extends FlagTable>(parts: CommandParts<Table>): Command {
+  return { ...parts, kind: 'command' }
+}
+
+/** Name of the environment variable that mirrors a flag. */
+export function environmentName(flagName: string): string {
+  return `KONTOR_${flagName.toUpperCase().replaceAll('-', '_')}`
+}

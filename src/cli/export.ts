@@ -1,0 +1,100 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { CommandError, messageOf } from '../errors.js'
+import { EXPORT_PIECE_CHARS } from '../limits.js'
+import { exportWorkspace } from '../statements/export.js'
+import {
+  openDataDirectory,
+  workspaceExists,
+  workspaceIds,
+  workspacePath,
+} from '../store/data-directory.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
+import { nearestName } from '../text/nearest.js'
+import { defineCommand } from './command.js'
+
+/** `kontor export`. */
+export const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'print a workspace as NDJSON',
+  description:
+    'Prints accounts, categories and transactions, one JSON object a line, in the form that\n' +
+    'kontor import reads. What is printed is one state of the workspace.',
+  flags: {
+    workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'workspace to print' },
+    output: {
+      kind: 'text',
+      placeholder: 'F',
+      summary: 'file to write instead of standard output; replaced as a whole, or not at all',
+    },
+  },
+  examples: [
+    'kontor export --workspace demo > demo.ndjson',
+    'kontor export --workspace demo --output demo.ndjson',
+  ],
+  run: async ({ flags, stdout }) => {
+    const directory = openDataDirectory(flags['data-dir'])
+    if (!workspaceExists(directory, flags.workspace)) {
+      const nearest = nearestName(flags.workspace, workspaceIds(directory))
+      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+      const where = `${flags.workspace} in ${directory.path}`
+      throw new CommandError('failed', `there is no workspace ${where}${advice}`)
+    }
+    const file = WorkspaceFile.openForReading(workspacePath(directory, flags.workspace))
+    try {
+      if (flags.output === undefined) {
+        await writePieces(exportWorkspace(file), (piece) => stdout.write(piece))
+        return
+      }
+      const lines = await writeFileWhole(flags.output, exportWorkspace(file))
+      const report = { output: flags.output, lines }
+      await stdout.write(
+        flags.json ? `${JSON.stringify(report)}\n` : `${lines} lines in ${flags.output}\n`,
+      )
+    } finally {
+      file.close()
+    }
+  },
+})
+
+/** Writes to a file beside the wanted one and renames it, so that no half file is ever seen. */
+async function writeFileWhole(path: string, lines: Iterable<string>): Promise<number> {
+  const partPath = `${path}.${process.pid}.part`
+  try {
+    const part = await open(partPath, 'w')
+    let count = 0
+    try {
+      count = await writePieces(lines, async (piece) => {
+        await part.write(piece)
+      })
+      await part.datasync()
+    } finally {
+      await part.close()
+    }
+    await rename(partPath, path)
+    return count
+  } catch (error) {
+    await rm(partPath, { force: true })
+    if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error
+    throw new CommandError('failed', `${path} cannot be written: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Hands lines over in larger pieces, the next when the last is taken. @returns how many lines */
+async function writePieces(
+  lines: Iterable<string>,
+  write: (piece: string) => Promise<void>,
+): Promise<number> {
+  let count = 0
+  let piece = ''
+  for (const line of lines) {
+    count += 1
+    piece += line
+    if (piece.length < EXPORT_PIECE_CHARS) continue
+    await write(piece)
+    piece = ''
+  }
+  if (piece !== '') await write(piece)
+  return count
+}

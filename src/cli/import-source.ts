@@ -1,0 +1,106 @@
+import { constants, createReadStream } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { CommandError, messageOf } from '../errors.js'
+import { DETECT_CHARS_MAX } from '../limits.js'
+import type { Terminal } from './terminal.js'
+
+/** How messages call standard input. */
+const STDIN_NAME = 'standard input'
+
+/** A file to be imported, or standard input. */
+export interface ImportSource {
+  /** As messages call it. */
+  readonly name: string
+  /** Only its end says something of the format; `''` for standard input. */
+  readonly fileName: string
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Looks whether a file can be read, without reading it.
+ * @param path `-` = standard input
+ * @throws CommandError `failed` that names the file
+ */
+export async function checkSource(path: string): Promise<void> {
+  if (path === '-') return
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) {
+      throw new CommandError('failed', `${path} is a directory; name the files in it`)
+    }
+    if (found.isFile() && found.size === 0) throw new CommandError('failed', `${path} is empty`)
+    await access(path, constants.R_OK)
+  } catch (error) {
+    throw error instanceof CommandError ? error : unreadable(path, error)
+  }
+}
+
+/** The file, or standard input; nothing is opened before the first chunk is asked for. */
+export function openSource(path: string, terminal: Terminal): ImportSource {
+  if (path !== '-') {
+    return { name: path, fileName: path, chunks: filled(path, () => createReadStream(path)) }
+  }
+  return { name: STDIN_NAME, fileName: '', chunks: filled(STDIN_NAME, () => terminal.stdin) }
+}
+
+/** The bytes; an error that names the file when there are none or reading fails. */
+async function* filled(
+  name: string,
+  open: () => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const chunks = open()[Symbol.asyncIterator]()
+  let isEmpty = true
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw unreadable(name, error)
+      })
+      if (next.done === true) break
+      isEmpty &&= next.value.length === 0
+      yield next.value
+    }
+  } finally {
+    await chunks.return?.()
+  }
+  if (isEmpty) throw new CommandError('failed', `${name} is empty`)
+}
+
+function unreadable(name: string, error: unknown): CommandError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return new CommandError('failed', `there is no file ${name}`)
+  const reason = code === 'EACCES' ? 'its permissions do not allow it' : messageOf(error)
+  return new CommandError('failed', `${name} cannot be read: ${reason}`, { cause: error })
+}
+
+/** The beginning of a text, and the text as a whole. */
+export interface PeekedText {
+  /** DETECT_CHARS_MAX characters or a piece more, or all there are. */
+  readonly head: string
+  readonly text: AsyncIterable<string>
+}
+
+/** Reads the beginning of a text without taking it away: standard input comes only once. */
+export async function peekText(pieces: AsyncIterable<string>): Promise<PeekedText> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  let head = ''
+  let next = await iterator.next()
+  while (next.done !== true) {
+    head += next.value
+    if (head.length >= DETECT_CHARS_MAX) break
+    next = await iterator.next()
+  }
+  async function* whole(): AsyncGenerator<string> {
+    try {
+      if (head !== '') yield head
+      if (next.done === true) return
+      for (;;) {
+        const { value, done } = await iterator.next()
+        if (done === true) return
+        yield value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { head, text: whole() }
+}

@@ -1,0 +1,206 @@
+import { CommandError } from '../errors.js'
+import { compactCode, isIban, looksLikeIban } from '../iban.js'
+import type { ImportReport } from '../statements/import-report.js'
+import {
+  importText,
+  STATEMENT_FORMATS,
+  type StatementFormat,
+  type StatementFormats,
+} from '../statements/readers.js'
+import { type ReadOptions, StatementError } from '../statements/statement.js'
+import { isWorkspaceId, openDataDirectory, workspacePath } from '../store/data-directory.js'
+import { StoreError } from '../store/database.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
+import { type Command, type Context, defineCommand } from './command.js'
+import { checkSource, type ImportSource, openSource, peekText } from './import-source.js'
+import { ProgressLine } from './progress.js'
+
+const FLAGS = {
+  workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'workspace to fill' },
+  format: {
+    kind: 'text',
+    placeholder: 'F',
+    default: 'auto',
+    choices: ['auto', ...STATEMENT_FORMATS],
+    summary: 'what the files are; auto looks into each',
+  },
+  account: {
+    kind: 'text',
+    placeholder: 'A',
+    summary: 'IBAN or number of the account, for files that name none',
+  },
+  currency: {
+    kind: 'text',
+    placeholder: 'C',
+    summary: 'currency such as EUR, for files that name none',
+  },
+  columns: {
+    kind: 'text',
+    placeholder: 'M',
+    summary: 'columns of an unknown CSV file: amount=Betrag,bookingDate=Buchungstag',
+  },
+  lenient: { kind: 'switch', summary: 'skip entries that are wrong, and list them' },
+} as const
+
+type ImportContext = Context<typeof FLAGS>
+
+/** `kontor import`, for these formats. */
+export function importCommand(formats: StatementFormats): Command {
+  return defineCommand({
+    name: 'import',
+    summary: 'bring bank files into a workspace',
+    description:
+      'Reads each file once and keeps all of it, or, when something in it is wrong, nothing.\n' +
+      'Transactions that are there already are not added again, so a file that overlaps an\n' +
+      'earlier one can be imported as it is. The first file that fails ends the command.',
+    flags: FLAGS,
+    positionals: {
+      placeholder: 'FILE',
+      summary: 'a bank file; - reads standard input',
+      min: 1,
+      max: Number.POSITIVE_INFINITY,
+    },
+    examples: [
+      'kontor import --workspace demo umsaetze.csv',
+      'kontor import --workspace demo --format camt053 --json statements/*.xml',
+      'kontor export --workspace demo | kontor import --workspace copy -',
+    ],
+    run: (context) => runImport(formats, context),
+  })
+}
+
+async function runImport(formats: StatementFormats, context: ImportContext): Promise<void> {
+  const { flags, positionals } = context
+  const options = readOptionsOf(formats, flags)
+  const directory = openDataDirectory(flags['data-dir'])
+  // Every file is looked at before the first is imported, and before a workspace is made for them.
+  for (const path of positionals) await checkSource(path)
+  if (positionals.filter((path) => path === '-').length > 1) {
+    throw new CommandError('usage', '- is given twice; standard input comes only once')
+  }
+
+  const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
+  const reports: FileReport[] = []
+  try {
+    for (const path of positionals) {
+      const source = openSource(path, context)
+      const report = await importSource(formats, file, source, options, context).catch(
+        (error: unknown) => {
+          throw explained(error, source.name, reports)
+        },
+      )
+      reports.push({ name: source.name, report })
+    }
+  } finally {
+    file.close()
+  }
+  await writeReport(context, reports)
+}
+
+interface FileReport {
+  readonly name: string
+  readonly report: ImportReport
+}
+
+function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags']): ReadOptions {
+  const { account, currency, columns, workspace } = flags
+  if (!isWorkspaceId(workspace)) {
+    const allowed = 'a workspace id is made of letters, digits, - and _'
+    throw new CommandError('usage', `--workspace ${JSON.stringify(workspace)}: ${allowed}`)
+  }
+  if (account !== undefined && looksLikeIban(compactCode(account))) {
+    if (!isIban(compactCode(account))) {
+      throw new CommandError('usage', `--account ${account}: the IBAN has a typing error`)
+    }
+  }
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+    const allowed = 'three capital letters are expected, for example EUR'
+    throw new CommandError('usage', `--currency ${JSON.stringify(currency)}: ${allowed}`)
+  }
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(columns === undefined ? {} : { columns: formats.parseColumns(columns) }),
+  }
+}
+
+async function importSource(
+  formats: StatementFormats,
+  file: WorkspaceFile,
+  source: ImportSource,
+  options: ReadOptions,
+  context: ImportContext,
+): Promise<ImportReport> {
+  const progress = new ProgressLine(context.stderr, source.name, context.clock)
+  let byteCount = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source.chunks) {
+      byteCount += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    const { head, text } = await peekText(formats.decode(counted()))
+    const format = formatOf(formats, context.flags.format, head, source)
+    return await importText(formats, format, file, text, {
+      ...options,
+      lenient: context.flags.lenient,
+      now: context.clock(),
+      onProgress: (rowCount) => progress.show(byteCount, rowCount),
+    })
+  } finally {
+    progress.clear()
+  }
+}
+
+function formatOf(
+  formats: StatementFormats,
+  named: string,
+  head: string,
+  source: ImportSource,
+): StatementFormat {
+  const format = STATEMENT_FORMATS.find((known) => known === named)
+  if (format !== undefined) return format
+  const detected = formats.detect(head, source.fileName)
+  if (detected.kind === 'format') return detected.format
+  throw new CommandError('failed', `${source.name}: ${detected.message}`)
+}
+
+/** The error with the file it is about, and which files before it are in the workspace already. */
+function explained(error: unknown, name: string, before: readonly FileReport[]): unknown {
+  const isExpected =
+    error instanceof CommandError || error instanceof StatementError || error instanceof StoreError
+  if (!isExpected || (error instanceof CommandError && error.kind === 'usage')) return error
+  const sentence = error instanceof StatementError ? `${name}: ${error.message}` : error.message
+  const kept =
+    before.length === 0
+      ? 'nothing was imported'
+      : `nothing of it was imported; imported before it: ${before.map((one) => one.name).join(', ')}`
+  return new CommandError('failed', `${sentence}; ${kept}`, { cause: error })
+}
+
+async function writeReport(context: ImportContext, reports: readonly FileReport[]): Promise<void> {
+  const accountIds = new Set(reports.flatMap(({ report }) => [...report.accountIds]))
+  const sum = (count: (report: ImportReport) => number): number =>
+    reports.reduce((total, { report }) => total + count(report), 0)
+  const warnings = reports.flatMap(({ name, report }) =>
+    report.warnings.map((warning) => `${name}: ${warning}`),
+  )
+  const counts = {
+    accounts: accountIds.size,
+    added: sum((report) => report.added),
+    unchanged: sum((report) => report.unchanged),
+    updated: sum((report) => report.updated),
+    skipped: sum((report) => report.skipped),
+  }
+  if (context.flags.json) {
+    const files = reports.map(({ name }) => name)
+    await context.stdout.write(`${JSON.stringify({ ...counts, warnings, files })}\n`)
+    return
+  }
+  for (const warning of warnings) await context.stderr.write(`warning: ${warning}\n`)
+  const rows = Object.entries({ ...counts, warnings: warnings.length }).map(
+    ([name, count]) => `${(name === 'unchanged' ? 'already there' : name).padEnd(13)}  ${count}\n`,
+  )
+  await context.stdout.write(rows.join(''))
+}

@@ -1,0 +1,47 @@
+import type { EpochMs } from '../instant.js'
+import { isBrokenPipe, type Output } from './terminal.js'
+
+/** Time between two rewrites of the line: often enough to live, too rarely to cost anything. */
+const REWRITE_MS_MIN = 200
+
+const MEGABYTE_BYTES = 1_000_000
+
+/** One line on a terminal that says how far a file has been read; nothing where nobody looks. */
+export class ProgressLine {
+  readonly #startedAt: EpochMs
+  #writtenAt: EpochMs
+  #shownLength = 0
+
+  constructor(
+    private readonly output: Output,
+    private readonly name: string,
+    private readonly clock: () => EpochMs,
+  ) {
+    this.#startedAt = clock()
+    this.#writtenAt = this.#startedAt
+  }
+
+  /** Rewrites the line, at most five times a second. */
+  show(byteCount: number, rowCount: number): void {
+    if (!this.output.isTerminal) return
+    const now = this.clock()
+    if (now - this.#writtenAt < REWRITE_MS_MIN) return
+    this.#writtenAt = now
+    const megabytes = Math.round((byteCount * 10) / MEGABYTE_BYTES) / 10
+    const rowsPerSecond = Math.round((rowCount * 1000) / (now - this.#startedAt))
+    this.#rewrite(`${this.name}: ${megabytes} MB, ${rowCount} rows, ${rowsPerSecond} rows/s`)
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.#shownLength > 0) this.#rewrite('')
+  }
+
+  #rewrite(text: string): void {
+    const blanks = ' '.repeat(Math.max(0, this.#shownLength - text.length))
+    this.#shownLength = text.length
+    this.output.write(`\r${text}${blanks}${text === '' ? '\r' : ''}`).catch((error: unknown) => {
+      if (!isBrokenPipe(error)) throw error
+    })
+  }
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { CommandError } from '../errors.js'
+import { StatementError } from '../statements/statement.js'
+import { StoreError } from '../store/database.js'
+import { nearestName } from '../text/nearest.js'
+import { parseArguments } from './arguments.js'
+import type { Command, CommandEntry, Context, FlagTable } from './command.js'
+import { isBrokenPipe, type Terminal } from './terminal.js'
+import { usageOfCommand, usageOfGroup } from './usage.js'
+
+const SUMMARY = 'read-only REST and MCP service over bank accounts and transactions'
+
+/**
+ * Runs the command that the words name. Expected faults become one sentence on stderr.
+ * @param words what follows `kontor`
+ * @returns the exit code: 0 done, 1 failed, 2 called wrongly
+ */
+export async function runKontor(
+  commands: readonly CommandEntry[],
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    await runWords(commands, words, terminal)
+    return 0
+  } catch (error) {
+    if (isBrokenPipe(error)) return 0
+    const isExpected =
+      error instanceof CommandError ||
+      error instanceof StoreError ||
+      error instanceof StatementError
+    // A fault of our own is worth its stack: there is nothing the person could do otherwise.
+    const stack = error instanceof Error ? error.stack : String(error)
+    const sentence = isExpected ? error.message : `unexpected fault: ${stack}`
+    await terminal.stderr.write(`kontor: ${sentence}\n`).catch((gone: unknown) => {
+      if (!isBrokenPipe(gone)) throw gone
+    })
+    return error instanceof CommandError && error.kind === 'usage' ? 2 : 1
+  }
+}
+
+async function runWords(
+  commands: readonly CommandEntry[],
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  const [first, ...rest] = words
+  if (first === '--version') return terminal.stdout.write(`${programVersion()}\n`)
+  // `kontor help keys create` is `kontor keys create --help`.
+  if (first === 'help') return runEntry('kontor', commands, [...rest, '--help'], terminal)
+  return runEntry('kontor', commands, words, terminal)
+}
+
+async function runEntry(
+  path: string,
+  commands: readonly CommandEntry[],
+  words: readonly string[],
+  terminal: Terminal,
+  summary = SUMMARY,
+): Promise<void> {
+  const [name, ...rest] = words
+  if (name === undefined || name === '--help' || name === '-h') {
+    return terminal.stdout.write(`${usageOfGroup(path, summary, commands)}\n`)
+  }
+  const entry = commands.find((known) => known.name === name)
+  if (entry === undefined) throw unknownCommand(path, commands, name)
+  const entryPath = `${path} ${name}`
+  if (entry.kind === 'group') {
+    return runEntry(entryPath, entry.commands, rest, terminal, entry.summary)
+  }
+  return runCommand(entryPath, entry, rest, terminal)
+}
+
+async function runCommand(
+  path: string,
+  command: Command,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  const { flags, positionals } = parseArguments(command, words, terminal.environment)
+  if (flags['help'] === true) {
+    return terminal.stdout.write(`${usageOfCommand(path, command)}\n`)
+  }
+  // parseArguments has given each flag of the table the type that the table says.
+  const typed = flags as Context<FlagTable>['flags']
+  await command.run({ ...terminal, flags: typed, positionals })
+}
+
+function unknownCommand(
+  path: string,
+  commands: readonly CommandEntry[],
+  name: string,
+): CommandError {
+  if (name.startsWith('-')) {
+    return new CommandError('usage', `flags follow the command: ${path} COMMAND ${name}`)
+  }
+  const names = commands.map((command) => command.name)
+  const nearest = nearestName(name, names)
+  const advice =
+    nearest === undefined ? `there are ${names.join(', ')}` : `did you mean ${path} ${nearest}?`
+  return new CommandError('usage', `there is no command ${path} ${name}; ${advice}`)
+}
+
+function programVersion(): string {
+  // The package's own file lies three folders above dist/src/cli/run.js.
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return String((JSON.parse(text) as { version: unknown }).version)
+}

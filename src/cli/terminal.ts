@@ -1,0 +1,48 @@
+import type { Writable } from 'node:stream'
+import type { EpochMs } from '../instant.js'
+
+/** Where a command writes text. */
+export interface Output {
+  readonly isTerminal: boolean
+  /** Resolves when the text is handed over, so that whoever awaits it never runs ahead of a pipe. */
+  write(text: string): Promise<void>
+}
+
+/** What a command sees of the process that runs it. */
+export interface Terminal {
+  readonly stdin: AsyncIterable<Uint8Array>
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly clock: () => EpochMs
+}
+
+/** The terminal of this very process. */
+export function terminalOfProcess(): Terminal {
+  return {
+    stdin: process.stdin,
+    stdout: outputOf(process.stdout, process.stdout.isTTY === true),
+    stderr: outputOf(process.stderr, process.stderr.isTTY === true),
+    environment: process.env,
+    clock: Date.now,
+  }
+}
+
+/** Writes to a stream; a write after the reader has gone rejects, see {@link isBrokenPipe}. */
+export function outputOf(stream: Writable, isTerminal: boolean): Output {
+  // A stream without a listener would end the process; each write tells its own caller.
+  stream.on('error', () => undefined)
+  return {
+    isTerminal,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+  }
+}
+
+/** Whether an error only says that nobody reads the output any more (`kontor export | head`). */
+export function isBrokenPipe(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
+}

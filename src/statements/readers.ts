@@ -1,0 +1,55 @@
+import type { WorkspaceFile } from '../store/workspace-file.js'
+import { type ImportOptions, importStatement } from './import.js'
+import type { ImportReport } from './import-report.js'
+import { importNdjson } from './ndjson.js'
+import { type ReadOptions, StatementError, type StatementReader } from './statement.js'
+
+/** The formats that can be imported. */
+export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
+
+/** The formats in the order in which they are named to people. */
+export const STATEMENT_FORMATS: readonly StatementFormat[] = [
+  'camt053',
+  'mt940',
+  'csv',
+  'ndjson',
+  'ofx',
+]
+
+/** What a file is; a message when it cannot be imported: the rest of `<file>: …`. */
+export type DetectedFormat =
+  | { readonly kind: 'format'; readonly format: StatementFormat }
+  | { readonly kind: 'unsupported' | 'unknown'; readonly message: string }
+
+/** How the files of a bank become text and events. */
+export interface StatementFormats {
+  readonly readers: Readonly<Partial<Record<StatementFormat, StatementReader>>>
+  /** Bytes -> text, streaming, without a byte order mark. */
+  decode(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string>
+  /** @param head the first few KB of the text, or all of it   @param fileName may be empty */
+  detect(head: string, fileName: string): DetectedFormat
+  /**
+   * Reads the text of `--columns`.
+   * @throws CommandError `usage` that says what is wrong and what is allowed
+   */
+  parseColumns(text: string): ReadonlyMap<string, string>
+}
+
+/**
+ * Imports decoded text of a known format, see {@link importStatement} and {@link importNdjson}.
+ * @throws StatementError
+ */
+export function importText(
+  formats: StatementFormats,
+  format: StatementFormat,
+  file: WorkspaceFile,
+  text: AsyncIterable<string>,
+  options: ImportOptions & ReadOptions,
+): Promise<ImportReport> {
+  if (format === 'ndjson') return importNdjson(file, text, options)
+  const reader = formats.readers[format]
+  if (reader === undefined) {
+    throw new StatementError({ position: 'the file', message: `${format} cannot be read` })
+  }
+  return importStatement(file, reader(text, options), options)
+}
