@@ -23,6 +23,8 @@ export interface ServerParts {
   }
   /** The OpenAPI document as JSON. */
   readonly openApi: Uint8Array
+  /** Differs between process starts. */
+  readonly startTag: string
 }
 
 const NO_BYTES = new Uint8Array(0)

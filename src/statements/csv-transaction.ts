@@ -12,6 +12,7 @@ import type { CsvRecord } from './csv-records.js'
 import { DAY_EXAMPLE, readDay } from './day-text.js'
 import { DECIMAL_EXAMPLE, readDecimal, splitCurrency } from './decimal-text.js'
 import { presentOnly } from './present.js'
+import { fillFromKeywords, readSepaKeywords, type SepaFields } from './sepa-keywords.js'
 import type {
   StatementAccount,
   StatementCounterpart,
@@ -182,14 +183,15 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
     fee: cells.decimal('paypalFee'),
     net: cells.decimal('paypalNet'),
   })
-  return {
+  const { purpose, fields } = splitPurpose(purposeOf(cells, plan))
+  const transaction: StatementTransaction = {
     amount,
     currency,
     counterpart: counterpartOf(cells, amount),
     position,
     ...original,
-    ...splitPurpose(purposeOf(cells, plan)),
     ...presentOnly<Partial<StatementTransaction>>({
+      purpose,
       bookedAt,
       valuedAt,
       type: cells.text('type'),
@@ -198,14 +200,23 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
       paypal: Object.keys(paypal).length === 0 ? undefined : paypal,
     }),
   }
+  if (fields !== undefined) fillFromKeywords(transaction, fields)
+  return transaction
 }
 
+const KEYWORD = /(?=(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|IBAN|BIC)\+)/
+
 /**
- * The one place that takes run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) out of a purpose; it
- * keeps the text whole.
+ * Takes run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) out of a purpose that begins with one;
+ * any other purpose stays whole.
  */
-function splitPurpose(text: string | undefined): Pick<StatementTransaction, 'purpose'> {
-  return text === undefined ? {} : { purpose: text }
+function splitPurpose(text: string | undefined): { purpose?: string; fields?: SepaFields } {
+  if (text === undefined) return {}
+  const parts = text.split(KEYWORD)
+  const beginsWithKeyword = text.search(KEYWORD) === 0
+  // No part is full: the bank has joined them, so no blank was lost between two of them.
+  if (beginsWithKeyword) return { fields: readSepaKeywords(parts, Number.POSITIVE_INFINITY) }
+  return { purpose: text }
 }
 
 function purposeOf(cells: EntryCells, plan: CsvPlan): string | undefined {

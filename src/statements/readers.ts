@@ -1,11 +1,9 @@
 import type { WorkspaceFile } from '../store/workspace-file.js'
+import type { DetectedFormat, StatementFormat } from './detect.js'
 import { type ImportOptions, importStatement } from './import.js'
 import type { ImportReport } from './import-report.js'
 import { importNdjson } from './ndjson.js'
 import { type ReadOptions, StatementError, type StatementReader } from './statement.js'
-
-/** The formats that can be imported. */
-export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
 
 /** The formats in the order in which they are named to people. */
 export const STATEMENT_FORMATS: readonly StatementFormat[] = [
@@ -15,11 +13,6 @@ export const STATEMENT_FORMATS: readonly StatementFormat[] = [
   'ndjson',
   'ofx',
 ]
-
-/** What a file is; a message when it cannot be imported: the rest of `<file>: …`. */
-export type DetectedFormat =
-  | { readonly kind: 'format'; readonly format: StatementFormat }
-  | { readonly kind: 'unsupported' | 'unknown'; readonly message: string }
 
 /** How the files of a bank become text and events. */
 export interface StatementFormats {

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { ApiError } from '../errors.js'
 import { OPERATION_PARAMETERS_MAX } from '../limits.js'
+import { nearestName } from '../text/nearest.js'
 import { parameterFault, quote } from './fault.js'
-import { nearestName } from './nearest-name.js'
 import type { QueryParameter } from './parameter-table.js'
 import { decodeFormText } from './percent.js'
 

@@ -1,0 +1,106 @@
+import { createApiKey } from '../auth/api-keys.js'
+import { fillDemo } from '../demo/fill.js'
+import { SCOPES } from '../domain/key-scope.js'
+import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
+import { ControlFile } from '../store/control-file.js'
+import { type DataDirectory, openDataDirectory, workspacePath } from '../store/data-directory.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
+import { defineCommand } from './command.js'
+import { ProgressLine } from './progress.js'
+import type { Output, Terminal } from './terminal.js'
+
+const DEMO_WORKSPACE = 'demo'
+const DEMO_SEED = 1
+
+/** A demo workspace that is there now; the key is null when one was made on an earlier run. */
+export interface Demo {
+  readonly workspaceId: string
+  readonly apiKey: string | null
+  readonly transactions: number
+}
+
+export const demoCommand = defineCommand({
+  name: 'demo',
+  summary: 'fill the workspace demo with invented data',
+  description:
+    'Makes a believable company: accounts, categories, counterparts and transactions, the same\n' +
+    'ones for the same seed. A workspace that holds anything is left as it is.',
+  flags: {
+    transactions: {
+      kind: 'count',
+      placeholder: 'N',
+      default: DEMO_TRANSACTIONS_DEFAULT,
+      min: 1,
+      max: DEMO_TRANSACTIONS_MAX,
+      summary: 'how many transactions to make',
+    },
+    seed: {
+      kind: 'count',
+      placeholder: 'S',
+      default: DEMO_SEED,
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      summary: 'another seed makes another company',
+    },
+  },
+  examples: ['kontor demo', 'kontor demo --transactions 1000000 --seed 7 --json'],
+  run: async (context) => {
+    const { flags, stdout } = context
+    const directory = openDataDirectory(flags['data-dir'])
+    const demo = await makeDemo(directory, context, flags)
+    if (flags.json) return stdout.write(`${JSON.stringify(demo)}\n`)
+    await writeDemoHint(stdout, demo, 'http://127.0.0.1:8080')
+  },
+})
+
+/**
+ * Fills the demo workspace if it is empty, and makes its first key if it has none.
+ * @throws StoreError
+ */
+export async function makeDemo(
+  directory: DataDirectory,
+  terminal: Pick<Terminal, 'stderr' | 'clock'>,
+  { transactions = DEMO_TRANSACTIONS_DEFAULT, seed = DEMO_SEED },
+): Promise<Demo> {
+  const file = WorkspaceFile.open(workspacePath(directory, DEMO_WORKSPACE))
+  const control = ControlFile.open(directory.controlPath)
+  const progress = new ProgressLine(terminal.stderr, DEMO_WORKSPACE, terminal.clock)
+  try {
+    await fillDemo(file, { transactions, seed }, (rowCount) => progress.show(0, rowCount))
+    const hasKey = control.apiKeys(DEMO_WORKSPACE).some(({ revokedAt }) => revokedAt === null)
+    const key = {
+      workspaceId: DEMO_WORKSPACE,
+      name: 'demo',
+      scopes: SCOPES,
+      accountIds: null,
+      expiresAtMs: null,
+    }
+    const apiKey = hasKey ? null : createApiKey(control, key, terminal.clock()).key
+    return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
+  } finally {
+    progress.clear()
+    control.close()
+    file.close()
+  }
+}
+
+/** Prints the key and two lines to try. */
+export async function writeDemoHint(stdout: Output, demo: Demo, url: string): Promise<void> {
+  const { workspaceId, apiKey, transactions } = demo
+  const lines = [`workspace ${workspaceId}: ${transactions} transactions`]
+  if (apiKey === null) {
+    lines.push(
+      'its key was shown when it was made; for another one:',
+      `  kontor keys create --workspace ${workspaceId}`,
+    )
+  }
+  const key = apiKey ?? '<API_KEY>'
+  const path = `${url}/v1/${workspaceId}`
+  lines.push(
+    ...(apiKey === null ? [] : [`API key, shown this once: ${apiKey}`]),
+    'try:',
+    `  curl -H 'Authorization: Bearer ${key}' '${path}/accounts'`,
+    `  curl -H 'Authorization: Bearer ${key}' '${path}/transactions?limit=5&sortBy=amount'`,
+  )
+  await stdout.write(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { CommandError, messageOf } from '../errors.js'
+import { chooseEngine } from '../http/choose-engine.js'
+import { listenNode } from '../http/engine-node.js'
+import { listenUws, loadUws } from '../http/engine-uws.js'
+import type { Engine, ListenOptions } from '../http/exchange.js'
+import { STOP_MS_MAX } from '../limits.js'
+import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
+import { type Context, defineCommand } from './command.js'
+import { makeDemo, writeDemoHint } from './demo.js'
+import { type Log, logTo } from './log.js'
+import { openService, type Service } from './service.js'
+
+const FLAGS = {
+  port: {
+    kind: 'count',
+    placeholder: 'N',
+    default: 8080,
+    min: 0,
+    max: 65_535,
+    summary: 'port to listen on; 0 takes a free one',
+  },
+  host: {
+    kind: 'text',
+    placeholder: 'H',
+    default: '127.0.0.1',
+    summary: 'address to listen on; 0.0.0.0 is every one',
+  },
+  'base-url': {
+    kind: 'text',
+    placeholder: 'URL',
+    summary: 'how callers reach the service, when a proxy stands in front',
+  },
+  engine: {
+    kind: 'text',
+    placeholder: 'E',
+    default: 'auto',
+    choices: ['auto', 'uws', 'node'],
+    summary: 'uws is faster, for this machine or behind a proxy; node faces a network',
+  },
+  'behind-proxy': { kind: 'switch', summary: 'only a proxy can reach the port' },
+  'tls-cert': { kind: 'text', placeholder: 'F', summary: 'certificate chain, PEM; serves https' },
+  'tls-key': { kind: 'text', placeholder: 'F', summary: 'its private key, PEM' },
+  preload: { kind: 'switch', summary: 'load every workspace before listening' },
+  demo: { kind: 'switch', summary: 'make the demo workspace when there is no workspace yet' },
+} as const
+
+type ServeContext = Context<typeof FLAGS>
+
+export const serveCommand = defineCommand({
+  name: 'serve',
+  summary: 'answer REST requests',
+  description:
+    'Serves every workspace of the data directory until SIGTERM or SIGINT, then finishes what it\n' +
+    'is answering and ends within ten seconds. Other programs may write to the workspace files\n' +
+    'meanwhile; what they change is served a moment later.',
+  flags: FLAGS,
+  examples: [
+    'kontor serve',
+    'kontor serve --port 443 --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
+    'kontor serve --behind-proxy --base-url https://bank.example.org',
+  ],
+  run: async (context) => {
+    const log = logTo(context.stderr, context.clock)
+    const tls = tlsOf(context.flags)
+    const directory = openDataDirectory(context.flags['data-dir'])
+    if (context.flags.demo) await offerDemo(context, directory)
+    const baseUrl = baseUrlOf(context.flags)
+    const service = openService(directory, { baseUrl, log, clock: context.clock })
+    try {
+      if (context.flags.preload) await preloadAll(service, directory, log)
+      const engine = await listen(context, log, { tls, answer: service.answer })
+      const scheme = tls === undefined ? 'http' : 'https'
+      await writeListening(context, `${scheme}://${urlHost(context.flags.host)}:${engine.port}`)
+      await stopSignal()
+      log('stopping')
+      await engine.stop(STOP_MS_MAX)
+    } finally {
+      await service.close()
+    }
+    log('stopped')
+  },
+})
+
+async function offerDemo(context: ServeContext, directory: DataDirectory): Promise<void> {
+  if (workspaceIds(directory).length > 0) return
+  const demo = await makeDemo(directory, context, {})
+  const base = context.flags['base-url'] ?? `http://${urlHost(context.flags.host)}`
+  const url = context.flags['base-url'] === undefined ? `${base}:${context.flags.port}` : base
+  await writeDemoHint(context.stdout, demo, url)
+}
+
+async function preloadAll(service: Service, directory: DataDirectory, log: Log): Promise<void> {
+  for (const workspaceId of workspaceIds(directory)) {
+    await service.preload(workspaceId).catch((error: unknown) => {
+      // The snapshots' own news has told; the other workspaces are served all the same.
+      log(`going on without workspace ${workspaceId}: ${messageOf(error)}`)
+    })
+  }
+}
+
+async function listen(
+  { flags }: ServeContext,
+  log: Log,
+  parts: { tls: ListenOptions['tls']; answer: ListenOptions['answer'] },
+): Promise<Engine> {
+  const uws = flags.engine === 'node' ? undefined : await loadUws()
+  const { engine, reason } = chooseEngine({
+    asked: flags.engine as 'auto' | 'uws' | 'node',
+    uwsLoads: uws !== undefined,
+    tls: parts.tls !== undefined,
+    host: flags.host,
+    behindProxy: flags['behind-proxy'],
+  })
+  log(`engine ${engine}: ${reason}`)
+  const options: ListenOptions = {
+    host: flags.host,
+    port: flags.port,
+    answer: parts.answer,
+    onFault: (error, requestId) => {
+      const stack = error instanceof Error ? error.stack : messageOf(error)
+      log(`request ${requestId} failed: ${stack}`)
+    },
+    ...(parts.tls === undefined ? {} : { tls: parts.tls }),
+  }
+  return engine === 'uws' && uws !== undefined ? listenUws(uws, options) : listenNode(options)
+}
+
+function tlsOf(flags: ServeContext['flags']): ListenOptions['tls'] {
+  const cert = flags['tls-cert']
+  const key = flags['tls-key']
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) {
+    throw new CommandError('usage', '--tls-cert and --tls-key go together; one is missing')
+  }
+  return { cert: readPem('--tls-cert', cert), key: readPem('--tls-key', key) }
+}
+
+function readPem(flag: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new CommandError('failed', `${flag} ${path} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+function baseUrlOf(flags: ServeContext['flags']): string {
+  const given = flags['base-url']
+  if (given === undefined) {
+    const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
+    return `${scheme}://${urlHost(flags.host)}:${flags.port}`
+  }
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash) {
+    const wanted =
+      'an http or https URL without query is expected, such as https://bank.example.org'
+    throw new CommandError('usage', `--base-url ${JSON.stringify(given)}: ${wanted}`)
+  }
+  return given.replace(/\/+$/, '')
+}
+
+/** An IPv6 address stands in brackets in a URL. */
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+async function writeListening({ flags, stdout }: ServeContext, url: string): Promise<void> {
+  const line = flags.json ? JSON.stringify({ url }) : `kontor listens on ${url}`
+  await stdout.write(`${line}\n`)
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGINT', () => resolve())
+  })
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { ApiKeys } from '../auth/api-keys.js'
+import { ApiError, messageOf } from '../errors.js'
+import type { Answer } from '../http/exchange.js'
+import { createAnswer } from '../http/server.js'
+import { LOAD_WAIT_MS_MAX } from '../limits.js'
+import { openApiDocument } from '../openapi/document.js'
+import { CurrentSnapshots } from '../snapshot/current.js'
+import { BuildPool } from '../snapshot/pool.js'
+import type { Snapshot } from '../snapshot/snapshot.js'
+import { ControlFile } from '../store/control-file.js'
+import { type DataDirectory, workspacePath } from '../store/data-directory.js'
+import { type Log, newsLine } from './log.js'
+
+/** Everything behind the socket, put together. */
+export interface Service {
+  readonly answer: Answer
+  /** Loads a workspace before anybody asks. @throws Error with the reason */
+  preload(workspaceId: string): Promise<void>
+  /** Closes files and threads. */
+  close(): Promise<void>
+}
+
+/** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
+export function openService(
+  directory: DataDirectory,
+  options: { readonly baseUrl: string; readonly log: Log; readonly clock: () => number },
+): Service {
+  const control = ControlFile.open(directory.controlPath)
+  const pool = new BuildPool()
+  const ticks = (): number => performance.now()
+  const snapshots = new CurrentSnapshots({
+    pathOf: (workspaceId) => workspacePath(directory, workspaceId),
+    build: (task) => pool.build(task),
+    onNews: (news) => options.log(newsLine(news)),
+    clock: ticks,
+  })
+  const answer = createAnswer({
+    keys: new ApiKeys(control, options.clock, ticks),
+    snapshots: {
+      find: (workspaceId) => snapshots.find(workspaceId),
+      load: (workspaceId) => loadForRequest(snapshots, workspaceId),
+    },
+    openApi: Buffer.from(JSON.stringify(openApiDocument(options.baseUrl))),
+    // Another process start may render differently: a tag of an earlier one is then not believed.
+    startTag: randomBytes(6).toString('base64url'),
+  })
+  return {
+    answer,
+    preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
+    close: async () => {
+      snapshots.close()
+      await pool.close()
+      control.close()
+    },
+  }
+}
+
+/** @throws ApiError workspace_unavailable, in time, whatever the reason; the log has the reason */
+async function loadForRequest(snapshots: CurrentSnapshots, workspaceId: string): Promise<Snapshot> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    const message = `The workspace ${workspaceId} is still being loaded; try again in a moment.`
+    timer = setTimeout(
+      () => reject(new ApiError('workspace_unavailable', message)),
+      LOAD_WAIT_MS_MAX,
+    )
+  })
+  try {
+    return await Promise.race([snapshots.load(workspaceId), tooLong])
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    const message = `The workspace ${workspaceId} cannot be read at the moment; the log says why.`
+    throw new ApiError('workspace_unavailable', message, { cause: messageOf(error) })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,92 @@
+import { CommandError, messageOf } from '../errors.js'
+import { ControlFile } from '../store/control-file.js'
+import {
+  type DataDirectory,
+  deleteWorkspaceFile,
+  openDataDirectory,
+  workspaceExists,
+  workspaceIds,
+  workspacePath,
+} from '../store/data-directory.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
+import { type CommandGroup, defineCommand } from './command.js'
+
+/** One line of `kontor workspaces list`. */
+interface WorkspaceState {
+  readonly workspaceId: string
+  readonly state: 'ok' | 'unavailable'
+  readonly accounts?: number
+  readonly transactions?: number
+  /** Why it is unavailable. */
+  readonly reason?: string
+}
+
+const listWorkspaces = defineCommand({
+  name: 'list',
+  summary: 'list workspaces and whether they can be read',
+  description: 'Opens and checks each workspace file; one that cannot be read is named, with why.',
+  flags: {},
+  examples: ['kontor workspaces list', 'kontor workspaces list --json'],
+  run: async ({ flags, stdout }) => {
+    const directory = openDataDirectory(flags['data-dir'])
+    const states = workspaceIds(directory).map((id) => stateOf(directory, id))
+    if (flags.json) return stdout.write(`${JSON.stringify(states)}\n`)
+    for (const { workspaceId, state, accounts, transactions, reason } of states) {
+      const detail = reason ?? `${accounts} accounts, ${transactions} transactions`
+      await stdout.write(`${workspaceId}  ${state}  ${detail}\n`)
+    }
+  },
+})
+
+const deleteWorkspace = defineCommand({
+  name: 'delete',
+  summary: 'delete a workspace, its file and its credentials',
+  description: 'Everything of the workspace is gone afterwards, and its keys stop working.',
+  flags: {},
+  positionals: { placeholder: 'ID', summary: 'id of the workspace', min: 1, max: 1 },
+  examples: ['kontor workspaces delete demo'],
+  run: async ({ flags, positionals, stdout }) => {
+    const workspaceId = positionals[0] ?? ''
+    const directory = openDataDirectory(flags['data-dir'])
+    if (!workspaceExists(directory, workspaceId)) {
+      throw new CommandError(
+        'failed',
+        `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
+      )
+    }
+    const control = ControlFile.open(directory.controlPath)
+    try {
+      // Credentials first: whatever happens then, nobody reads a workspace that was to go.
+      const keys = control.deleteWorkspaceCredentials(workspaceId)
+      deleteWorkspaceFile(directory, workspaceId)
+      const text = `workspace ${workspaceId} is deleted, with ${keys} keys`
+      await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
+    } finally {
+      control.close()
+    }
+  },
+})
+
+/** `kontor workspaces …` */
+export const workspacesCommands: CommandGroup = {
+  kind: 'group',
+  name: 'workspaces',
+  summary: 'what there is to serve',
+  commands: [listWorkspaces, deleteWorkspace],
+}
+
+function stateOf(directory: DataDirectory, workspaceId: string): WorkspaceState {
+  try {
+    const file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId))
+    try {
+      const reason = file.fault()
+      if (reason !== undefined) return { workspaceId, state: 'unavailable', reason }
+      const accounts = file.accounts().length
+      return { workspaceId, state: 'ok', accounts, transactions: file.transactionCount() }
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    return { workspaceId, state: 'unavailable', reason: messageOf(error) }
+  }
+}
