@@ -75,9 +75,13 @@ export const HEAD_MS_MAX = 10_000
 /** Time a whole request may take to arrive: 1 MB, the largest body, at 280 kbit/s. */
 export const REQUEST_MS_MAX = 30_000
 
+/** How often `node` looks for connections that are over their time; its default of 30 s is late. */
+export const TIMEOUT_CHECK_MS = 1_000
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
 assert(DEMO_TRANSACTIONS_DEFAULT <= DEMO_TRANSACTIONS_MAX)
 assert(FIELD_CODE_POINTS_MAX <= STATEMENT_LINE_CHARS_MAX)
 assert(HEAD_MS_MAX <= REQUEST_MS_MAX)
+assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
