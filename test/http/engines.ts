@@ -197,7 +197,7 @@ for (const rig of rigs) {
     const { port, faults } = await rig.listen(
       t,
       // The timer it returns, as a one-line arrow function would, is no promise.
-      (exchange): void => setTimeout(() => replyText(exchange, 'later'), 5) as unknown as void,
+      (exchange): void => setTimeout(() => replyText(exchange, 'later'), 5) as unknown as undefined,
     )
     t.equal((await ask(port, requestText('GET', '/'))).body.toString(), 'later')
     t.same(faults, [])
