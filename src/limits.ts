@@ -200,6 +200,9 @@ export const DETECT_CHARS_MAX = 65_536
 /** Characters that an export hands over at once: a pipe's worth, so that a slow reader slows it. */
 export const EXPORT_PIECE_CHARS = 65_536
 
+/** How often `node` looks for connections that are over their time; its default of 30 s is late. */
+export const TIMEOUT_CHECK_MS = 1_000
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
@@ -209,3 +212,5 @@ assert(HEAD_MS_MAX <= REQUEST_MS_MAX)
 
 assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
+
+assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)

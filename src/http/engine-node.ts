@@ -16,6 +16,7 @@ import {
   IDLE_MS_MAX,
   REQUEST_MS_MAX,
   TARGET_BYTES_MAX,
+  TIMEOUT_CHECK_MS,
 } from '../limits.js'
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
@@ -27,19 +28,18 @@ import { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText } from './response-head.js'
 
-/** How often node looks for connections that are over their time; its default is 30 s. */
-const LOOK_MS = 1_000
+/** One bound for target and fields together is all the parser has; refusalOf bounds the target. */
+const HEAD_BYTES_MAX = TARGET_BYTES_MAX + FIELDS_BYTES_MAX
 
 const SERVER_OPTIONS: ServerOptions = {
   insecureHTTPParser: false,
   // refusalOf counts them, and answers with the Error body.
   requireHostHeader: false,
-  // One bound for target and fields together is all the parser has; refusalOf bounds the target.
-  maxHeaderSize: TARGET_BYTES_MAX + FIELDS_BYTES_MAX,
+  maxHeaderSize: HEAD_BYTES_MAX,
   headersTimeout: HEAD_MS_MAX,
   requestTimeout: REQUEST_MS_MAX,
   keepAliveTimeout: IDLE_MS_MAX,
-  connectionsCheckingInterval: LOOK_MS,
+  connectionsCheckingInterval: TIMEOUT_CHECK_MS,
   noDelay: true,
 }
 
@@ -212,7 +212,7 @@ export function errorCodeOf(error: Error): ErrorCode {
 }
 
 const UNPARSED_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
-  fields_too_large: `Target and fields are longer than ${TARGET_BYTES_MAX + FIELDS_BYTES_MAX} bytes.`,
+  fields_too_large: `Target and fields are longer than ${HEAD_BYTES_MAX} bytes.`,
   request_timeout: 'The request did not arrive in time.',
 }
 

@@ -10,7 +10,8 @@ import type { Exchange, ListenOptions } from './exchange.js'
 export function runGuarded(exchange: Exchange, { answer, onFault }: ListenOptions): void {
   try {
     const pending = answer(exchange)
-    if (pending === undefined) return
+    // An arrow function may return what a timer or a push does; only a promise is waited for.
+    if (!(pending instanceof Promise)) return
     pending
       .then(() =>
         assert(exchange.replied || exchange.aborted, 'the answer settled without a reply'),

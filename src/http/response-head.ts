@@ -5,7 +5,7 @@ import type { ResponseFields } from './exchange.js'
 /** What no field value may hold: above all CR, LF and NUL, which would start another field. */
 const REFUSED = /[^\t\x20-\x7e]/
 
-/** Shorter values are checked by a loop: starting the regular expression costs more than they do. */
+/** Values up to here are checked by a loop: starting the expression costs more than they do. */
 const LOOP_CHARS_MAX = 24
 
 function isSendable(value: string): boolean {

@@ -23,14 +23,11 @@ export interface ServerParts {
   }
   /** The OpenAPI document as JSON. */
   readonly openApi: Uint8Array
-  /** Differs between process starts. */
+  /** Differs between process starts: an earlier one's entity-tags are not believed. */
   readonly startTag: string
 }
 
 const NO_BYTES = new Uint8Array(0)
-
-/** A change of how resources are rendered makes every entity-tag another one. */
-const RENDERING_VERSION = '1'
 
 /** The one function that answers every exchange: who asks, for what, from which snapshot. */
 export function createAnswer(parts: ServerParts): Answer {
@@ -39,7 +36,7 @@ export function createAnswer(parts: ServerParts): Answer {
   const buffer = new BodyBuffer()
 
   function answer(exchange: Exchange): void | Promise<void> {
-    if (exchange.path === '/openapi.json') return replyOpenApi(exchange, parts.openApi)
+    if (exchange.path === '/openapi.json') return replyOpenApi(exchange, parts)
     const route = routes.find(exchange.path)
     if (route === undefined) throw noSuchOperation(exchange.path)
     refuseOtherMethods(exchange)
@@ -49,7 +46,7 @@ export function createAnswer(parts: ServerParts): Answer {
     const known = exchange.field('if-none-match')
     const snapshot = parts.snapshots.find(access.workspaceId)
     if (snapshot !== undefined) {
-      return reply(exchange, operation, { snapshot, access, segments, selections, buffer }, known)
+      return reply({ snapshot, access, segments, selections, buffer })
     }
     return parts.snapshots
       .load(access.workspaceId)
@@ -115,9 +112,8 @@ function reply(
   scene: OperationScene,
   ifNoneMatch: string,
 ): void {
-  const { uid, sequence } = scene.snapshot.version
   const etag = entityTag({
-    version: `${RENDERING_VERSION}.${uid}.${sequence}`,
+    version: `${startTag}.${scene.snapshot.generation}`,
     accessTag: scene.access.tag,
     path: exchange.path,
     rawQuery: exchange.query,
@@ -152,11 +148,10 @@ function successFields(exchange: Exchange, etag: string, { page }: OperationResu
   return fields
 }
 
-function replyOpenApi(exchange: Exchange, document: Uint8Array): void {
+function replyOpenApi(exchange: Exchange, { openApi: document, startTag }: ServerParts): void {
   refuseOtherMethods(exchange)
   const { path, query } = exchange
-  const version = `${RENDERING_VERSION}.${document.length}`
-  const etag = entityTag({ version, accessTag: '', path, rawQuery: query })
+  const etag = entityTag({ version: startTag, accessTag: '', path, rawQuery: query })
   if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {
     exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
     return

@@ -54,6 +54,7 @@ export function buildSnapshot(rows: WorkspaceRows): Snapshot {
   return {
     workspaceId: rows.workspaceId,
     version: rows.version,
+    generation: 0,
     accounts: rows.accounts.map(accountEntry),
     categories: categoryEntries(rows.categories),
     segments: segment.rowCount === 0 ? [] : [segment],

@@ -37,6 +37,7 @@ export class CurrentSnapshots {
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
+  #generation = 0
 
   constructor(private readonly options: CurrentOptions) {
     this.#timer = setInterval(() => this.#follow(), WATCH_INTERVAL_MS)
@@ -81,7 +82,7 @@ export class CurrentSnapshots {
     try {
       // Watched before it is read: a change during the build is then seen at the next look.
       watch = new ChangeWatch(path)
-      const snapshot = await this.options.build({ workspaceId, path })
+      const snapshot = await this.#build(workspaceId, path)
       this.#loaded.set(workspaceId, { snapshot, watch, reloading: false })
       this.#failed.delete(workspaceId)
       this.#tell('loaded', snapshot, startedMs)
@@ -93,6 +94,12 @@ export class CurrentSnapshots {
       this.options.onNews({ kind: 'failed', workspaceId, reason: reason.message })
       throw reason
     }
+  }
+
+  async #build(workspaceId: string, path: string): Promise<Snapshot> {
+    const snapshot = await this.options.build({ workspaceId, path })
+    this.#generation += 1
+    return { ...snapshot, generation: this.#generation }
   }
 
   #follow(): void {
@@ -114,7 +121,7 @@ export class CurrentSnapshots {
     loaded.reloading = true
     try {
       const path = this.options.pathOf(workspaceId)
-      const snapshot = await this.options.build({ workspaceId, path })
+      const snapshot = await this.#build(workspaceId, path)
       loaded.snapshot = snapshot
       this.#tell('reloaded', snapshot, startedMs)
     } catch (error) {

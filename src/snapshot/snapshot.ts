@@ -63,6 +63,8 @@ export interface CategoryEntry {
 export interface Snapshot {
   readonly workspaceId: string
   readonly version: WorkspaceVersion
+  /** Counts what was published in this process: no two snapshots share it, whatever they hold. */
+  readonly generation: number
   /** Ids ascending. */
   readonly accounts: readonly AccountEntry[]
   /** Ids ascending. */

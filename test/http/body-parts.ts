@@ -32,7 +32,7 @@ test('a request without a body has an empty one at once', async (t) => {
   t.equal((await body.whole).length, 0)
 })
 
-test('a body past the limit rejects with the byte that is too many, or by its length', async (t) => {
+test('a body past the limit rejects at the byte too many, or by its length', async (t) => {
   const counted = new BodyParts(10, chunkedHead())
   counted.take(new Uint8Array(10))
   t.notOk(counted.settled, 'exactly the limit is fine')

@@ -10,7 +10,7 @@ const LOCAL: EngineWish = {
   behindProxy: false,
 }
 
-test('auto is uws on loopback or behind a proxy, when it loads and no TLS is asked for', async (t) => {
+test('auto is uws on loopback or behind a proxy, when it loads, without TLS', async (t) => {
   const engineOf = (change: Partial<EngineWish>): string =>
     chooseEngine({ ...LOCAL, ...change }).engine
   t.equal(engineOf({}), 'uws')
@@ -52,7 +52,7 @@ test('the reason says which of the conditions decided', async (t) => {
   t.equal(reasonOf({ uwsLoads: false }), 'uws has no native binary for this platform')
 })
 
-test('loopback is 127.0.0.0/8, ::1 and localhost, and nothing that only looks like it', async (t) => {
+test('loopback is 127.0.0.0/8, ::1 and localhost, and no lookalike', async (t) => {
   for (const host of [
     '127.0.0.1',
     '127.1.2.3',

@@ -9,7 +9,7 @@ import { selfSigned } from '../fixtures/self-signed.js'
 
 const rig = rigs.find(({ name }) => name === 'node')!
 
-test('what the strict parser refuses is told in the Error body, and the connection ends', async (t) => {
+test('what the parser refuses is told in the Error body, and ends the connection', async (t) => {
   const { port, seen } = await rig.listen(t, (exchange) => replyText(exchange, 'ran'))
   const cases = [
     ['nonsense\r\n\r\n', 400, 'invalid_request'],

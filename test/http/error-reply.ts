@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { ERROR_STATUS, type ErrorCode } from '../../src/errors.js'
 import { errorReply } from '../../src/http/error-reply.js'
 
-test('every code has a reply: its status, the Error body, the fields all responses have', async (t) => {
+test('every code has a reply: status, Error body, and the fields of all responses', async (t) => {
   for (const [code, status] of Object.entries(ERROR_STATUS)) {
     const reply = errorReply(code as ErrorCode, 'Why "so", ä?', 'id-1')
     t.equal(reply.status, status)

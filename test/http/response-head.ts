@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { assertSendable, headText, isBodiless, statusText } from '../../src/http/response-head.js'
 
-test('a value is sendable when it is visible ASCII, spaces and tabs, whatever its length', async (t) => {
+test('a value is sendable when it is visible ASCII, spaces and tabs', async (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(60), (text, padding) => {
       const value = text + 'a'.repeat(padding)

@@ -65,7 +65,7 @@ for (const rig of rigs) {
     t.ok(exchange.signal.aborted)
   })
 
-  test(`${rig.name}: a client that leaves during its body rejects it, without a fault`, async (t) => {
+  test(`${rig.name}: leaving during the body rejects it, without a fault`, async (t) => {
     let rejected: (reason: unknown) => void = () => undefined
     const rejection = new Promise<unknown>((resolve) => {
       rejected = resolve

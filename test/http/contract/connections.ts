@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 for (const rig of rigs) {
-  test(`${rig.name}: a connection carries many requests, until the client says close`, async (t) => {
+  test(`${rig.name}: a connection carries many requests, until told to close`, async (t) => {
     const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.path))
     const client = await WireClient.connect(port)
     for (let i = 0; i < 50; i++) {
