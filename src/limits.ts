@@ -57,7 +57,7 @@ export const STATEMENT_LINE_CHARS_MAX = 1_000_000
  */
 export const FIELD_CODE_POINTS_MAX = 10_000
 
-/** Bytes looked at for a byte order mark and an XML declaration: declarations are one short line. */
+/** Bytes looked at for a byte order mark and an XML declaration, which is one short line. */
 export const STATEMENT_HEAD_BYTES = 1_024
 
 /**

@@ -39,6 +39,17 @@ const DOORS: Readonly<Record<string, string>> = {
 /** Files with no test file of their own path, and the test that covers them. */
 const TESTED_BY: Readonly<Record<string, string>> = {
   'src/statements/statement.ts': 'test/statements/camt053.ts',
+  'src/statements/bank-reference.ts': 'test/statements/camt053.ts',
+  'src/statements/camt-detail.ts': 'test/statements/camt053.ts',
+  'src/statements/camt-entry.ts': 'test/statements/camt053.ts',
+  'src/statements/camt-fields.ts': 'test/statements/camt053.ts',
+  'src/statements/lines.ts': 'test/statements/mt940.ts',
+  'src/statements/mt940-cut.ts': 'test/statements/mt940.ts',
+  'src/statements/mt940-details.ts': 'test/statements/mt940.ts',
+  'src/statements/mt940-fields.ts': 'test/statements/mt940.ts',
+  'src/statements/slash-keywords.ts': 'test/statements/sepa-keywords.ts',
+  'src/statements/text-field.ts': 'test/statements/sepa-keywords.ts',
+  'src/statements/transaction-types.ts': 'test/statements/mt940.ts',
 }
 
 const root = resolve(import.meta.dirname, '../..')

@@ -28,7 +28,7 @@ export function fillText<K extends string>(
   if (text !== undefined && target[key] === undefined) target[key] = text
 }
 
-/** Several pieces of text on one line, each once: one that an earlier piece contains is left out. */
+/** Several texts on one line; one that an earlier one contains is left out. */
 export function joinTexts(pieces: readonly (string | undefined)[]): string | undefined {
   let joined = ''
   for (const piece of pieces) {

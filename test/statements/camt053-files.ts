@@ -56,7 +56,7 @@ async function check(
   }
 }
 
-test('every entry of the real files is there, and the balances agree where they should', async (t) => {
+test('every entry of the real files is there, and the balances agree', async (t) => {
   for (const { name, bytes } of realFiles(t, 'camt053')) {
     const outcome = await readFile(readCamt053, bytes)
     if (REFUSED[name] !== undefined) {
@@ -78,7 +78,8 @@ test('every entry of the real files is there, and the balances agree where they 
     )
     t.comment(
       `${name}: ${accounts} accounts, ${expected.entries} entries, ${found} transactions of ` +
-        `${expected.transactions}, ${refused} refused, opening + entries - closing: ${gaps.join(', ')}`,
+        `${expected.transactions}, ${refused} refused, ` +
+        `opening + entries - closing: ${gaps.join(', ')}`,
     )
   }
 })
