@@ -18,6 +18,7 @@ export interface CamtFault {
   readonly message: string
 }
 
+/** Whether reading a field ended in a fault. */
 export function isFault(value: object | undefined): value is CamtFault {
   return value !== undefined && 'message' in value
 }

@@ -274,6 +274,17 @@ test('what is no MT940, or hostile, is refused', async (t) => {
     yield `${HEAD}:61:240531D1,NMSC\n:86:`
     for (let i = 0; i < 1_000; i++) yield `${'x'.repeat(65)}\n`.repeat(50)
   }
+  function* manyDetails(): Generator<string> {
+    yield `${HEAD}:61:240531D1,NMSC\n`
+    for (let i = 0; i < 100; i++) yield `:86:${'x'.repeat(100_000)}\n`
+  }
+  t.match(await faultOf(manyDetails()), /^entry 1 \(line 5\), :86:: .* than 4000000 characters/)
+  for (const details of ['\n'.repeat(900_000), '/REMI/a'.repeat(140_000), '?20'.repeat(300_000)]) {
+    const outcome = await read(':61:240531D1,NMSC', `:86:${details}`)
+    t.equal(outcome.events.length, 4, 'long, and read all the same')
+  }
+  const purpose = await read(':61:240531D1,NMSC', `:86:${'abc '.repeat(5_000)}`)
+  t.match(messagesOf(purpose), [/^entry 1 \(line 5\), purpose: is longer than any bank field/])
   t.match(await faultOf(endless()), /^line 6, :86:: has more than 1000000 characters/)
 })
 
