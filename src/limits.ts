@@ -165,6 +165,8 @@ export const OFX_ELEMENTS_MAX = 4_000_000
 export const OFX_DEPTH_MAX = 24
 
 /** Bytes looked at for a byte order mark and an XML declaration: declarations are one short line. */
+
+/** Bytes looked at for a byte order mark and an XML declaration, which is one short line. */
 export const STATEMENT_HEAD_BYTES = 1_024
 
 /**

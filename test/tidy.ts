@@ -51,6 +51,17 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/http/exchange-uws.ts': 'test/http/engines.ts',
   'src/http/guard.ts': 'test/http/engines.ts',
   'src/statements/statement.ts': 'test/statements/camt053.ts',
+  'src/statements/bank-reference.ts': 'test/statements/camt053.ts',
+  'src/statements/camt-detail.ts': 'test/statements/camt053.ts',
+  'src/statements/camt-entry.ts': 'test/statements/camt053.ts',
+  'src/statements/camt-fields.ts': 'test/statements/camt053.ts',
+  'src/statements/lines.ts': 'test/statements/mt940.ts',
+  'src/statements/mt940-cut.ts': 'test/statements/mt940.ts',
+  'src/statements/mt940-details.ts': 'test/statements/mt940.ts',
+  'src/statements/mt940-fields.ts': 'test/statements/mt940.ts',
+  'src/statements/slash-keywords.ts': 'test/statements/sepa-keywords.ts',
+  'src/statements/text-field.ts': 'test/statements/sepa-keywords.ts',
+  'src/statements/transaction-types.ts': 'test/statements/mt940.ts',
 }
 
 const root = resolve(import.meta.dirname, '../..')

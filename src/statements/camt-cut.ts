@@ -18,7 +18,7 @@ export interface XmlElement {
   text: string
 }
 
-/** What is met in document order: an element's start, a whole element that was asked for, an end. */
+/** What is met, in document order: a start, a whole element that was asked for, an end. */
 export type XmlEvent =
   | { readonly kind: 'start'; readonly name: string; readonly line: number }
   | { readonly kind: 'element'; readonly element: XmlElement }

@@ -102,7 +102,7 @@ export function readCharges(element: XmlElement): string[] {
   })
 }
 
-/** The amounts below `AmtDtls` that stand at the given paths; one that is unreadable is left out. */
+/** The amounts that stand at the given paths; one that is unreadable is left out. */
 function amountsAt(element: XmlElement, paths: readonly (readonly string[])[]): CamtAmount[] {
   return paths.flatMap((path) => {
     const found = readAmount(elementAt(element, ...path))

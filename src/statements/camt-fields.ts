@@ -18,6 +18,7 @@ export interface CamtFault {
   readonly message: string
 }
 
+/** Whether reading a field ended in a fault. */
 export function isFault(value: object | undefined): value is CamtFault {
   return value !== undefined && 'message' in value
 }
@@ -121,7 +122,7 @@ export function readAccount(element: XmlElement): StatementAccount {
   return account
 }
 
-/** Which of two balances of a kind counts: the one of the day's beginning, then the day before's. */
+/** Of two balances of a kind the day's own counts before that of the day before. */
 const BALANCE_KINDS: Readonly<Record<string, { kind: 'opening' | 'closing'; rank: number }>> = {
   OPBD: { kind: 'opening', rank: 2 },
   PRCD: { kind: 'opening', rank: 1 },

@@ -42,7 +42,8 @@ const OTHER_MESSAGES: Readonly<Record<string, string>> = {
     'is a camt.052 account report of the day, whose entries are not final; import the camt.053 ' +
     'statement instead',
   BkToCstmrDbtCdtNtfctn:
-    'is a camt.054 notification about entries of a statement; import the camt.053 statement instead',
+    'is a camt.054 notification about entries of a statement; import the camt.053 statement ' +
+    'instead',
 }
 
 function refuse(reading: Reading, position: string, field: string, message: string): void {

@@ -1,3 +1,4 @@
+import { STATEMENT_ENTRY_CHARS_MAX } from '../limits.js'
 import { negateAmount } from '../money.js'
 import { type ReferenceCounts, uniqueReference } from './bank-reference.js'
 import { linesOf } from './lines.js'
@@ -20,8 +21,10 @@ import { nameOfGvc, nameOfSwiftType } from './transaction-types.js'
 interface OpenEntry {
   readonly position: string
   readonly statementLine: Field
-  details: string[]
-  nonSwift: string[]
+  details: readonly string[]
+  nonSwift: readonly string[]
+  /** Characters of all its fields. */
+  length: number
   /** A field that may not stand here, which makes the entry unreadable. */
   stray?: Field
 }
@@ -213,9 +216,18 @@ function takeAccount(reading: Reading, field: Field): void {
   }
 }
 
+/** Refuses to hold an entry without end. */
+function measureEntry(entry: OpenEntry, field: Field): void {
+  entry.length += field.lines.reduce((sum, line) => sum + line.length + 1, 0)
+  if (entry.length <= STATEMENT_ENTRY_CHARS_MAX) return
+  const message = `the entry has more than ${STATEMENT_ENTRY_CHARS_MAX} characters of details`
+  throw new StatementError({ position: entry.position, field: `:${field.tag}:`, message })
+}
+
 function takeNonSwift(reading: Reading, field: Field): void {
   if (reading.entry !== undefined) {
-    reading.entry.nonSwift.push(...field.lines)
+    measureEntry(reading.entry, field)
+    reading.entry.nonSwift = reading.entry.nonSwift.concat(field.lines)
     return
   }
   const { account } = reading
@@ -230,7 +242,9 @@ function takeField(reading: Reading, field: Field): void {
   const { tag } = field
   if (tag === '86') {
     // Without an entry it is about the statement as a whole, and no detail of anything.
-    reading.entry?.details.push(...field.lines)
+    if (reading.entry === undefined) return
+    measureEntry(reading.entry, field)
+    reading.entry.details = reading.entry.details.concat(field.lines)
   } else if (tag === 'NS') {
     takeNonSwift(reading, field)
   } else if (tag === '20') {
@@ -250,7 +264,7 @@ function takeField(reading: Reading, field: Field): void {
     reading.section = 'entries'
     reading.entryCount += 1
     const position = `entry ${reading.entryCount} (line ${field.number})`
-    reading.entry = { position, statementLine: field, details: [], nonSwift: [] }
+    reading.entry = { position, statementLine: field, details: [], nonSwift: [], length: 0 }
   } else {
     closeEntry(reading)
   }

@@ -188,7 +188,7 @@ function takeColonForms(text: string, fields: SepaFields): string {
   return left
 }
 
-/** A German amount, `11,85` or `EUR 1.234,56`, into `originalAmount`. @returns whether it was one */
+/** `11,85` or `EUR 1.234,56` into `originalAmount`. @returns whether it was an amount */
 function takeOriginalAmount(text: string, fields: SepaFields): boolean {
   const match = /^([A-Z]{3})? ?([\d.]{1,24}(?:,\d{0,9})?) ?([A-Z]{3})?$/.exec(text)
   const digits = match?.[2]

@@ -34,12 +34,10 @@ function takeValue(key: string, text: string, fields: SepaFields): void {
   if (key === 'CNTP') takeCounterparty(text, fields)
 }
 
-/** What becomes part of the purpose: the remittance itself, and what has no field of its own. */
-function purposePiece(key: string, text: string): string | undefined {
+/** `USTD//text/` is the unstructured form of the remittance, `STRD/issuer/reference` the other. */
+function remittanceOf(text: string): string | undefined {
   const clean = cleanReference(text)
-  // `USTD//text/` is the unstructured form of the remittance, `STRD/issuer/reference` the other.
-  if (key === 'REMI') return clean?.replace(/^(USTD|STRD)\/{1,2}/, '').replace(/^\/|\/$/g, '')
-  return key === 'RTRN' && clean !== undefined ? `Return ${clean}` : undefined
+  return cleanText(clean?.replace(/^(USTD|STRD)\/{1,2}/, '').replace(/^\/|\/$/g, ''))
 }
 
 /**
@@ -50,15 +48,17 @@ function purposePiece(key: string, text: string): string | undefined {
 export function readSlashKeywords(text: string): SepaFields | undefined {
   if (!OPENING.test(text)) return undefined
   const fields: SepaFields = {}
-  const purposes: (string | undefined)[] = []
+  let remittance: string | undefined
+  let returned: string | undefined
   const matches = [...text.matchAll(KEY)]
   matches.forEach((match, i) => {
     const key = match[1] ?? ''
     const value = text.slice(match.index + match[0].length + 1, matches[i + 1]?.index)
     takeValue(key, value, fields)
-    purposes.push(purposePiece(key, value))
+    if (key === 'REMI') remittance ??= remittanceOf(value)
+    if (key === 'RTRN') returned ??= cleanReference(value)
   })
-  const purpose = joinTexts(purposes)
+  const purpose = joinTexts([remittance, returned === undefined ? '' : `Return ${returned}`])
   if (purpose !== undefined) fields.purpose = purpose
   return fields
 }

@@ -43,6 +43,7 @@ export interface StatementTransaction {
   type?: string
   purpose?: string
   endToEndReference?: string
+  /** Before exchange or, of a return, before charges; signed like `amount`. */
   originalAmount?: Amount
   originalCurrency?: string
   sepaPurposeCode?: string

@@ -28,13 +28,18 @@ export function fillText<K extends string>(
   if (text !== undefined && target[key] === undefined) target[key] = text
 }
 
-/** Several pieces of text on one line, each once: one that an earlier piece contains is left out. */
+/**
+ * Several texts on one line; one that an earlier one contains is left out. Ends early once the
+ * line is too long for a field, see {@link overlongField}.
+ */
 export function joinTexts(pieces: readonly (string | undefined)[]): string | undefined {
   let joined = ''
   for (const piece of pieces) {
     const clean = cleanText(piece)
     if (clean === undefined || joined.includes(clean)) continue
     joined = joined === '' ? clean : `${joined} ${clean}`
+    // More units of UTF-16 than that are more code points than a field may have.
+    if (joined.length > 2 * FIELD_CODE_POINTS_MAX) break
   }
   return joined === '' ? undefined : joined
 }

@@ -35,7 +35,8 @@ test('an entry becomes a transaction with all that its one detail says', async (
     direction: 'DBIT',
     head: '<AcctSvcrRef>BANK-1</AcctSvcrRef>',
     details: details(
-      '<Refs><PmtInfId>ORDER-7</PmtInfId><EndToEndId>E2E-1</EndToEndId><MndtId>M-1</MndtId></Refs>' +
+      '<Refs><PmtInfId>ORDER-7</PmtInfId><EndToEndId>E2E-1</EndToEndId>' +
+        '<MndtId>M-1</MndtId></Refs>' +
         '<RltdPties><Cdtr><Nm>Stadtwerke</Nm><Id><PrvtId><Othr><Id>DE98ZZZ09999999999</Id>' +
         '<SchmeNm><Prtry>SEPA</Prtry></SchmeNm></Othr></PrvtId></Id></Cdtr>' +
         `<CdtrAcct><Id><IBAN>${OTHER}</IBAN></Id></CdtrAcct>` +
@@ -226,7 +227,7 @@ test('only booked entries are transactions', async (t) => {
   ])
 })
 
-test('type: booking text, name of a German code, words of the bank, code of the domain', async (t) => {
+test('type: booking text, name of a German code, words of the bank, domain', async (t) => {
   const typeOf = async (code: string, tail = ''): Promise<unknown[]> => {
     const remittance = details('<RmtInf><Ustrd>x</Ustrd></RmtInf>')
     const head = `<BkTxCd>${code}</BkTxCd>`
@@ -278,8 +279,8 @@ test('the own account: IBAN, other ids, names, bank, currency of the first amoun
   }
   const full =
     '<Acct><Id><IBAN>de89 3704 0044 0532 0130 00</IBAN></Id><Ccy>EUR</Ccy><Nm>Giro</Nm>' +
-    '<Ownr><Nm>Erika</Nm></Ownr><Svcr><FinInstnId><BICFI>COBADEFFXXX</BICFI><ClrSysMmbId><ClrSysId>' +
-    '<Cd>DEBLZ</Cd></ClrSysId><MmbId>37040044</MmbId></ClrSysMmbId><Nm>Commerzbank</Nm>' +
+    '<Ownr><Nm>Erika</Nm></Ownr><Svcr><FinInstnId><BICFI>COBADEFFXXX</BICFI><ClrSysMmbId>' +
+    '<ClrSysId><Cd>DEBLZ</Cd></ClrSysId><MmbId>37040044</MmbId></ClrSysMmbId><Nm>Commerzbank</Nm>' +
     '</FinInstnId></Svcr></Acct>'
   t.same(await accountOf(full), {
     kind: 'account',
@@ -343,7 +344,7 @@ test('dates are the days the bank wrote, whatever the offset', async (t) => {
   }
 })
 
-test('what cannot be read in an entry is refused: entry, line, field, found, expected', async (t) => {
+test('what cannot be read is refused: entry, line, field, found, expected', async (t) => {
   const wrong: [string, RegExp][] = [
     [entry({ amount: '12..34' }), /Amt: "12\.\.34" is not a decimal.* example 1234\.56$/],
     [entry({ amount: '1,5' }), /Amt: "1,5" is not a decimal/],

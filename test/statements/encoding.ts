@@ -93,7 +93,7 @@ test('NUL is refused and its byte named', async (t) => {
   t.match(await faultOf(latin1('\xff\xfea')), /UTF-?16/i, 'half a code unit at the end')
 })
 
-test('every byte is a character of windows-1252, whatever this version of Node decodes', async (t) => {
+test('every byte is a character of windows-1252, whatever this Node decodes', async (t) => {
   const bytes = Buffer.from([...Array(256).keys()].slice(1))
   const text = await decode(bytes)
   t.equal(text.length, 255)
