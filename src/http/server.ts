@@ -45,19 +45,14 @@ export function createAnswer(parts: ServerParts): Answer {
     // Read now: a request's fields cannot be read once its answer has begun to wait.
     const known = exchange.field('if-none-match')
     const snapshot = parts.snapshots.find(access.workspaceId)
-    if (snapshot !== undefined) {
-      return reply({ snapshot, access, segments, selections, buffer })
+    const answerFrom = (from: Snapshot): void => {
+      const scene = { snapshot: from, access, segments, selections, buffer }
+      reply(exchange, operation, scene, { startTag: parts.startTag, known })
     }
+    if (snapshot !== undefined) return answerFrom(snapshot)
     return parts.snapshots
       .load(access.workspaceId)
-      .then((loaded) =>
-        reply(
-          exchange,
-          operation,
-          { snapshot: loaded, access, segments, selections, buffer },
-          known,
-        ),
-      )
+      .then(answerFrom)
       .catch((error: unknown) => deny(exchange, error))
   }
 
@@ -110,7 +105,7 @@ function reply(
   exchange: Exchange,
   operation: AnyOperation,
   scene: OperationScene,
-  ifNoneMatch: string,
+  { startTag, known }: { readonly startTag: string; readonly known: string },
 ): void {
   const etag = entityTag({
     version: `${startTag}.${scene.snapshot.generation}`,
@@ -119,7 +114,7 @@ function reply(
     rawQuery: exchange.query,
   })
   // The tag was given out with a 200 to this very URL, so the query is known to be right.
-  if (matchesIfNoneMatch(ifNoneMatch, etag)) {
+  if (matchesIfNoneMatch(known, etag)) {
     exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
     return
   }

@@ -204,7 +204,10 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
   return transaction
 }
 
-const KEYWORD = /(?=(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|IBAN|BIC)\+)/
+const BEGINS_WITH_KEYWORD = /^(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP)[+:]/
+
+/** Characters of a full remittance part; a CSV file has joined them already. */
+const REMITTANCE_CHARS_MAX = 140
 
 /**
  * Takes run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) out of a purpose that begins with one;
@@ -212,11 +215,8 @@ const KEYWORD = /(?=(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP|IB
  */
 function splitPurpose(text: string | undefined): { purpose?: string; fields?: SepaFields } {
   if (text === undefined) return {}
-  const parts = text.split(KEYWORD)
-  const beginsWithKeyword = text.search(KEYWORD) === 0
-  // No part is full: the bank has joined them, so no blank was lost between two of them.
-  if (beginsWithKeyword) return { fields: readSepaKeywords(parts, Number.POSITIVE_INFINITY) }
-  return { purpose: text }
+  if (!BEGINS_WITH_KEYWORD.test(text)) return { purpose: text }
+  return { fields: readSepaKeywords([text], REMITTANCE_CHARS_MAX) }
 }
 
 function purposeOf(cells: EntryCells, plan: CsvPlan): string | undefined {
