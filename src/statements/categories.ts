@@ -59,8 +59,8 @@ export class Categories {
    * The category that a `category` means: an id that is there, else the one of that name under the
    * parent that is given. Without one: the broad one of that name, else the only detailed one.
    * Made when there is none, as a broad one when no parent is given.
-   * @throws StatementError when the id is unknown and no name given or has another name, or when the
-   *   name alone means several
+   * @throws StatementError when the id is unknown and no name given or has another name, or when
+   *   the name alone means several
    */
   choose(
     position: string,

@@ -2,8 +2,8 @@
 const NAME_LENGTH_MAX = 40
 
 /**
- * The known name that a mistyped one most likely means: at most a third of its letters (and at least
- * one) inserted, left out, replaced or swapped with the next; case does not matter.
+ * The known name that a mistyped one most likely means: at most a third of its letters (and at
+ * least one) inserted, left out, replaced or swapped with the next; case does not matter.
  * @returns undefined when none is that near; of equally near ones the first
  */
 export function nearestName(typed: string, known: readonly string[]): string | undefined {

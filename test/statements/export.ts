@@ -41,7 +41,7 @@ test('an export imported into an empty workspace gives an equal one', async () =
   )
 })
 
-test('every line is JSON in the form of the contract, in order of id, with exact amounts', async (t) => {
+test('every line has the form of the contract, with exact amounts', async (t) => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.db')
     const file = WorkspaceFile.open(path)
