@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   insufficient_scope: 401,
   no_such_operation: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   body_too_large: 413,
   uri_too_long: 414,
   fields_too_large: 431,

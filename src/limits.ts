@@ -63,6 +63,131 @@ export const BUSY_TIMEOUT_MS = 5_000
 /** Rows of `changes` an import leaves behind; a reader further behind loads the file anew. */
 export const CHANGES_KEPT_MAX = 200_000
 
+/** Bytes of one rendered row: every text field at its longest, each character escaped. */
+export const ROW_BYTES_MAX = 1_048_576
+
+/** Bytes of a segment's rendered rows: their offsets are 32-bit. */
+export const SEGMENT_BYTES_MAX = 4_294_967_295
+
+/** Ordinals of worked-out selections kept per segment: 16 MiB, a tenth of a large one's postings. */
+export const SELECTION_ORDINALS_MAX = 4_194_304
+
+/** Threads that build snapshots: one, so that requests keep the other core. */
+export const BUILD_THREADS_MAX = 1
+
+/** How long a builder thread stays for the next workspace before its heap is given back. */
+export const IDLE_THREAD_MS = 1_000
+
+/** How often loaded workspace files are asked whether somebody has written to them. */
+export const WATCH_INTERVAL_MS = 200
+
+/** How long a request waits for its workspace to load before it is told to come again. */
+export const LOAD_WAIT_MS_MAX = 30_000
+
+/** How long a workspace that could not be loaded is not tried again. */
+export const LOAD_RETRY_MS = 5_000
+/**
+ * Code points of a caller's own text that an error message repeats: enough to recognise it, too few
+ * to fill a log.
+ */
+export const ECHO_CODE_POINTS_MAX = 64
+
+/** Parameters one operation takes at most: which were seen is kept in the bits of one integer. */
+export const OPERATION_PARAMETERS_MAX = 31
+
+/**
+ * Characters of an unknown parameter name that is compared with the known ones: over twice the
+ * longest.
+ */
+export const NEAREST_NAME_CHARS_MAX = 32
+
+/** Edits between a mistyped name and the one meant; three edits make one short name of another. */
+export const NEAREST_NAME_EDITS_MAX = 2
+
+/** Memory kept for putting answers together: a page of 250 rows of 30 KB; larger ones are rare. */
+export const BODY_BUFFER_BYTES_MAX = 8_388_608
+
+/**
+ * Bytes of all request fields together, on `node`: what common servers and proxies allow. `uws` has
+ * bounds of its own: 60 KB read at once, 4 KB when the head arrives in pieces.
+ */
+export const FIELDS_BYTES_MAX = 16_384
+
+/** Request fields, on `node`; browsers send about 20. `uws` answers none past about 47. */
+export const FIELDS_COUNT_MAX = 100
+
+/** Time a connection may stay idle: the 10 s that are hard-coded in `uws`, so both behave alike. */
+export const IDLE_MS_MAX = 10_000
+
+/** Time a request head may take to arrive; the 10 s of `uws`. */
+export const HEAD_MS_MAX = 10_000
+
+/** Time a whole request may take to arrive: 1 MB, the largest body, at 280 kbit/s. */
+export const REQUEST_MS_MAX = 30_000
+
+/**
+ * How long the answer "nobody has written to control.db" is trusted: a tenth of a millisecond, less
+ * than a commit, its report and a request over loopback take together.
+ */
+export const CREDENTIAL_TRUST_MS = 0.1
+
+/**
+ * Characters of a CSV file that are looked at to find delimiter and header: forty lines of the
+ * widest bank export fit twice.
+ */
+export const CSV_HEAD_CHARS = 65_536
+
+/** Records before a CSV header; the longest preamble in use (ING) has 13 lines. */
+export const CSV_PREAMBLE_RECORDS_MAX = 40
+
+/**
+ * Records held back until their dates and amounts tell how they are written: a month of a busy
+ * account, and small enough to hold.
+ */
+export const CSV_EVIDENCE_RECORDS_MAX = 1_000
+
+/** Events a statement reader hands over at once: enough to hide the cost of waiting. */
+export const STATEMENT_BATCH_EVENTS = 1_000
+
+/**
+ * Characters of an OFX file, which is read as a whole (a repeated FITID can stand anywhere):
+ * some 300,000 transactions.
+ */
+export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
+
+/** Characters of an OFX element name: longer than any of the specification. */
+export const OFX_NAME_CHARS_MAX = 40
+
+/** Elements of an OFX file: what one of OFX_CHARS_MAX characters has, and memory holds. */
+export const OFX_ELEMENTS_MAX = 4_000_000
+
+/** Elements inside each other in OFX: twice what a statement needs. */
+export const OFX_DEPTH_MAX = 24
+
+/** Bytes looked at for a byte order mark and an XML declaration: declarations are one short line. */
+export const STATEMENT_HEAD_BYTES = 1_024
+
+/**
+ * Bytes held back from the first one that is not ASCII until UTF-8 or not is judged: thousands of
+ * names and purposes, so that a lucky pair of bytes in an old code page does not decide.
+ */
+export const STATEMENT_JUDGED_BYTES = 65_536
+
+/** Characters handed to the XML parser at a time; bounds what it holds between two checks. */
+export const STATEMENT_SLICE_CHARS = 65_536
+
+/** Elements an XML statement may be nested: camt.053 itself goes 16 deep. */
+export const STATEMENT_DEPTH_MAX = 64
+
+/**
+ * Characters of one entry without its details, or of one detail; the longest real ones have some
+ * hundred thousand (thousands of referred documents).
+ */
+export const STATEMENT_ENTRY_CHARS_MAX = 4_000_000
+
+/** Details of one batch booking: schemes allow 99,999 transactions a message. */
+export const STATEMENT_DETAILS_MAX = 100_000
+
 /** Warnings of one import that are listed; what is wrong beyond that is wrong in the same way. */
 export const WARNINGS_LISTED_MAX = 100
 
@@ -80,3 +205,7 @@ assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded 
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
 assert(DEMO_TRANSACTIONS_DEFAULT <= DEMO_TRANSACTIONS_MAX)
 assert(FIELD_CODE_POINTS_MAX <= STATEMENT_LINE_CHARS_MAX)
+assert(HEAD_MS_MAX <= REQUEST_MS_MAX)
+
+assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
+assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)

@@ -50,16 +50,21 @@ export function parseAmount(text: string): Amount | AmountFault {
  * @param unscaled safe integer   @param scale 0 to 5; trailing zeros are dropped
  */
 export function formatAmount(unscaled: number, scale: number): string {
-  let digits = unscaled
-  let decimals = scale
-  while (decimals > 0 && digits % 10 === 0) {
-    digits /= 10
-    decimals -= 1
-  }
-  if (decimals === 0) return String(digits === 0 ? 0 : digits)
+  const { unscaled: digits, scale: decimals } = smallestScale({ unscaled, scale })
+  if (decimals === 0) return String(digits)
   const text = String(Math.abs(digits)).padStart(decimals + 1, '0')
   const point = text.length - decimals
   return `${digits < 0 ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}`
+}
+
+/** The same value in its smallest scale, so that equal amounts have equal fields. */
+export function smallestScale(amount: Amount): Amount {
+  let { unscaled, scale } = amount
+  while (scale > 0 && unscaled % 10 === 0) {
+    unscaled /= 10
+    scale -= 1
+  }
+  return { unscaled: unscaled === 0 ? 0 : unscaled, scale }
 }
 
 /**

@@ -50,6 +50,17 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/statements/ndjson-row.ts': 'test/statements/ndjson.ts',
   'src/statements/readers.ts': 'test/cli/import.ts',
   'src/statements/statement-row.ts': 'test/statements/import.ts',
+  'src/statements/csv-layout.ts': 'test/statements/csv.ts',
+  'src/statements/csv-notation.ts': 'test/statements/csv.ts',
+  'src/statements/csv-plan.ts': 'test/statements/csv.ts',
+  'src/statements/csv-profile.ts': 'test/statements/csv-profiles.ts',
+  'src/statements/csv-records.ts': 'test/statements/csv.ts',
+  'src/statements/csv-transaction.ts': 'test/statements/csv-profiles.ts',
+  'src/statements/ofx-elements.ts': 'test/statements/ofx.ts',
+  'src/statements/ofx-statement.ts': 'test/statements/ofx.ts',
+  'src/http/exchange-node.ts': 'test/http/engines.ts',
+  'src/http/exchange-uws.ts': 'test/http/engines.ts',
+  'src/http/guard.ts': 'test/http/engines.ts',
   'src/statements/statement.ts': 'test/statements/camt053.ts',
 }
 

@@ -13,57 +13,79 @@ export type RequestFieldName =
   | 'access-control-request-method'
   | 'access-control-request-headers'
 
-/** Name and value of each response field, in the order they are sent. */
+/**
+ * Name and value of each response field, in the order they are sent. Values are visible ASCII,
+ * spaces and tabs; any other character (CR, LF, NUL above all) makes the reply throw.
+ */
 export type ResponseFields = readonly (readonly [name: string, value: string])[]
 
 /**
  * One HTTP request and its one reply, whatever engine carries it.
  */
 export interface Exchange {
-  /** Upper case. */
+  /** As sent, which is upper case: methods are case-sensitive, and `get` is none. */
   readonly method: string
-  /** Path as sent, still percent-encoded, without `?` and query. */
+  /**
+   * Path as sent, still percent-encoded, without `?` and query. Bytes past ASCII arrive decoded
+   * as UTF-8, malformed ones as U+FFFD.
+   */
   readonly path: string
   /** Raw query without `?`; `''` when there is none. */
   readonly query: string
-  /** Only valid during the synchronous part of the call that was given the exchange. */
+  /** The caller's X-Request-Id when it is usable, else one of ours; the same on each read. */
+  readonly requestId: string
+  /** Value of a request field, `''` when absent; a repeated field is joined with `, `. */
   field(name: RequestFieldName): string
   /**
-   * Whole body up to `bytesMax`; rejects with ApiError `body_too_large` past it, and when
-   * aborted.
+   * Whole body up to `bytesMax`, empty when the request has none. Rejects with ApiError
+   * `body_too_large` past it, and with the signal's reason when aborted. May be called once, and
+   * only in the synchronous part of the answer: no engine keeps a body that nobody waits for.
    */
   body(bytesMax: number): Promise<Uint8Array>
   /** True once the client has gone; a reply is then dropped. */
   readonly aborted: boolean
   /** Aborts when the client goes before the reply. Made on first use. */
   readonly signal: AbortSignal
+  /** True once `reply` has been called. */
+  readonly replied: boolean
   /**
    * Sends status, fields and body, once; a second reply is a bug and throws. `bytes` may be
    * overwritten as soon as the call returns. HEAD sends the length of `bytes` and no body;
    * 204 and 304 send no body. Framing fields (Content-Length, Transfer-Encoding, Connection, Date)
-   * are the engine's own.
+   * are the engine's own. A reply to a request whose body was not read closes the connection.
    */
   reply(status: number, fields: ResponseFields, bytes: Uint8Array): void
 }
 
-/** Answers one exchange; may reply later. A throw is answered 500 by the engine's guard. */
+/**
+ * Answers one exchange. An answer that returns nothing may reply later; one that returns a promise
+ * replies before it settles. An ApiError thrown is answered with its code, anything else with 500.
+ */
 export type Answer = (exchange: Exchange) => void | Promise<void>
 
 /** A listening engine. */
 export interface Engine {
   readonly name: 'uws' | 'node'
   readonly port: number
-  /** Stops accepting, lets exchanges in flight finish, at most `withinMs`, then closes the rest. */
+  /**
+   * Stops accepting, lets exchanges in flight finish, at most `withinMs`, then closes the rest.
+   * Replies sent meanwhile say `Connection: close`. A second call waits for the first.
+   */
   stop(withinMs: number): Promise<void>
 }
 
 /** How to listen. TLS is the `node` engine's alone. */
 export interface ListenOptions {
+  /** An address, or a name that is looked up once (IPv4 preferred). */
   readonly host: string
   /** 0 = any free port. */
   readonly port: number
+  /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly answer: Answer
-  /** Called with an unexpected error; `requestId` is the one the reply carries. */
+  /**
+   * Called with an unexpected error, after the reply; `requestId` is the one the reply carries.
+   * Must not throw.
+   */
   readonly onFault: (error: unknown, requestId: string) => void
 }

@@ -198,10 +198,12 @@ export class WorkspaceFile {
     this.#run(`DELETE FROM changes WHERE sequence <= (${last}) - ${CHANGES_KEPT_MAX}`)
   }
 
-  #transactions(direction: 'ASC' | 'DESC'): IterableIterator<TransactionRow> {
+  *#transactions(direction: 'ASC' | 'DESC'): IterableIterator<TransactionRow> {
     const columns = selectList(TRANSACTION_COLUMNS)
     const sql = `SELECT ${columns} FROM transactions ORDER BY id ${direction}`
-    return this.#prepared(sql).iterate() as IterableIterator<TransactionRow>
+    // Values as an array and put into a row here take half the time of rows made by SQLite's binding.
+    const values = this.#prepared(sql).raw().iterate() as IterableIterator<unknown[]>
+    for (const rowValues of values) yield transactionRowOf(rowValues)
   }
 
   #all<Row>(sql: string): Row[] {
@@ -228,4 +230,15 @@ export class WorkspaceFile {
     }
     return statement
   }
+}
+
+const EMPTY_ROW = Object.fromEntries(TRANSACTION_COLUMNS.map(([property]) => [property, null]))
+
+function transactionRowOf(values: readonly unknown[]): TransactionRow {
+  const row: Record<string, unknown> = { ...EMPTY_ROW }
+  for (let i = 0; i < TRANSACTION_COLUMNS.length; i++) {
+    row[TRANSACTION_COLUMNS[i]![0]] = values[i] // i < length
+  }
+  // The SELECT names exactly the columns of a TransactionRow, in this order.
+  return row as unknown as TransactionRow
 }

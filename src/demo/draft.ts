@@ -1,0 +1,105 @@
+import type { TransactionRow } from '../store/columns.js'
+import type { NewRow } from '../store/workspace-file.js'
+import { midnightOf } from './calendar.js'
+import type { Party } from './counterparts.js'
+
+/** A transaction that is not yet written: it has no id. */
+export type Draft = NewRow<TransactionRow>
+
+/** What every booking has. */
+export interface Booking {
+  readonly accountId: number
+  readonly currency: string
+  /** Signed, in cents. */
+  readonly cents: number
+  readonly dayNumber: number
+  readonly type: string
+  /** Name of a detailed or broad category, null = nobody has filed it. */
+  readonly category: string | null
+  readonly purpose: string | null
+}
+
+/** A row to be written, and the name of the category it will be filed under. */
+export interface Posting {
+  readonly category: string | null
+  readonly row: Draft
+}
+
+/** The posting with every other field empty; `stamp` of filing.ts sets the importer's instants. */
+export function postingOf(booking: Booking): Posting {
+  const bookedAt = midnightOf(booking.dayNumber)
+  const row: Draft = {
+    id: null,
+    accountId: booking.accountId,
+    amountUnscaled: 0,
+    amountScale: 0,
+    currency: booking.currency,
+    categoryId: null,
+    parentCategoryId: null,
+    counterpartAccountNumber: null,
+    counterpartName: null,
+    counterpartIban: null,
+    counterpartBic: null,
+    counterpartBankName: null,
+    mandateReference: null,
+    creditorId: null,
+    customerReference: null,
+    createdAt: bookedAt,
+    updatedAt: bookedAt,
+    importedAt: bookedAt,
+    bookedAt,
+    valuedAt: bookedAt,
+    type: booking.type,
+    purpose: booking.purpose,
+    endToEndReference: null,
+    originalAmountUnscaled: null,
+    originalAmountScale: null,
+    originalCurrency: null,
+    sepaPurposeCode: null,
+    primanota: null,
+    paypalInvoiceNumber: null,
+    paypalFeeUnscaled: null,
+    paypalFeeScale: null,
+    paypalNetUnscaled: null,
+    paypalNetScale: null,
+  }
+  ;[row.amountUnscaled, row.amountScale] = smallestScale(booking.cents, 2)
+  return { category: booking.category, row }
+}
+
+/** The unscaled amount and scale without trailing zeros, as the store keeps amounts. */
+export function smallestScale(unscaled: number, scale: number): [unscaled: number, scale: number] {
+  let digits = unscaled
+  let decimals = scale
+  while (decimals > 0 && digits % 10 === 0) {
+    digits /= 10
+    decimals -= 1
+  }
+  return [digits === 0 ? 0 : digits, decimals]
+}
+
+/** The amount of a row of {@link postingOf} in cents. */
+export function centsOf(row: Draft): number {
+  return row.amountUnscaled * 10 ** (2 - row.amountScale)
+}
+
+/** Fills in the other side. */
+export function nameParty(row: Draft, party: Party): void {
+  row.counterpartName = party.name
+  row.counterpartIban = party.iban
+  row.counterpartBic = party.bic
+  row.counterpartBankName = party.bankName
+}
+
+/** Fills in what was paid in another currency. @param unscaled at the scale of `currency` */
+export function setOriginal(row: Draft, unscaled: number, currency: string): void {
+  const [digits, scale] = smallestScale(unscaled, decimalsOf(currency))
+  row.originalAmountUnscaled = digits
+  row.originalAmountScale = scale
+  row.originalCurrency = currency
+}
+
+/** Decimals of the currencies the demo knows (ISO 4217). */
+export function decimalsOf(currency: string): number {
+  return currency === 'JPY' ? 0 : 2
+}

@@ -1,0 +1,77 @@
+import { strict as assert } from 'node:assert'
+import type { EpochMs } from '../instant.js'
+import type { WorkspaceFile } from '../store/workspace-file.js'
+import { bankingDayFrom, midnightOf } from './calendar.js'
+import type { Draft, Posting } from './draft.js'
+import type { Random } from './random.js'
+import type { CategoryWords } from './words.js'
+
+/** Where a category stands in the tree. */
+export interface Filing {
+  readonly id: number
+  /** null = it is a broad category itself. */
+  readonly parentId: number | null
+}
+
+/** Category name -> its place; a name occurs once. */
+export type Filings = ReadonlyMap<string, Filing>
+
+/** In a thousand: bookings nobody has filed, and those filed under the broad category alone. */
+const UNFILED_PER_MILLE = 70
+const BROAD_PER_MILLE = 110
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Writes the category tree. */
+export function insertCategories(file: WorkspaceFile, tree: readonly CategoryWords[]): Filings {
+  const filings = new Map<string, Filing>()
+  const parents = tree.map(({ name }) => {
+    const id = file.insertCategory({ id: null, name, parentId: null })
+    filings.set(name, { id, parentId: null })
+    return id
+  })
+  tree.forEach(({ details }, at) => {
+    const parentId = parents[at] ?? null
+    for (const name of details) {
+      assert(!filings.has(name), `${name} stands in the tree once`)
+      filings.set(name, { id: file.insertCategory({ id: null, name, parentId }), parentId })
+    }
+  })
+  return filings
+}
+
+/** Files the posting under its category, under the broad one alone, or not at all. */
+export function fileUnderCategory(posting: Posting, filings: Filings, random: Random): void {
+  if (posting.category === null || random.chance(UNFILED_PER_MILLE)) return
+  const filing = filings.get(posting.category)
+  assert(filing !== undefined, `the tree has the category ${posting.category}`)
+  const broad = filing.parentId === null || random.chance(BROAD_PER_MILLE)
+  posting.row.categoryId = broad ? (filing.parentId ?? filing.id) : filing.id
+  posting.row.parentCategoryId = broad ? null : filing.parentId
+}
+
+/**
+ * Adds what bank and importer add: the value date, the journal number, and the import on the
+ * morning after the booking, one instant for all bookings of an account and a day.
+ * @param primanota whether the bank of the account gives journal numbers
+ */
+export function stamp(
+  row: Draft,
+  dayNumber: number,
+  { random, primanota, endsAt }: { random: Random; primanota: boolean; endsAt: EpochMs },
+): void {
+  if (random.chance(80)) {
+    const steps = random.pick([-2, -1, -1, 1, 1, 1, 2])
+    row.valuedAt = midnightOf(bankingDayFrom(dayNumber, steps))
+  }
+  if (primanota && random.chance(200)) row.primanota = String(9200 + random.below(150))
+  const secondsPastFour = row.accountId * 900 + ((dayNumber * 7919) % 840)
+  const importedAt = midnightOf(dayNumber + 1) + 4 * HOUR_MS + secondsPastFour * 1000
+  row.importedAt = importedAt
+  row.createdAt = importedAt
+  row.updatedAt = importedAt
+  if (!random.chance(40)) return
+  const editedAt = importedAt + random.between(1, 30) * DAY_MS + random.below(10 * HOUR_MS)
+  if (editedAt < endsAt) row.updatedAt = editedAt
+}

@@ -1,0 +1,52 @@
+import type { Day } from './calendar.js'
+import type { Company } from './company.js'
+import { type Posting, postingOf, smallestScale } from './draft.js'
+
+/** Cents and per ten thousand that PayPal keeps of a payment. */
+const PAYPAL_FEE = { fixedCents: 35, perTenThousand: 249 }
+
+/** Somebody buys in the online shop: the amount is gross, the net is what the account gains. */
+export function paypalSale(company: Company, day: Day): Posting[] {
+  const { random, words } = company
+  const product = random.pick(words.products)
+  return [paypalPosting(company, day, random.between(990, 18_900), 'Website-Zahlung', product)]
+}
+
+/** A purchase is sent back. */
+export function paypalRefund(company: Company, day: Day): Posting[] {
+  const { random, words } = company
+  const product = `Erstattung ${random.pick(words.products)}`
+  return [paypalPosting(company, day, -random.between(990, 12_900), 'Rückzahlung', product)]
+}
+
+function paypalPosting(
+  company: Company,
+  day: Day,
+  cents: number,
+  type: string,
+  product: string,
+): Posting {
+  const { random } = company
+  const buyer = random.pick(company.counterparts.people)
+  const order = `W${day.year % 100}${random.digits(5)}`
+  const posting = postingOf({
+    accountId: company.accounts.paypal.row.id,
+    currency: 'EUR',
+    cents,
+    dayNumber: day.number,
+    type,
+    category: cents < 0 ? 'Erstattung' : 'Onlineshop',
+    purpose: random.chance(500) ? `Bestellung ${order}, ${product}` : product,
+  })
+  const fee = Math.round((Math.abs(cents) * PAYPAL_FEE.perTenThousand) / 10_000)
+  const feeCents = cents < 0 ? fee : -(fee + PAYPAL_FEE.fixedCents)
+  const { row } = posting
+  row.counterpartName = buyer.name
+  if (random.chance(300)) row.counterpartAccountNumber = buyer.email
+  if (random.chance(650)) {
+    row.paypalInvoiceNumber = `WEB-${day.year}-${String(company.nextNumber()).padStart(5, '0')}`
+  }
+  ;[row.paypalFeeUnscaled, row.paypalFeeScale] = smallestScale(feeCents, 2)
+  ;[row.paypalNetUnscaled, row.paypalNetScale] = smallestScale(cents + feeCents, 2)
+  return posting
+}

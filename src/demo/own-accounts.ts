@@ -1,0 +1,100 @@
+import type { EpochMs } from '../instant.js'
+import type { AccountRow } from '../store/columns.js'
+import type { WorkspaceFile } from '../store/workspace-file.js'
+import { ibanOf } from './check-digits.js'
+import type { Party } from './counterparts.js'
+import { smallestScale } from './draft.js'
+import type { Bank, OwnAccountsWords, OwnAccountWords } from './words.js'
+
+/** An account of the company while its history is being made. */
+export interface OwnAccount {
+  readonly row: AccountRow
+  /** The account as the company's other accounts see it; null = it has no IBAN. */
+  readonly asParty: Party | null
+  balanceCents: number
+}
+
+/** The four accounts. */
+export interface OwnAccounts {
+  /** EUR current account: what the business runs on. */
+  readonly giro: OwnAccount
+  /** EUR savings at a second bank. */
+  readonly savings: OwnAccount
+  /** EUR, without IBAN. */
+  readonly paypal: OwnAccount
+  /** USD account of a payment card, settled from the current account every month. */
+  readonly card: OwnAccount
+}
+
+/** Money on each account before the first booking. */
+const OPENING_CENTS = { giro: 4_512_733, savings: 6_000_000, paypal: 81_244, card: 0 }
+
+/** How far the current account may go below zero. */
+const OVERDRAFT_CENTS = 5_000_000
+
+/** Writes the four accounts, without balances: those are known at the end. */
+export function insertOwnAccounts(
+  file: WorkspaceFile,
+  own: OwnAccountsWords,
+  banks: readonly Bank[],
+  openedAt: EpochMs,
+): OwnAccounts {
+  const insert = (words: OwnAccountWords, openingCents: number): OwnAccount => {
+    const bank = banks.find((entry) => entry.name === words.bank)
+    const iban =
+      bank === undefined ? null : ibanOf(bank.country, bank.code + words.number.padStart(10, '0'))
+    const row: AccountRow = {
+      id: 0,
+      currency: words.currency,
+      holderName: own.holderName,
+      accountNumber: words.number,
+      name: words.name,
+      bankName: words.bankName ?? null,
+      iban,
+      bic: bank?.bic ?? null,
+      blz: bank?.code ?? null,
+      balanceUnscaled: null,
+      balanceScale: null,
+      availableFundsUnscaled: null,
+      availableFundsScale: null,
+      overdraftUnscaled: null,
+      overdraftScale: null,
+      createdAt: openedAt,
+      updatedAt: openedAt,
+    }
+    row.id = file.insertAccount({ ...row, id: null })
+    return {
+      row,
+      asParty: iban === null ? null : { name: own.holderName, iban, bic: null, bankName: null },
+      balanceCents: openingCents,
+    }
+  }
+  return {
+    giro: insert(own.giro, OPENING_CENTS.giro),
+    savings: insert(own.savings, OPENING_CENTS.savings),
+    paypal: insert(own.paypal, OPENING_CENTS.paypal),
+    card: insert(own.card, OPENING_CENTS.card),
+  }
+}
+
+/** Writes the balances that the bookings have led to; PayPal knows no available funds. */
+export function updateBalances(
+  file: WorkspaceFile,
+  accounts: OwnAccounts,
+  updatedAt: EpochMs,
+): void {
+  const { giro, savings, paypal, card } = accounts
+  for (const account of [giro, savings, paypal, card]) {
+    const { row, balanceCents } = account
+    ;[row.balanceUnscaled, row.balanceScale] = smallestScale(balanceCents, 2)
+    row.updatedAt = updatedAt
+    if (account === paypal) continue
+    const overdraftCents = account === giro ? OVERDRAFT_CENTS : 0
+    const available = smallestScale(balanceCents + overdraftCents, 2)
+    ;[row.availableFundsUnscaled, row.availableFundsScale] = available
+    if (account === giro) {
+      ;[row.overdraftUnscaled, row.overdraftScale] = smallestScale(overdraftCents, 2)
+    }
+  }
+  for (const account of [giro, savings, paypal, card]) file.updateAccount(account.row)
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '../errors.js'
+import type { RequestHead } from './request-head.js'
+
+/** A request body on its way in: collects parts up to a limit and hands them over as one. */
+export class BodyParts {
+  /** Rejects with ApiError `body_too_large` past the limit, or with the reason of an abort. */
+  readonly whole: Promise<Uint8Array>
+  /** Nothing more is taken: the body is whole, too large or given up. */
+  settled = false
+  /** The body was read to its end, so the next request begins where it should. */
+  complete = false
+  private parts: Uint8Array[] = []
+  private byteCount = 0
+  private resolve!: (bytes: Uint8Array) => void
+  private reject!: (reason: unknown) => void
+
+  constructor(
+    private readonly bytesMax: number,
+    head: RequestHead,
+  ) {
+    this.whole = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+    if (head.contentLength > bytesMax) this.refuse()
+    else if (!head.hasBody) this.end()
+  }
+
+  /** Copies the next part, which may be reused by whoever sent it. Ignored once settled. */
+  take(part: Uint8Array): void {
+    if (this.settled) return
+    this.byteCount += part.length
+    if (this.byteCount > this.bytesMax) this.refuse()
+    else if (part.length > 0) this.parts.push(new Uint8Array(part))
+  }
+
+  /** The last part was taken. */
+  end(): void {
+    if (this.settled) return
+    this.settled = true
+    this.complete = true
+    const { parts } = this
+    this.resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
+    this.parts = []
+  }
+
+  /** The client has gone; `reason` is what the caller's promise rejects with. */
+  abort(reason: unknown): void {
+    if (this.settled) return
+    this.giveUp(reason)
+  }
+
+  private refuse(): void {
+    const message = `The request body is longer than ${this.bytesMax} bytes.`
+    this.giveUp(new ApiError('body_too_large', message))
+  }
+
+  private giveUp(reason: unknown): void {
+    this.settled = true
+    this.parts = []
+    this.reject(reason)
+  }
+}

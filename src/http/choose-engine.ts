@@ -1,0 +1,53 @@
+import { CommandError } from '../errors.js'
+
+/** What the choice of an engine depends on. */
+export interface EngineWish {
+  readonly asked: 'auto' | 'uws' | 'node'
+  /** Whether the native binary of uWebSockets.js loads on this platform. */
+  readonly uwsLoads: boolean
+  /** Whether kontor itself is to end TLS. */
+  readonly tls: boolean
+  /** As given to --host. */
+  readonly host: string
+  /** --behind-proxy: a proxy stands in front and alone reaches the port. */
+  readonly behindProxy: boolean
+}
+
+/** The engine to listen with, and why, as the end of one log line. */
+export interface EngineChoice {
+  readonly engine: 'uws' | 'node'
+  readonly reason: string
+}
+
+const LOOPBACK_V4 = /^127(\.(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}$/
+
+/** True for 127.0.0.0/8, ::1 and the name localhost. @param host as given to --host */
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || host === '::1' || LOOPBACK_V4.test(host)
+}
+
+/**
+ * `uws` is fast and forgiving in the wrong places, so it faces nobody but this machine or a proxy;
+ * everything else gets `node`. Throws CommandError when `uws` is asked for and cannot be had.
+ * @see http.md, "Why two"
+ */
+export function chooseEngine(wish: EngineWish): EngineChoice {
+  const { asked, uwsLoads, tls, host, behindProxy } = wish
+  if (asked === 'node') return { engine: 'node', reason: 'asked for' }
+  if (asked === 'uws') {
+    if (tls) {
+      const message = 'engine uws does not end TLS: use --engine node, or leave out --tls-cert'
+      throw new CommandError('usage', message)
+    }
+    if (!uwsLoads) {
+      const message = 'engine uws has no native binary for this platform: use --engine node'
+      throw new CommandError('failed', message)
+    }
+    return { engine: 'uws', reason: 'asked for' }
+  }
+  if (tls) return { engine: 'node', reason: 'kontor ends TLS itself' }
+  if (!uwsLoads) return { engine: 'node', reason: 'uws has no native binary for this platform' }
+  if (isLoopback(host)) return { engine: 'uws', reason: `${host} is loopback` }
+  if (behindProxy) return { engine: 'uws', reason: 'a proxy stands in front' }
+  return { engine: 'node', reason: `${host} faces a network without --behind-proxy` }
+}

@@ -1,0 +1,53 @@
+import type { Scope } from '../domain/key-scope.js'
+import { ApiError } from '../errors.js'
+import type { Refusal as Challenge } from '../wire/error-json.js'
+import { bearerChallenge, errorBytes } from '../wire/error-json.js'
+import type { Exchange, ResponseFields } from './exchange.js'
+
+/** An ApiError together with the response fields that its status asks for. */
+export class Denial extends Error {
+  override readonly name = 'Denial'
+
+  constructor(
+    readonly error: ApiError,
+    readonly fields: ResponseFields,
+  ) {
+    super(error.message, { cause: error })
+  }
+
+  /** 401 with a challenge (RFC 6750, 3). */
+  static unauthorized(message: string, challenge: Challenge): Denial {
+    const fields = [['WWW-Authenticate', bearerChallenge(challenge)]] as const
+    return new Denial(new ApiError('unauthorized', message), fields)
+  }
+
+  /** 401 for a valid credential that lacks the operation's scope. */
+  static insufficientScope(scope: Scope): Denial {
+    const message = `The credential is valid but lacks the scope ${scope} that this operation needs.`
+    const challenge = bearerChallenge({ reason: 'insufficient_scope', scope })
+    return new Denial(new ApiError('insufficient_scope', message), [
+      ['WWW-Authenticate', challenge],
+    ])
+  }
+}
+
+/**
+ * Replies with the Error body and the fields of the error.
+ * @throws what was thrown, when it is neither an ApiError nor a Denial: the engine answers 500
+ */
+export function deny(exchange: Exchange, thrown: unknown): void {
+  const error = thrown instanceof Denial ? thrown.error : thrown
+  if (!(error instanceof ApiError)) throw thrown
+  const extra = thrown instanceof Denial ? thrown.fields : []
+  const fields: ResponseFields = [
+    ['Content-Type', 'application/json'],
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'private, no-cache'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ...(error.status === 503 ? ([['Retry-After', RETRY_AFTER_SECONDS]] as const) : []),
+    ...extra,
+  ]
+  exchange.reply(error.status, fields, errorBytes(error))
+}
+
+const RETRY_AFTER_SECONDS = '5'

@@ -1,0 +1,254 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { ApiError, CommandError, type ErrorCode, messageOf } from '../errors.js'
+import {
+  FIELDS_BYTES_MAX,
+  FIELDS_COUNT_MAX,
+  HEAD_MS_MAX,
+  IDLE_MS_MAX,
+  REQUEST_MS_MAX,
+  TARGET_BYTES_MAX,
+} from '../limits.js'
+import { errorReply } from './error-reply.js'
+import type { Engine, ListenOptions } from './exchange.js'
+import { type Arrival, type NodeConnection, NodeExchange } from './exchange-node.js'
+import { runGuarded } from './guard.js'
+import { addressOf, listenFault } from './listen-address.js'
+import { refusalOf } from './refusal.js'
+import { RequestHead } from './request-head.js'
+import { requestIdOf } from './request-id.js'
+import { headText } from './response-head.js'
+
+/** How often node looks for connections that are over their time; its default is 30 s. */
+const LOOK_MS = 1_000
+
+const SERVER_OPTIONS: ServerOptions = {
+  insecureHTTPParser: false,
+  // refusalOf counts them, and answers with the Error body.
+  requireHostHeader: false,
+  // One bound for target and fields together is all the parser has; refusalOf bounds the target.
+  maxHeaderSize: TARGET_BYTES_MAX + FIELDS_BYTES_MAX,
+  headersTimeout: HEAD_MS_MAX,
+  requestTimeout: REQUEST_MS_MAX,
+  keepAliveTimeout: IDLE_MS_MAX,
+  connectionsCheckingInterval: LOOK_MS,
+  noDelay: true,
+}
+
+/** What one listening server holds. */
+interface Holding {
+  readonly connections: Map<Duplex, NodeConnection>
+  /** Sockets in their TLS handshake, by peer: node gives no way from one to its TLS socket. */
+  readonly handshakes: Map<string, Socket>
+  readonly flight: { stopping: boolean }
+}
+
+/**
+ * Listens with node:http, or with node:https when TLS is given. The parser is strict; a request it
+ * refuses is answered with the Error body, and the connection closes.
+ *
+ * Rejects with CommandError `failed` when the address cannot be had or the TLS texts are unusable.
+ */
+export async function listenNode(options: ListenOptions): Promise<Engine> {
+  const address = await addressOf(options.host)
+  const holding: Holding = {
+    connections: new Map(),
+    handshakes: new Map(),
+    flight: { stopping: false },
+  }
+  const server = serverOf(options)
+  server.timeout = REQUEST_MS_MAX
+  server.maxHeadersCount = FIELDS_COUNT_MAX + 1
+  holdConnections(server, options.tls !== undefined, holding)
+  answerRequests(server, options, holding)
+  const port = await listening(server, address, options)
+  let stopped: Promise<void> | undefined
+  return {
+    name: 'node',
+    port,
+    stop: (withinMs) => {
+      stopped ??= stopServer(server, holding, withinMs)
+      return stopped
+    },
+  }
+}
+
+function serverOf({ tls }: ListenOptions): Server {
+  if (tls === undefined) return createServer(SERVER_OPTIONS)
+  try {
+    return createTlsServer({
+      ...SERVER_OPTIONS,
+      ...tls,
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: HEAD_MS_MAX,
+    })
+  } catch (error) {
+    // OpenSSL's words for a text that is not PEM, or for a key that is another certificate's.
+    const why = `the TLS certificate or key cannot be used (${messageOf(error)})`
+    const message = `${why}: give two PEM files that belong together`
+    throw new CommandError('failed', message, { cause: error })
+  }
+}
+
+function listening(server: Server, host: string, options: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(listenFault(error, options.host, options.port)))
+    server.listen({ host, port: options.port, exclusive: true }, () => {
+      const bound = server.address()
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : 0)
+    })
+  })
+}
+
+function holdConnections(server: Server, secure: boolean, holding: Holding): void {
+  const hold = (socket: Socket): void => {
+    const { flight } = holding
+    const connection: NodeConnection = { current: undefined, waiting: [], closing: false, flight }
+    holding.connections.set(socket, connection)
+    socket.once('close', () => {
+      holding.connections.delete(socket)
+      connection.closing = true
+      connection.current?.abort()
+    })
+  }
+  if (!secure) {
+    server.on('connection', hold)
+    return
+  }
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    holding.handshakes.set(peer, socket)
+    socket.once('close', () => holding.handshakes.delete(peer))
+  })
+  server.on('secureConnection', (socket: Socket) => {
+    holding.handshakes.delete(peerOf(socket))
+    hold(socket)
+  })
+}
+
+function peerOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`
+}
+
+function answerRequests(server: Server, options: ListenOptions, holding: Holding): void {
+  const begin = (arrival: Arrival, connection: NodeConnection): void => {
+    if (connection.closing) return
+    const { request, response } = arrival
+    const head = headOf(request)
+    const exchange = new NodeExchange(arrival, head, connection)
+    connection.current = exchange
+    response.once('close', () => {
+      // Node says `finish` of a reply whose rest could not be written, too.
+      if (request.socket.destroyed) exchange.abort()
+      connection.current = undefined
+      const next = connection.waiting.shift()
+      if (next !== undefined) begin(next, connection)
+      // A reply that was begun before the stop did not say that it is the last one.
+      else if (holding.flight.stopping) request.socket.destroySoon()
+    })
+    const refusal = nodeRefusalOf(request, exchange, head)
+    if (refusal === undefined) runGuarded(exchange, options)
+    else exchange.refuse(refusal)
+    exchange.leave()
+  }
+  const arrive = (arrival: Arrival): void => {
+    const connection = holding.connections.get(arrival.request.socket)
+    if (connection === undefined) return
+    // One exchange at a time: node itself would begin all that one read brings, and hold as many
+    // replies for a client that reads none of them.
+    if (connection.current === undefined) begin(arrival, connection)
+    else connection.waiting.push(arrival)
+  }
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    arrive({ request, response, awaitsContinue: false })
+  server.on('request', onRequest)
+  // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1), as uws does.
+  server.on('checkExpectation', onRequest)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+    arrive({ request, response, awaitsContinue: true }),
+  )
+  server.on('clientError', (error, socket) => refuseUnparsed(error, socket, holding))
+}
+
+function headOf(request: IncomingMessage): RequestHead {
+  const head = new RequestHead()
+  const { rawHeaders } = request
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    // Names and values alternate, so both are there.
+    head.take(rawHeaders[i]!.toLowerCase(), rawHeaders[i + 1]!)
+  }
+  return head
+}
+
+function nodeRefusalOf(
+  request: IncomingMessage,
+  { method, path, query }: NodeExchange,
+  head: RequestHead,
+): ApiError | undefined {
+  if (request.rawHeaders.length / 2 > FIELDS_COUNT_MAX) {
+    return new ApiError('fields_too_large', `More than ${FIELDS_COUNT_MAX} request fields.`)
+  }
+  // The parser refuses most of these by itself; what it takes must have one reading all the same.
+  if (head.framingFault) {
+    return new ApiError('invalid_request', 'Where the request ends is in doubt.')
+  }
+  return refusalOf(method, path.length + query.length, head)
+}
+
+/** Which error a request is told that the parser refused, or that took too long. */
+export function errorCodeOf(error: Error): ErrorCode {
+  const code: unknown = 'code' in error ? error.code : undefined
+  if (code === 'HPE_HEADER_OVERFLOW') return 'fields_too_large'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  return 'invalid_request'
+}
+
+const UNPARSED_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  fields_too_large: `Target and fields are longer than ${TARGET_BYTES_MAX + FIELDS_BYTES_MAX} bytes.`,
+  request_timeout: 'The request did not arrive in time.',
+}
+
+function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
+  const connection = holding.connections.get(socket)
+  if (connection?.closing) return
+  // Between the bytes of a reply still on its way, ours would be read as part of it.
+  if (connection === undefined || connection.current !== undefined || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  connection.closing = true
+  const code = errorCodeOf(error)
+  const message = UNPARSED_MESSAGES[code] ?? 'The request is not well-formed HTTP/1.1.'
+  const { status, fields, bytes } = errorReply(code, message, requestIdOf(''))
+  const head = `HTTP/1.1 ${headText(status, fields)}`
+  socket.write(`${head}\r\nConnection: close\r\nContent-Length: ${bytes.length}\r\n\r\n`)
+  socket.end(bytes, () => socket.destroy())
+}
+
+async function stopServer(server: Server, holding: Holding, withinMs: number): Promise<void> {
+  const { connections, handshakes, flight } = holding
+  flight.stopping = true
+  // Node calls a connection idle whose reply is written but not yet read, and would cut it off.
+  server.closeIdleConnections = () => undefined
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  for (const socket of handshakes.values()) socket.destroy()
+  for (const [socket, { current }] of connections) if (current === undefined) socket.destroy()
+  const timer = setTimeout(() => {
+    for (const [socket, { current }] of connections) {
+      current?.abort()
+      socket.destroy()
+    }
+  }, withinMs)
+  await closed
+  clearTimeout(timer)
+}

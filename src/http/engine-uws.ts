@@ -1,0 +1,160 @@
+import { createServer } from 'node:net'
+import { CommandError } from '../errors.js'
+import type { Engine, ListenOptions } from './exchange.js'
+import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
+import { runGuarded } from './guard.js'
+import { addressOf, listenFault } from './listen-address.js'
+import { refusalOf } from './refusal.js'
+import { RequestHead } from './request-head.js'
+
+/** The calls of a uWebSockets.js request that kontor uses; dead once the callback returns. */
+interface UwsRequest {
+  getCaseSensitiveMethod(): string
+  getUrl(): string
+  /** Raw; undefined when the target has no `?`. */
+  getQuery(): string | undefined
+  /** Names in lower case, repeated fields once each, in the order sent. */
+  forEach(callback: (name: string, value: string) => void): void
+}
+
+interface UwsApp {
+  any(pattern: string, callback: (response: UwsResponse, request: UwsRequest) => void): UwsApp
+  listen(host: string, port: number, options: number, callback: ListenCallback): UwsApp
+  /** Closes the listening socket and every connection, at once. */
+  close(): UwsApp
+}
+
+type ListenCallback = (socket: UwsListenSocket | false) => void
+
+/** Native and unchecked: closing one twice crashes. */
+type UwsListenSocket = object
+
+/** What kontor uses of uWebSockets.js. */
+export interface UwsModule {
+  App(): UwsApp
+  us_listen_socket_close(socket: UwsListenSocket): void
+  us_socket_local_port(socket: UwsListenSocket): number
+  /** Without it a second process binds the same port and takes half of the connections. */
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
+}
+
+/**
+ * uWebSockets.js when its native binary loads here, else undefined. The package this project
+ * depends on falls back to a slow server in JavaScript by itself, which counts as not loadable.
+ */
+export async function loadUws(): Promise<UwsModule | undefined> {
+  try {
+    const loaded: { default?: unknown } = await import('uWebSockets.js')
+    return isNative(loaded.default) ? loaded.default : undefined
+  } catch (error) {
+    // Upstream throws for a platform it has no binary for; the system does for a binary it refuses.
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+function isNative(loaded: unknown): loaded is UwsModule {
+  if (typeof loaded !== 'object' || loaded === null) return false
+  const names = ['App', 'us_listen_socket_close', 'us_socket_local_port'] as const
+  return names.every((name) => {
+    const value: unknown = Reflect.get(loaded, name)
+    return (
+      typeof value === 'function' &&
+      Function.prototype.toString.call(value).includes('[native code]')
+    )
+  })
+}
+
+/**
+ * Listens with uWebSockets.js: for loopback or behind a proxy, never facing a network.
+ *
+ * What differs from the `node` engine, because the binary decides it:
+ * - malformed requests, HTTP/1.0, methods it does not know, a target that does not begin with `/`
+ *   and more than about 47 fields get no answer; the connection closes, at the latest after 10 s;
+ * - a request head may be 4 KB when it arrives in pieces, 60 KB when read at once;
+ * - a request pipelined behind one that is not answered yet closes the connection;
+ * - an empty field name hides the fields behind it, Content-Length included, and nothing that can
+ *   be called from here shows it: a proxy in front must refuse such a request (nginx, Caddy and
+ *   HAProxy do by default);
+ * - a client that reads nothing for 10 s is closed. What it has not read yet is one response.
+ *
+ * Rejects with CommandError `failed` when the address cannot be had, `usage` when asked for TLS.
+ */
+export async function listenUws(module: UwsModule, options: ListenOptions): Promise<Engine> {
+  if (options.tls !== undefined) {
+    throw new CommandError('usage', 'engine uws does not end TLS: use --engine node')
+  }
+  const address = await addressOf(options.host)
+  const flight: UwsFlight = { parked: new Set(), stopping: false, onEmpty: () => undefined }
+  const app = module.App().any('/*', exchangeCallback(options, flight))
+  const socket = await new Promise<UwsListenSocket | false>((resolve) => {
+    app.listen(address, options.port, module.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve)
+  })
+  if (socket === false) throw await whyNot(address, options)
+  const port = module.us_socket_local_port(socket)
+  let stopped: Promise<void> | undefined
+  const stop = async (withinMs: number): Promise<void> => {
+    module.us_listen_socket_close(socket)
+    await landed(flight, withinMs)
+    app.close()
+  }
+  return {
+    name: 'uws',
+    port,
+    stop: (withinMs) => {
+      stopped ??= stop(withinMs)
+      return stopped
+    },
+  }
+}
+
+function exchangeCallback(
+  options: ListenOptions,
+  flight: UwsFlight,
+): (response: UwsResponse, request: UwsRequest) => void {
+  let head: RequestHead
+  // One callback for all requests: forEach runs it at once, so `head` is the request's own.
+  const take = (name: string, value: string): void => head.take(name, value)
+  return (response, request) => {
+    head = new RequestHead()
+    request.forEach(take)
+    const path = request.getUrl()
+    const query = request.getQuery() ?? ''
+    const method = request.getCaseSensitiveMethod()
+    const exchange = new UwsExchange(method, path, query, head, response, flight)
+    if (head.framingFault) {
+      exchange.drop()
+      return
+    }
+    const refusal = refusalOf(method, path.length + query.length, head)
+    if (refusal === undefined) runGuarded(exchange, options)
+    else exchange.refuse(refusal)
+    exchange.leave()
+  }
+}
+
+/** Resolves when nothing is parked any more, or after `withinMs`. */
+async function landed(flight: UwsFlight, withinMs: number): Promise<void> {
+  flight.stopping = true
+  if (flight.parked.size === 0) return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, withinMs)
+    // Not at once: the last exchange reports from inside a native call that still uses its socket.
+    flight.onEmpty = () => {
+      clearTimeout(timer)
+      setImmediate(resolve)
+    }
+  })
+}
+
+/** uWS says only that it could not listen; trying with node:net tells why. */
+async function whyNot(address: string, { host, port }: ListenOptions): Promise<CommandError> {
+  const cause = await new Promise<unknown>((resolve) => {
+    const probe = createServer()
+    probe.once('error', resolve)
+    probe.listen({ host: address, port, exclusive: true }, () => {
+      probe.close(() => resolve('the address was taken for a moment; try again'))
+    })
+  })
+  return listenFault(cause, host, port)
+}

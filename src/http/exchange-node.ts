@@ -1,0 +1,143 @@
+import { strict as assert } from 'node:assert'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiError } from '../errors.js'
+import { BodyParts } from './body-parts.js'
+import { errorReply } from './error-reply.js'
+import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import type { RequestHead } from './request-head.js'
+import { requestIdOf } from './request-id.js'
+import { assertSendable, isBodiless } from './response-head.js'
+
+/** A request as node hands it over. */
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The client holds its body back until told to go on; only `body` tells it. */
+  readonly awaitsContinue: boolean
+}
+
+/** A connection, the one exchange that is not over, and the requests pipelined behind it. */
+export interface NodeConnection {
+  current: NodeExchange | undefined
+  readonly waiting: Arrival[]
+  /** Its last reply is on its way, or it has gone: nothing that still arrives may be answered. */
+  closing: boolean
+  /** The engine's own, shared by all connections. */
+  readonly flight: { stopping: boolean }
+}
+
+/** `http://host:port` of a target in absolute form, which clients of a proxy send. */
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i
+
+/** Path and query of a request target, as sent but for what `Exchange.path` says of bytes. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const local = target.charCodeAt(0) === 0x2f ? target : target.replace(ABSOLUTE, '')
+  const at = local.indexOf('?')
+  const path = at === -1 ? local : local.slice(0, at)
+  return { path: path === '' ? '/' : path, query: at === -1 ? '' : local.slice(at + 1) }
+}
+
+/** One request of the `node` engine. */
+export class NodeExchange implements Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  replied = false
+  aborted = false
+  private closing = false
+  private left = false
+  private parts: BodyParts | undefined
+  private controller: AbortController | undefined
+  private id = ''
+
+  constructor(
+    private readonly arrival: Arrival,
+    private readonly head: RequestHead,
+    private readonly connection: NodeConnection,
+  ) {
+    const { request } = arrival
+    const { path, query } = splitTarget(request.url ?? '/')
+    this.method = request.method ?? ''
+    this.path = path
+    this.query = query
+  }
+
+  get requestId(): string {
+    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
+    return this.id
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    if (this.aborted) this.controller.abort()
+    return this.controller.signal
+  }
+
+  field(name: RequestFieldName): string {
+    return this.head[name]
+  }
+
+  body(bytesMax: number): Promise<Uint8Array> {
+    assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
+    const parts = new BodyParts(bytesMax, this.head)
+    this.parts = parts
+    if (!parts.settled) {
+      if (this.arrival.awaitsContinue) this.arrival.response.writeContinue()
+      this.arrival.request.on('data', (part: Buffer) => {
+        parts.take(part)
+        if (parts.settled) this.arrival.request.pause()
+      })
+      this.arrival.request.on('end', () => parts.end())
+    }
+    return parts.whole
+  }
+
+  reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
+    assert(!this.replied, 'one exchange, one reply')
+    assertSendable(fields)
+    this.replied = true
+    if (this.aborted || this.arrival.response.destroyed) return
+    // One flat list and one write: node then neither merges nor validates field by field.
+    const flat: string[] = []
+    for (const field of fields) flat.push(field[0], field[1])
+    if (this.closesAfter()) {
+      this.connection.closing = true
+      flat.push('Connection', 'close')
+    }
+    if (isBodiless(status)) {
+      this.arrival.response.writeHead(status, flat)
+      this.arrival.response.end()
+      return
+    }
+    flat.push('Content-Length', String(bytes.length))
+    this.arrival.response.writeHead(status, flat)
+    // A copy: what the socket does not take at once is read long after this call.
+    if (this.method === 'HEAD') this.arrival.response.end()
+    else this.arrival.response.end(Buffer.from(bytes))
+  }
+
+  /** Replies an error without asking the answer, and closes the connection. */
+  refuse(error: ApiError): void {
+    this.closing = true
+    const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
+    this.reply(status, fields, bytes)
+  }
+
+  private closesAfter(): boolean {
+    const unread = this.head.hasBody && this.parts?.complete !== true
+    return this.closing || unread || this.connection.flight.stopping
+  }
+
+  /** To be called when the synchronous part of the answer is over. */
+  leave(): void {
+    this.left = true
+  }
+
+  /** The connection has gone. */
+  abort(): void {
+    this.aborted = true
+    if (this.replied) return
+    this.controller?.abort()
+    if (this.parts?.settled === false) this.parts.abort(this.signal.reason)
+  }
+}

@@ -1,0 +1,200 @@
+import { strict as assert } from 'node:assert'
+import type { ApiError } from '../errors.js'
+import { BodyParts } from './body-parts.js'
+import { errorReply } from './error-reply.js'
+import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import type { RequestHead } from './request-head.js'
+import { requestIdOf } from './request-id.js'
+import { headText, isBodiless } from './response-head.js'
+
+/** The calls of a uWebSockets.js response that kontor uses; all throw once it ended or aborted. */
+export interface UwsResponse {
+  writeStatus(status: string): UwsResponse
+  /** Copies `body` and sends Content-Length; with `close`, ends the connection after it. */
+  end(body: Uint8Array, close: boolean): UwsResponse
+  /** With an argument this binary never completes the response, so none is declared. */
+  endWithoutBody(): UwsResponse
+  /** Sends as much as the socket takes now. */
+  tryEnd(body: Uint8Array, totalSize: number): [ok: boolean, done: boolean]
+  /** Drops the connection and what is still corked; nothing more of it is parsed. */
+  close(): UwsResponse
+  getWriteOffset(): number
+  onWritable(callback: (offset: number) => boolean): UwsResponse
+  onAborted(callback: () => void): UwsResponse
+  /** `chunk` is only valid during the callback. */
+  onData(callback: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse
+  cork(callback: () => unknown): UwsResponse
+}
+
+/** The exchanges of one engine that have left their callback and are not done. */
+export interface UwsFlight {
+  readonly parked: Set<UwsExchange>
+  stopping: boolean
+  /** Called when the last parked exchange is done while stopping. */
+  onEmpty: () => void
+}
+
+/**
+ * One request of the `uws` engine. Its life: made, answered and left inside one native callback;
+ * parked when not done by then, which is when uWS wants an abort callback (it ends the process
+ * otherwise) and not sooner, because setting one costs as much as the rest of the exchange.
+ */
+export class UwsExchange implements Exchange {
+  replied = false
+  aborted = false
+  /** The native response has ended: touching it again would throw. */
+  private done = false
+  private parked = false
+  private closing = false
+  private parts: BodyParts | undefined
+  private left = false
+  private controller: AbortController | undefined
+  private id = ''
+
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly query: string,
+    private readonly head: RequestHead,
+    private readonly response: UwsResponse,
+    private readonly flight: UwsFlight,
+  ) {}
+
+  get requestId(): string {
+    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
+    return this.id
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    if (this.aborted) this.controller.abort()
+    return this.controller.signal
+  }
+
+  field(name: RequestFieldName): string {
+    return this.head[name]
+  }
+
+  body(bytesMax: number): Promise<Uint8Array> {
+    assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
+    const parts = new BodyParts(bytesMax, this.head)
+    this.parts = parts
+    if (!parts.settled) {
+      this.response.onData((chunk, isLast) => {
+        parts.take(new Uint8Array(chunk))
+        if (isLast) parts.end()
+      })
+    }
+    return parts.whole
+  }
+
+  reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
+    assert(!this.replied, 'one exchange, one reply')
+    const head = headText(status, fields)
+    this.replied = true
+    if (this.done) return
+    if (this.closing || (this.head.hasBody && this.parts?.complete !== true)) {
+      this.sendAndClose(head, isBodiless(status), bytes)
+    } else if (this.left) {
+      this.response.cork(() => this.send(head, isBodiless(status), bytes))
+    } else {
+      this.send(head, isBodiless(status), bytes)
+    }
+  }
+
+  /** Replies an error without asking the answer, and closes the connection. */
+  refuse(error: ApiError): void {
+    this.closing = true
+    const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
+    this.reply(status, fields, bytes)
+  }
+
+  /** Drops the connection without a word: where this message ends is in doubt. */
+  drop(): void {
+    this.replied = true
+    this.done = true
+    this.response.close()
+  }
+
+  /** To be called as the last thing of the native callback. */
+  leave(): void {
+    this.left = true
+    if (this.done) return
+    this.parked = true
+    this.flight.parked.add(this)
+    this.response.onAborted(() => this.abort())
+  }
+
+  /** The client has gone, or the engine was stopped; uWS has taken the response away. */
+  private abort(): void {
+    if (this.done) return
+    this.aborted = true
+    this.finish()
+    if (this.replied) return
+    this.controller?.abort()
+    if (this.parts?.settled === false) this.parts.abort(this.signal.reason)
+  }
+
+  private finish(): void {
+    this.done = true
+    if (!this.parked) return
+    this.flight.parked.delete(this)
+    if (this.flight.stopping && this.flight.parked.size === 0) this.flight.onEmpty()
+  }
+
+  /** Must run corked: in the native callback, or in `cork`. */
+  private send(head: string, bodiless: boolean, bytes: Uint8Array): void {
+    const { response } = this
+    const fullHead = this.flight.stopping ? `${head}\r\nConnection: close` : head
+    if (bodiless) {
+      response.writeStatus(fullHead).endWithoutBody()
+      this.finish()
+    } else if (this.method === 'HEAD') {
+      response.writeStatus(`${fullHead}\r\nContent-Length: ${bytes.length}`).endWithoutBody()
+      this.finish()
+    } else {
+      response.writeStatus(fullHead)
+      // Not `end`: it buffers what the socket does not take, and would do so for each of thousands
+      // of pipelined requests. tryEnd leaves the response open, and uWS closes a connection whose
+      // next request arrives before the last response is out.
+      if (response.tryEnd(bytes, bytes.length)[1]) this.finish()
+      else this.sendRest(bytes)
+    }
+  }
+
+  /** Sends what the socket did not take as the client reads; holds a copy of that much, no more. */
+  private sendRest(bytes: Uint8Array): void {
+    const { response } = this
+    const start = response.getWriteOffset()
+    const rest = new Uint8Array(bytes.subarray(start))
+    const totalSize = bytes.length
+    response.onWritable((offset) => {
+      const [ok, done] = response.tryEnd(rest.subarray(offset - start), totalSize)
+      if (done) this.finish()
+      return ok
+    })
+  }
+
+  /**
+   * Sends and closes, on the next turn of the event loop: until then the response counts as
+   * unanswered, so uWS drops the connection rather than run a request that follows in the bytes
+   * already read. A closing `end` inside the callback does not stop its parser.
+   */
+  private sendAndClose(head: string, bodiless: boolean, bytes: Uint8Array): void {
+    const { response } = this
+    const copy = new Uint8Array(bytes)
+    setImmediate(() => {
+      if (this.done) return
+      if (bodiless || this.method === 'HEAD') {
+        // endWithoutBody cannot close, so the head is written whole, with its empty line.
+        const length = bodiless ? '' : `Content-Length: ${copy.length}\r\n`
+        response.cork(() => response.writeStatus(`${head}\r\nConnection: close\r\n${length}`))
+        this.finish()
+        response.close()
+      } else {
+        response.cork(() => response.writeStatus(head).end(copy, true))
+        this.finish()
+      }
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import type { Access } from '../auth/access.js'
+import type { Scope } from '../domain/key-scope.js'
+import type { Selections } from '../query/selections.js'
+import type { Snapshot } from '../snapshot/snapshot.js'
+import type { BodyBuffer } from '../wire/body-buffer.js'
+
+/** What an operation answers from. */
+export interface OperationScene {
+  readonly snapshot: Snapshot
+  readonly access: Access
+  /** The variable segments of the path after the workspace id, as sent, in order. */
+  readonly segments: readonly string[]
+  readonly selections: Selections
+  readonly buffer: BodyBuffer
+}
+
+/** The body of a 200, and where the page lies when it is a list. */
+export interface OperationResult {
+  /** Valid until the buffer's next body. */
+  readonly bytes: Uint8Array
+  readonly page?: { readonly offset: number; readonly limit: number; readonly total: number }
+}
+
+/**
+ * One operationId of the contract. The exchange around it authenticates, finds the snapshot and
+ * writes the fields; an operation reads its query and makes its body.
+ */
+export interface Operation<Query = unknown> {
+  readonly id: string
+  /** `/v1/:workspaceId/…`; a segment that begins with a colon is variable. */
+  readonly pattern: string
+  /** What a credential needs; undefined = any valid credential. */
+  readonly scope: Scope | undefined
+  /** @throws ApiError 400 */
+  parse(rawQuery: string): Query
+  /** @throws ApiError 400 */
+  run(scene: OperationScene, query: Query): OperationResult
+}
+
+/** An operation whose query only it knows: what a table of operations holds. */
+export interface AnyOperation {
+  readonly id: string
+  readonly pattern: string
+  readonly scope: Scope | undefined
+  /** Reads the query, then makes the body. @throws ApiError 400 */
+  answer(scene: OperationScene, rawQuery: string): OperationResult
+}
+
+/** The operation as a row of a table. */
+export function operation<Query>(row: Operation<Query>): AnyOperation {
+  const { id, pattern, scope } = row
+  return {
+    id,
+    pattern,
+    scope,
+    answer: (scene, rawQuery) => row.run(scene, row.parse(rawQuery)),
+  }
+}

@@ -1,0 +1,17 @@
+import { parseListQuery } from '../../wire/list-query.js'
+import { parseCounterpartIban } from '../../wire/path-parameters.js'
+import { operation } from '../operation.js'
+import { transactionPage } from './transaction-page.js'
+import { visibleAccountCodes } from './visible-accounts.js'
+
+export const getCounterpartTransactions = operation({
+  id: 'getCounterpartTransactions',
+  pattern: '/v1/:workspaceId/counterpart/:iban/transactions',
+  scope: 'transactions:read',
+  parse: parseListQuery,
+  run: (scene, query) => {
+    const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
+    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
+    return transactionPage(scene, query, { accountCodes, counterpartIban })
+  },
+})

@@ -1,0 +1,19 @@
+import { listTransactions } from '../../query/list.js'
+import { pageOf } from '../../query/listing.js'
+import type { TransactionBounds } from '../../query/transaction-query.js'
+import type { ListQuery } from '../../wire/list-query.js'
+import { transactionPageJson } from '../../wire/page-json.js'
+import type { OperationResult, OperationScene } from '../operation.js'
+
+/** The page of transactions that a list operation answers with. */
+export function transactionPage(
+  { snapshot, selections, buffer }: OperationScene,
+  query: ListQuery,
+  bounds: TransactionBounds,
+): OperationResult {
+  const { offset, limit } = query
+  const listing = listTransactions(snapshot, selections, query, bounds)
+  const page = pageOf(listing, offset, limit)
+  const bytes = transactionPageJson(buffer, page, query.customSchema)
+  return { bytes, page: { offset, limit, total: listing.total } }
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '../errors.js'
+import { TARGET_BYTES_MAX } from '../limits.js'
+import type { RequestHead } from './request-head.js'
+
+/**
+ * Why a well-framed request is refused before anybody is asked, or undefined when it is not.
+ * GET and HEAD take no body, here or anywhere: one that has it is a mistake or hides a second
+ * request.
+ * @param targetLength characters of path and query together
+ * @see decisions.md, "Statuses"
+ */
+export function refusalOf(
+  method: string,
+  targetLength: number,
+  head: RequestHead,
+): ApiError | undefined {
+  if (head.hostCount !== 1) {
+    return new ApiError('invalid_request', 'The request must have exactly one Host field.')
+  }
+  if (targetLength > TARGET_BYTES_MAX) {
+    const message = `The request target is longer than ${TARGET_BYTES_MAX} bytes.`
+    return new ApiError('uri_too_long', message)
+  }
+  if (head.hasBody && (method === 'GET' || method === 'HEAD')) {
+    return new ApiError('body_too_large', `A ${method} request must not have a body.`)
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+import { strict as assert } from 'node:assert'
+import { STATUS_CODES } from 'node:http'
+import type { ResponseFields } from './exchange.js'
+
+/** What no field value may hold: above all CR, LF and NUL, which would start another field. */
+const REFUSED = /[^\t\x20-\x7e]/
+
+/** Shorter values are checked by a loop: starting the regular expression costs more than they do. */
+const LOOP_CHARS_MAX = 24
+
+function isSendable(value: string): boolean {
+  if (value.length > LOOP_CHARS_MAX) return !REFUSED.test(value)
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    if (code > 0x7e || (code < 0x20 && code !== 0x09)) return false
+  }
+  return true
+}
+
+/**
+ * Throws an AssertionError when a value cannot be sent as it is: neither a caller's text nor a
+ * bank's may reach a field unchecked, and on `uws` nothing below looks at it.
+ */
+export function assertSendable(fields: ResponseFields): void {
+  for (const field of fields) {
+    assert(isSendable(field[1]), `the value of ${field[0]} holds a character no field may carry`)
+  }
+}
+
+const statusLines = new Map(
+  Object.entries(STATUS_CODES).map(([status, phrase]) => [Number(status), `${status} ${phrase}`]),
+)
+
+/** `200 OK` for 200; the number alone for a status without a phrase. */
+export function statusText(status: number): string {
+  return statusLines.get(status) ?? String(status)
+}
+
+/**
+ * Status and fields as one text, `200 OK\r\nName: value\r\nName: value`, without the last line
+ * end. Throws as `assertSendable` does.
+ */
+export function headText(status: number, fields: ResponseFields): string {
+  assertSendable(fields)
+  let text = statusText(status)
+  for (const field of fields) text += `\r\n${field[0]}: ${field[1]}`
+  return text
+}
+
+/** True for a status whose response never has a body (RFC 9110, sections 15.3.5 and 15.4.5). */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304
+}

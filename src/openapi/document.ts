@@ -1,0 +1,112 @@
+import { SCOPES, type Scope } from '../domain/key-scope.js'
+import { introduction } from './introduction.js'
+import type { JsonObject, OpenApiDocument, OpenApiOperation } from './openapi.js'
+import { OPERATIONS, type OperationDescription, TAGS } from './operations.js'
+import { HEADER_PARAMETERS, openApiParameter } from './parameters.js'
+import { HEADERS, RESPONSES, responsesOf } from './responses.js'
+import { resourceSchemas } from './schemas.js'
+
+/** The version of the interface, not of the program (contract, "Versioning"). */
+export const API_VERSION = '1.1.1'
+
+/**
+ * The OpenAPI 3.0.3 document of the REST operations. Parameters come from the tables the parsers
+ * read, resource schemas from the domain types, error codes from the closed list.
+ * @param baseUrl where the service is reached, with or without a trailing `/`
+ */
+export function openApiDocument(baseUrl: string): OpenApiDocument {
+  const url = baseUrl.replace(/\/+$/, '')
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'kontor: Bank Account and Transaction Read API',
+      version: API_VERSION,
+      description: introduction(url),
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url, description: 'This service' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      Object.entries(OPERATIONS).map(([id, operation]) => [
+        operation.path,
+        { get: openApiOperation(id, operation) },
+      ]),
+    ),
+    components: {
+      schemas: resourceSchemas(),
+      parameters: parameterComponents(),
+      headers: HEADERS,
+      responses: RESPONSES,
+      securitySchemes: securitySchemes(url),
+    },
+  }
+}
+
+function openApiOperation(operationId: string, operation: OperationDescription): OpenApiOperation {
+  const { scope, pathParameters, queryParameters } = operation
+  const names = [...pathParameters, ...queryParameters].map(({ name }) => name)
+  const allNames = [...names, ...Object.keys(HEADER_PARAMETERS)]
+  const needs = scope === null ? 'Needs any valid credential.' : `Needs the scope \`${scope}\`.`
+  const renames = queryParameters.some(({ name }) => name === 'customSchema')
+  return {
+    operationId,
+    summary: operation.summary,
+    description: [operation.description, needs, ...(renames ? [CUSTOM_SCHEMA_NOTE] : [])].join(
+      '\n\n',
+    ),
+    tags: operation.tags,
+    parameters: allNames.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    security: [{ generalApiKey: [] }, { oauthAuthorizationCode: scope === null ? [] : [scope] }],
+    responses: responsesOf(operation),
+  }
+}
+
+const CUSTOM_SCHEMA_NOTE =
+  'The schema below is what is returned without `customSchema`; with it, attributes have the ' +
+  'names and places you asked for.'
+
+/** Every parameter once, by name; one name is one parameter on all operations. */
+function parameterComponents(): Record<string, JsonObject> {
+  const components: Record<string, JsonObject> = {}
+  for (const { pathParameters, queryParameters } of Object.values(OPERATIONS)) {
+    for (const parameter of [...pathParameters, ...queryParameters]) {
+      components[parameter.name] = openApiParameter(parameter)
+    }
+  }
+  return { ...components, ...HEADER_PARAMETERS }
+}
+
+const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
+  'transactions:read': 'List and read transactions and categories.',
+  'accounts:read': 'List and read accounts.',
+}
+
+function securitySchemes(url: string): Record<string, JsonObject> {
+  const issuer = `${url}/v1/{workspaceId}/oauth2/{integrationId}`
+  const metadata = '/.well-known/oauth-authorization-server/v1/{workspaceId}/oauth2/{integrationId}'
+  return {
+    generalApiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'An API key of the workspace, which starts with `sk-`: `Authorization: Bearer sk-…`. ' +
+        '`kontor keys create --workspace W` makes one.',
+    },
+    oauthAuthorizationCode: {
+      type: 'oauth2',
+      description:
+        'An access token of an OAuth2 Server integration (OAuth 2.1, authorization code with ' +
+        'PKCE `S256`). Each integration is an issuer of its own: put the ids of the workspace ' +
+        `and the integration into \`${issuer}\`; its metadata (RFC 8414) is at ` +
+        `\`${url}${metadata}\` and names the endpoints. The URLs here are templates of them.`,
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${issuer}/authorize`,
+          tokenUrl: `${issuer}/token`,
+          refreshUrl: `${issuer}/token`,
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_TEXT[scope]])),
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../domain/account.js'
+import type { Category } from '../domain/category.js'
+import type { KeyScope } from '../domain/key-scope.js'
+import type { Transaction } from '../domain/transaction.js'
+import type { ErrorBody } from '../wire/error-json.js'
+
+const account: Account = {
+  id: 1,
+  currency: 'EUR',
+  holderName: 'Beispiel GmbH',
+  accountNumber: '648489890',
+  name: 'Business account',
+  bankName: 'ING-DiBa',
+  iban: 'DE12500105170648489890',
+  bic: 'INGDDEFFXXX',
+  blz: '50010517',
+  balance: 10482.17,
+  availableFunds: 15482.17,
+  overdraft: 5000,
+  createdAt: '2025-11-03T08:00:00.000Z',
+  updatedAt: '2026-01-31T06:15:00.000Z',
+}
+
+const transaction: Transaction = {
+  id: 4711,
+  accountId: 1,
+  account: {
+    accountNumber: '648489890',
+    name: 'Business account',
+    iban: 'DE12500105170648489890',
+    bankName: 'ING-DiBa',
+  },
+  amount: -49.9,
+  currency: 'EUR',
+  category: { id: 12, name: 'Telephone' },
+  parentCategory: { id: 3, name: 'Office' },
+  counterpart: {
+    name: 'Muster Telekom AG',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+    bankName: 'Commerzbank',
+    mandateReference: 'MT-2025-000815',
+    creditorId: 'DE98ZZZ09999999999',
+  },
+  createdAt: '2026-01-16T05:30:00.000Z',
+  updatedAt: '2026-01-16T05:30:00.000Z',
+  importDate: '2026-01-16T05:30:00.000Z',
+  bookingDate: '2026-01-15T00:00:00.000Z',
+  valueDate: '2026-01-15T00:00:00.000Z',
+  type: 'SEPA direct debit',
+  purpose: 'Invoice RE-2026-00042 January',
+  endToEndReference: 'RE-2026-00042',
+  sepaPurposeCode: 'PHON',
+}
+
+const category: Category = { id: 12, name: 'Telephone', parentCategory: { id: 3, name: 'Office' } }
+
+const keyScope: KeyScope = {
+  workspaceId: 'demo',
+  type: 'apiKey',
+  scopes: ['transactions:read', 'accounts:read'],
+  accounts: null,
+  name: 'Bookkeeping',
+  createdAt: '2026-01-02T09:00:00.000Z',
+  expiresAt: '2027-01-01T00:00:00.000Z',
+}
+
+/** One right example per resource. */
+export const EXAMPLES = {
+  Account: account,
+  Transaction: transaction,
+  Category: category,
+  KeyScope: keyScope,
+} as const
+
+/** The error bodies that the document shows. */
+export const ERROR_EXAMPLES = {
+  badRequest: {
+    error: 'unknown_parameter',
+    message: 'There is no parameter "limt": did you mean limit, as in limit=100?',
+  },
+  unauthorized: {
+    error: 'unauthorized',
+    message: 'The credential is missing, unknown, expired, revoked or of another workspace',
+  },
+  internal: { error: 'internal', message: 'Something went wrong here' },
+  unavailable: {
+    error: 'workspace_unavailable',
+    message: 'The workspace cannot be read at the moment',
+  },
+} as const satisfies Readonly<Record<string, ErrorBody>>

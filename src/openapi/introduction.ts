@@ -1,0 +1,36 @@
+import { errorCodeTable } from './error-codes.js'
+
+/** What a newcomer reads first, as Markdown. @param url of the service, without a trailing `/` */
+export function introduction(url: string): string {
+  return [...ABOUT, ...firstSteps(url), ...RULES, errorCodeTable()].join('\n\n')
+}
+
+const ABOUT = [
+  'Read-only access to the bank accounts and bank transactions of one workspace. Every operation ' +
+    'is a GET that returns JSON; HEAD answers the same without the body.',
+]
+
+function firstSteps(url: string): string[] {
+  return [
+    '## First steps',
+    `\`\`\`\ncurl -H 'Authorization: Bearer sk-…' '${url}/v1/demo/transactions?limit=5'\n\`\`\``,
+    'The list is a JSON array; `X-Total-Count` says how many there are in all, and `Link` leads ' +
+      'to the next page. `/v1/{workspaceId}/key/scope` shows what your credential may see.',
+  ]
+}
+
+const RULES = [
+  '## Values',
+  'Dates and instants are ISO 8601 in UTC with milliseconds: `2026-01-31T00:00:00.000Z`. Amounts ' +
+    'are exact decimals, never rounded and never written with an exponent; read them with a ' +
+    'decimal type if you calculate. A field without a value is left out, never `null`.',
+  '## Parameters',
+  'Unknown, repeated, empty and malformed parameters are refused with 400 and a message that ' +
+    'names the parameter; nothing is silently ignored or clamped. In a query, `+` is a space; ' +
+    'write `%2B` for a plus. "Before" and "after" are strict, and all filters must hold at once.',
+  '## Asking again',
+  'Every 200 has an `ETag`. Send it back as `If-None-Match`, and the answer is 304 without a ' +
+    'body as long as nothing has changed.',
+  '## Errors',
+  'An answer that is neither 200 nor 304 has a body with a code and a sentence:',
+]

@@ -1,0 +1,48 @@
+/** What JSON can say. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined }
+
+/** A JSON object; a member that is undefined is not written. */
+export type JsonObject = { readonly [name: string]: Json | undefined }
+
+/** A GET operation of the document. */
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly JsonObject[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly responses: Readonly<Record<string, JsonObject>>
+}
+
+/** As much of OpenAPI 3.0.3 as kontor's document uses. */
+export interface OpenApiDocument {
+  readonly openapi: '3.0.3'
+  readonly info: JsonObject
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonObject>>
+    readonly parameters: Readonly<Record<string, JsonObject>>
+    readonly headers: Readonly<Record<string, JsonObject>>
+    readonly responses: Readonly<Record<string, JsonObject>>
+    readonly securitySchemes: Readonly<Record<string, JsonObject>>
+  }
+}
+
+/** The object as JSON would carry it: members that are undefined are gone. */
+export function jsonObject(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** Whether the value is an object with members, not a list. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

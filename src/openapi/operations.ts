@@ -1,0 +1,170 @@
+import type { Scope } from '../domain/key-scope.js'
+import {
+  ACCOUNT_TABLE,
+  ACCOUNTS_TABLE,
+  CATEGORIES_TABLE,
+  LIST_TABLE,
+  NO_TABLE,
+  TRANSACTION_TABLE,
+} from '../wire/list-query.js'
+import {
+  CATEGORY_ID,
+  COUNTERPART_IBAN,
+  IDENTIFIER,
+  type PathParameter,
+  type QueryParameter,
+  TRANSACTION_ID,
+  WORKSPACE_ID,
+} from '../wire/parameter-table.js'
+import type { EXAMPLES } from './examples.js'
+
+/** What the operations are grouped by, and what each group is. */
+export const TAGS = {
+  Accounts: 'The bank accounts of the workspace.',
+  Transactions: 'The transactions of all accounts, or of one.',
+  Counterparts: 'The transactions with one other side, known by its IBAN.',
+  Categories: 'The two-level tree of categories that transactions are filed under.',
+  Key: 'The credential in use.',
+} as const
+
+/** One operation as callers see it. Every one is a GET. */
+export interface OperationDescription {
+  /** With the path parameters in braces. */
+  readonly path: string
+  readonly summary: string
+  /** Markdown. */
+  readonly description: string
+  readonly tags: readonly (keyof typeof TAGS)[]
+  /** The scope the credential needs; null = any valid credential. */
+  readonly scope: Scope | null
+  /** In the order they stand in the path. */
+  readonly pathParameters: readonly PathParameter[]
+  readonly queryParameters: readonly QueryParameter[]
+  readonly resource: keyof typeof EXAMPLES
+  /** Whether the answer is one resource or a list of them, with count and links. */
+  readonly answers: 'one' | 'list'
+}
+
+function parametersOf(table: {
+  readonly rows: readonly { readonly parameter: QueryParameter }[]
+}): QueryParameter[] {
+  return table.rows.map(({ parameter }) => parameter)
+}
+
+const listParameters = parametersOf(LIST_TABLE)
+
+/** The operations by operationId, in the contract's order. */
+export const OPERATIONS = {
+  getAccounts: {
+    path: '/v1/{workspaceId}/accounts',
+    summary: 'List accounts',
+    description: 'The accounts that the credential may see, by id, ascending.',
+    tags: ['Accounts'],
+    scope: 'accounts:read',
+    pathParameters: [WORKSPACE_ID],
+    queryParameters: parametersOf(ACCOUNTS_TABLE),
+    resource: 'Account',
+    answers: 'list',
+  },
+  getAccount: {
+    path: '/v1/{workspaceId}/accounts/{identifier}',
+    summary: 'Get one account',
+    description: 'One account, by id or IBAN.',
+    tags: ['Accounts'],
+    scope: 'accounts:read',
+    pathParameters: [WORKSPACE_ID, IDENTIFIER],
+    queryParameters: parametersOf(ACCOUNT_TABLE),
+    resource: 'Account',
+    answers: 'one',
+  },
+  getAccountTransactions: {
+    path: '/v1/{workspaceId}/accounts/{identifier}/transactions',
+    summary: 'List transactions of one account',
+    description:
+      'The transactions of one account that pass all filters, newest id first unless sorted ' +
+      'otherwise. The scope `accounts:read` is not needed.',
+    tags: ['Accounts', 'Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, IDENTIFIER],
+    queryParameters: listParameters,
+    resource: 'Transaction',
+    answers: 'list',
+  },
+  getTransactions: {
+    path: '/v1/{workspaceId}/transactions',
+    summary: 'List transactions',
+    description:
+      'The transactions of all accounts that the credential may see and that pass all filters, ' +
+      'newest id first unless sorted otherwise.',
+    tags: ['Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID],
+    queryParameters: listParameters,
+    resource: 'Transaction',
+    answers: 'list',
+  },
+  getTransaction: {
+    path: '/v1/{workspaceId}/transactions/{transactionId}',
+    summary: 'Get one transaction',
+    description: 'One transaction, by id.',
+    tags: ['Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, TRANSACTION_ID],
+    queryParameters: parametersOf(TRANSACTION_TABLE),
+    resource: 'Transaction',
+    answers: 'one',
+  },
+  getCounterpartTransactions: {
+    path: '/v1/{workspaceId}/counterpart/{iban}/transactions',
+    summary: 'List transactions with one counterpart',
+    description:
+      'The transactions whose `counterpart.iban` is this one, with the filters and sorting of ' +
+      'the transactions list. An IBAN that no counterpart has gives an empty list.',
+    tags: ['Counterparts', 'Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, COUNTERPART_IBAN],
+    queryParameters: listParameters,
+    resource: 'Transaction',
+    answers: 'list',
+  },
+  getCategories: {
+    path: '/v1/{workspaceId}/categories',
+    summary: 'List categories',
+    description:
+      'All categories of the workspace, by id, ascending; also to a credential that may see ' +
+      'only some accounts.',
+    tags: ['Categories'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID],
+    queryParameters: parametersOf(CATEGORIES_TABLE),
+    resource: 'Category',
+    answers: 'list',
+  },
+  getCategory: {
+    path: '/v1/{workspaceId}/categories/{categoryId}',
+    summary: 'Get one category',
+    description: 'One category, by id.',
+    tags: ['Categories'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, CATEGORY_ID],
+    queryParameters: parametersOf(NO_TABLE),
+    resource: 'Category',
+    answers: 'one',
+  },
+  getKeyScope: {
+    path: '/v1/{workspaceId}/key/scope',
+    summary: 'Show what the credential may see',
+    description:
+      'Workspace, scopes and accounts of the credential in use. Ask here first when another ' +
+      'operation answers 401 or finds nothing.',
+    tags: ['Key'],
+    scope: null,
+    pathParameters: [WORKSPACE_ID],
+    queryParameters: parametersOf(NO_TABLE),
+    resource: 'KeyScope',
+    answers: 'one',
+  },
+} as const satisfies Readonly<Record<string, OperationDescription>>
+
+/** An operation of this release. */
+export type OperationId = keyof typeof OPERATIONS

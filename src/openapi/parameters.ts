@@ -1,0 +1,61 @@
+import { REQUEST_ID_LENGTH_MAX } from '../limits.js'
+import type { PathParameter, QueryParameter } from '../wire/parameter-table.js'
+import type { JsonObject } from './openapi.js'
+
+/** The parameter as OpenAPI says it. */
+export function openApiParameter(parameter: QueryParameter | PathParameter): JsonObject {
+  const { name, description, example } = parameter
+  return {
+    name,
+    in: parameter.kind === 'path' ? 'path' : 'query',
+    required: parameter.kind === 'path',
+    description,
+    schema: schemaOf(parameter),
+    example: parameter.kind === 'integer' ? Number(example) : example,
+  }
+}
+
+function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
+  switch (parameter.kind) {
+    case 'integer': {
+      const { fallback, min, max } = parameter
+      return { type: 'integer', format: 'int64', default: fallback, minimum: min, maximum: max }
+    }
+    case 'text':
+      return { type: 'string', minLength: 1, maxLength: parameter.codePointsMax }
+    case 'instant':
+      return { type: 'string', format: 'date-time', pattern: parameter.pattern }
+    case 'choice': {
+      const { choices, fallback } = parameter
+      return { type: 'string', enum: [...choices.keys()], default: fallback }
+    }
+    case 'json':
+      return { type: 'string', minLength: 2, maxLength: parameter.bytesMax }
+    case 'path':
+      return { type: 'string', pattern: parameter.pattern }
+  }
+}
+
+/** Request header fields that every operation reads. */
+export const HEADER_PARAMETERS = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of an earlier answer to the same URL. When it still holds, the answer is 304 ' +
+      'without a body.',
+    schema: { type: 'string' },
+    example: '"1f0c3a5be7d92468"',
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description:
+      `An id of your own, 1 to ${REQUEST_ID_LENGTH_MAX} visible ASCII characters, that the ` +
+      'answer repeats and the log names. Without it one is made.',
+    schema: { type: 'string', minLength: 1, maxLength: REQUEST_ID_LENGTH_MAX, pattern: '^[!-~]+$' },
+    example: 'nightly-sync-42',
+  },
+} as const satisfies Readonly<Record<string, JsonObject>>

@@ -1,0 +1,140 @@
+import { LIST_LIMIT_MAX } from '../limits.js'
+import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
+import { type JsonObject, jsonObject } from './openapi.js'
+import type { OperationDescription } from './operations.js'
+
+const text: JsonObject = { type: 'string' }
+
+/** Response header fields, for `components.headers`. */
+export const HEADERS = {
+  'X-Total-Count': {
+    description: 'How many results there are before `offset` and `limit`.',
+    required: true,
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
+    example: 20000,
+  },
+  Link: {
+    description:
+      'Other pages of the list (RFC 8288): `first`, `prev`, `next`, `last`, as references ' +
+      'relative to this URL. Left out with `limit=0`.',
+    schema: text,
+    example:
+      '</v1/demo/transactions?limit=100&offset=0>; rel="first", ' +
+      '</v1/demo/transactions?limit=100&offset=100>; rel="next", ' +
+      '</v1/demo/transactions?limit=100&offset=19900>; rel="last"',
+  },
+  ETag: {
+    description:
+      'Names this state of the answer. It changes with the data, the credential and the URL.',
+    required: true,
+    schema: text,
+    example: '"1f0c3a5be7d92468"',
+  },
+  'X-Request-Id': {
+    description: 'The id of the request, yours or one made here.',
+    required: true,
+    schema: text,
+    example: 'nightly-sync-42',
+  },
+  'Cache-Control': {
+    description: 'Only you may keep the answer, and must ask before each use.',
+    required: true,
+    schema: { type: 'string', enum: ['private, no-cache'] },
+    example: 'private, no-cache',
+  },
+  'X-Content-Type-Options': {
+    description: 'The body is what its type says.',
+    required: true,
+    schema: { type: 'string', enum: ['nosniff'] },
+    example: 'nosniff',
+  },
+  'WWW-Authenticate': {
+    description:
+      'How to authenticate (RFC 6750); `error` is `invalid_token` or `insufficient_scope`.',
+    required: true,
+    schema: text,
+    example: 'Bearer realm="kontor", error="insufficient_scope", scope="accounts:read"',
+  },
+} as const satisfies Readonly<Record<string, JsonObject>>
+
+type HeaderName = keyof typeof HEADERS
+
+const EVERYWHERE: readonly HeaderName[] = [
+  'X-Request-Id',
+  'Cache-Control',
+  'X-Content-Type-Options',
+]
+
+function headers(names: readonly HeaderName[]): JsonObject {
+  const all = [...names, ...EVERYWHERE]
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function failure(
+  description: string,
+  example: (typeof ERROR_EXAMPLES)[keyof typeof ERROR_EXAMPLES],
+  names: readonly HeaderName[] = [],
+): JsonObject {
+  return {
+    description,
+    headers: headers(names),
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
+    },
+  }
+}
+
+/** The answers that are the same for every operation, for `components.responses`. */
+export const RESPONSES = {
+  NotModified: {
+    description: 'What `If-None-Match` names still holds. There is no body.',
+    headers: headers(['ETag']),
+  },
+  BadRequest: failure(
+    'The request is invalid, or what it asks for does not exist for this credential.',
+    ERROR_EXAMPLES.badRequest,
+  ),
+  Unauthorized: failure(
+    'The credential is missing, not valid here, or lacks the scope of the operation.',
+    ERROR_EXAMPLES.unauthorized,
+    ['WWW-Authenticate'],
+  ),
+  Internal: failure('A fault of the service.', ERROR_EXAMPLES.internal),
+  Unavailable: failure(
+    'The workspace cannot be read at the moment. Try again later.',
+    ERROR_EXAMPLES.unavailable,
+  ),
+} as const satisfies Readonly<Record<string, JsonObject>>
+
+const COMMON: Readonly<Record<string, keyof typeof RESPONSES>> = {
+  '304': 'NotModified',
+  '400': 'BadRequest',
+  '401': 'Unauthorized',
+  '500': 'Internal',
+  '503': 'Unavailable',
+}
+
+/** The `responses` of one operation, by status. */
+export function responsesOf(operation: OperationDescription): Record<string, JsonObject> {
+  const schema = { $ref: `#/components/schemas/${operation.resource}` }
+  const example = jsonObject(EXAMPLES[operation.resource])
+  const isList = operation.answers === 'list'
+  const responses: Record<string, JsonObject> = {
+    '200': {
+      description: isList ? 'One page of the list.' : 'The resource.',
+      headers: headers(isList ? ['X-Total-Count', 'Link', 'ETag'] : ['ETag']),
+      content: {
+        'application/json': isList
+          ? {
+              schema: { type: 'array', maxItems: LIST_LIMIT_MAX, items: schema },
+              example: [example],
+            }
+          : { schema, example },
+      },
+    },
+  }
+  for (const [status, name] of Object.entries(COMMON)) {
+    responses[status] = { $ref: `#/components/responses/${name}` }
+  }
+  return responses
+}

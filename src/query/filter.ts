@@ -1,0 +1,172 @@
+import {
+  firstAbove,
+  firstAtLeast,
+  type InstantColumn,
+  positionOfCode,
+} from '../snapshot/ordered-column.js'
+import type { CodeArray } from '../snapshot/ordinal.js'
+import { type Postings, postingCount } from '../snapshot/postings.js'
+import { categoryCodeOfId, type Segment, type Snapshot } from '../snapshot/snapshot.js'
+import { codeOfString, stringCount } from '../snapshot/strings.js'
+import { keepAllowed, keepEitherAllowed, keepWithin } from './keep.js'
+import type { CategoryChoice, TransactionBounds, TransactionQuery } from './transaction-query.js'
+
+/** A test of one segment's rows that also knows, without testing, how many pass at most. */
+export type Predicate = PostingPredicate | RangePredicate
+
+/** Rows that are in the postings of any of the codes. */
+export interface PostingPredicate {
+  readonly kind: 'posting'
+  /** Says which rows pass, the same for equal tests of one segment. */
+  readonly key: string
+  readonly postings: Postings
+  readonly postingCodes: readonly number[]
+  readonly columns: readonly [CodeArray] | readonly [CodeArray, CodeArray]
+  /** 1 = passes, per code of the columns, the code for "none" included. */
+  readonly allowed: Uint8Array
+  /** Whether the postings of the codes list each row that passes once, and no other. */
+  readonly exact: boolean
+  /** Rows in the postings of the codes: those that pass, or an upper bound when not exact. */
+  readonly count: number
+}
+
+/** Rows whose instant ranks in [low, high). */
+export interface RangePredicate {
+  readonly kind: 'range'
+  readonly key: string
+  readonly column: InstantColumn
+  readonly low: number
+  readonly high: number
+  /** Position in `column.order` of the first row that passes; the `count` from there on pass. */
+  readonly first: number
+  readonly count: number
+}
+
+/**
+ * The tests that a query and its bounds put to a segment, without those that every row passes.
+ * @returns undefined when no row can pass
+ */
+export function predicatesOf(
+  snapshot: Snapshot,
+  segment: Segment,
+  query: TransactionQuery,
+  bounds: TransactionBounds,
+): Predicate[] | undefined {
+  const predicates = [
+    ...boundPredicates(snapshot, segment, bounds),
+    ...categoryPredicates(snapshot, segment, query),
+    range('b', segment.booked, query.bookedAfterMs, query.bookedBeforeMs),
+    range('v', segment.valued, query.valuedAfterMs, query.valuedBeforeMs),
+    range('i', segment.imported, query.importedAfterMs, query.importedBeforeMs),
+  ].filter((predicate) => predicate !== undefined)
+  if (predicates.some((predicate) => predicate.count === 0)) return undefined
+  return predicates.filter((predicate) => !passesAll(predicate, segment))
+}
+
+/** Moves the ordinals that pass to the front of `rows`, in their order. @returns how many */
+export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Predicate): number {
+  if (predicate.kind === 'range') {
+    return keepWithin(rows, rowCount, predicate.column, predicate.low, predicate.high)
+  }
+  const [codes, otherCodes] = predicate.columns
+  if (otherCodes === undefined) return keepAllowed(rows, rowCount, codes, predicate.allowed)
+  return keepEitherAllowed(rows, rowCount, codes, otherCodes, predicate.allowed)
+}
+
+/** Whether `count` says exactly how many rows pass, and the postings which. */
+export function predicateIsExact(predicate: Predicate): boolean {
+  return predicate.kind === 'range' || predicate.exact
+}
+
+function passesAll(predicate: Predicate, segment: Segment): boolean {
+  return predicateIsExact(predicate) && predicate.count === segment.rowCount
+}
+
+function boundPredicates(
+  snapshot: Snapshot,
+  segment: Segment,
+  bounds: TransactionBounds,
+): PostingPredicate[] {
+  const predicates: PostingPredicate[] = []
+  if (bounds.accountCodes !== undefined) {
+    const { accountPostings, accountCodes } = segment
+    const codeCount = snapshot.accounts.length
+    predicates.push(posting('a', accountPostings, bounds.accountCodes, [accountCodes], codeCount))
+  }
+  if (bounds.counterpartIban !== undefined) {
+    const code = codeOfString(segment.counterpartIbans, bounds.counterpartIban)
+    const codes = code === -1 ? [] : [code]
+    const { counterpartPostings, counterpartCodes } = segment
+    const codeCount = stringCount(segment.counterpartIbans)
+    predicates.push(posting('c', counterpartPostings, codes, [counterpartCodes], codeCount))
+  }
+  return predicates
+}
+
+/** The three category rules (contract, "Category filter"). */
+function categoryPredicates(
+  snapshot: Snapshot,
+  segment: Segment,
+  query: TransactionQuery,
+): PostingPredicate[] {
+  const { category, parentCategory } = query
+  const { categoryCodes, parentCodes, categoryPostings, eitherPostings } = segment
+  const codeCount = snapshot.categories.length
+  const own = (choice: CategoryChoice): PostingPredicate =>
+    posting('g', categoryPostings, codesOf(snapshot, choice), [categoryCodes], codeCount)
+  if (category === undefined && parentCategory === undefined) return []
+  if (parentCategory === undefined) return category === undefined ? [] : [own(category)]
+  const parentCategoryCodes = codesOf(snapshot, parentCategory)
+  if (category === undefined) {
+    const columns = [categoryCodes, parentCodes] as const
+    return [posting('e', eitherPostings, parentCategoryCodes, columns, codeCount)]
+  }
+  // Postings that also list rows with the code as their category: never fewer than pass.
+  return [
+    own(category),
+    posting('p', eitherPostings, parentCategoryCodes, [parentCodes], codeCount),
+  ]
+}
+
+function codesOf(snapshot: Snapshot, choice: CategoryChoice): number[] {
+  const codes = snapshot.categories.flatMap((category, code) =>
+    category.name === choice.text ? [code] : [],
+  )
+  const byId = choice.id === undefined ? -1 : categoryCodeOfId(snapshot, choice.id)
+  if (byId !== -1 && !codes.includes(byId)) codes.push(byId)
+  return codes
+}
+
+function posting(
+  kind: string,
+  postings: Postings,
+  postingCodes: readonly number[],
+  columns: readonly [CodeArray] | readonly [CodeArray, CodeArray],
+  codeCount: number,
+): PostingPredicate {
+  const allowed = new Uint8Array(codeCount + 1)
+  let count = 0
+  for (const code of postingCodes) {
+    allowed[code] = 1
+    count += postingCount(postings, code)
+  }
+  const key = `${kind}${postingCodes.join(',')}`
+  // The wide postings list a row under its category too, and under both of its codes.
+  const exact = kind !== 'p' && (kind !== 'e' || postingCodes.length < 2)
+  return { kind: 'posting', key, postings, postingCodes, columns, allowed, exact, count }
+}
+
+function range(
+  kind: string,
+  column: InstantColumn,
+  afterMs: number | undefined,
+  beforeMs: number | undefined,
+): RangePredicate | undefined {
+  if (afterMs === undefined && beforeMs === undefined) return undefined
+  const low = afterMs === undefined ? 0 : firstAbove(column.values, afterMs)
+  const high = beforeMs === undefined ? column.valueCount : firstAtLeast(column.values, beforeMs)
+  if (low >= high) return { kind: 'range', key: '', column, low, high: low, first: 0, count: 0 }
+  const first = positionOfCode(column, low)
+  const count = positionOfCode(column, high) - first
+  return { kind: 'range', key: `${kind}${low}-${high}`, column, low, high, first, count }
+}

@@ -1,0 +1,60 @@
+import type { InstantColumn } from '../snapshot/ordered-column.js'
+import type { CodeArray } from '../snapshot/ordinal.js'
+
+// The inner loops of filtering: each moves the ordinals that pass to the front of `rows`, in their
+// order, and returns how many. Ordinals are below the column's length; keptCount never overtakes i,
+// so working in place is safe. The store is unconditional and only the count depends on the test,
+// because a branch that the processor cannot foresee costs more than the store.
+
+/** Keeps rows whose code is allowed. @param allowed 1 = allowed, per code, `none` included */
+export function keepAllowed(
+  rows: Uint32Array,
+  rowCount: number,
+  codes: CodeArray,
+  allowed: Uint8Array,
+): number {
+  let keptCount = 0
+  for (let i = 0; i < rowCount; i++) {
+    const row = rows[i]!
+    rows[keptCount] = row
+    keptCount += allowed[codes[row]!]!
+  }
+  return keptCount
+}
+
+/** Keeps rows of which either code is allowed. @param allowed 1 = allowed, per code */
+export function keepEitherAllowed(
+  rows: Uint32Array,
+  rowCount: number,
+  codes: CodeArray,
+  otherCodes: CodeArray,
+  allowed: Uint8Array,
+): number {
+  let keptCount = 0
+  for (let i = 0; i < rowCount; i++) {
+    const row = rows[i]!
+    rows[keptCount] = row
+    keptCount += allowed[codes[row]!]! | allowed[otherCodes[row]!]!
+  }
+  return keptCount
+}
+
+/** Keeps rows whose rank is in [low, high); a row without a value ranks past every high. */
+export function keepWithin(
+  rows: Uint32Array,
+  rowCount: number,
+  column: InstantColumn,
+  low: number,
+  high: number,
+): number {
+  const { codes } = column
+  const span = high - low
+  let keptCount = 0
+  for (let i = 0; i < rowCount; i++) {
+    const row = rows[i]!
+    rows[keptCount] = row
+    // One unsigned comparison for both bounds: below low wraps around to a large number.
+    keptCount += (codes[row]! - low) >>> 0 < span ? 1 : 0
+  }
+  return keptCount
+}

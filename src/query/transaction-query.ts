@@ -1,0 +1,32 @@
+import type { EpochMs } from '../instant.js'
+
+/** What a list may be sorted by (contract, "Transaction list and search operations"). */
+export type SortBy = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
+
+/** A category as a caller names it: an exact name, and an id as well when the text is all digits. */
+export interface CategoryChoice {
+  readonly text: string
+  readonly id?: number | undefined
+}
+
+/** Filters and order of a transaction list, parsed. "After" and "before" are strict. */
+export interface TransactionQuery {
+  readonly order: 'asc' | 'desc'
+  readonly sortBy: SortBy
+  readonly category?: CategoryChoice | undefined
+  readonly parentCategory?: CategoryChoice | undefined
+  readonly bookedAfterMs?: EpochMs | undefined
+  readonly bookedBeforeMs?: EpochMs | undefined
+  readonly valuedAfterMs?: EpochMs | undefined
+  readonly valuedBeforeMs?: EpochMs | undefined
+  readonly importedAfterMs?: EpochMs | undefined
+  readonly importedBeforeMs?: EpochMs | undefined
+}
+
+/** Which part of the workspace a list looks at, apart from the query's own filters. */
+export interface TransactionBounds {
+  /** Codes of the accounts that may be seen; absent = all. */
+  readonly accountCodes?: readonly number[] | undefined
+  /** Only rows with this counterpart IBAN (compact, upper case). */
+  readonly counterpartIban?: string | undefined
+}

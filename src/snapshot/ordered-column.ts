@@ -1,0 +1,127 @@
+import { type Amount, compareAmounts } from '../money.js'
+import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from './ordinal.js'
+
+/**
+ * A column one can sort and range over. A row's value is kept as its rank among the distinct
+ * values, so a comparison of values is a comparison of small integers.
+ *
+ *   FIELD          SIZE           HOLDS
+ *   codes          1|2|4 × rows   rank of the row's value; `valueCount` = the row has none
+ *   order          4 × rows       ordinals, ascending by (value, id); rows without a value last,
+ *                                 ascending by id; so ordinals descend within equal values
+ *   presentCount                  rows with a value: order[0 .. presentCount)
+ */
+export interface OrderedCodes {
+  readonly codes: CodeArray
+  readonly order: Uint32Array
+  readonly presentCount: number
+  readonly valueCount: number
+}
+
+/** Instants, `values[code]` in epoch milliseconds, ascending and distinct. */
+export interface InstantColumn extends OrderedCodes {
+  readonly values: Float64Array
+}
+
+/** Amounts by value: `unscaled[code] / 10 ** scales[code]`, ascending and distinct. */
+export interface AmountColumn extends OrderedCodes {
+  readonly unscaled: Float64Array
+  readonly scales: Uint8Array
+}
+
+/** @param instants one per ordinal, epoch ms; NaN = the row has none */
+export function buildInstantColumn(instants: Float64Array): InstantColumn {
+  const distinct = Float64Array.from(new Set(instants.filter((ms) => !Number.isNaN(ms)))).sort()
+  const values = sharedFloat64(distinct.length)
+  values.set(distinct)
+  const rankOf = new Map<number, number>()
+  distinct.forEach((ms, rank) => {
+    rankOf.set(ms, rank)
+  })
+  const codes = sharedCodes(instants.length, distinct.length)
+  for (let row = 0; row < instants.length; row++) {
+    codes[row] = rankOf.get(instants[row] ?? Number.NaN) ?? distinct.length
+  }
+  return { values, ...order(codes, distinct.length) }
+}
+
+/** @param amounts unscaled per ordinal, safe integers   @param scales per ordinal, smallest form */
+export function buildAmountColumn(amounts: Float64Array, scales: Uint8Array): AmountColumn {
+  // 15 digits and a scale of 0 to 5 do not fit one double's integers: a map per scale.
+  const perScale: Map<number, number>[] = [0, 1, 2, 3, 4, 5].map(() => new Map())
+  for (let row = 0; row < amounts.length; row++) {
+    perScale[scales[row] ?? 0]?.set(amounts[row] ?? 0, 0)
+  }
+  const distinct: Amount[] = perScale.flatMap((amountsOfScale, scale) =>
+    Array.from(amountsOfScale.keys(), (unscaled) => ({ unscaled, scale })),
+  )
+  distinct.sort(compareAmounts)
+  const unscaled = sharedFloat64(distinct.length)
+  const scaleOf = new Uint8Array(new SharedArrayBuffer(distinct.length))
+  distinct.forEach((amount, rank) => {
+    perScale[amount.scale]?.set(amount.unscaled, rank)
+    unscaled[rank] = amount.unscaled
+    scaleOf[rank] = amount.scale
+  })
+  const codes = sharedCodes(amounts.length, distinct.length)
+  for (let row = 0; row < amounts.length; row++) {
+    codes[row] = perScale[scales[row] ?? 0]?.get(amounts[row] ?? 0) ?? distinct.length
+  }
+  return { unscaled, scales: scaleOf, ...order(codes, distinct.length) }
+}
+
+/** Counting sort: linear, stable, no comparator. */
+function order(codes: CodeArray, valueCount: number): OrderedCodes {
+  const rowCount = codes.length
+  const ends = new Uint32Array(valueCount + 2)
+  for (let row = 0; row < rowCount; row++) {
+    const slot = codes[row]! + 1 // code <= valueCount
+    ends[slot] = ends[slot]! + 1
+  }
+  for (let code = 0; code <= valueCount; code++) ends[code + 1] = ends[code + 1]! + ends[code]!
+  const presentCount = ends[valueCount] ?? 0
+  const ordinals = sharedUint32(rowCount)
+  // Ids ascend as ordinals descend, so going backwards leaves equal values in ascending ids.
+  for (let row = rowCount - 1; row >= 0; row--) {
+    const code = codes[row]!
+    ordinals[ends[code]!] = row
+    ends[code] = ends[code]! + 1
+  }
+  return { codes, order: ordinals, presentCount, valueCount }
+}
+
+/** Index of the first value that is not below `ms`; `values.length` when all are. */
+export function firstAtLeast(values: Float64Array, ms: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! < ms) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Index of the first value above `ms`; `values.length` when none is. */
+export function firstAbove(values: Float64Array, ms: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! <= ms) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Position in `order` of the first row whose code is not below `code`. */
+export function positionOfCode(column: OrderedCodes, code: number): number {
+  let low = 0
+  let high = column.presentCount
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (column.codes[column.order[middle]!]! < code) low = middle + 1
+    else high = middle
+  }
+  return low
+}

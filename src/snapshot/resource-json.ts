@@ -1,0 +1,115 @@
+import { formatInstant } from '../instant.js'
+import { formatAmount } from '../money.js'
+import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
+
+// The one place that knows the order of members, which are optional, and how values are printed.
+// A value that is null or an empty text is left out, never printed as null.
+
+function text(name: string, value: string | null): string {
+  return value === null || value === '' ? '' : `,"${name}":${JSON.stringify(value)}`
+}
+
+function amount(name: string, unscaled: number | null, scale: number | null): string {
+  return unscaled === null ? '' : `,"${name}":${formatAmount(unscaled, scale ?? 0)}`
+}
+
+/** Members printed by {@link text} and {@link amount} begin with a comma; the first one's goes. */
+function object(members: string): string {
+  return `{${members.slice(1)}}`
+}
+
+/** The Account resource as JSON. */
+export function accountJson(row: AccountRow): string {
+  return (
+    `{"id":${row.id},"currency":${JSON.stringify(row.currency)}` +
+    text('holderName', row.holderName) +
+    text('accountNumber', row.accountNumber) +
+    text('name', row.name) +
+    text('bankName', row.bankName) +
+    text('iban', row.iban) +
+    text('bic', row.bic) +
+    text('blz', row.blz) +
+    amount('balance', row.balanceUnscaled, row.balanceScale) +
+    amount('availableFunds', row.availableFundsUnscaled, row.availableFundsScale) +
+    amount('overdraft', row.overdraftUnscaled, row.overdraftScale) +
+    `,"createdAt":"${formatInstant(row.createdAt)}","updatedAt":"${formatInstant(row.updatedAt)}"}`
+  )
+}
+
+/** The Category resource as JSON. @param parent null = a broad category */
+export function categoryJson(row: CategoryRow, parent: CategoryRow | null): string {
+  const name = JSON.stringify(row.name)
+  return `{"id":${row.id},"name":${name},"parentCategory":${categoryNameJson(parent)}}`
+}
+
+/** A category as it stands inside a transaction. @param row null = none, printed as `{}` */
+export function categoryNameJson(row: CategoryRow | null): string {
+  return row === null ? '{}' : `{"id":${row.id},"name":${JSON.stringify(row.name)}}`
+}
+
+/** The own account as it stands inside a transaction. @param row null = unknown, printed as `{}` */
+export function transactionAccountJson(row: AccountRow | null): string {
+  if (row === null) return '{}'
+  return object(
+    text('accountNumber', row.accountNumber) +
+      text('name', row.name) +
+      text('iban', row.iban) +
+      text('bankName', row.bankName),
+  )
+}
+
+/** What a transaction takes over from the resources it names, rendered once for all its rows. */
+export interface SharedPieces {
+  /** Prints an instant with its quotes; may remember the last ones. */
+  readonly instant: (ms: number) => string
+  /** {@link transactionAccountJson} of the account. */
+  readonly account: (id: number) => string
+  /** {@link categoryNameJson} of the category; null = none. */
+  readonly category: (id: number | null) => string
+}
+
+/** The Transaction resource as JSON (contract, "Transaction"; decisions, "Resources"). */
+export function transactionJson(row: TransactionRow, shared: SharedPieces): string {
+  return (
+    `{"id":${row.id},"accountId":${row.accountId},"account":${shared.account(row.accountId)}` +
+    `,"amount":${formatAmount(row.amountUnscaled, row.amountScale)}` +
+    `,"currency":${JSON.stringify(row.currency)}` +
+    `,"category":${shared.category(row.categoryId)}` +
+    `,"parentCategory":${shared.category(row.parentCategoryId)}` +
+    `,"counterpart":${counterpartJson(row)}` +
+    `,"createdAt":${shared.instant(row.createdAt)},"updatedAt":${shared.instant(row.updatedAt)}` +
+    `,"importDate":${shared.instant(row.importedAt)}` +
+    (row.bookedAt === null ? '' : `,"bookingDate":${shared.instant(row.bookedAt)}`) +
+    (row.valuedAt === null ? '' : `,"valueDate":${shared.instant(row.valuedAt)}`) +
+    text('type', row.type) +
+    text('purpose', row.purpose) +
+    text('endToEndReference', row.endToEndReference) +
+    amount('originalAmount', row.originalAmountUnscaled, row.originalAmountScale) +
+    text('originalCurrency', row.originalCurrency) +
+    text('sepaPurposeCode', row.sepaPurposeCode) +
+    text('primanota', row.primanota) +
+    paypalJson(row) +
+    '}'
+  )
+}
+
+function counterpartJson(row: TransactionRow): string {
+  return object(
+    text('accountNumber', row.counterpartAccountNumber) +
+      text('name', row.counterpartName) +
+      text('iban', row.counterpartIban) +
+      text('bic', row.counterpartBic) +
+      text('bankName', row.counterpartBankName) +
+      text('mandateReference', row.mandateReference) +
+      text('creditorId', row.creditorId) +
+      text('customerReference', row.customerReference),
+  )
+}
+
+function paypalJson(row: TransactionRow): string {
+  const members =
+    text('invoiceNumber', row.paypalInvoiceNumber) +
+    amount('fee', row.paypalFeeUnscaled, row.paypalFeeScale) +
+    amount('net', row.paypalNetUnscaled, row.paypalNetScale)
+  return members === '' ? '' : `,"paypal":${object(members)}`
+}

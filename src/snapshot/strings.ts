@@ -1,0 +1,58 @@
+/**
+ * A string table: distinct texts <-> codes, in shared memory.
+ *
+ *   FIELD     SIZE            HOLDS
+ *   bytes     total length    UTF-8 of every text, one after the other, ascending by bytes
+ *   offsets   4 × (n + 1)     text of code c is bytes[offsets[c] .. offsets[c + 1])
+ */
+export interface StringTable {
+  readonly bytes: Uint8Array
+  readonly offsets: Uint32Array
+}
+
+/** A table of the texts, which are distinct and in any order. @returns codes ascend by UTF-8 bytes */
+export function buildStringTable(texts: Iterable<string>): StringTable {
+  const encoded = Array.from(texts, (text) => Buffer.from(text, 'utf8')).sort(Buffer.compare)
+  const offsets = new Uint32Array(new SharedArrayBuffer((encoded.length + 1) * 4))
+  let end = 0
+  encoded.forEach((text, code) => {
+    end += text.length
+    offsets[code + 1] = end
+  })
+  const bytes = new Uint8Array(new SharedArrayBuffer(end))
+  encoded.forEach((text, code) => {
+    bytes.set(text, offsets[code] ?? 0)
+  })
+  return { bytes, offsets }
+}
+
+/** How many texts the table holds. */
+export function stringCount(table: StringTable): number {
+  return table.offsets.length - 1
+}
+
+/** The code of a text, or -1 when the table does not hold it. */
+export function codeOfString(table: StringTable, text: string): number {
+  const wanted = Buffer.from(text, 'utf8')
+  const bytes = Buffer.from(table.bytes.buffer, table.bytes.byteOffset, table.bytes.length)
+  let low = 0
+  let high = stringCount(table) - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    // middle <= high < stringCount: both offsets exist.
+    const start = table.offsets[middle]!
+    const end = table.offsets[middle + 1]!
+    const order = wanted.compare(bytes, start, end)
+    if (order === 0) return middle
+    if (order < 0) high = middle - 1
+    else low = middle + 1
+  }
+  return -1
+}
+
+/** The text of a code. @param code 0 to stringCount - 1 */
+export function stringOfCode(table: StringTable, code: number): string {
+  const start = table.offsets[code] ?? 0
+  const end = table.offsets[code + 1] ?? start
+  return Buffer.from(table.bytes.buffer, table.bytes.byteOffset + start, end - start).toString()
+}

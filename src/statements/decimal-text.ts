@@ -1,0 +1,75 @@
+import type { Amount, AmountFault } from '../money.js'
+import { parseAmount } from '../money.js'
+
+/** Which character parts the decimals from the whole: `1.234,56` comma, `1,234.56` point. */
+export type DecimalMark = 'comma' | 'point'
+
+/** What an amount looks like under each mark, for messages. */
+export const DECIMAL_EXAMPLE: Readonly<Record<DecimalMark, string>> = {
+  comma: '-1.234,56',
+  point: '-1,234.56',
+}
+
+const UNIT_FIRST = /^(€|\$|£|[A-Z]{3})\s*(?=[-+−\d.,])/u
+const UNIT_LAST = /\s*(€|\$|£|[A-Z]{3})$/u
+const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
+
+const BLANKS = ' \\u00a0\\u2009\\u202f'
+const SIGNED = /^([+-]?)\s*(.*?)\s*([+-]?)$/u
+
+// A thousands mark may be anything but the decimal mark; one amount uses one kind, in groups of 3.
+const BODY: Readonly<Record<DecimalMark, RegExp>> = {
+  comma: new RegExp(`^(\\d*|\\d{1,3}([.'’${BLANKS}])\\d{3}(?:\\2\\d{3})*)(?:,(\\d+))?$`, 'u'),
+  point: new RegExp(`^(\\d*|\\d{1,3}([,'’${BLANKS}])\\d{3}(?:\\2\\d{3})*)(?:\\.(\\d+))?$`, 'u'),
+}
+
+/**
+ * Reads an amount as people write it: `1.234,56`, `1 234,56`, `1'234.56`, `-17,22`, `17,22-`,
+ * `+5,00`, `−5`. The sign stands before or after, not both; thousands marks part groups of three.
+ * @param text without currency
+ * @returns the exact amount, or the reason why it is none
+ */
+export function readDecimal(text: string, mark: DecimalMark): Amount | AmountFault {
+  const match = SIGNED.exec(text.trim().replaceAll('−', '-'))
+  const body = BODY[mark].exec(match?.[2] ?? '')
+  if (match === null || body === null) return 'is not a decimal number'
+  if (match[1] !== '' && match[3] !== '') return 'is not a decimal number'
+  const whole = (body[1] ?? '').replace(/\D/gu, '')
+  const sign = match[1] === '-' || match[3] === '-' ? '-' : ''
+  return parseAmount(`${sign}${whole}.${body[3] ?? ''}`)
+}
+
+/**
+ * Takes a currency off an amount: `1.234,56 €`, `EUR 5`, `-5,00 CHF`.
+ * @returns the number text, trimmed, and the currency as ISO 4217 code; `$` stays `$` because many
+ * currencies are written so; no currency when the text has none
+ */
+export function splitCurrency(text: string): { number: string; currency?: string } {
+  const trimmed = text.trim()
+  const match = UNIT_FIRST.exec(trimmed) ?? UNIT_LAST.exec(trimmed)
+  if (match === null) return { number: trimmed }
+  const symbol = match[1] ?? ''
+  const rest = match.index === 0 ? trimmed.slice(match[0].length) : trimmed.slice(0, match.index)
+  return { number: rest.trim(), currency: SYMBOLS[symbol] ?? symbol }
+}
+
+/**
+ * What one amount text tells about its decimal mark.
+ * @returns the mark; `ambiguous` for one mark before exactly three digits (`1.234`), which may part
+ * thousands or decimals; undefined when there is no mark to judge by
+ */
+export function decimalMarkOf(text: string): DecimalMark | 'ambiguous' | undefined {
+  const digits = text.replace(/[^\d.,]/gu, '')
+  const point = digits.lastIndexOf('.')
+  const comma = digits.lastIndexOf(',')
+  if (point < 0 && comma < 0) return undefined
+  const last: DecimalMark = comma > point ? 'comma' : 'point'
+  if (point >= 0 && comma >= 0) return last
+  const position = Math.max(point, comma)
+  const other: DecimalMark = last === 'comma' ? 'point' : 'comma'
+  if (digits.indexOf(last === 'comma' ? ',' : '.') !== position) return other
+  if (digits.length - position - 1 !== 3) return last
+  // `1234.567` and `0.567` have no group of thousands that ends where the mark stands.
+  const leading = digits.slice(0, position)
+  return leading.length > 3 || leading.length === 0 || leading.startsWith('0') ? last : 'ambiguous'
+}

@@ -1,0 +1,180 @@
+import { profileOfFirstRecord, profileOfHeader } from './csv-profiles.js'
+import { CSV_DELIMITERS, headRecords } from './csv-records.js'
+
+/** The formats that can be imported. */
+export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
+
+/**
+ * What a file is: a format; something known that cannot be imported, with the sentence that says
+ * so and what to do; or unknown, with a sentence too.
+ */
+export type DetectedFormat =
+  | { readonly kind: 'format'; readonly format: StatementFormat }
+  | { readonly kind: 'unsupported'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string }
+
+/**
+ * How files that are no statements begin, lower case, read as windows-1252 or, where that differs,
+ * as damaged UTF-8.
+ */
+const SIGNATURES: readonly { readonly begins: readonly string[]; readonly message: string }[] = [
+  {
+    begins: ['%pdf-'],
+    message: 'a PDF document; export the statement as CAMT, MT940, OFX or CSV instead',
+  },
+  {
+    begins: ['pk\u0003\u0004'],
+    message: 'a ZIP archive; unpack it and import the files in it',
+  },
+  {
+    begins: ['ðï\u0011à', '\ufffd\ufffd\u0011\ufffd'],
+    message: 'an old Office document (XLS); save the sheet as CSV first',
+  },
+  {
+    begins: ['\u001f‹', '\u001f\u008b', '\u001f\ufffd'],
+    message: 'a gzip archive; unpack it and import the file in it',
+  },
+  {
+    begins: ['{\\rtf'],
+    message: 'an RTF document; export the statement as CSV instead',
+  },
+  {
+    begins: ['<!doctype html', '<html'],
+    message: 'a web page; the bank may have answered with its sign-in page',
+  },
+  {
+    begins: ['!type:', '!account', '!option:', '!clear:'],
+    message: 'a QIF file, which names neither account nor currency; export as OFX or CSV instead',
+  },
+]
+
+/** What XML documents of ISO 20022 are, by the element that holds the message. */
+const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
+  {
+    element: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u,
+    message:
+      'a camt.052 report of the running day, which is not final; import the camt.053 statement',
+  },
+  {
+    element: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u,
+    message: 'a camt.054 notification of single bookings; import the camt.053 statement',
+  },
+  {
+    element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
+    message: 'a pain message, an order to the bank and no statement of it',
+  },
+]
+
+/**
+ * Tells the format from the first few KB of decoded text. The content decides; the name is asked
+ * only where the content fits CSV without a known header.
+ * @param head the beginning of the file, 4 KB or more, or all of it
+ * @param fileName name or path; may be empty
+ */
+export function detectFormat(head: string, fileName: string): DetectedFormat {
+  const text = withoutPadding(head)
+  const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase() ?? ''
+  if (text === '') return { kind: 'unknown', message: 'the file is empty' }
+  const start = text.slice(0, 32).toLowerCase()
+  for (const { begins, message } of SIGNATURES) {
+    if (!begins.some((signature) => start.startsWith(signature))) continue
+    const isSheet = text.startsWith('PK') && (extension === 'xlsx' || text.includes('xl/'))
+    if (isSheet) return unsupported('an Excel workbook (XLSX); save the sheet as CSV first')
+    return unsupported(message)
+  }
+  if (/^OFXHEADER\s*:/iu.test(text) || /^(?:<\?[^>]*>\s*)*<(?:\?OFX\s|OFX>)/iu.test(text)) {
+    return found('ofx')
+  }
+  if (text.startsWith('<')) return detectXml(text)
+  if (isSwift(text)) return detectSwift(text)
+  if (text.startsWith('{') || text.startsWith('[')) return detectJson(text)
+  return detectTable(text, extension)
+}
+
+/** Byte order mark and white space, and the SOH that some banks put before MT940, say nothing. */
+function withoutPadding(head: string): string {
+  let begin = 0
+  while (begin < head.length && /\s/u.test(head.charAt(begin).replace('\u0001', ' '))) begin += 1
+  return head.slice(begin)
+}
+
+function found(format: StatementFormat): DetectedFormat {
+  return { kind: 'format', format }
+}
+
+function unsupported(message: string): DetectedFormat {
+  return { kind: 'unsupported', message }
+}
+
+function detectXml(text: string): DetectedFormat {
+  const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
+  if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return found('camt053')
+  for (const { element, message } of MESSAGES) {
+    if (element.test(markup)) return unsupported(message)
+  }
+  const root = /<([A-Za-z][\w.:-]*)/u.exec(markup)?.[1]
+  const what = root === undefined ? 'an XML document' : `an XML document of <${root}>`
+  return unsupported(`${what}, which is no camt.053 statement`)
+}
+
+/** A field 20 at the start of a line and another SWIFT field after it, or nothing but it. */
+function isSwift(text: string): boolean {
+  const reference = /^(?:[^\n]{0,80}\r?\n){0,5}:20:[^\r\n]*/u.exec(text)
+  if (reference === null) return /^\{1:[A-Z]\d\d/u.test(text)
+  const rest = text.slice(reference[0].length).trimStart()
+  return rest === '' || /^:\d\d[A-Z]?:|^[^:\n]{0,80}\r?\n:\d\d[A-Z]?:/u.test(rest)
+}
+
+function detectSwift(text: string): DetectedFormat {
+  if (/^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)) {
+    return unsupported('an MT942 report of the running day, which is not final; import the MT940')
+  }
+  return found('mt940')
+}
+
+function detectJson(text: string): DetectedFormat {
+  const end = text.search(/\r?\n/u)
+  const line = end < 0 ? text : text.slice(0, end)
+  // The head may end within a long first line: then only its beginning can be judged.
+  if (/^\{\s*"/u.test(line) && (end < 0 || isJsonObject(line))) return found('ndjson')
+  if (/^[[{]\s*(?:["[\]{}]|$)/u.test(line)) {
+    return unsupported('JSON, but not one object on each line (NDJSON)')
+  }
+  return unknown()
+}
+
+function isJsonObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+/** A known header or shape; without one, records of one width that the file's name supports. */
+function detectTable(text: string, extension: string): DetectedFormat {
+  const whole = text.replace(/\r\n?/gu, '\n')
+  const lines = whole.slice(0, whole.lastIndexOf('\n') + 1) || whole
+  for (const delimiter of CSV_DELIMITERS) {
+    const records = headRecords(lines, delimiter)
+    const isKnown =
+      records.some(({ cells }) => profileOfHeader(cells) !== undefined) ||
+      profileOfFirstRecord(records[0]?.cells ?? []) !== undefined
+    if (isKnown) return found('csv')
+    const widths = records.map(({ cells }) => cells.length).filter((width) => width > 1)
+    const isTable = widths.length > 0 && (widths.length > 1 || records.length === 1)
+    const isRegular = isTable && widths.at(-1) === widths.at(-2) && (widths.at(-1) ?? 0) > 2
+    if (isTable && ['csv', 'tsv'].includes(extension)) return found('csv')
+    if (isRegular && widths.length >= 2) return found('csv')
+  }
+  return unknown()
+}
+
+function unknown(): DetectedFormat {
+  return {
+    kind: 'unknown',
+    message: 'no format we know; say it with --format camt053, mt940, csv, ofx or ndjson',
+  }
+}

@@ -1,0 +1,276 @@
+import { compactCode, isBic, isIban, looksLikeIban } from '../iban.js'
+import { type Amount, negateAmount, parseAmount } from '../money.js'
+import type { StatementTransaction } from './statement.js'
+import { cleanReference, cleanText, fillText, joinTexts } from './text-field.js'
+
+/** What the keywords of a payment's texts say. Texts are trimmed and never empty. */
+export interface SepaFields {
+  purpose?: string
+  endToEndReference?: string
+  customerReference?: string
+  mandateReference?: string
+  creditorId?: string
+  purposeCode?: string
+  /** Of the other side, compact. */
+  iban?: string
+  bic?: string
+  name?: string
+  ultimateDebtor?: string
+  ultimateCreditor?: string
+  /** Without sign. */
+  originalAmount?: Amount
+  originalCurrency?: string
+  /** Booking text of the bank. */
+  type?: string
+}
+
+type Key = keyof typeof FIELD_OF_KEY | 'COAM' | 'OAMT' | 'SVWZ' | 'MTLG' | 'BREF' | 'RREF'
+
+/** One keyword and the text up to the next one. */
+interface Segment {
+  readonly key: Key
+  readonly text: string
+}
+
+const FIELD_OF_KEY = {
+  EREF: 'endToEndReference',
+  KREF: 'customerReference',
+  MREF: 'mandateReference',
+  CRED: 'creditorId',
+  DEBT: 'creditorId',
+  IBAN: 'iban',
+  BIC: 'bic',
+  PURP: 'purposeCode',
+  ABWA: 'ultimateDebtor',
+  ABWE: 'ultimateCreditor',
+} as const satisfies Record<string, keyof SepaFields>
+
+const KEYWORD =
+  /(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|BREF|RREF)\+|(MTLG):/g
+const COLON_KEYWORD = /(?<=^|\s)(EREF|KREF|MREF|CRED|DEBT|IBAN|BIC|PURP|ABWA|ABWE):/g
+
+/** References of the SEPA schemes have at most 35 characters, names at most 70. */
+const REFERENCE_LENGTH_MAX = 35
+const NAME_LENGTH_MAX = 70
+
+const CREDITOR_ID = /^[A-Z]{2}\d{2}[A-Z0-9]{3}[A-Z0-9]{1,28}$/
+
+/** Whether the text has the shape of a SEPA creditor identifier (EPC AT-02). */
+export function looksLikeCreditorId(compact: string): boolean {
+  return CREDITOR_ID.test(compact)
+}
+
+/**
+ * Joins the successive parts of one text: with nothing after a part that is full, else with one
+ * blank, since banks cut trailing blanks off.
+ * @param fullLength characters of a full part: 27 in MT940 sub-fields, 140 in CAMT
+ * @returns the text and the offsets in it at which a part begins
+ */
+export function joinParts(
+  parts: readonly string[],
+  fullLength: number,
+): { readonly text: string; readonly starts: ReadonlySet<number> } {
+  const starts = new Set<number>()
+  const pieces: string[] = []
+  let length = 0
+  let previous: string | undefined
+  for (const part of parts) {
+    if (previous !== undefined && previous.length < fullLength) {
+      pieces.push(' ')
+      length += 1
+    }
+    starts.add(length + (part.length - part.trimStart().length))
+    pieces.push(part)
+    length += part.length
+    previous = part
+  }
+  return { text: pieces.join(''), starts }
+}
+
+/**
+ * Cuts at the keywords that can be trusted: at the start of a part always; inside an identifier
+ * anywhere, since banks run them together; inside free text only ABWA and ABWE, which end it.
+ */
+function segmentsOf(text: string, starts: ReadonlySet<number>): Segment[] {
+  const segments: Segment[] = []
+  let key: Key = 'SVWZ'
+  let from = 0
+  for (const match of text.matchAll(KEYWORD)) {
+    const found = (match[1] ?? match[2]) as Key
+    const isFree = key === 'SVWZ' || key === 'MTLG'
+    const isLeading = segments.length === 0 && from === 0
+    const isTrusted =
+      starts.has(match.index) ||
+      (found !== 'MTLG' && !isFree) ||
+      (isLeading && /\s/.test(text[match.index - 1] ?? ' ')) ||
+      (isFree && (found === 'ABWA' || found === 'ABWE'))
+    if (!isTrusted) continue
+    segments.push({ key, text: text.slice(from, match.index) })
+    key = found
+    from = match.index + match[0].length
+  }
+  segments.push({ key, text: text.slice(from) })
+  return segments
+}
+
+/** The IBAN a text begins with, blanks inside it or not, and what follows it. */
+function leadingIban(text: string): { readonly iban: string; readonly rest: string } | undefined {
+  let compact = ''
+  for (let i = 0; i < text.length && compact.length < 34; i++) {
+    const character = text[i] ?? ''
+    if (/\s/.test(character)) continue
+    if (!/[A-Za-z0-9]/.test(character)) break
+    compact += character.toUpperCase()
+    if (compact.length >= 15 && isIban(compact)) return { iban: compact, rest: text.slice(i + 1) }
+  }
+  // Wrong check digits: still an account and no text, when nothing else follows it.
+  const whole = compactCode(text)
+  return looksLikeIban(whole) && whole.length >= 15 ? { iban: whole, rest: '' } : undefined
+}
+
+/** The BIC a text begins with; a cut through its middle leaves a blank. */
+function leadingBic(text: string): { readonly bic: string; readonly rest: string } | undefined {
+  const words = text.trim().split(/\s+/, 4)
+  for (let count = 1; count <= Math.min(words.length, 2); count++) {
+    const bic = words.slice(0, count).join('').toUpperCase()
+    if (!isBic(bic)) continue
+    const rest = text.trim().split(/\s+/).slice(count).join(' ')
+    return { bic, rest }
+  }
+  return undefined
+}
+
+/** Reads what stands behind a colon keyword; undefined when it has not the keyword's shape. */
+function readColonValue(
+  key: keyof typeof FIELD_OF_KEY,
+  text: string,
+): { readonly value: string | undefined; readonly rest: string } | undefined {
+  const clean = cleanText(text)
+  if (clean === undefined) return { value: undefined, rest: '' }
+  if (key === 'IBAN') {
+    const found = leadingIban(text)
+    return found && { value: found.iban, rest: found.rest }
+  }
+  if (key === 'BIC') {
+    const found = leadingBic(text)
+    return found && { value: found.bic, rest: found.rest }
+  }
+  if (key === 'CRED' || key === 'DEBT') {
+    const compact = compactCode(clean)
+    return looksLikeCreditorId(compact) ? { value: compact, rest: '' } : undefined
+  }
+  if (key === 'PURP') {
+    const found = /^([A-Z0-9]{4})(?: (.*))?$/.exec(clean)
+    return found === null ? undefined : { value: found[1], rest: found[2] ?? '' }
+  }
+  const lengthMax = key === 'ABWA' || key === 'ABWE' ? NAME_LENGTH_MAX : REFERENCE_LENGTH_MAX
+  return clean.length <= lengthMax ? { value: cleanReference(clean), rest: '' } : undefined
+}
+
+/** Takes `EREF: x MREF: y …` out of free text into `fields`. @returns what is left of the text */
+function takeColonForms(text: string, fields: SepaFields): string {
+  const matches = [...text.matchAll(COLON_KEYWORD)]
+  let left = text.slice(0, matches[0]?.index ?? text.length)
+  matches.forEach((match, i) => {
+    const end = matches[i + 1]?.index ?? text.length
+    const key = match[1] as keyof typeof FIELD_OF_KEY
+    const field = FIELD_OF_KEY[key]
+    const found = readColonValue(key, text.slice(match.index + match[0].length, end))
+    const known = fields[field]
+    const isNews = known === undefined || found?.value === undefined
+    if (found === undefined || !(isNews || compactCode(known) === compactCode(found.value ?? ''))) {
+      left += text.slice(match.index, end)
+      return
+    }
+    fillText(fields, field, found.value)
+    left += ` ${found.rest}`
+  })
+  return left
+}
+
+/** A German amount, `11,85` or `EUR 1.234,56`, into `originalAmount`. @returns whether it was one */
+function takeOriginalAmount(text: string, fields: SepaFields): boolean {
+  const match = /^([A-Z]{3})? ?([\d.]{1,24}(?:,\d{0,9})?) ?([A-Z]{3})?$/.exec(text)
+  const digits = match?.[2]
+  if (digits === undefined) return false
+  const amount = parseAmount(digits.replaceAll('.', '').replace(',', '.'))
+  if (typeof amount === 'string') return false
+  fields.originalAmount = amount
+  const currency = match?.[1] ?? match?.[3]
+  if (currency !== undefined) fields.originalCurrency = currency
+  return true
+}
+
+function takeIdentifier({ key, text }: Segment, fields: SepaFields, extras: string[]): void {
+  if (key === 'SVWZ' || key === 'MTLG') return
+  const clean = cleanReference(text)
+  if (clean === undefined) return
+  if (key === 'OAMT' || key === 'COAM' || key === 'BREF' || key === 'RREF') {
+    const isTaken = key === 'OAMT' && takeOriginalAmount(clean, fields)
+    if (!isTaken) extras.push(`${key}+${clean}`)
+  } else if (key === 'PURP') {
+    // The code may be followed by its name: `PURP+RINP Dauerauftrag/Rate`.
+    fillText(fields, 'purposeCode', /^[A-Z0-9]{4}\b/.exec(clean)?.[0])
+  } else {
+    const isCode = key === 'CRED' || key === 'DEBT' || key === 'IBAN' || key === 'BIC'
+    fillText(fields, FIELD_OF_KEY[key], isCode ? compactCode(clean) : clean)
+  }
+}
+
+/**
+ * Takes a purpose apart by the German keywords, `EREF+…SVWZ+…` at the start of a part or run
+ * together, and the `EREF: … MREF: … IBAN: …` that some banks put behind the text. What no keyword
+ * claims is the purpose; so are bank and return references, with their keyword.
+ * @param parts the successive parts of the text as the bank cut it, not trimmed
+ * @param fullLength characters of a full part, see {@link joinParts}
+ * @see design: DFÜ-Abkommen, Anlage 3, 8.2.4
+ */
+export function readSepaKeywords(parts: readonly string[], fullLength: number): SepaFields {
+  const { text, starts } = joinParts(parts, fullLength)
+  const segments = segmentsOf(text, starts)
+  const fields: SepaFields = {}
+  const extras: string[] = []
+  for (const segment of segments) takeIdentifier(segment, fields, extras)
+  const free = segments
+    .filter(({ key }) => key === 'SVWZ' || key === 'MTLG')
+    .map((segment) => cleanText(takeColonForms(segment.text, fields)))
+  const purpose = cleanText([...free, ...extras].filter((piece) => piece !== undefined).join(' '))
+  if (purpose !== undefined) fields.purpose = purpose
+  return fields
+}
+
+/**
+ * Puts fields into a transaction where it has none yet. Ultimate parties, which have no field of
+ * their own, go behind the purpose as `ABWA+name` and `ABWE+name`, and so does an IBAN that is not
+ * the one already known; the original amount takes the transaction's sign, and its currency when
+ * it has none.
+ */
+export function fillFromKeywords(transaction: StatementTransaction, fields: SepaFields): void {
+  const { counterpart } = transaction
+  fillText(counterpart, 'iban', fields.iban)
+  fillText(counterpart, 'bic', fields.bic)
+  fillText(counterpart, 'name', fields.name)
+  fillText(counterpart, 'mandateReference', fields.mandateReference)
+  fillText(counterpart, 'creditorId', fields.creditorId)
+  fillText(counterpart, 'customerReference', fields.customerReference)
+  fillText(transaction, 'endToEndReference', fields.endToEndReference)
+  fillText(transaction, 'sepaPurposeCode', fields.purposeCode)
+  fillText(transaction, 'type', fields.type)
+  if (fields.originalAmount !== undefined && transaction.originalAmount === undefined) {
+    const isOutgoing = transaction.amount.unscaled < 0
+    const { originalAmount } = fields
+    transaction.originalAmount = isOutgoing ? negateAmount(originalAmount) : originalAmount
+    transaction.originalCurrency = fields.originalCurrency ?? transaction.currency
+  }
+  const otherIban = fields.iban !== undefined && fields.iban !== counterpart.iban
+  const isNamed = (name: string | undefined): boolean =>
+    name === undefined || name === counterpart.name
+  const purpose = joinTexts([
+    transaction.purpose,
+    transaction.purpose === undefined ? fields.purpose : undefined,
+    otherIban ? `IBAN+${fields.iban}` : undefined,
+    isNamed(fields.ultimateDebtor) ? undefined : `ABWA+${fields.ultimateDebtor}`,
+    isNamed(fields.ultimateCreditor) ? undefined : `ABWE+${fields.ultimateCreditor}`,
+  ])
+  if (purpose !== undefined) transaction.purpose = purpose
+}

@@ -1,0 +1,50 @@
+import { FIELD_CODE_POINTS_MAX } from '../limits.js'
+import type { StatementTransaction } from './statement.js'
+
+const PLACEHOLDER =
+  /^(NOT ?PROVIDED|NONREF|NOREF|NOTAVAIL(ABLE)?|UNKNOWN|N\/A|keine Information vorhanden)$/i
+
+/**
+ * The text on one line: every run of white space and control characters is one blank, none at the
+ * ends. @returns undefined when nothing is left
+ */
+export function cleanText(text: string | undefined): string | undefined {
+  const clean = text?.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return clean === '' ? undefined : clean
+}
+
+/** As {@link cleanText}; undefined also for what banks write in place of a missing reference. */
+export function cleanReference(text: string | undefined): string | undefined {
+  const clean = cleanText(text)
+  return clean === undefined || PLACEHOLDER.test(clean) ? undefined : clean
+}
+
+/** Sets a text that is there where none is yet. */
+export function fillText<K extends string>(
+  target: { [P in K]?: string },
+  key: K,
+  text: string | undefined,
+): void {
+  if (text !== undefined && target[key] === undefined) target[key] = text
+}
+
+/** Several pieces of text on one line, each once: one that an earlier piece contains is left out. */
+export function joinTexts(pieces: readonly (string | undefined)[]): string | undefined {
+  let joined = ''
+  for (const piece of pieces) {
+    const clean = cleanText(piece)
+    if (clean === undefined || joined.includes(clean)) continue
+    joined = joined === '' ? clean : `${joined} ${clean}`
+  }
+  return joined === '' ? undefined : joined
+}
+
+/** The first field of more than {@link FIELD_CODE_POINTS_MAX} code points, if there is one. */
+export function overlongField(transaction: StatementTransaction): string | undefined {
+  const named = { ...transaction, ...transaction.counterpart }
+  for (const [field, value] of Object.entries(named)) {
+    if (typeof value !== 'string' || value.length <= FIELD_CODE_POINTS_MAX) continue
+    if ([...value].length > FIELD_CODE_POINTS_MAX) return field
+  }
+  return undefined
+}

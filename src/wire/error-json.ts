@@ -1,0 +1,38 @@
+import type { Scope } from '../domain/key-scope.js'
+import type { ApiError, ErrorCode } from '../errors.js'
+
+/** The body of every answer that is no success (decisions, "Resources"). */
+export interface ErrorBody {
+  error: ErrorCode
+  /** One sentence: what is wrong, which parameter, what is allowed. */
+  message: string
+}
+
+/** The Error body as UTF-8 JSON. Code and message alone: the cause is for the log. */
+export function errorBytes({ code, message }: ApiError): Uint8Array {
+  const body: ErrorBody = { error: code, message }
+  return Buffer.from(JSON.stringify(body))
+}
+
+/** Why a request was not let in. */
+export type Refusal =
+  | { readonly reason: 'no_credential' }
+  | { readonly reason: 'invalid_token' }
+  | { readonly reason: 'insufficient_scope'; readonly scope: Scope }
+
+/**
+ * The WWW-Authenticate value of a 401 (RFC 6750, 3). Without a credential it names no error, as
+ * 3.1 asks; `scope` is what the operation needs.
+ */
+export function bearerChallenge(refusal: Refusal): string {
+  switch (refusal.reason) {
+    case 'no_credential':
+      return `Bearer ${REALM}`
+    case 'invalid_token':
+      return `Bearer ${REALM}, error="invalid_token"`
+    case 'insufficient_scope':
+      return `Bearer ${REALM}, error="insufficient_scope", scope="${refusal.scope}"`
+  }
+}
+
+const REALM = 'realm="kontor"'

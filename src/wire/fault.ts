@@ -1,0 +1,24 @@
+import { ApiError, type ErrorCode } from '../errors.js'
+import { ECHO_CODE_POINTS_MAX } from '../limits.js'
+
+/**
+ * The caller's own text, quoted for a message: control characters escaped as in JSON, cut at
+ * {@link ECHO_CODE_POINTS_MAX} code points.
+ */
+export function quote(text: string): string {
+  const points = [...text.slice(0, 2 * ECHO_CODE_POINTS_MAX + 2)]
+  const whole = points.length <= ECHO_CODE_POINTS_MAX
+  return JSON.stringify(whole ? text : `${points.slice(0, ECHO_CODE_POINTS_MAX).join('')}…`)
+}
+
+/**
+ * What is wrong with one parameter, and a right example of it.
+ * @param what goes on from the parameter's name: "must be …, not …"
+ */
+export function parameterFault(
+  { name, example }: { readonly name: string; readonly example: string },
+  what: string,
+  code: ErrorCode = 'invalid_parameter',
+): ApiError {
+  return new ApiError(code, `${name} ${what}; for example ${name}=${encodeURI(example)}`)
+}

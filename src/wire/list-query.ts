@@ -1,0 +1,249 @@
+import { compactCode } from '../iban.js'
+import { parseCustomSchema } from './custom-schema.js'
+import type { CustomSchema } from './custom-schema-plan.js'
+import { parameterFault } from './fault.js'
+import { ACCOUNT_SHAPE, type ObjectShape, TRANSACTION_SHAPE } from './object-shape.js'
+import type { ListOrder, ListSort, TextParameter } from './parameter-table.js'
+import * as parameters from './parameter-table.js'
+import { digitsValue, readChoice, readInstant, readInteger, readText } from './parameter-values.js'
+import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
+
+/** A category as a caller names it. */
+export interface CategoryFilter {
+  /** Exact, case-sensitive name; 1 to 256 code points. */
+  readonly text: string
+  /** Set when the text is digits alone and a possible id; the name of digits still counts. */
+  readonly id?: number | undefined
+}
+
+/**
+ * What a transaction list is asked for (contract, "Transaction list and search operations").
+ * "After" and "before" are strict, in epoch ms; a filter that is not sent is undefined.
+ */
+export interface ListQuery {
+  readonly offset: number
+  /** 0 to 250; 0 = the count alone. */
+  readonly limit: number
+  readonly order: ListOrder
+  readonly sortBy: ListSort
+  readonly category?: CategoryFilter | undefined
+  readonly parentCategory?: CategoryFilter | undefined
+  readonly bookedAfterMs?: number | undefined
+  readonly bookedBeforeMs?: number | undefined
+  readonly valuedAfterMs?: number | undefined
+  readonly valuedBeforeMs?: number | undefined
+  readonly importedAfterMs?: number | undefined
+  readonly importedBeforeMs?: number | undefined
+  /** Absent when nothing is to be rewritten, also when `{}` was sent. */
+  readonly customSchema?: CustomSchema | undefined
+}
+
+/** What the accounts list is asked for (contract, "Accounts list"). */
+export interface AccountsQuery {
+  readonly offset: number
+  readonly limit: number
+  readonly blz?: string | undefined
+  /** Upper case, without spaces. */
+  readonly bic?: string | undefined
+  readonly customSchema?: CustomSchema | undefined
+}
+
+/** What the categories list is asked for. */
+export interface CategoriesQuery {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** What an operation that returns one account or transaction is asked for. */
+export interface SingleQuery {
+  readonly customSchema?: CustomSchema | undefined
+}
+
+/** What an operation without parameters is asked for. */
+export type NoQuery = Readonly<Record<never, never>>
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+function categoryFilter(
+  parameter: TextParameter,
+  text: string,
+  start: number,
+  end: number,
+): CategoryFilter {
+  const id = digitsValue(text, start, end)
+  return { text: readText(parameter, text, start, end), id: id > 0 ? id : undefined }
+}
+
+function readBic(text: string, start: number, end: number): string {
+  const bic = compactCode(readText(parameters.BIC, text, start, end))
+  if (bic === '') throw parameterFault(parameters.BIC, 'has no value')
+  return bic
+}
+
+const pageRows: readonly QueryRow<Writable<CategoriesQuery>>[] = [
+  {
+    parameter: parameters.OFFSET,
+    take: (query, text, start, end) => {
+      query.offset = readInteger(parameters.OFFSET, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.LIMIT,
+    take: (query, text, start, end) => {
+      query.limit = readInteger(parameters.LIMIT, text, start, end)
+    },
+  },
+]
+
+function customSchemaRow(shape: ObjectShape): QueryRow<Writable<SingleQuery>> {
+  return {
+    parameter: parameters.CUSTOM_SCHEMA,
+    take: (query, text, start, end) => {
+      const plan = parseCustomSchema(text.slice(start, end), { shape })
+      query.customSchema = plan.entryCount === 0 ? undefined : plan
+    },
+  }
+}
+
+type InstantName = Extract<keyof ListQuery, `${string}Ms`>
+
+function instantRow(
+  parameter: parameters.InstantParameter,
+  name: InstantName,
+): QueryRow<Writable<ListQuery>> {
+  return {
+    parameter,
+    take: (query, text, start, end) => {
+      query[name] = readInstant(parameter, text, start, end)
+    },
+  }
+}
+
+/** The parameters of the transaction lists. */
+export const LIST_TABLE: QueryTable<Writable<ListQuery>> = queryTable<Writable<ListQuery>>([
+  {
+    parameter: parameters.CATEGORY,
+    take: (query, text, start, end) => {
+      query.category = categoryFilter(parameters.CATEGORY, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.PARENT_CATEGORY,
+    take: (query, text, start, end) => {
+      query.parentCategory = categoryFilter(parameters.PARENT_CATEGORY, text, start, end)
+    },
+  },
+  instantRow(parameters.VALUED_BEFORE, 'valuedBeforeMs'),
+  instantRow(parameters.VALUED_AFTER, 'valuedAfterMs'),
+  instantRow(parameters.BOOKED_BEFORE, 'bookedBeforeMs'),
+  instantRow(parameters.BOOKED_AFTER, 'bookedAfterMs'),
+  instantRow(parameters.IMPORTED_BEFORE, 'importedBeforeMs'),
+  instantRow(parameters.IMPORTED_AFTER, 'importedAfterMs'),
+  ...pageRows,
+  {
+    parameter: parameters.ORDER,
+    take: (query, text, start, end) => {
+      query.order = readChoice(parameters.ORDER, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.SORT_BY,
+    take: (query, text, start, end) => {
+      query.sortBy = readChoice(parameters.SORT_BY, text, start, end)
+    },
+  },
+  customSchemaRow(TRANSACTION_SHAPE),
+])
+
+/** The parameters of the accounts list. */
+export const ACCOUNTS_TABLE: QueryTable<Writable<AccountsQuery>> = queryTable<
+  Writable<AccountsQuery>
+>([
+  {
+    parameter: parameters.BLZ,
+    take: (query, text, start, end) => {
+      query.blz = readText(parameters.BLZ, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.BIC,
+    take: (query, text, start, end) => {
+      query.bic = readBic(text, start, end)
+    },
+  },
+  ...pageRows,
+  customSchemaRow(ACCOUNT_SHAPE),
+])
+
+/** The parameters of the categories list. */
+export const CATEGORIES_TABLE: QueryTable<Writable<CategoriesQuery>> = queryTable(pageRows)
+
+/** The parameters of an operation that returns one account. */
+export const ACCOUNT_TABLE: QueryTable<Writable<SingleQuery>> = queryTable([
+  customSchemaRow(ACCOUNT_SHAPE),
+])
+
+/** The parameters of an operation that returns one transaction. */
+export const TRANSACTION_TABLE: QueryTable<Writable<SingleQuery>> = queryTable([
+  customSchemaRow(TRANSACTION_SHAPE),
+])
+
+/** The parameters of an operation that takes none. */
+export const NO_TABLE: QueryTable<NoQuery> = queryTable<NoQuery>([])
+
+/**
+ * The typed query of a transaction list.
+ * @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
+ */
+export function parseListQuery(rawQuery: string): ListQuery {
+  // Every member is there from the start, so that all queries have one hidden class.
+  const query: Writable<ListQuery> = {
+    offset: parameters.OFFSET.fallback,
+    limit: parameters.LIMIT.fallback,
+    order: parameters.ORDER.fallback,
+    sortBy: parameters.SORT_BY.fallback,
+    category: undefined,
+    parentCategory: undefined,
+    bookedAfterMs: undefined,
+    bookedBeforeMs: undefined,
+    valuedAfterMs: undefined,
+    valuedBeforeMs: undefined,
+    importedAfterMs: undefined,
+    importedBeforeMs: undefined,
+    customSchema: undefined,
+  }
+  return readQuery(LIST_TABLE, query, rawQuery)
+}
+
+/** The typed query of the accounts list. @throws ApiError 400 as {@link readQuery} does */
+export function parseAccountsQuery(rawQuery: string): AccountsQuery {
+  const query: Writable<AccountsQuery> = {
+    offset: parameters.OFFSET.fallback,
+    limit: parameters.LIMIT.fallback,
+    blz: undefined,
+    bic: undefined,
+    customSchema: undefined,
+  }
+  return readQuery(ACCOUNTS_TABLE, query, rawQuery)
+}
+
+/** The typed query of the categories list. @throws ApiError 400 as {@link readQuery} does */
+export function parseCategoriesQuery(rawQuery: string): CategoriesQuery {
+  const query = { offset: parameters.OFFSET.fallback, limit: parameters.LIMIT.fallback }
+  return readQuery(CATEGORIES_TABLE, query, rawQuery)
+}
+
+/** The typed query of one account. @throws ApiError 400 as {@link readQuery} does */
+export function parseAccountQuery(rawQuery: string): SingleQuery {
+  return readQuery(ACCOUNT_TABLE, { customSchema: undefined }, rawQuery)
+}
+
+/** The typed query of one transaction. @throws ApiError 400 as {@link readQuery} does */
+export function parseTransactionQuery(rawQuery: string): SingleQuery {
+  return readQuery(TRANSACTION_TABLE, { customSchema: undefined }, rawQuery)
+}
+
+/** Nothing, or ApiError 400: the operation takes no parameter. */
+export function parseNoQuery(rawQuery: string): NoQuery {
+  return readQuery(NO_TABLE, {}, rawQuery)
+}

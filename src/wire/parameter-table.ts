@@ -1,0 +1,245 @@
+import {
+  CUSTOM_SCHEMA_BYTES_MAX,
+  CUSTOM_SCHEMA_ENTRIES_MAX,
+  CUSTOM_SCHEMA_LEVELS_MAX,
+  FILTER_CODE_POINTS_MAX,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+} from '../limits.js'
+
+/** What every parameter has. The example is decoded text and always a right one. */
+interface ParameterText {
+  readonly name: string
+  /** For the OpenAPI document: one or more sentences, Markdown. */
+  readonly description: string
+  readonly example: string
+}
+
+/** Plain decimal digits. */
+export interface IntegerParameter extends ParameterText {
+  readonly kind: 'integer'
+  readonly fallback: number
+  readonly min: number
+  readonly max: number
+}
+
+/** An exact text of 1 to `codePointsMax` code points without control characters. */
+export interface TextParameter extends ParameterText {
+  readonly kind: 'text'
+  readonly codePointsMax: number
+}
+
+/** `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
+export interface InstantParameter extends ParameterText {
+  readonly kind: 'instant'
+  readonly pattern: string
+}
+
+/** One of a few words: what a caller may write, and what it means. */
+export interface ChoiceParameter<Meaning extends string> extends ParameterText {
+  readonly kind: 'choice'
+  /** A Map, because an object would put `1` before `asc` and know `toString`. */
+  readonly choices: ReadonlyMap<string, Meaning>
+  readonly fallback: Meaning
+}
+
+/** A JSON object as text. */
+export interface JsonParameter extends ParameterText {
+  readonly kind: 'json'
+  readonly bytesMax: number
+}
+
+/** A segment of the path. */
+export interface PathParameter extends ParameterText {
+  readonly kind: 'path'
+  /** Absent where the segment may hold anything that can be percent-encoded. */
+  readonly pattern?: string
+}
+
+/** A parameter in the query. The parsers and the OpenAPI document read the same rows. */
+export type QueryParameter =
+  | IntegerParameter
+  | TextParameter
+  | InstantParameter
+  | ChoiceParameter<string>
+  | JsonParameter
+
+/** What `order` can mean. */
+export type ListOrder = 'asc' | 'desc'
+
+/** What `sortBy` can mean. */
+export type ListSort = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
+
+const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
+
+/** Letters, digits, hyphen and underscore (contract, "Path parameters"). */
+export const SEGMENT_PATTERN = '^[-a-zA-Z0-9_]+$'
+
+export const OFFSET: IntegerParameter = {
+  kind: 'integer',
+  name: 'offset',
+  description: 'How many results to pass over before the first one returned.',
+  example: '200',
+  fallback: 0,
+  min: 0,
+  max: Number.MAX_SAFE_INTEGER,
+}
+
+export const LIMIT: IntegerParameter = {
+  kind: 'integer',
+  name: 'limit',
+  description:
+    `How many results to return at most. A value above ${LIST_LIMIT_MAX} is refused. ` +
+    '`0` returns an empty list and the count in `X-Total-Count`.',
+  example: '100',
+  fallback: LIST_LIMIT_DEFAULT,
+  min: 0,
+  max: LIST_LIMIT_MAX,
+}
+
+export const ORDER: ChoiceParameter<ListOrder> = {
+  kind: 'choice',
+  name: 'order',
+  description:
+    'Ascending (`asc`, `1`) or descending (`desc`, `-1`). Equal rows are ordered by id in the ' +
+    'same direction; rows that lack the sort key come last either way.',
+  example: 'asc',
+  choices: new Map<string, ListOrder>([
+    ['asc', 'asc'],
+    ['desc', 'desc'],
+    ['1', 'asc'],
+    ['-1', 'desc'],
+  ]),
+  fallback: 'desc',
+}
+
+export const SORT_BY: ChoiceParameter<ListSort> = {
+  kind: 'choice',
+  name: 'sortBy',
+  description: 'The field to sort by. `_id` is the transaction id.',
+  example: 'bookingDate',
+  choices: new Map<string, ListSort>([
+    ['bookingDate', 'bookingDate'],
+    ['valueDate', 'valueDate'],
+    ['importDate', 'importDate'],
+    ['amount', 'amount'],
+    ['_id', '_id'],
+  ]),
+  fallback: '_id',
+}
+
+export const CATEGORY: TextParameter = {
+  kind: 'text',
+  name: 'category',
+  description:
+    'Only transactions whose `category` has this id or exactly this name (case-sensitive). ' +
+    'Digits alone are an id, and also a name of digits. Sent together with `parentCategory`, ' +
+    'both must equal the fields of their own name.',
+  example: 'Groceries',
+  codePointsMax: FILTER_CODE_POINTS_MAX,
+}
+
+export const PARENT_CATEGORY: TextParameter = {
+  kind: 'text',
+  name: 'parentCategory',
+  description:
+    'Only transactions of this broader category, by exact name or id. Sent alone it is looked up ' +
+    'in `category` as well as in `parentCategory`, because a transaction without a detailed ' +
+    'category carries the broad one in `category`.',
+  example: 'Living',
+  codePointsMax: FILTER_CODE_POINTS_MAX,
+}
+
+function instant(name: string, date: string, side: 'before' | 'after'): InstantParameter {
+  return {
+    kind: 'instant',
+    name,
+    description:
+      `Only transactions whose ${date} is strictly ${side} this instant (UTC). A transaction ` +
+      'without that date is left out.',
+    example: '2026-01-31T00:00:00.000Z',
+    pattern: INSTANT_PATTERN,
+  }
+}
+
+export const VALUED_BEFORE = instant('valuedBefore', '`valueDate`', 'before')
+export const VALUED_AFTER = instant('valuedAfter', '`valueDate`', 'after')
+export const BOOKED_BEFORE = instant('bookedBefore', '`bookingDate`', 'before')
+export const BOOKED_AFTER = instant('bookedAfter', '`bookingDate`', 'after')
+export const IMPORTED_BEFORE = instant('importedBefore', '`importDate`', 'before')
+export const IMPORTED_AFTER = instant('importedAfter', '`importDate`', 'after')
+
+export const BLZ: TextParameter = {
+  kind: 'text',
+  name: 'blz',
+  description: 'Only accounts with exactly this bank code.',
+  example: '50010517',
+  codePointsMax: FILTER_CODE_POINTS_MAX,
+}
+
+export const BIC: TextParameter = {
+  kind: 'text',
+  name: 'bic',
+  description: 'Only accounts with this BIC, in upper or lower case; spaces are dropped.',
+  example: 'INGDDEFFXXX',
+  codePointsMax: FILTER_CODE_POINTS_MAX,
+}
+
+export const CUSTOM_SCHEMA: JsonParameter = {
+  kind: 'json',
+  name: 'customSchema',
+  description:
+    'A JSON object that renames, moves or removes attributes of each object. A key is an ' +
+    'attribute of the returned object, its value the new name or place (dot notation reaches ' +
+    'into objects on both sides), and `null` removes the attribute. All sources are read from ' +
+    'the original object and all moves happen at once, so two attributes can swap places; what ' +
+    'is not named stays; an attribute that the object lacks is skipped; an attribute moved onto ' +
+    'one that stays replaces it; an attribute with an entry of its own leaves its parent before ' +
+    'the parent moves; an object whose members have all left stays as `{}`. Refused: a target ' +
+    'inside something that is not an object, two attributes moved to one place, more than ' +
+    `${CUSTOM_SCHEMA_ENTRIES_MAX} entries, more than ${CUSTOM_SCHEMA_LEVELS_MAX} levels, more ` +
+    `than ${CUSTOM_SCHEMA_BYTES_MAX} bytes.`,
+  example: '{"amount":"value","counterpart.name":"payee","purpose":null}',
+  bytesMax: CUSTOM_SCHEMA_BYTES_MAX,
+}
+
+export const WORKSPACE_ID: PathParameter = {
+  kind: 'path',
+  name: 'workspaceId',
+  description: 'The workspace the credential belongs to.',
+  example: 'demo',
+  pattern: SEGMENT_PATTERN,
+}
+
+export const IDENTIFIER: PathParameter = {
+  kind: 'path',
+  name: 'identifier',
+  description:
+    'An account id or an IBAN. Digits alone are an id; anything else is an IBAN, written without ' +
+    'spaces, upper and lower case being the same.',
+  example: '1',
+  pattern: SEGMENT_PATTERN,
+}
+
+export const TRANSACTION_ID: PathParameter = {
+  kind: 'path',
+  name: 'transactionId',
+  description: 'The id of the transaction, a positive whole number.',
+  example: '4711',
+  pattern: SEGMENT_PATTERN,
+}
+
+export const COUNTERPART_IBAN: PathParameter = {
+  kind: 'path',
+  name: 'iban',
+  description:
+    'The IBAN of the counterpart. Upper and lower case are the same; spaces (`%20`) are dropped.',
+  example: 'DE89370400440532013000',
+}
+
+export const CATEGORY_ID: PathParameter = {
+  kind: 'path',
+  name: 'categoryId',
+  description: 'The id of the category, a positive whole number.',
+  example: '12',
+}

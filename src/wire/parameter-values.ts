@@ -1,0 +1,102 @@
+import { parseInstant } from '../instant.js'
+import { parameterFault, quote } from './fault.js'
+import type {
+  ChoiceParameter,
+  InstantParameter,
+  IntegerParameter,
+  TextParameter,
+} from './parameter-table.js'
+
+const DIGIT_0 = 0x30
+
+/**
+ * The whole number written in `text[start, end)` as plain decimal digits; leading zeros are fine.
+ * @returns -1 when it is written otherwise or is no safe integer
+ */
+export function digitsValue(text: string, start: number, end: number): number {
+  if (start >= end) return -1
+  let value = 0
+  for (let i = start; i < end; i++) {
+    const digit = text.charCodeAt(i) - DIGIT_0
+    if (digit < 0 || digit > 9) return -1
+    // A safe value times ten is rounded at worst to another value that is not safe: the test holds.
+    value = value * 10 + digit
+    if (value > Number.MAX_SAFE_INTEGER) return -1
+  }
+  return value
+}
+
+/** @returns `min` to `max` of the parameter   @throws ApiError when the text is anything else */
+export function readInteger(
+  parameter: IntegerParameter,
+  text: string,
+  start: number,
+  end: number,
+): number {
+  const value = digitsValue(text, start, end)
+  if (value < parameter.min || value > parameter.max) {
+    const { min, max } = parameter
+    throw parameterFault(
+      parameter,
+      `must be a whole number from ${min} to ${max}, not ${quote(text.slice(start, end))}`,
+    )
+  }
+  return value
+}
+
+/**
+ * An exact text of 1 to `codePointsMax` code points. Control characters (Unicode Cc) are refused:
+ * no name a person chose holds one, and in a URL they are a broken client or an attack on a log.
+ */
+export function readText(
+  parameter: TextParameter,
+  text: string,
+  start: number,
+  end: number,
+): string {
+  const value = text.slice(start, end)
+  if (CONTROL.test(value)) {
+    throw parameterFault(parameter, `must not hold control characters, unlike ${quote(value)}`)
+  }
+  // A text has at least half as many code points as UTF-16 units, so most need no count.
+  const tooLong =
+    value.length > 2 * parameter.codePointsMax ||
+    (value.length > parameter.codePointsMax && [...value].length > parameter.codePointsMax)
+  if (tooLong) {
+    throw parameterFault(parameter, `must be at most ${parameter.codePointsMax} characters long`)
+  }
+  return value
+}
+
+const CONTROL = /\p{Cc}/u
+
+/** Epoch ms of an instant in the contract's one shape; it must exist in the calendar. */
+export function readInstant(
+  parameter: InstantParameter,
+  text: string,
+  start: number,
+  end: number,
+): number {
+  const value = text.slice(start, end)
+  const ms = parseInstant(value)
+  if (ms !== undefined) return ms
+  throw parameterFault(
+    parameter,
+    `must be an instant that exists, YYYY-MM-DDTHH:MM:SS.MMMZ in UTC, not ${quote(value)}`,
+  )
+}
+
+/** What the word means. */
+export function readChoice<Meaning extends string>(
+  parameter: ChoiceParameter<Meaning>,
+  text: string,
+  start: number,
+  end: number,
+): Meaning {
+  const value = text.slice(start, end)
+  const { choices } = parameter
+  const meaning = choices.get(value)
+  if (meaning !== undefined) return meaning
+  const words = [...choices.keys()].join(', ')
+  throw parameterFault(parameter, `must be one of ${words}, not ${quote(value)}`)
+}

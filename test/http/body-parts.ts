@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { BodyParts } from '../../src/http/body-parts.js'
+import { RequestHead } from '../../src/http/request-head.js'
+
+function chunkedHead(): RequestHead {
+  const head = new RequestHead()
+  head.take('transfer-encoding', 'chunked')
+  return head
+}
+
+test('parts become one body, and may be overwritten once taken', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 })), async (parts) => {
+      const expected = Buffer.concat(parts)
+      const body = new BodyParts(expected.length, chunkedHead())
+      for (const part of parts) {
+        const shared = new Uint8Array(part)
+        body.take(shared)
+        shared.fill(0)
+      }
+      body.end()
+      t.ok(expected.equals(await body.whole))
+      return body.settled && body.complete
+    }),
+  )
+})
+
+test('a request without a body has an empty one at once', async (t) => {
+  const body = new BodyParts(10, new RequestHead())
+  t.ok(body.complete)
+  t.equal((await body.whole).length, 0)
+})
+
+test('a body past the limit rejects with the byte that is too many, or by its length', async (t) => {
+  const counted = new BodyParts(10, chunkedHead())
+  counted.take(new Uint8Array(10))
+  t.notOk(counted.settled, 'exactly the limit is fine')
+  counted.take(new Uint8Array(1))
+  await t.rejects(counted.whole, { code: 'body_too_large', status: 413 })
+  counted.take(new Uint8Array(1))
+  counted.end()
+  t.notOk(counted.complete, 'it was never read to its end')
+
+  const head = new RequestHead()
+  head.take('content-length', '11')
+  await t.rejects(new BodyParts(10, head).whole, { code: 'body_too_large' })
+})
+
+test('an abort rejects with its reason, and changes nothing once the body is whole', async (t) => {
+  const reason = new Error('gone')
+  const cut = new BodyParts(10, chunkedHead())
+  cut.take(new Uint8Array(3))
+  cut.abort(reason)
+  await t.rejects(cut.whole, reason)
+  t.notOk(cut.complete)
+  const whole = new BodyParts(10, chunkedHead())
+  whole.end()
+  whole.abort(reason)
+  t.equal((await whole.whole).length, 0)
+})

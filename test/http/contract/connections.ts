@@ -1,0 +1,112 @@
+// Connections over both engines: kept alive, pipelined, slow, many.
+import { test } from 'tap'
+import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
+
+for (const rig of rigs) {
+  test(`${rig.name}: a connection carries many requests, until the client says close`, async (t) => {
+    const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.path))
+    const client = await WireClient.connect(port)
+    for (let i = 0; i < 50; i++) {
+      client.write(requestText('GET', `/${i}`))
+      t.equal((await client.reply()).body.toString(), `/${i}`)
+    }
+    client.write(requestText('GET', '/last', 'Connection: close\r\n'))
+    t.equal((await client.reply()).body.toString(), '/last')
+    await client.closed()
+  })
+
+  test(`${rig.name}: pipelined requests are answered in order`, async (t) => {
+    const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.path))
+    const client = await WireClient.connect(port)
+    const targets = Array.from({ length: 200 }, (_, i) => `/${i}`)
+    client.write(targets.map((target) => requestText('GET', target)).join(''))
+    const replies = await client.replies(targets.length)
+    t.same(
+      replies.map((reply) => reply.body.toString()),
+      targets,
+    )
+    client.socket.destroy()
+  })
+
+  test(`${rig.name}: a request pipelined behind an unanswered one`, async (t) => {
+    const { port } = await rig.listen(t, async (exchange) => {
+      if (exchange.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 5))
+      replyText(exchange, exchange.path)
+    })
+    const client = await WireClient.connect(port)
+    client.write(requestText('GET', '/slow') + requestText('GET', '/next'))
+    const replies = (await client.replies(2)).map((reply) => reply.body.toString())
+    // The uws binary does not queue: it closes. Proxies and browsers do not pipeline.
+    t.same(replies, rig.name === 'node' ? ['/slow', '/next'] : [])
+    client.socket.destroy()
+    const later = await ask(port, requestText('GET', '/slow'))
+    t.equal(later.body.toString(), '/slow', 'the engine itself lives on')
+  })
+
+  test(`${rig.name}: a head that arrives byte by byte is answered`, async (t) => {
+    const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.query))
+    const client = await WireClient.connect(port)
+    for (const byte of requestText('GET', '/?slow')) {
+      client.write(byte)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    t.equal((await client.reply()).body.toString(), 'slow')
+    client.socket.destroy()
+  })
+
+  test(`${rig.name}: a slow reader gets every byte`, async (t) => {
+    const size = 20_000_000
+    const bytes = Buffer.alloc(size)
+    for (let i = 0; i < size; i += 4) bytes.writeUInt32LE(i, i)
+    const { port } = await rig.listen(t, async (exchange) => {
+      if (exchange.path === '/later') await new Promise((resolve) => setImmediate(resolve))
+      exchange.reply(200, [], bytes)
+    })
+    for (const target of ['/now', '/later']) {
+      const client = await WireClient.connect(port)
+      client.socket.pause()
+      client.write(requestText('GET', target))
+      // Other requests are answered while this one waits for its reader.
+      for (let i = 0; i < 3; i++) {
+        const other = await WireClient.connect(port)
+        other.write(requestText('HEAD', '/now'))
+        t.equal((await other.reply('HEAD')).fields['content-length'], String(size))
+        other.socket.destroy()
+      }
+      client.socket.on('data', () => {
+        client.socket.pause()
+        setImmediate(() => client.socket.resume())
+      })
+      client.socket.resume()
+      const reply = await client.reply()
+      t.equal(reply.status, 200)
+      t.ok(reply.body.equals(bytes), `${target}: every byte, in order`)
+      client.write(requestText('HEAD', '/now'))
+      t.equal((await client.reply('HEAD')).status, 200, 'the connection lives on')
+      client.socket.destroy()
+    }
+  })
+
+  test(`${rig.name}: pipelining without reading does not pile up replies`, async (t) => {
+    const size = 1_000_000
+    const bytes = Buffer.alloc(size)
+    const { port, seen } = await rig.listen(t, (exchange) => exchange.reply(200, [], bytes))
+    const client = await WireClient.connect(port)
+    client.socket.pause()
+    client.write(requestText('GET', '/').repeat(2_000))
+    for (let i = 0; i < 20; i++) await ask(port, requestText('HEAD', '/'), 'HEAD')
+    const answered = seen.filter((target) => target === 'GET /').length
+    t.ok(answered < 200, `${answered} of 2,000 replies of 1 MB were made for who reads none`)
+    client.socket.destroy()
+  })
+
+  test(`${rig.name}: 500 idle connections are held, and any of them is answered`, async (t) => {
+    const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.path))
+    const idle = await Promise.all(Array.from({ length: 500 }, () => WireClient.connect(port)))
+    t.equal((await ask(port, requestText('GET', '/fresh'))).body.toString(), '/fresh')
+    for (const client of idle) client.write(requestText('GET', '/idle'))
+    const replies = await Promise.all(idle.map((client) => client.reply()))
+    t.equal(replies.filter((reply) => reply.body.toString() === '/idle').length, 500)
+    for (const client of idle) client.socket.destroy()
+  })
+}

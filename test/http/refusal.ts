@@ -1,0 +1,33 @@
+import { test } from 'tap'
+import { refusalOf } from '../../src/http/refusal.js'
+import { RequestHead } from '../../src/http/request-head.js'
+import { TARGET_BYTES_MAX } from '../../src/limits.js'
+
+function headOf(...fields: readonly (readonly [name: string, value: string])[]): RequestHead {
+  const head = new RequestHead()
+  for (const [name, value] of fields) head.take(name, value)
+  return head
+}
+
+const HOST = ['host', 'a'] as const
+const BODY = ['content-length', '1'] as const
+
+test('one Host, a target within its limit, and no body on GET or HEAD', async (t) => {
+  t.equal(refusalOf('GET', 1, headOf(HOST)), undefined)
+  t.equal(refusalOf('GET', TARGET_BYTES_MAX, headOf(HOST)), undefined)
+  t.equal(refusalOf('GET', 1, headOf(HOST, ['content-length', '0'])), undefined)
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    t.equal(refusalOf(method, 1, headOf(HOST, BODY)), undefined, 'the answer says what it takes')
+  }
+  t.match(refusalOf('GET', 1, headOf()), { code: 'invalid_request', status: 400 })
+  t.match(refusalOf('GET', 1, headOf(HOST, HOST)), { code: 'invalid_request' })
+  t.match(refusalOf('GET', TARGET_BYTES_MAX + 1, headOf(HOST)), {
+    code: 'uri_too_long',
+    status: 414,
+  })
+  for (const method of ['GET', 'HEAD']) {
+    t.match(refusalOf(method, 1, headOf(HOST, BODY)), { code: 'body_too_large', status: 413 })
+    const chunked = headOf(HOST, ['transfer-encoding', 'chunked'])
+    t.match(refusalOf(method, 1, chunked), { code: 'body_too_large' })
+  }
+})

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { openApiDocument } from '../../src/openapi/document.js'
+import { OPERATIONS } from '../../src/openapi/operations.js'
+
+const document = openApiDocument('https://kontor.example/')
+const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+
+interface Problem {
+  readonly severity: string
+  readonly ruleId: string
+  readonly message: string
+}
+
+/** What redocly's recommended rules find in the document. */
+async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> {
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, JSON.stringify(openapi))
+  const environment = {
+    ...process.env,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    NODE_OPTIONS: '',
+  }
+  const printed = await new Promise<string>((resolve) => {
+    // Exit code 1 says that there are problems; what they are is in the output either way.
+    execFile(
+      process.execPath,
+      [redocly, 'lint', file, '--format=json'],
+      { cwd: folder, env: environment, maxBuffer: 1 << 26 },
+      (_error, stdout) => resolve(stdout),
+    )
+  })
+  return JSON.parse(printed.slice(printed.indexOf('{'))).problems
+}
+
+test('redocly finds nothing to say about the document', async (t) => {
+  t.same(await problemsIn(t.testdir(), document), [])
+})
+
+test('redocly does find what is wrong with a broken one', async (t) => {
+  const { Transaction, ...schemas } = document.components.schemas
+  const broken = { ...document, components: { ...document.components, schemas } }
+  const problems = await problemsIn(t.testdir(), broken)
+  t.ok(problems.some(({ severity, ruleId }) => severity === 'error' && /ref/.test(ruleId)))
+  t.ok(Transaction)
+})
+
+test('version, server and paths are those of the contract', async (t) => {
+  t.equal(document.openapi, '3.0.3')
+  t.equal(document.info['version'], '1.1.1')
+  t.same(
+    document.servers.map(({ url }) => url),
+    ['https://kontor.example'],
+  )
+  t.same(
+    Object.entries(document.paths).map(([path, { get }]) => [get.operationId, path]),
+    Object.entries(OPERATIONS).map(([id, { path }]) => [id, path]),
+  )
+})
+
+test('either credential is accepted, with the scope of the operation', async (t) => {
+  for (const [id, { path, scope }] of Object.entries(OPERATIONS)) {
+    t.same(
+      document.paths[path]?.get.security,
+      [{ generalApiKey: [] }, { oauthAuthorizationCode: scope === null ? [] : [scope] }],
+      id,
+    )
+  }
+  const schemes = JSON.stringify(document.components.securitySchemes)
+  const issuer = 'https://kontor.example/v1/{workspaceId}/oauth2/{integrationId}'
+  t.match(schemes, `"authorizationUrl":"${issuer}/authorize","tokenUrl":"${issuer}/token"`)
+})
+
+test('what can be renamed says so', async (t) => {
+  for (const { get } of Object.values(document.paths)) {
+    const renames = get.parameters.some(
+      ({ $ref }) => $ref === '#/components/parameters/customSchema',
+    )
+    t.equal(/without `customSchema`/.test(get.description), renames, get.operationId)
+  }
+})

@@ -1,0 +1,48 @@
+import { test } from 'tap'
+import { OPERATIONS, TAGS } from '../../src/openapi/operations.js'
+
+test('paths, scopes and tags are those of the contract', async (t) => {
+  const rows = Object.entries(OPERATIONS).map(([id, { path, scope, tags }]) => {
+    return [id, path, scope, tags.join(' ')]
+  })
+  const account = '/v1/{workspaceId}/accounts/{identifier}'
+  const counterpart = '/v1/{workspaceId}/counterpart/{iban}/transactions'
+  const transactions = '/v1/{workspaceId}/transactions'
+  const categories = '/v1/{workspaceId}/categories'
+  const read = 'transactions:read'
+  t.same(rows, [
+    ['getAccounts', '/v1/{workspaceId}/accounts', 'accounts:read', 'Accounts'],
+    ['getAccount', account, 'accounts:read', 'Accounts'],
+    ['getAccountTransactions', `${account}/transactions`, read, 'Accounts Transactions'],
+    ['getTransactions', transactions, read, 'Transactions'],
+    ['getTransaction', `${transactions}/{transactionId}`, read, 'Transactions'],
+    ['getCounterpartTransactions', counterpart, read, 'Counterparts Transactions'],
+    ['getCategories', categories, read, 'Categories'],
+    ['getCategory', `${categories}/{categoryId}`, read, 'Categories'],
+    ['getKeyScope', '/v1/{workspaceId}/key/scope', null, 'Key'],
+  ])
+})
+
+test('the path holds the path parameters, in their order, and every tag is used', async (t) => {
+  const used = new Set<string>()
+  for (const [id, { path, pathParameters, tags }] of Object.entries(OPERATIONS)) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    t.same(
+      names,
+      pathParameters.map(({ name }) => name),
+      id,
+    )
+    for (const tag of tags) used.add(tag)
+  }
+  t.same([...used].sort(), Object.keys(TAGS).sort())
+})
+
+test('a name is one parameter wherever it is used', async (t) => {
+  const byName = new Map<string, unknown>()
+  for (const { pathParameters, queryParameters } of Object.values(OPERATIONS)) {
+    for (const parameter of [...pathParameters, ...queryParameters]) {
+      t.equal(byName.get(parameter.name) ?? parameter, parameter, parameter.name)
+      byName.set(parameter.name, parameter)
+    }
+  }
+})

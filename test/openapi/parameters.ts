@@ -1,0 +1,37 @@
+import { test } from 'tap'
+import { openApiParameter } from '../../src/openapi/parameters.js'
+import {
+  BOOKED_AFTER,
+  CATEGORY,
+  CUSTOM_SCHEMA,
+  LIMIT,
+  ORDER,
+  TRANSACTION_ID,
+} from '../../src/wire/parameter-table.js'
+
+test('type, default and bounds are those that the parsers hold to', async (t) => {
+  t.match(openApiParameter(LIMIT), {
+    name: 'limit',
+    in: 'query',
+    required: false,
+    schema: { type: 'integer', default: 100, minimum: 0, maximum: 250 },
+    example: 100,
+  })
+  t.match(openApiParameter(ORDER), {
+    schema: { type: 'string', enum: ['asc', 'desc', '1', '-1'], default: 'desc' },
+  })
+  t.match(openApiParameter(CATEGORY), { schema: { type: 'string', minLength: 1, maxLength: 256 } })
+  t.match(openApiParameter(BOOKED_AFTER), {
+    schema: {
+      type: 'string',
+      format: 'date-time',
+      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    },
+  })
+  t.match(openApiParameter(CUSTOM_SCHEMA), { schema: { type: 'string', maxLength: 4_096 } })
+  t.match(openApiParameter(TRANSACTION_ID), {
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^[-a-zA-Z0-9_]+$' },
+  })
+})

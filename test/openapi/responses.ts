@@ -1,0 +1,32 @@
+import { test } from 'tap'
+import { ERROR_STATUS } from '../../src/errors.js'
+import { ERROR_EXAMPLES } from '../../src/openapi/examples.js'
+import { OPERATIONS } from '../../src/openapi/operations.js'
+import { RESPONSES, responsesOf } from '../../src/openapi/responses.js'
+
+test('every operation answers with the same statuses', async (t) => {
+  for (const [id, operation] of Object.entries(OPERATIONS)) {
+    t.same(Object.keys(responsesOf(operation)), ['200', '304', '400', '401', '500', '503'], id)
+  }
+})
+
+test('every answer has the fields that every response has, and its own', async (t) => {
+  const everywhere = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
+  const namesIn = (response: { readonly [name: string]: unknown }): string[] =>
+    Object.keys(Object(response['headers']))
+  t.same(namesIn(responsesOf(OPERATIONS.getAccounts)['200'] ?? {}), [
+    'X-Total-Count',
+    'Link',
+    'ETag',
+    ...everywhere,
+  ])
+  t.same(namesIn(responsesOf(OPERATIONS.getKeyScope)['200'] ?? {}), ['ETag', ...everywhere])
+  t.same(namesIn(RESPONSES.NotModified), ['ETag', ...everywhere])
+  t.same(namesIn(RESPONSES.Unauthorized), ['WWW-Authenticate', ...everywhere])
+  t.same(namesIn(RESPONSES.BadRequest), everywhere)
+})
+
+test('an example of an error travels with the status it is shown under', async (t) => {
+  const statuses = Object.values(ERROR_EXAMPLES).map(({ error }) => ERROR_STATUS[error])
+  t.same(statuses, [400, 401, 500, 503])
+})

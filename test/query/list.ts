@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { listTransactions } from '../../src/query/list.js'
+import { ordinalAt, pageOf, type Run } from '../../src/query/listing.js'
+import { Selections } from '../../src/query/selections.js'
+import { buildSnapshot } from '../../src/snapshot/build.js'
+import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { naiveList } from '../fixtures/naive.js'
+import { listQueries } from '../fixtures/queries.js'
+import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+
+function snapshotOf(workspace: WorkspaceRows): Snapshot {
+  return buildSnapshot({
+    workspaceId: 'w',
+    version: { uid: 'u', sequence: 1 },
+    accounts: workspace.accounts,
+    categories: workspace.categories,
+    transactionCount: workspace.transactions.length,
+    transactions: workspace.transactions.toReversed(),
+  })
+}
+
+function idsOf(runs: readonly Run[]): number[] {
+  return runs.flatMap((run) =>
+    Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(run, i)] ?? -1),
+  )
+}
+
+const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    queries: fc.array(listQueries(workspace), { minLength: 1, maxLength: 12 }),
+    offset: fc.nat({ max: 70 }),
+    limit: fc.nat({ max: 30 }),
+  }),
+)
+
+test('a list equals a filtered and sorted array, for every filter, order, offset and limit', async (t) => {
+  fc.assert(
+    fc.property(cases, ({ workspace, queries, offset, limit }) => {
+      const snapshot = snapshotOf(workspace)
+      const selections = new Selections()
+      for (const { query, bounds } of [...queries, ...queries]) {
+        const expected = naiveList(workspace, query, bounds).map((row) => row.id)
+        const listing = listTransactions(snapshot, selections, query, bounds)
+        t.equal(listing.total, expected.length, 'the count is exact')
+        const page = idsOf(pageOf(listing, offset, limit))
+        t.strictSame(page, expected.slice(offset, offset + limit))
+      }
+    }),
+    { numRuns: 400 },
+  )
+})

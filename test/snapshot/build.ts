@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { buildSnapshot } from '../../src/snapshot/build.js'
+import { ordinalOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { codeOfString, stringOfCode } from '../../src/snapshot/strings.js'
+import { naiveAccount, naiveCategory, naiveTransaction } from '../fixtures/naive.js'
+import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+
+function build(workspace: WorkspaceRows): Snapshot {
+  return buildSnapshot({
+    workspaceId: 'w',
+    version: { uid: 'u', sequence: 1 },
+    accounts: workspace.accounts,
+    categories: workspace.categories,
+    transactionCount: workspace.transactions.length,
+    transactions: workspace.transactions.toReversed(),
+  })
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(bytes).toString('utf8'))
+}
+
+test('rendered rows are the resources, found by id, in descending ids', async (t) => {
+  fc.assert(
+    fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
+      const snapshot = build(workspace)
+      const segment = snapshot.segments[0]
+      const found = workspace.transactions.toReversed().map((row, ordinal) => {
+        t.equal(segment && ordinalOfId(segment, row.id), ordinal, 'found by id')
+        const start = segment?.rowOffsets[ordinal] ?? 0
+        const end = segment?.rowOffsets[ordinal + 1] ?? 0
+        const text = Buffer.from(segment?.rowBytes.subarray(start, end) ?? []).toString('utf8')
+        t.ok(text.endsWith(','), 'a comma ends each row')
+        t.notMatch(text, /null|\n/, 'no value is null, and a row is one line')
+        return JSON.parse(text.slice(0, -1))
+      })
+      const expected = workspace.transactions.toReversed()
+      t.strictSame(
+        found,
+        expected.map((row) => naiveTransaction(row, workspace)),
+      )
+      t.strictSame(
+        snapshot.accounts.map(({ bytes }) => parsed(bytes)),
+        workspace.accounts.map(naiveAccount),
+      )
+      t.strictSame(
+        snapshot.categories.map(({ bytes }) => parsed(bytes)),
+        workspace.categories.map((row) => naiveCategory(row, workspace.categories)),
+      )
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('an id between two known ones is not found', async (t) => {
+  fc.assert(
+    fc.property(workspaceRows({ maxLength: 30 }), fc.nat({ max: 120 }), (workspace, id) => {
+      const segment = build(workspace).segments[0]
+      const known = workspace.transactions.some((row) => row.id === id)
+      t.equal(segment !== undefined && ordinalOfId(segment, id) !== undefined, known)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('every counterpart IBAN has a code, and the code its text', async (t) => {
+  fc.assert(
+    fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
+      const segment = build(workspace).segments[0]
+      if (segment === undefined) return
+      for (const iban of ['X1', 'DE89370400440532013000', 'unknown', '']) {
+        const code = codeOfString(segment.counterpartIbans, iban)
+        const used =
+          iban !== '' && workspace.transactions.some((row) => row.counterpartIban === iban)
+        t.equal(code !== -1, used, iban)
+        if (used) t.equal(stringOfCode(segment.counterpartIbans, code), iban)
+      }
+    }),
+  )
+})

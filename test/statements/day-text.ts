@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { formatInstant, instantOfDay } from '../../src/instant.js'
+import { type DayOrder, dayOrderOf, readDay } from '../../src/statements/day-text.js'
+
+function written(text: string, order: DayOrder): string | undefined {
+  const day = readDay(text, order)
+  return day === undefined ? undefined : formatInstant(day).slice(0, 10)
+}
+
+test('a day is read in its order', async (t) => {
+  t.equal(written('31.12.2024', 'dmy'), '2024-12-31')
+  t.equal(written('1.2.24', 'dmy'), '2024-02-01')
+  t.equal(written('12/31/2024', 'mdy'), '2024-12-31')
+  t.equal(written('2024-12-31', 'ymd'), '2024-12-31')
+  t.equal(written('20241231', 'ymd'), '2024-12-31')
+  t.equal(written('2024-12-31T23:59:59+02:00', 'ymd'), '2024-12-31', 'the day as written')
+  t.equal(written('31.12.2024 23:59', 'dmy'), '2024-12-31')
+})
+
+test('what is no day of the calendar is refused', async (t) => {
+  const wrong: [string, DayOrder][] = [
+    ['30.02.2024', 'dmy'],
+    ['29.02.2023', 'dmy'],
+    ['31.12.2024', 'mdy'],
+    ['31.12.2024', 'ymd'],
+    ['2024-12-31', 'dmy'],
+    ['31.12/2024', 'dmy'],
+    ['31.12.024', 'dmy'],
+    ['offen', 'dmy'],
+    ['', 'ymd'],
+    ['31.12.2024 and more', 'dmy'],
+    ['20241301', 'ymd'],
+  ]
+  for (const [text, order] of wrong) t.equal(readDay(text, order), undefined, `${text} ${order}`)
+})
+
+test('one day tells its order, or that it cannot', async (t) => {
+  t.equal(dayOrderOf('2024-01-02'), 'ymd')
+  t.equal(dayOrderOf('01.02.2024'), 'dmy', 'points mean day first')
+  t.equal(dayOrderOf('13/02/2024'), 'dmy')
+  t.equal(dayOrderOf('02/13/2024'), 'mdy')
+  t.equal(dayOrderOf('01/02/2024'), 'ambiguous')
+  t.equal(dayOrderOf('01-02-2024'), 'ambiguous')
+  t.equal(dayOrderOf('Betrag'), undefined)
+  t.equal(dayOrderOf('99/99/2024'), undefined)
+})
+
+test('every day of this century survives each notation', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2000, max: 2099 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 31 }),
+      (year, month, day) => {
+        const expected = instantOfDay(year, month, day)
+        const short = String(year % 100).padStart(2, '0')
+        t.equal(readDay(`${day}.${month}.${year}`, 'dmy'), expected)
+        t.equal(readDay(`${day}.${month}.${short}`, 'dmy'), expected)
+        t.equal(readDay(`${month}/${day}/${year}`, 'mdy'), expected)
+        t.equal(readDay(`${year}-${month}-${day}`, 'ymd'), expected)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { detectFormat } from '../../src/statements/detect.js'
+import { NO_FILES, statementFiles } from '../fixtures/statement-texts.js'
+
+const HEAD = 4_096
+
+function detected(text: string, fileName = ''): string {
+  const found = detectFormat(text, fileName)
+  return found.kind === 'format' ? found.format : `${found.kind}: ${found.message}`
+}
+
+test('the content tells the format', async (t) => {
+  const cases: [string, string][] = [
+    [
+      '<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">',
+      'camt053',
+    ],
+    ['\ufeff<Document><BkToCstmrStmt>', 'camt053'],
+    ['<n:Document xmlns:n="x"><n:BkToCstmrStmt>', 'camt053'],
+    [':20:STARTUMS\r\n:25:1/2\r\n:60F:C240101EUR0,00\r\n', 'mt940'],
+    ['{1:F01INGBNL2AXXXX00001}\n{2:I940INGBNL2AXXXN}\n{4:\n:20:MP\n:25:1', 'mt940'],
+    ['\u0001\r\n:20:ST1\n:25:PL2\n', 'mt940'],
+    ['OFXHEADER:100\r\nDATA:OFXSGML\r\n', 'ofx'],
+    ['<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX>', 'ofx'],
+    ['\r\n\r\n<OFX>\r\n<SIGNONMSGSRSV1>', 'ofx'],
+    ['{"kind":"account","id":1}\n{"amount":1}\n', 'ndjson'],
+    [`{"purpose":"${'x'.repeat(5_000)}`, 'ndjson'],
+    ['Date,Description,Amount,Currency\n', 'csv'],
+    ['a;b;c\n1;2;3\n4;5;6\n', 'csv'],
+    ['18.09.2017;"HOFER";18.09.2017;-33,87;EUR;;\n', 'csv'],
+  ]
+  for (const [text, format] of cases) t.equal(detected(text), format, text.slice(0, 40))
+})
+
+test('the name decides only where the content leaves it open', async (t) => {
+  t.equal(detected('Datum;Text\n', 'x.csv'), 'csv')
+  t.match(detected('Datum;Text\n', 'x.txt'), /^unknown/u)
+  t.equal(detected(':20:A\n:25:1\n', 'x.csv'), 'mt940')
+  t.equal(detected('{"id":1}\n', 'x.csv'), 'ndjson')
+})
+
+test('known files that are no statements are named', async (t) => {
+  const cases: [string, RegExp, string?][] = [
+    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08">', /camt\.052/u],
+    ['<Document><BkToCstmrDbtCdtNtfctn>', /camt\.054/u],
+    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', /pain/u],
+    ['<?xml version="1.0"?><rss version="2.0">', /XML document of <rss>/u],
+    ['%PDF-1.7\n', /PDF/u],
+    ['PK\u0003\u0004\u0014\u0000', /ZIP/u],
+    ['PK\u0003\u0004\u0014\u0000', /XLSX/u, 'umsatz.xlsx'],
+    ['ÐÏ\u0011à¡±\u001aá', /XLS/u],
+    ['\u001f‹\b', /gzip/u],
+    ['!Type:Bank\nD1/2/2024\n', /QIF/u],
+    ['<!DOCTYPE html><html>', /web page/u],
+    [':20:A\n:25:1\n:28C:1\n:34F:EUR0,\n', /MT942/u],
+    ['[\n{"id":1}]', /NDJSON/u],
+    ['{\n  "id": 1\n}\n', /NDJSON/u],
+  ]
+  for (const [text, message, name = ''] of cases) {
+    const found = detectFormat(text, name)
+    t.equal(found.kind, 'unsupported', text.slice(0, 40))
+    if (found.kind === 'unsupported') t.match(found.message, message)
+  }
+})
+
+test('anything else is unknown, and nothing is thrown', async (t) => {
+  t.match(detected(''), /^unknown: the file is empty/u)
+  t.match(detected('1\n2\n3\n'), /^unknown: no format we know; say it with --format/u)
+  t.match(detected('Dear Sir,\nplease find\n'), /^unknown/u)
+  const alphabet = fc.constantFrom('<', '{', '"', ';', ',', '\n', ':20:', 'a', '1', '>', '[', '&')
+  fc.assert(
+    fc.property(fc.array(alphabet, { maxLength: 60 }), fc.string(), (parts, name) => {
+      t.ok(detected(parts.join(''), name))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('every real file is told apart, with its name and without', async (t) => {
+  const folders: [string, string][] = [
+    ['camt053', 'camt053'],
+    ['camt053/related-052-054', 'unsupported'],
+    ['mt940', 'mt940'],
+    ['csv', 'csv'],
+    ['ofx', 'ofx'],
+  ]
+  for (const [folder, expected] of folders) {
+    const files = statementFiles(folder)
+    if (files === undefined) return t.comment(NO_FILES)
+    for (const { name, text } of files) {
+      const found = detected(text.slice(0, HEAD), name)
+      // Ten lines of one digit each: its author says that it is no statement.
+      const isNone = name === 'wolph__invalid_statement.sta'
+      t.match(found, isNone ? /^unknown/u : new RegExp(`^${expected}`, 'u'), name)
+      t.equal(detected(text.slice(0, HEAD)), found, `${name} without its name`)
+    }
+    t.comment(`${folder}: ${files.length} files are ${expected}`)
+  }
+})

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { STATEMENT_JUDGED_BYTES } from '../../src/limits.js'
+import { decodeStatement } from '../../src/statements/encoding.js'
+import { StatementError } from '../../src/statements/statement.js'
+import { piecesOf } from '../fixtures/statement-reading.js'
+
+async function decode(bytes: Uint8Array, pieceLength = bytes.length || 1): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for (let i = 0; i < bytes.length; i += pieceLength)
+    pieces.push(bytes.subarray(i, i + pieceLength))
+  let text = ''
+  for await (const piece of decodeStatement(piecesOf(pieces))) text += piece
+  return text
+}
+
+async function faultOf(bytes: Uint8Array, pieceLength?: number): Promise<string> {
+  try {
+    await decode(bytes, pieceLength)
+  } catch (error) {
+    if (error instanceof StatementError) return error.message
+    throw error
+  }
+  return 'none'
+}
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+
+test('a byte order mark decides and is left out', async (t) => {
+  const text = 'Müller € 𝄞'
+  const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
+  t.equal(await decode(utf16), text)
+  t.equal(await decode(utf16, 3), text, 'cut in the middle of a code unit')
+  t.equal(await decode(Buffer.from(utf16).swap16()), text, 'UTF-16 BE')
+  t.equal(await decode(Buffer.from(`\ufeff${text}`)), text)
+  t.match(await faultOf(latin1('\xef\xbb\xbfM\xfcller')), /^byte 4: is not UTF-8/)
+})
+
+test('without one valid UTF-8 is UTF-8, and anything else windows-1252', async (t) => {
+  t.equal(await decode(Buffer.from('Grüße, 100 €')), 'Grüße, 100 €')
+  t.equal(await decode(latin1('Gr\xfc\xdfe, 100 \x80 \x93x\x94')), 'Grüße, 100 € “x”')
+  t.equal(await decode(latin1('Gr\xfc\xdfe'), 1), 'Grüße')
+  t.equal(await decode(Buffer.from('plain')), 'plain')
+  t.equal(await decode(new Uint8Array(0)), '')
+})
+
+test('bytes that are not ASCII are judged wherever the first of them stands', async (t) => {
+  const ascii = 'x'.repeat(3 * STATEMENT_JUDGED_BYTES)
+  t.equal(await decode(latin1(`${ascii}\xe4`), 4_096), `${ascii}ä`)
+  t.equal(await decode(Buffer.from(`${ascii}ä`), 4_096), `${ascii}ä`)
+  t.equal(await decode(Buffer.from(`${ascii}ä`), 1_000_001), `${ascii}ä`)
+  const lucky = latin1(`\xc3\xa4${'x'.repeat(100)}\xe4`)
+  t.equal(await decode(lucky, 7), `Ã¤${'x'.repeat(100)}ä`, 'a lucky pair does not decide')
+})
+
+test('bytes that contradict the judged encoding are refused by their place', async (t) => {
+  const utf8 = `ä${'x'.repeat(2 * STATEMENT_JUDGED_BYTES)}`
+  const bytes = Buffer.concat([Buffer.from(utf8), latin1('\xe4!')])
+  for (const length of [bytes.length, 4_096, 65_537]) {
+    const at = Buffer.byteLength(utf8)
+    t.match(await faultOf(bytes, length), new RegExp(`^byte ${at + 1}: is not UTF-8`), `${length}`)
+  }
+  const cutOff = Buffer.from(`${utf8}ä`).subarray(0, -1)
+  t.match(await faultOf(cutOff), /^byte 131074: is not UTF-8/, 'a file cut inside a character')
+})
+
+test('the XML declaration names the encoding', async (t) => {
+  const xml = (name: string, text: string): string =>
+    `<?xml version="1.0" encoding='${name}'?>${text}`
+  const cases: [string, string, string][] = [
+    ['ISO-8859-15', '\xa4', '€'],
+    ['ISO-8859-1', '\x80\xe4', '€ä'],
+    ['windows-1250', '\xb9', 'ą'],
+    ['UTF-8', '\xc3\xa4', 'ä'],
+    ['UTF-8', '\xe4', 'ä'],
+    ['UTF-16', '\xe4', 'ä'],
+  ]
+  for (const [name, bytes, text] of cases) {
+    t.equal(await decode(latin1(xml(name, bytes))), xml(name, text), `${name} ${text}`)
+    t.equal(await decode(latin1(xml(name, bytes)), 1), xml(name, text), `${name}, byte by byte`)
+  }
+  t.equal(
+    await faultOf(latin1(xml('klingon', 'x'))),
+    'line 1, encoding: "klingon" is no encoding known here',
+  )
+})
+
+test('NUL is refused and its byte named', async (t) => {
+  t.match(await faultOf(latin1('abc\0')), /^byte 3: is NUL/)
+  t.match(await faultOf(latin1(`${'x'.repeat(5_000)}\0`), 100), /^byte 5000: is NUL/)
+  t.match(await faultOf(Buffer.from('\ufeffab\0', 'utf16le')), /^byte 6: is NUL/)
+  t.match(await faultOf(Buffer.from('<?xml ?>', 'utf16le')), /^byte 1: is NUL.*UTF-16/)
+  t.match(await faultOf(latin1('\xff\xfea')), /UTF-?16/i, 'half a code unit at the end')
+})
+
+test('every byte is a character of windows-1252, whatever this version of Node decodes', async (t) => {
+  const bytes = Buffer.from([...Array(256).keys()].slice(1))
+  const text = await decode(bytes)
+  t.equal(text.length, 255)
+  const high = [...Array(32).keys()].map((i) => text.charAt(0x7f + i)).join('')
+  t.equal(high, '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ')
+})
+
+test('pieces of any length give the same text', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 60 }).map((text) => Buffer.from(text)),
+        fc.uint8Array({ maxLength: 60 }),
+      ),
+      fc.integer({ min: 1, max: 9 }),
+      async (bytes, pieceLength) => {
+        const whole = (await faultOf(bytes)) === 'none' ? await decode(bytes) : 'refused'
+        const cut =
+          (await faultOf(bytes, pieceLength)) === 'none'
+            ? await decode(bytes, pieceLength)
+            : 'refused'
+        t.equal(cut, whole)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,198 @@
+import { test } from 'tap'
+import {
+  fillFromKeywords,
+  joinParts,
+  readSepaKeywords,
+} from '../../src/statements/sepa-keywords.js'
+import { readSlashKeywords } from '../../src/statements/slash-keywords.js'
+import type { StatementTransaction } from '../../src/statements/statement.js'
+import {
+  cleanReference,
+  cleanText,
+  joinTexts,
+  overlongField,
+} from '../../src/statements/text-field.js'
+
+const german = (...parts: string[]): object => readSepaKeywords(parts, 27)
+const oneText = (text: string): object => readSepaKeywords([text], 140)
+
+test('a full part goes on in the next one, after a shorter one stands a blank', async (t) => {
+  t.equal(
+    joinParts(['SVWZ+KD-Nr. K511159080/ RG-', 'Nr. 150555947887'], 27).text.slice(5),
+    'KD-Nr. K511159080/ RG-Nr. 150555947887',
+  )
+  t.equal(joinParts(['one', 'two', ''], 27).text, 'one two ')
+  t.equal(joinParts([], 27).text, '')
+})
+
+test('keywords at the start of a sub-field fill their fields', async (t) => {
+  t.same(german('EREF+EndToEndIdTFNR20001000', '01', 'SVWZ+Miete', 'November'), {
+    endToEndReference: 'EndToEndIdTFNR2000100001',
+    purpose: 'Miete November',
+  })
+  t.same(german('KREF+2025112686347345587700', '000000001754'), {
+    customerReference: '2025112686347345587700000000001754',
+  })
+  t.same(german('EREF+NOTPROVIDED', 'MREF+M 1', 'CRED+DE98 ZZZ09999999999', 'SVWZ+x'), {
+    mandateReference: 'M 1',
+    creditorId: 'DE98ZZZ09999999999',
+    purpose: 'x',
+  })
+  t.same(german('PURP+RINP Dauerauftrag/Rate', 'SVWZ+Spende'), {
+    purposeCode: 'RINP',
+    purpose: 'Spende',
+  })
+  t.same(german('IBAN+DE89370400440532013000', 'BIC+COBADEFFXXX', 'DEBT+DE98ZZZ09999999999'), {
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+    creditorId: 'DE98ZZZ09999999999',
+  })
+})
+
+test('keywords that run together are told apart until the text begins', async (t) => {
+  t.same(
+    oneText(
+      'EREF+RECHNR. 100532580591MREF+KD0200CRED+DE98ZZZ09999999999SVWZ+02/2018 K-NR. 7 EREF+no',
+    ),
+    {
+      endToEndReference: 'RECHNR. 100532580591',
+      mandateReference: 'KD0200',
+      creditorId: 'DE98ZZZ09999999999',
+      purpose: '02/2018 K-NR. 7 EREF+no',
+    },
+  )
+  t.same(
+    german(
+      'EREF+A1.200080779.400143254',
+      '.4961336 KREF+SEPA-DA202006',
+      '01221740-34972000-P1 MREF+2',
+      '0852HW2723821 CRED+DE41EON0',
+      '0000129793 OAMT+11,85 SVWZ+',
+      'SONSTIGE GRUENDE',
+    ),
+    {
+      endToEndReference: 'A1.200080779.400143254.4961336',
+      customerReference: 'SEPA-DA20200601221740-34972000-P1',
+      mandateReference: '20852HW2723821',
+      creditorId: 'DE41EON00000129793',
+      originalAmount: { unscaled: 1185, scale: 2 },
+      purpose: 'SONSTIGE GRUENDE',
+    },
+  )
+})
+
+test('ABWA and ABWE end the text, a keyword inside it does not', async (t) => {
+  t.same(oneText('SVWZ+Danke MREF+ist kein Wort ABWA+Erika Muster ABWE+Max'), {
+    purpose: 'Danke MREF+ist kein Wort',
+    ultimateDebtor: 'Erika Muster',
+    ultimateCreditor: 'Max',
+  })
+  t.same(german('EREF+1', 'MTLG:Grund nicht s', 'pezifiziert'), {
+    endToEndReference: '1',
+    purpose: 'Grund nicht s pezifiziert',
+  })
+  t.same(oneText('Rechnung 5 vom ABIC+ Team'), { purpose: 'Rechnung 5 vom ABIC+ Team' })
+  t.same(oneText('Vorab EREF+77 SVWZ+Text'), { purpose: 'Vorab Text', endToEndReference: '77' })
+})
+
+test('colon forms behind the text are taken out of it', async (t) => {
+  t.same(
+    oneText(
+      'Miete Mai EREF: E-1 MREF: M-2 CRED: DE98ZZZ09999999999 ' +
+        'IBAN: DE89370400440532013000 BIC: COBADEFFXXX ABWE: Erika Muster',
+    ),
+    {
+      purpose: 'Miete Mai',
+      endToEndReference: 'E-1',
+      mandateReference: 'M-2',
+      creditorId: 'DE98ZZZ09999999999',
+      iban: 'DE89370400440532013000',
+      bic: 'COBADEFFXXX',
+      ultimateCreditor: 'Erika Muster',
+    },
+  )
+  t.same(german('SVWZ+Musical IBAN: DE893704', '00440532013000 BIC: COBA', 'DEFF '), {
+    purpose: 'Musical',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFF',
+  })
+  t.same(oneText('IBAN: DE89 3704 0044 0532 0130 00 bitte neu BIC: COBADEFFXXX danke'), {
+    purpose: 'bitte neu danke',
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+  })
+})
+
+test('what has not the shape of its keyword stays text', async (t) => {
+  for (const text of [
+    'Frage zur IBAN: welche gilt',
+    'Danke BIC: unbekannt',
+    'CRED: Kredit Nr. 5',
+    `EREF: ${'sehr '.repeat(10)}lang`,
+  ]) {
+    t.same(oneText(text), { purpose: text })
+  }
+  t.same(oneText('EREF+1 SVWZ+Text EREF: 2'), { endToEndReference: '1', purpose: 'Text EREF: 2' })
+})
+
+test('amounts of returns, and references without a field of their own', async (t) => {
+  t.same(oneText('OAMT+EUR 1.234,50 COAM+3,00 SVWZ+Retoure'), {
+    originalAmount: { unscaled: 12345, scale: 1 },
+    originalCurrency: 'EUR',
+    purpose: 'Retoure COAM+3,00',
+  })
+  t.same(oneText('OAMT+viel BREF+4711 RREF+MS03 SVWZ+x'), {
+    purpose: 'x OAMT+viel BREF+4711 RREF+MS03',
+  })
+})
+
+test('fields go into a transaction where it has none', async (t) => {
+  const transaction: StatementTransaction = {
+    ...{ amount: { unscaled: -1235, scale: 2 }, currency: 'EUR', position: 'entry 1' },
+    counterpart: { iban: 'DE02120300000000202051', name: 'Erika Muster' },
+  }
+  fillFromKeywords(transaction, {
+    ...{ iban: 'DE89370400440532013000', purpose: 'Miete', endToEndReference: 'E' },
+    ...{ ultimateDebtor: 'Erika Muster', ultimateCreditor: 'Max' },
+    originalAmount: { unscaled: 1185, scale: 2 },
+  })
+  t.equal(transaction.counterpart.iban, 'DE02120300000000202051')
+  t.equal(transaction.purpose, 'Miete IBAN+DE89370400440532013000 ABWE+Max')
+  t.equal(transaction.endToEndReference, 'E')
+  t.same(transaction.originalAmount, { unscaled: -1185, scale: 2 }, 'with the sign of the amount')
+  t.equal(transaction.originalCurrency, 'EUR')
+})
+
+test('Dutch slash keywords', async (t) => {
+  t.same(
+    readSlashKeywords(
+      '/TRTP/SEPA Incasso/CSID/NL98ZZZ123/NAME/Naam/SA/MARF/M1/REMI/Nota 5/IBAN/BE21319980275903' +
+        '/BIC/BBRUBEBB/EREF/NOTPROVIDED/RTRN/MS03',
+    ),
+    {
+      ...{ type: 'SEPA Incasso', creditorId: 'NL98ZZZ123', name: 'Naam/SA', bic: 'BBRUBEBB' },
+      ...{ mandateReference: 'M1', purpose: 'Nota 5 Return MS03', iban: 'BE21319980275903' },
+    },
+  )
+  t.same(readSlashKeywords('/EREF/01-01 12:00/BENM//NAME/HOLDER/REMI//ISDT/2013-07-11'), {
+    endToEndReference: '01-01 12:00',
+    name: 'HOLDER',
+  })
+  t.same(readSlashKeywords('/CNTP/NL28RABO0154810691/RABONL2U/Name/Ede/REMI/USTD//text/'), {
+    ...{ iban: 'NL28RABO0154810691', bic: 'RABONL2U', name: 'Name', purpose: 'text' },
+  })
+  t.equal(readSlashKeywords('Rechnung /REMI/'), undefined)
+})
+
+test('texts are one line, and placeholders are no references', async (t) => {
+  t.equal(cleanText(' a\r\n\t b\u0001 '), 'a b')
+  t.equal(cleanText(' \n'), undefined)
+  t.equal(cleanReference(' NOTPROVIDED '), undefined)
+  t.equal(cleanReference('NONREF7'), 'NONREF7')
+  t.equal(joinTexts(['a b', undefined, 'b', ' c ']), 'a b c')
+  const amount = { unscaled: 1, scale: 0 }
+  const base = { amount, currency: 'EUR', position: 'entry 1', counterpart: {} }
+  t.equal(overlongField({ ...base, purpose: 'x'.repeat(10_000) }), undefined)
+  t.equal(overlongField({ ...base, purpose: '𝄞'.repeat(10_000) }), undefined)
+  t.equal(overlongField({ ...base, counterpart: { name: 'x'.repeat(10_001) } }), 'name')
+})

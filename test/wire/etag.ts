@@ -1,0 +1,96 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { entityTag, matchesIfNoneMatch } from '../../src/wire/etag.js'
+
+const base = { version: '17', accessTag: 'k3', path: '/v1/demo/accounts', rawQuery: 'limit=1' }
+
+test('a tag is strong, and the same for the same representation', async (t) => {
+  t.match(entityTag(base), /^"[0-9a-f]{16}"$/)
+  t.equal(entityTag({ ...base }), entityTag(base))
+})
+
+test('each part changes the tag, and no part runs into the next', async (t) => {
+  const variants = [
+    base,
+    { ...base, version: '18' },
+    { ...base, accessTag: 'k4' },
+    { ...base, path: '/v1/demo/account' },
+    { ...base, rawQuery: 'limit=2' },
+    { ...base, version: '17k', accessTag: '3' },
+    { ...base, path: '/v1/demo/accountslimit=1', rawQuery: '' },
+    { version: '', accessTag: '', path: '', rawQuery: '' },
+  ]
+  t.equal(new Set(variants.map(entityTag)).size, variants.length)
+})
+
+test('a hundred thousand neighbouring versions and offsets have as many tags', async (t) => {
+  const tags = new Set<string>()
+  const halves = [new Set<string>(), new Set<string>()]
+  for (let i = 0; i < 50_000; i++) {
+    for (const tag of [
+      entityTag({ ...base, version: String(i) }),
+      entityTag({ ...base, rawQuery: `offset=${i}&limit=100` }),
+    ]) {
+      tags.add(tag)
+      halves[0]?.add(tag.slice(1, 9))
+      halves[1]?.add(tag.slice(9, 17))
+    }
+  }
+  t.equal(tags.size, 100_000)
+  // Of 100,000 values drawn at random from 2^32, 1.2 collide on average; more than 20 is no chance.
+  for (const half of halves) t.ok(half.size > 100_000 - 20, `${half.size} of each half`)
+})
+
+test('If-None-Match is compared as RFC 9110 says', async (t) => {
+  const tag = '"0123456789abcdef"'
+  for (const field of [
+    tag,
+    `W/${tag}`,
+    '*',
+    ' * ',
+    `"x", ${tag}`,
+    `${tag},"y"`,
+    `"a,b" ,W/"c",\t${tag} , "d"`,
+    `, ,${tag}`,
+    `${tag},`,
+  ]) {
+    t.ok(matchesIfNoneMatch(field, tag), field)
+  }
+  for (const field of [
+    '',
+    '"x"',
+    '""',
+    'W/"x"',
+    '0123456789abcdef',
+    `w/${tag}`,
+    `x${tag}`,
+    `${tag}x`,
+    `"${tag}"`,
+    `"x ${tag}"`,
+    `*, ${tag}`,
+    '"0123456789ABCDEF"',
+    ',',
+    '"',
+  ]) {
+    t.notOk(matchesIfNoneMatch(field, tag), field)
+  }
+})
+
+test('any list of tags finds its members and no others', async (t) => {
+  const opaque = fc.string({ unit: fc.constantFrom('a', 'b', ',', '/', 'W', '*'), maxLength: 3 })
+  const element = fc.record({
+    tag: opaque.map((text) => `"${text}"`),
+    weak: fc.constantFrom('', 'W/'),
+    space: fc.constantFrom('', ' ', '\t '),
+  })
+  fc.assert(
+    fc.property(fc.array(element, { maxLength: 4 }), opaque, (elements, text) => {
+      const field = elements.map((e) => `${e.space}${e.weak}${e.tag}${e.space}`).join(',')
+      const found = elements.some((e) => e.tag === `"${text}"`)
+      assert.equal(matchesIfNoneMatch(field, `"${text}"`), found)
+    }),
+    { numRuns: 1_000 },
+  )
+  t.pass('1,000 lists')
+})

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { endOfString, endOfValue } from '../../src/wire/json-scan.js'
+
+test('a value ends where JSON.stringify ended it', async (t) => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(',1', '}', ']', ''), (value, rest) => {
+      const text = JSON.stringify(value)
+      const json = Buffer.from(`:${text}${rest}`)
+      t.equal(endOfValue(json, 1), 1 + Buffer.byteLength(text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('quotation marks and brackets inside strings end nothing', async (t) => {
+  const string = '"\\\\\\"}],{\\u0022"'
+  t.equal(endOfString(Buffer.from(`${string}"`), 0), string.length)
+  t.equal(endOfValue(Buffer.from(`{"a":[${string}]},`), 0), string.length + 8)
+})
+
+test('bytes that are not well-formed are a bug, not an endless loop', async (t) => {
+  t.throws(() => endOfString(Buffer.from('"a\\'), 0), { name: 'AssertionError' })
+  t.throws(() => endOfValue(Buffer.from('{"a":{}'), 0), { name: 'AssertionError' })
+})

@@ -1,0 +1,47 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { editDistance, nearestName } from '../../src/wire/nearest-name.js'
+
+const known = ['offset', 'limit', 'order', 'sortBy', 'bookedBefore', 'bookedAfter', 'blz', 'bic']
+
+test('a mistyped name leads to the one meant', async (t) => {
+  const cases = [
+    ['limt', 'limit'],
+    ['lmiit', 'limit'],
+    ['Limit', 'limit'],
+    ['ofset', 'offset'],
+    ['sort_by', 'sortBy'],
+    ['sortby', 'sortBy'],
+    ['booked-before', 'bookedBefore'],
+    ['bookedafter', 'bookedAfter'],
+  ] as const
+  for (const [name, meant] of cases) t.equal(nearestName(name, known), meant, name)
+})
+
+test('a name of its own leads nowhere', async (t) => {
+  for (const name of ['query', 'page', 'access_token', '', 'x', 'id', 'l'.repeat(10_000)]) {
+    t.equal(nearestName(name, known), undefined, name.slice(0, 20))
+  }
+  t.equal(nearestName('limit', []), undefined)
+})
+
+/** The definition, without a table. */
+function naiveDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length
+  const replaced = naiveDistance(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1)
+  const removed = naiveDistance(a.slice(1), b) + 1
+  const added = naiveDistance(a, b.slice(1)) + 1
+  const swaps = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]
+  const swapped = swaps ? naiveDistance(a.slice(2), b.slice(2)) + 1 : Number.POSITIVE_INFINITY
+  return Math.min(replaced, removed, added, swapped)
+}
+
+test('the edit distance is that of its definition', async (t) => {
+  const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 })
+  fc.assert(
+    fc.property(texts, texts, (a, b) => assert.equal(editDistance(a, b), naiveDistance(a, b))),
+    { numRuns: 300 },
+  )
+  t.pass('300 pairs')
+})

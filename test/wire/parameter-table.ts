@@ -1,0 +1,56 @@
+import { test } from 'tap'
+import * as lists from '../../src/wire/list-query.js'
+import { decodeFormText } from '../../src/wire/percent.js'
+
+const tables = [
+  { table: lists.LIST_TABLE, parse: lists.parseListQuery },
+  { table: lists.ACCOUNTS_TABLE, parse: lists.parseAccountsQuery },
+  { table: lists.CATEGORIES_TABLE, parse: lists.parseCategoriesQuery },
+  { table: lists.ACCOUNT_TABLE, parse: lists.parseAccountQuery },
+  { table: lists.TRANSACTION_TABLE, parse: lists.parseTransactionQuery },
+]
+
+test('every example is a right one, written as the messages write it', async (t) => {
+  for (const { table, parse } of tables) {
+    for (const { parameter } of table.rows) {
+      const raw = `${parameter.name}=${encodeURI(parameter.example)}`
+      t.doesNotThrow(() => parse(raw), raw)
+      t.equal(decodeFormText(encodeURI(parameter.example)), parameter.example)
+      t.match(parameter.description, /\.$/)
+    }
+  }
+})
+
+test('every default is within its bounds', async (t) => {
+  for (const { table } of tables) {
+    for (const { parameter } of table.rows) {
+      if (parameter.kind !== 'integer') continue
+      t.ok(parameter.min <= parameter.fallback && parameter.fallback <= parameter.max)
+    }
+  }
+})
+
+test('the parameters of each operation are those of the contract', async (t) => {
+  const names = tables.map(({ table }) => table.rows.map(({ parameter }) => parameter.name))
+  t.same(names, [
+    [
+      'category',
+      'parentCategory',
+      'valuedBefore',
+      'valuedAfter',
+      'bookedBefore',
+      'bookedAfter',
+      'importedBefore',
+      'importedAfter',
+      'offset',
+      'limit',
+      'order',
+      'sortBy',
+      'customSchema',
+    ],
+    ['blz', 'bic', 'offset', 'limit', 'customSchema'],
+    ['offset', 'limit'],
+    ['customSchema'],
+    ['customSchema'],
+  ])
+})

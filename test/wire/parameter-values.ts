@@ -1,0 +1,88 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { BOOKED_AFTER, CATEGORY, LIMIT, OFFSET, ORDER } from '../../src/wire/parameter-table.js'
+import {
+  digitsValue,
+  readChoice,
+  readInstant,
+  readInteger,
+  readText,
+} from '../../src/wire/parameter-values.js'
+
+test('plain decimal digits up to a safe integer are a number, and nothing else is', async (t) => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.constantFrom('', '0', '000'), (value, zeros) => {
+      const text = `x${zeros}${value}y`
+      assert.equal(digitsValue(text, 1, text.length - 1), value)
+    }),
+  )
+  t.equal(digitsValue('9007199254740991', 0, 16), Number.MAX_SAFE_INTEGER)
+  for (const text of [
+    '',
+    '-1',
+    '+1',
+    '1.0',
+    '1e2',
+    '0x1',
+    ' 1',
+    '1 ',
+    '１',
+    '٣',
+    'NaN',
+    '9007199254740992',
+    '9'.repeat(400),
+  ]) {
+    t.equal(digitsValue(text, 0, text.length), -1, text.slice(0, 20))
+  }
+})
+
+test('an integer beyond its bounds is refused with the bounds', async (t) => {
+  t.equal(readInteger(LIMIT, '250', 0, 3), 250)
+  t.equal(readInteger(LIMIT, '0', 0, 1), 0)
+  t.equal(readInteger(OFFSET, '9007199254740991', 0, 16), Number.MAX_SAFE_INTEGER)
+  t.throws(() => readInteger(LIMIT, '251', 0, 3), {
+    code: 'invalid_parameter',
+    message: 'limit must be a whole number from 0 to 250, not "251"; for example limit=100',
+  })
+  t.throws(() => readInteger(OFFSET, '-1', 0, 2), { message: /offset must be a whole number/ })
+})
+
+test('a text has at most 256 code points and no control character', async (t) => {
+  for (const point of ['x', 'ä', '😀']) {
+    const longest = point.repeat(256)
+    t.equal(readText(CATEGORY, longest, 0, longest.length), longest)
+    const longer = `${longest}${point}`
+    t.throws(() => readText(CATEGORY, longer, 0, longer.length), {
+      message: /^category must be at most 256 characters long; for example category=Groceries$/,
+    })
+  }
+  for (const text of ['a\0', '\n', 'a\tb', '\u007f', '\u0085']) {
+    t.throws(() => readText(CATEGORY, text, 0, text.length), {
+      message: /^category must not hold control characters/,
+    })
+  }
+  t.equal(readText(CATEGORY, ' \u2028\u200b', 0, 3), ' \u2028\u200b')
+})
+
+test('an instant has the one shape and exists', async (t) => {
+  const text = '2024-02-29T23:59:59.999Z'
+  t.equal(readInstant(BOOKED_AFTER, text, 0, 24), Date.UTC(2024, 1, 29, 23, 59, 59, 999))
+  for (const wrong of ['2023-02-29T00:00:00.000Z', '2024-01-01', '2024-01-01T00:00:00.000 00:00']) {
+    t.throws(() => readInstant(BOOKED_AFTER, wrong, 0, wrong.length), {
+      code: 'invalid_parameter',
+      message:
+        /^bookedAfter must be an instant that exists, .*bookedAfter=2026-01-31T00:00:00\.000Z$/,
+    })
+  }
+})
+
+test('a choice is one of its words, in their case', async (t) => {
+  const meanings = ['asc', 'desc', '1', '-1'].map((word) => readChoice(ORDER, word, 0, word.length))
+  t.same(meanings, ['asc', 'desc', 'asc', 'desc'])
+  for (const word of ['ASC', 'up', '0', '+1', 'toString', '__proto__']) {
+    t.throws(() => readChoice(ORDER, word, 0, word.length), {
+      message: /^order must be one of .*asc.*; for example order=asc$/,
+    })
+  }
+})
