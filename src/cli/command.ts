@@ -120,8 +120,8 @@ export interface CommandGroup {
 export type CommandEntry = Command | CommandGroup
 
 /**
- * A command whose `run` has its flags typed by its own table. It is only ever called with flags that
- * were parsed by that table (arguments.ts).
+ * A command whose `run` has its flags typed by its own table. It is only ever called with flags
+ * that were parsed by that table (arguments.ts).
  */
 export function defineCommand<const Table extends FlagTable>(parts: CommandParts<Table>): Command {
   return { ...parts, kind: 'command' }

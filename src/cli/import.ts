@@ -68,13 +68,13 @@ export function importCommand(formats: StatementFormats): Command {
 async function runImport(formats: StatementFormats, context: ImportContext): Promise<void> {
   const { flags, positionals } = context
   const options = readOptionsOf(formats, flags)
-  const directory = openDataDirectory(flags['data-dir'])
   // Every file is looked at before the first is imported, and before a workspace is made for them.
   for (const path of positionals) await checkSource(path)
   if (positionals.filter((path) => path === '-').length > 1) {
     throw new CommandError('usage', '- is given twice; standard input comes only once')
   }
 
+  const directory = openDataDirectory(flags['data-dir'])
   const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
   const reports: FileReport[] = []
   try {
@@ -168,10 +168,11 @@ function explained(error: unknown, name: string, before: readonly FileReport[]):
     error instanceof CommandError || error instanceof StatementError || error instanceof StoreError
   if (!isExpected || (error instanceof CommandError && error.kind === 'usage')) return error
   const sentence = error instanceof StatementError ? `${name}: ${error.message}` : error.message
+  const names = before.map((report) => report.name).join(', ')
   const kept =
     before.length === 0
       ? 'nothing was imported'
-      : `nothing of it was imported; imported before it: ${before.map((one) => one.name).join(', ')}`
+      : `nothing of it was imported; imported before it: ${names}`
   return new CommandError('failed', `${sentence}; ${kept}`, { cause: error })
 }
 

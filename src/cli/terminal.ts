@@ -4,7 +4,7 @@ import type { EpochMs } from '../instant.js'
 /** Where a command writes text. */
 export interface Output {
   readonly isTerminal: boolean
-  /** Resolves when the text is handed over, so that whoever awaits it never runs ahead of a pipe. */
+  /** Resolves when the text is handed over: whoever awaits it never runs ahead of a pipe. */
   write(text: string): Promise<void>
 }
 

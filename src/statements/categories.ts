@@ -1,6 +1,7 @@
 import type { CategoryName } from '../domain/category.js'
 import type { CategoryRow } from '../store/columns.js'
 import type { NewRow, WorkspaceFile } from '../store/workspace-file.js'
+import { AssignedIds } from './assigned-ids.js'
 import { StatementError } from './statement.js'
 import { faultOfText } from './statement-row.js'
 
@@ -19,6 +20,7 @@ const NONE: CategoryChoice = { kind: 'none' }
 
 /** The categories of a workspace while an import finds, makes and changes some of them. */
 export class Categories {
+  readonly assignedIds = new AssignedIds()
   readonly #byId = new Map<number, CategoryRow>()
   /** Every list in ascending order of id. */
   readonly #byName = new Map<string, CategoryRow[]>()
@@ -57,8 +59,8 @@ export class Categories {
    * The category that a `category` means: an id that is there, else the one of that name under the
    * parent that is given. Without one: the broad one of that name, else the only detailed one.
    * Made when there is none, as a broad one when no parent is given.
-   * @throws StatementError when the id is unknown and no name given or has another name, or when the
-   *   name alone means several
+   * @throws StatementError when the id is unknown and no name given or has another name, or when
+   *   the name alone means several
    */
   choose(
     position: string,
@@ -101,6 +103,7 @@ export class Categories {
 
   insert(row: NewRow<CategoryRow>): CategoryRow {
     const inserted = { ...row, id: this.file.insertCategory(row) }
+    if (row.id === null) this.assignedIds.add(inserted.id)
     this.#keep(inserted)
     return inserted
   }

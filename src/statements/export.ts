@@ -8,7 +8,8 @@ type Value = string | number | null | undefined
 /**
  * The whole workspace as NDJSON (decisions, "NDJSON"): accounts, categories, transactions, each in
  * ascending order of id, one line at a time and each with its line end. All of it is one state of
- * the file, whatever others write meanwhile. Imported into an empty workspace it gives an equal one.
+ * the file, whatever others write meanwhile. Imported into an empty workspace it gives an equal
+ * one.
  * While it runs, the connection of `file` cannot write.
  */
 export function* exportWorkspace(file: WorkspaceFile): IterableIterator<string> {

@@ -4,13 +4,14 @@
 // its own reference where the format promises one, else the texts, and always booking day, value
 // day, amount and currency. Banks do reuse references, so a reference alone never decides: of two
 // bookings with one reference and different amounts or days, neither may swallow the other.
-// Equal bases within one file are counted, so the n-th of them has an identity of its own: two equal
-// bookings of one day stay two, the same file again adds nothing, and of a file that overlaps an
-// earlier one only what is new is added. The account is a column beside the identity, not part of it.
+// Equal bases within one file are counted, so the n-th of them has an identity of its own: two
+// equal bookings of one day stay two, the same file again adds nothing, and of a file that overlaps
+// an earlier one only what is new is added. The account is a column beside the identity, not part
+// of it.
 //
-// What remains: taken for known although it is new, when two bookings equal in all of the above come
-// in two files of which neither holds both (the second coffee of the day in a second statement of
-// that day). Taken for new although it is known, when the bank words a booking differently in
+// What remains: taken for known although it is new, when two bookings equal in all of the above
+// come in two files of which neither holds both (the second coffee of the day in a second statement
+// of that day). Taken for new although it is known, when the bank words a booking differently in
 // another file: another format, or a booking whose date or text was still preliminary.
 import { hash } from 'node:crypto'
 import type { EpochMs } from '../instant.js'
@@ -18,7 +19,7 @@ import { formatAmount } from '../money.js'
 import type { TransactionRow } from '../store/columns.js'
 import type { Identity } from '../store/workspace-file.js'
 
-/** Of SHA-256's 32: two of a thousand million transactions collide with a chance below 1 in 10^20. */
+/** Of SHA-256's 32: among 10^9 transactions two collide with a chance below 1 in 10^20. */
 const IDENTITY_BYTES = 16
 
 const DAY_MS = 86_400_000

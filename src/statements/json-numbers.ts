@@ -1,7 +1,7 @@
 /**
- * A number with more than 15 digits or with an exponent, where JSON may have one. Every other number
- * survives a double: of all texts of at most 15 digits no two mean the same double (IEEE 754, 5.12),
- * and without an exponent 15 digits reach neither overflow nor underflow.
+ * A number with more than 15 digits or with an exponent, where JSON may have one. Every other
+ * number survives a double: of all texts of at most 15 digits no two mean the same double (IEEE
+ * 754, 5.12), and without an exponent 15 digits reach neither overflow nor underflow.
  */
 const DOUBTFUL = /[:\s,[]-?(?:[\d.]{16}|\d[\d.]*[eE])/
 

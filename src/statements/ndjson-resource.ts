@@ -140,7 +140,8 @@ function unknownMember(kind: string, member: string): string {
 
 /** What typia expected, in words. */
 function expectation(expected: string): string {
-  if (expected.includes('int64')) return 'a whole number from 1 to 9007199254740991 is expected'
+  if (/int64|Minimum|Maximum/.test(expected))
+    return 'a whole number from 1 to 9007199254740991 is expected'
   if (expected.includes('\\d{4}')) return 'a text such as "2026-01-31T00:00:00.000Z" is expected'
   if (expected.includes('[A-Z]{3}')) return 'three capital letters such as "EUR" are expected'
   if (expected.startsWith('number') || expected.startsWith('(number')) {

@@ -7,6 +7,7 @@ import {
   type TransactionRow,
 } from '../store/columns.js'
 import type { Identity, NewRow, WorkspaceFile } from '../store/workspace-file.js'
+import { AssignedIds } from './assigned-ids.js'
 import { Categories, checkName } from './categories.js'
 import { IdentityCounter } from './identity.js'
 import { type ImportOptions, withAdvice } from './import.js'
@@ -54,6 +55,7 @@ export function importNdjson(
 class NdjsonImport {
   readonly #tally = new ImportTally()
   readonly #identities = new IdentityCounter()
+  readonly #assignedIds = new AssignedIds()
   readonly #accounts: OwnAccounts
   readonly #categories: Categories
   /** A file that was empty holds no identity but those of this import, which never repeat. */
@@ -94,6 +96,7 @@ class NdjsonImport {
   #takeAccount(position: string, line: AccountLine): void {
     const currency = line.currency ?? this.options.currency
     if (currency === undefined) throw missingCurrency(position)
+    this.#accounts.assignedIds.check(position, line.id)
     const row = rowOfAccountLine(position, line, currency, this.options.now)
     const known = row.id === null ? this.#accountLike(position, row) : this.#accounts.byId(row.id)
     if (known === undefined) {
@@ -114,6 +117,7 @@ class NdjsonImport {
 
   #takeCategory(position: string, line: CategoryLine): void {
     checkName(position, 'name', line.name)
+    this.#categories.assignedIds.check(position, line.id)
     const parent = this.#categories.chooseParent(position, line.parentCategory)
     if (parent.kind === 'new' && parent.id !== null && parent.id === line.id) {
       const message = 'the category would stand under itself'
@@ -135,6 +139,7 @@ class NdjsonImport {
   #takeTransaction(position: string, line: TransactionLine): void {
     const currency = line.currency ?? this.options.currency
     if (currency === undefined) throw missingCurrency(position)
+    this.#assignedIds.check(position, line.id)
     const row = rowOfTransactionLine(position, line, currency, this.options.now)
     const account = this.#chooseAccount(position, line, currency)
     const parent = this.#categories.chooseParent(position, line.parentCategory)
@@ -169,6 +174,7 @@ class NdjsonImport {
     }
     // Under a new id a known booking is wanted twice; only one of the two can be found again.
     const id = this.file.insertTransaction(row, isTaken ? null : identity)
+    if (row.id === null) this.#assignedIds.add(id)
     this.#largestId = Math.max(this.#largestId, id)
     this.#tally.added += 1
   }

@@ -2,6 +2,7 @@ import { accountNumberOfIban, blzOfIban, compactCode, looksLikeIban } from '../i
 import type { EpochMs } from '../instant.js'
 import type { AccountRow } from '../store/columns.js'
 import type { NewRow, WorkspaceFile } from '../store/workspace-file.js'
+import { AssignedIds } from './assigned-ids.js'
 import { type StatementAccount, StatementError } from './statement.js'
 
 /** Fields that a statement may add to an account which lacks them. */
@@ -46,6 +47,7 @@ function completed(named: StatementAccount): StatementAccount {
 
 /** The accounts of a workspace while an import finds, makes and changes some of them. */
 export class OwnAccounts {
+  readonly assignedIds = new AssignedIds()
   readonly #byId = new Map<number, AccountRow>()
   readonly #byIban = new Map<string, AccountRow[]>()
   readonly #byNumber = new Map<string, AccountRow[]>()
@@ -130,6 +132,7 @@ export class OwnAccounts {
 
   insert(row: NewRow<AccountRow>): AccountRow {
     const inserted = { ...row, id: this.file.insertAccount(row) }
+    if (row.id === null) this.assignedIds.add(inserted.id)
     this.#keep(inserted)
     return inserted
   }

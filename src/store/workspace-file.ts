@@ -157,7 +157,7 @@ export class WorkspaceFile {
 
   /** @param identity null = never found again by an import   @returns the id given or assigned */
   insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): number {
-    // Set on the row itself: copying thirty members a row costs more than the insert's own overhead.
+    // Set on the row itself: copying thirty members costs more than the insert's own overhead.
     return this.#insert(INSERT_TRANSACTION, Object.assign(row, { identity }))
   }
 

@@ -60,7 +60,7 @@ function importEvents(
   return importStatement(file, batches(), { now: NOW, lenient: false, ...options })
 }
 
-test('a file makes its account and its transactions; the same file again changes nothing', async (t) => {
+test('a file makes account and transactions; the same file again changes nothing', async (t) => {
   await withWorkspace(async (file) => {
     const events = [
       giro,

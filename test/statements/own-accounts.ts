@@ -26,7 +26,7 @@ test('an account is found by IBAN, else by number and bank code', async (t) => {
   })
 })
 
-test('an account known by number alone is given its IBAN later, and keeps what it has', async (t) => {
+test('an account known by number alone is given its IBAN and keeps what it has', async (t) => {
   await withWorkspace(async (file) => {
     const accounts = new OwnAccounts(file, NOW)
     const old = accounts.create({ accountNumber: '0532013000', name: 'Old' }, 'EUR')
