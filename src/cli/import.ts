@@ -1,7 +1,7 @@
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
-import type { ImportReport } from '../statements/import-report.js'
+import type { ImportReport } from '../statements/import/import-report.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { type ReadOptions, StatementError } from '../statements/statement.js'
 import { isWorkspaceId, openDataDirectory, workspacePath } from '../store/data-directory.js'
