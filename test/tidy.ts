@@ -31,7 +31,6 @@ const DOORS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'src/store',
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
-  'ofx-js': 'src/statements',
   piscina: 'src/snapshot',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',

@@ -29,7 +29,7 @@ export function terminalOfProcess(): Terminal {
 }
 
 /** Writes to a stream; a write after the reader has gone rejects, see {@link isBrokenPipe}. */
-export function outputOf(stream: Writable, isTerminal: boolean): Output {
+function outputOf(stream: Writable, isTerminal: boolean): Output {
   // A stream without a listener would end the process; each write tells its own caller.
   stream.on('error', () => undefined)
   return {

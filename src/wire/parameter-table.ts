@@ -6,6 +6,7 @@ import {
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
 } from '../limits.js'
+import type { SortBy, SortOrder } from '../query/transaction-query.js'
 
 /** What every parameter has. The example is decoded text and always a right one. */
 interface ParameterText {
@@ -64,12 +65,6 @@ export type QueryParameter =
   | ChoiceParameter<string>
   | JsonParameter
 
-/** What `order` can mean. */
-export type ListOrder = 'asc' | 'desc'
-
-/** What `sortBy` can mean. */
-export type ListSort = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
-
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
 /** Letters, digits, hyphen and underscore (contract, "Path parameters"). */
@@ -97,7 +92,7 @@ export const LIMIT: IntegerParameter = {
   max: LIST_LIMIT_MAX,
 }
 
-export const ORDER: ChoiceParameter<ListOrder> = {
+export const ORDER: ChoiceParameter<SortOrder> = {
   kind: 'choice',
   name: 'order',
   description:
@@ -113,7 +108,7 @@ export const ORDER: ChoiceParameter<ListOrder> = {
   fallback: 'desc',
 }
 
-export const SORT_BY: ChoiceParameter<ListSort> = {
+export const SORT_BY: ChoiceParameter<SortBy> = {
   kind: 'choice',
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',

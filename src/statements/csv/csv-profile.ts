@@ -30,7 +30,7 @@ export const CSV_FIELDS = [
 ] as const
 
 /** A name of {@link CSV_FIELDS}. */
-export type CsvField = (typeof CSV_FIELDS)[number]
+type CsvField = (typeof CSV_FIELDS)[number]
 
 /** What only profiles know of: more about the own account, and names that depend on the sign. */
 export type ProfileField =

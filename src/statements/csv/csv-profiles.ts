@@ -212,7 +212,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
 export const ELBA_HEADER = ['Buchungstag', 'Text', 'Valuta', 'Betrag', 'Währung'] as const
 
 /** Raiffeisen Austria writes no header; the shape of the first record tells it. */
-export const ELBA: CsvProfile = {
+const ELBA: CsvProfile = {
   name: 'Raiffeisen ELBA',
   signature: ELBA_HEADER,
   days: 'dmy',
