@@ -4,7 +4,13 @@ import type { StatementFormat } from '../statements/detect.js'
 import type { ImportReport } from '../statements/import/import-report.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { type ReadOptions, StatementError } from '../statements/statement.js'
-import { isWorkspaceId, openDataDirectory, workspacePath } from '../store/data-directory.js'
+import {
+  deleteWorkspaceFile,
+  isWorkspaceId,
+  openDataDirectory,
+  workspaceExists,
+  workspacePath,
+} from '../store/data-directory.js'
 import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Command, type Context, defineCommand } from './command.js'
@@ -75,6 +81,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   }
 
   const directory = openDataDirectory(flags['data-dir'])
+  const wasThere = workspaceExists(directory, flags.workspace)
   const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
   const reports: FileReport[] = []
   try {
@@ -89,6 +96,8 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
     }
   } finally {
     file.close()
+    // A workspace that was made for this import alone and got nothing would only be in the way.
+    if (!wasThere && reports.length === 0) deleteWorkspaceFile(directory, flags.workspace)
   }
   await writeReport(context, reports)
 }

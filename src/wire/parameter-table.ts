@@ -99,7 +99,7 @@ export const ORDER: ChoiceParameter<SortOrder> = {
     'Ascending (`asc`, `1`) or descending (`desc`, `-1`). Equal rows are ordered by id in the ' +
     'same direction; rows that lack the sort key come last either way.',
   example: 'asc',
-  choices: new Map<string, ListOrder>([
+  choices: new Map<string, SortOrder>([
     ['asc', 'asc'],
     ['desc', 'desc'],
     ['1', 'asc'],
@@ -113,7 +113,7 @@ export const SORT_BY: ChoiceParameter<SortBy> = {
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',
   example: 'bookingDate',
-  choices: new Map<string, ListSort>([
+  choices: new Map<string, SortBy>([
     ['bookingDate', 'bookingDate'],
     ['valueDate', 'valueDate'],
     ['importDate', 'importDate'],

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { importCommand } from '../../src/cli/import.js'
@@ -133,11 +133,26 @@ test('what cannot be read is said before anything is written', async (t) => {
   })
 })
 
+test('a first import that fails leaves no workspace behind', async (t) => {
+  await withDesk(async ({ path, run }, directory) => {
+    t.match(await run([path('bad', 'no json')]), { code: 1 })
+    t.same(readdirSync(join(directory, 'data', 'workspaces')), [])
+  })
+})
+
 test('flags reach the reader', async (t) => {
   await withDesk(async ({ path, run }) => {
     const around = { commands: [withAmounts] }
     const file = path('a.txt', '1\n2\nx\n')
-    const given = ['--format', 'csv', '--account', 'A 7', '--columns', 'amount=Betrag', file]
+    const given = [
+      '--format',
+      'csv',
+      '--account',
+      'A 7',
+      '--columns',
+      'amount=Betrag,valueDate=Tag',
+      file,
+    ]
     t.match(await run([...given, '--currency', 'CHF'], around), {
       code: 1,
       stderr: `kontor: ${file}: line 3, Betrag: no (--lenient skips it); nothing was imported\n`,
