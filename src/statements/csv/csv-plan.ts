@@ -15,6 +15,8 @@ export interface CsvPlan {
   readonly width: number
   readonly at: Readonly<Partial<Record<ProfileField, number>>>
   readonly purposeMoreAt: readonly number[]
+  /** Place of the column that a record one cell short lacks; undefined = such a record is wrong. */
+  readonly mayLackAt: number | undefined
   readonly unbooked: readonly { readonly at: number; readonly keys: ReadonlySet<string> }[]
   /** Currency of the records that name none; ISO 4217. */
   readonly currency: string | undefined
@@ -51,6 +53,7 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
     width: header.findLastIndex((name) => name !== '') + 1,
     at,
     purposeMoreAt: (profile.purposeMore ?? []).flatMap((name) => places.get(columnKey(name)) ?? []),
+    mayLackAt: places.get(columnKey(profile.mayLack ?? '')),
     unbooked: (profile.unbooked ?? []).flatMap(({ column, texts }) => {
       const place = places.get(columnKey(column))
       return place === undefined ? [] : [{ at: place, keys: new Set(texts.map(columnKey)) }]

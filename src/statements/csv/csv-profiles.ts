@@ -81,6 +81,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
   {
     name: 'N26',
     signature: ['Date', 'Payee', 'Account number', 'Payment reference', 'Amount (EUR)'],
+    mayLack: 'Category',
     days: 'ymd',
     decimalMark: 'point',
     columns: {
@@ -97,6 +98,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
   {
     name: 'N26 German',
     signature: ['Datum', 'Empfänger', 'Kontonummer', 'Verwendungszweck', 'Betrag (EUR)'],
+    mayLack: 'Kategorie',
     days: 'ymd',
     decimalMark: 'point',
     columns: {
@@ -113,6 +115,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
   {
     name: 'N26 French',
     signature: ['Date', 'Bénéficiaire', 'Numéro de compte', 'Montant (EUR)'],
+    mayLack: 'Catégorie',
     days: 'ymd',
     decimalMark: 'point',
     columns: {

@@ -37,7 +37,8 @@ export type CsvEntry =
  * @throws StatementError when the table of another account begins here, or when nothing names a
  * currency
  */
-export function readEntry(record: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry {
+export function readEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry {
+  const record = withLackingCell(written, plan)
   const position = `line ${record.line}`
   const first = record.cells.find((cell) => cell !== '') ?? ''
   const { footers = [], sectionPrefix } = plan.profile
@@ -49,6 +50,10 @@ export function readEntry(record: CsvRecord, plan: CsvPlan, notation: CsvNotatio
   }
   const columnCount = record.cells.findLastIndex((cell) => cell !== '') + 1
   if (record.cells.length < plan.width || columnCount > plan.width) {
+    if (movesNothing(record, notation)) {
+      const message = `holds no day and no amount (${JSON.stringify(first.slice(0, 80))}), left out`
+      return { kind: 'unbooked', message }
+    }
     const count = record.cells.length < plan.width ? record.cells.length : columnCount
     const found = record.cells.join(' | ').slice(0, 80)
     const message = `has ${count} columns, expected ${plan.width}; found ${JSON.stringify(found)}`
@@ -64,6 +69,22 @@ export function readEntry(record: CsvRecord, plan: CsvPlan, notation: CsvNotatio
   const transaction = transactionOf(cells, plan, position)
   if (cells.fault !== undefined) return { kind: 'refused', fault: cells.fault }
   return { kind: 'booking', account, transaction }
+}
+
+/** A record one cell short gets an empty cell where its profile says that one may be left out. */
+function withLackingCell(record: CsvRecord, plan: CsvPlan): CsvRecord {
+  const { mayLackAt } = plan
+  if (mayLackAt === undefined || record.cells.length !== plan.width - 1) return record
+  return { ...record, cells: record.cells.toSpliced(mayLackAt, 0, '') }
+}
+
+/** Whether no cell is a day or an amount: a remark between the entries, and no damaged entry. */
+function movesNothing({ cells }: CsvRecord, { days, decimalMark }: CsvNotation): boolean {
+  return cells.every(
+    (cell) =>
+      cell === '' ||
+      (readDay(cell, days) === undefined && typeof readDecimal(cell, decimalMark) === 'string'),
+  )
 }
 
 /** The cells of one record by field; keeps the first fault met. */
