@@ -3,6 +3,7 @@ import { postingOf } from '../snapshot/postings.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { keepPassing, type Predicate, predicateIsExact, predicatesOf } from './filter.js'
 import { type Listing, listingOf, type Run } from './listing.js'
+import { mergeRuns } from './merge.js'
 import type { Selections } from './selections.js'
 import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
@@ -16,11 +17,11 @@ export function listTransactions(
   query: TransactionQuery,
   bounds: TransactionBounds,
 ): Listing {
-  const segment = snapshot.segments[0]
-  if (segment === undefined) return listingOf([])
-  const predicates = predicatesOf(snapshot, segment, query, bounds)
-  if (predicates === undefined) return listingOf([])
-  return listingOf(runsOf(segment, selections, predicates, query))
+  const lists = snapshot.segments.flatMap((segment) => {
+    const predicates = predicatesOf(snapshot, segment, query, bounds)
+    return predicates === undefined ? [] : [runsOf(segment, selections, predicates, query)]
+  })
+  return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergeRuns(lists, query))
 }
 
 function runsOf(

@@ -48,9 +48,7 @@ export function snapshotOfFile(workspaceId: string, file: WorkspaceFile): Snapsh
 
 /** Builds a snapshot of one segment; all its arrays are in shared memory. @throws StoreError */
 export function buildSnapshot(rows: WorkspaceRows): Snapshot {
-  const accountIds = new Map(rows.accounts.map((account, code) => [account.id, code]))
-  const categoryIds = new Map(rows.categories.map((category, code) => [category.id, code]))
-  const segment = buildSegment(rows, accountIds, categoryIds)
+  const segment = buildSegment(rows)
   return {
     workspaceId: rows.workspaceId,
     version: rows.version,
@@ -79,11 +77,13 @@ function categoryEntries(rows: readonly CategoryRow[]): CategoryEntry[] {
   })
 }
 
-function buildSegment(
-  rows: WorkspaceRows,
-  accountIds: ReadonlyMap<number, number>,
-  categoryIds: ReadonlyMap<number, number>,
-): Segment {
+/**
+ * Builds a segment of the rows' transactions; its codes are places in the rows' accounts and
+ * categories, so segments of one snapshot are built with the same ones. @throws StoreError
+ */
+export function buildSegment(rows: WorkspaceRows): Segment {
+  const accountIds = new Map(rows.accounts.map((account, code) => [account.id, code]))
+  const categoryIds = new Map(rows.categories.map((category, code) => [category.id, code]))
   const raw = readRows(rows, accountIds, categoryIds)
   const accountCodes = narrowed(raw.accountCodes, accountIds.size)
   const categoryCodes = narrowed(raw.categoryCodes, categoryIds.size)

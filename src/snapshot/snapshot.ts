@@ -57,8 +57,8 @@ export interface CategoryEntry {
 }
 
 /**
- * One workspace in memory at one version, immutable. Transactions stand in segments of descending
- * ids: every id of a segment is greater than every id of the next.
+ * One workspace in memory at one version, immutable. Each transaction stands in one segment; which
+ * one has no meaning.
  */
 export interface Snapshot {
   readonly workspaceId: string
