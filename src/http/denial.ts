@@ -23,11 +23,18 @@ export class Denial extends Error {
 
   /** 401 for a valid credential that lacks the operation's scope. */
   static insufficientScope(scope: Scope): Denial {
-    const message = `The credential is valid but lacks the scope ${scope} that this operation needs.`
+    const message = `The credential is valid but lacks the scope ${scope} of this operation.`
     const challenge = bearerChallenge({ reason: 'insufficient_scope', scope })
     return new Denial(new ApiError('insufficient_scope', message), [
       ['WWW-Authenticate', challenge],
     ])
+  }
+
+  /** 429 for a credential that has used up its requests. @param resetSeconds until it may go on */
+  static rateLimited(resetSeconds: number): Denial {
+    const message = `Too many requests with this credential; go on in ${resetSeconds} seconds.`
+    const fields = [['Retry-After', String(resetSeconds)]] as const
+    return new Denial(new ApiError('rate_limited', message), fields)
   }
 }
 
