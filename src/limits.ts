@@ -69,7 +69,7 @@ export const ROW_BYTES_MAX = 1_048_576
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
 
-/** Ordinals of worked-out selections kept per segment: 16 MiB, a tenth of a large one's postings. */
+/** Ordinals of worked-out selections kept per segment: 16 MiB, a fiftieth of a large one. */
 export const SELECTION_ORDINALS_MAX = 4_194_304
 
 /** What keeping a selection costs beside its ordinals: key, map entry and array, 256 bytes. */
@@ -170,7 +170,7 @@ export const OFX_ELEMENTS_MAX = 4_000_000
 /** Elements inside each other in OFX: twice what a statement needs. */
 export const OFX_DEPTH_MAX = 24
 
-/** Bytes looked at for a byte order mark and an XML declaration: declarations are one short line. */
+/** Bytes looked at for a byte order mark and an XML declaration, which is one short line. */
 
 /** Bytes looked at for a byte order mark and an XML declaration, which is one short line. */
 export const STATEMENT_HEAD_BYTES = 1_024

@@ -6,12 +6,12 @@ interface FlagWords {
 }
 
 /** A flag that is there or not: `--json`. */
-export interface SwitchFlag extends FlagWords {
+interface SwitchFlag extends FlagWords {
   readonly kind: 'switch'
 }
 
 /** A flag with a text: `--workspace W`. */
-export interface TextFlag extends FlagWords {
+interface TextFlag extends FlagWords {
   readonly kind: 'text'
   /** What stands for the value in the help. */
   readonly placeholder: string
@@ -22,13 +22,13 @@ export interface TextFlag extends FlagWords {
 }
 
 /** A flag with a text that may be given several times: `--redirect-uri U --redirect-uri V`. */
-export interface TextsFlag extends FlagWords {
+interface TextsFlag extends FlagWords {
   readonly kind: 'texts'
   readonly placeholder: string
 }
 
 /** A flag with a whole number: `--port 8080`. */
-export interface CountFlag extends FlagWords {
+interface CountFlag extends FlagWords {
   readonly kind: 'count'
   readonly placeholder: string
   readonly default?: number
@@ -42,7 +42,7 @@ export type Flag = SwitchFlag | TextFlag | TextsFlag | CountFlag
 export type FlagTable = Readonly<Record<string, Flag>>
 
 /** What `run` is given for a flag: undefined when it is neither given nor has a default. */
-export type FlagValue<F extends Flag> = F extends SwitchFlag
+type FlagValue<F extends Flag> = F extends SwitchFlag
   ? boolean
   : F extends TextsFlag
     ? readonly string[]
@@ -54,7 +54,7 @@ export type FlagValue<F extends Flag> = F extends SwitchFlag
         ? string
         : string | undefined
 
-export type FlagValues<Table extends FlagTable> = {
+type FlagValues<Table extends FlagTable> = {
   readonly [Name in keyof Table]: FlagValue<Table[Name]>
 }
 
@@ -71,7 +71,7 @@ export const COMMON_FLAGS = {
 } as const satisfies FlagTable
 
 /** What follows the flags: `FILE...`. */
-export interface Positionals {
+interface Positionals {
   /** As the help shows one: `FILE`, `ID`. */
   readonly placeholder: string
   readonly summary: string
@@ -120,8 +120,8 @@ export interface CommandGroup {
 export type CommandEntry = Command | CommandGroup
 
 /**
- * A command whose `run` has its flags typed by its own table. It is only ever called with flags that
- * were parsed by that table (arguments.ts).
+ * A command whose `run` has its flags typed by its own table. It is only ever called with flags
+ * that were parsed by that table (arguments.ts).
  */
 export function defineCommand<const Table extends FlagTable>(parts: CommandParts<Table>): Command {
   return { ...parts, kind: 'command' }

@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { CommandError, messageOf } from '../errors.js'
 import { EXPORT_PIECE_CHARS } from '../limits.js'
-import { exportWorkspace } from '../statements/export.js'
+import { exportWorkspace } from '../statements/ndjson/export.js'
 import {
   openDataDirectory,
   workspaceExists,

@@ -1,10 +1,16 @@
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
-import type { ImportReport } from '../statements/import-report.js'
+import type { ImportReport } from '../statements/import/import-report.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { type ReadOptions, StatementError } from '../statements/statement.js'
-import { isWorkspaceId, openDataDirectory, workspacePath } from '../store/data-directory.js'
+import {
+  deleteWorkspaceFile,
+  isWorkspaceId,
+  openDataDirectory,
+  workspaceExists,
+  workspacePath,
+} from '../store/data-directory.js'
 import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Command, type Context, defineCommand } from './command.js'
@@ -68,13 +74,14 @@ export function importCommand(formats: StatementFormats): Command {
 async function runImport(formats: StatementFormats, context: ImportContext): Promise<void> {
   const { flags, positionals } = context
   const options = readOptionsOf(formats, flags)
-  const directory = openDataDirectory(flags['data-dir'])
   // Every file is looked at before the first is imported, and before a workspace is made for them.
   for (const path of positionals) await checkSource(path)
   if (positionals.filter((path) => path === '-').length > 1) {
     throw new CommandError('usage', '- is given twice; standard input comes only once')
   }
 
+  const directory = openDataDirectory(flags['data-dir'])
+  const wasThere = workspaceExists(directory, flags.workspace)
   const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
   const reports: FileReport[] = []
   try {
@@ -89,6 +96,8 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
     }
   } finally {
     file.close()
+    // A workspace that was made for this import alone and got nothing would only be in the way.
+    if (!wasThere && reports.length === 0) deleteWorkspaceFile(directory, flags.workspace)
   }
   await writeReport(context, reports)
 }
@@ -168,10 +177,11 @@ function explained(error: unknown, name: string, before: readonly FileReport[]):
     error instanceof CommandError || error instanceof StatementError || error instanceof StoreError
   if (!isExpected || (error instanceof CommandError && error.kind === 'usage')) return error
   const sentence = error instanceof StatementError ? `${name}: ${error.message}` : error.message
+  const names = before.map((report) => report.name).join(', ')
   const kept =
     before.length === 0
       ? 'nothing was imported'
-      : `nothing of it was imported; imported before it: ${before.map((one) => one.name).join(', ')}`
+      : `nothing of it was imported; imported before it: ${names}`
   return new CommandError('failed', `${sentence}; ${kept}`, { cause: error })
 }
 

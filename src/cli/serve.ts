@@ -64,9 +64,9 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'answer REST requests',
   description:
-    'Serves every workspace of the data directory until SIGTERM or SIGINT, then finishes what it\n' +
-    'is answering and ends within ten seconds. Other programs may write to the workspace files\n' +
-    'meanwhile; what they change is served a moment later.',
+    'Serves every workspace of the data directory until SIGTERM or SIGINT, then finishes\n' +
+    'what it is answering and ends within ten seconds. Other programs may write to the\n' +
+    'workspace files meanwhile; what they change is served a moment later.',
   flags: FLAGS,
   examples: [
     'kontor serve',

@@ -4,7 +4,7 @@ import type { EpochMs } from '../instant.js'
 /** Where a command writes text. */
 export interface Output {
   readonly isTerminal: boolean
-  /** Resolves when the text is handed over, so that whoever awaits it never runs ahead of a pipe. */
+  /** Resolves when the text is handed over: whoever awaits it never runs ahead of a pipe. */
   write(text: string): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function terminalOfProcess(): Terminal {
 }
 
 /** Writes to a stream; a write after the reader has gone rejects, see {@link isBrokenPipe}. */
-export function outputOf(stream: Writable, isTerminal: boolean): Output {
+function outputOf(stream: Writable, isTerminal: boolean): Output {
   // A stream without a listener would end the process; each write tells its own caller.
   stream.on('error', () => undefined)
   return {

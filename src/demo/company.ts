@@ -29,7 +29,7 @@ export interface Company {
 }
 
 /** An invoice that was collected by direct debit on a day. */
-export interface Collected {
+interface Collected {
   readonly invoice: Invoice
   readonly on: Day
 }

@@ -7,7 +7,7 @@ import type { Random } from './random.js'
 import type { CategoryWords } from './words.js'
 
 /** Where a category stands in the tree. */
-export interface Filing {
+interface Filing {
   readonly id: number
   /** null = it is a broad category itself. */
   readonly parentId: number | null

@@ -40,7 +40,7 @@ export interface DemoOptions {
 }
 
 /** Last day of the demo's history. */
-export const DEMO_ENDS_ON = '2026-10-31'
+const DEMO_ENDS_ON = '2026-10-31'
 
 /** Rows between two reports of progress. */
 const PROGRESS_ROWS = 10_000

@@ -86,7 +86,7 @@ export interface ForeignMerchant extends Merchant {
 }
 
 /** Shops. */
-export interface Merchants {
+interface Merchants {
   euro: (Merchant & { weight: number })[]
   foreign: ForeignMerchant[]
   /** Currency -> what 10,000 EUR are worth. */

@@ -23,7 +23,7 @@ export class Denial extends Error {
 
   /** 401 for a valid credential that lacks the operation's scope. */
   static insufficientScope(scope: Scope): Denial {
-    const message = `The credential is valid but lacks the scope ${scope} of this operation.`
+    const message = `The credential is valid but lacks the scope ${scope}, needed here.`
     const challenge = bearerChallenge({ reason: 'insufficient_scope', scope })
     return new Denial(new ApiError('insufficient_scope', message), [
       ['WWW-Authenticate', challenge],

@@ -7,7 +7,7 @@ import { HEADERS, RESPONSES, responsesOf } from './responses.js'
 import { resourceSchemas } from './schemas.js'
 
 /** The version of the interface, not of the program (contract, "Versioning"). */
-export const API_VERSION = '1.1.1'
+const API_VERSION = '1.1.1'
 
 /**
  * The OpenAPI 3.0.3 document of the REST operations. Parameters come from the tables the parsers

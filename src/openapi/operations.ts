@@ -165,6 +165,3 @@ export const OPERATIONS = {
     answers: 'one',
   },
 } as const satisfies Readonly<Record<string, OperationDescription>>
-
-/** An operation of this release. */
-export type OperationId = keyof typeof OPERATIONS

@@ -15,7 +15,7 @@ import type { CategoryChoice, TransactionBounds, TransactionQuery } from './tran
 export type Predicate = PostingPredicate | RangePredicate
 
 /** Rows that are in the postings of any of the codes. */
-export interface PostingPredicate {
+interface PostingPredicate {
   readonly kind: 'posting'
   /** Says which rows pass, the same for equal tests of one segment. */
   readonly key: string
@@ -31,7 +31,7 @@ export interface PostingPredicate {
 }
 
 /** Rows whose instant ranks in [low, high). */
-export interface RangePredicate {
+interface RangePredicate {
   readonly kind: 'range'
   readonly key: string
   readonly column: InstantColumn

@@ -4,7 +4,7 @@ import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { keepPassing, type Predicate, predicateIsExact, predicatesOf } from './filter.js'
 import { type Listing, listingOf, type Run } from './listing.js'
 import type { Selections } from './selections.js'
-import type { SortBy, TransactionBounds, TransactionQuery } from './transaction-query.js'
+import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
 /**
  * Everything that passes the query within the bounds, in the query's order: by the sort key, ties
@@ -63,7 +63,7 @@ function sortKeyOf(segment: Segment, sortBy: SortBy): OrderedCodes | undefined {
 }
 
 /** Ordinals ascend as ids descend. */
-function flipped(order: 'asc' | 'desc'): 'asc' | 'desc' {
+function flipped(order: SortOrder): SortOrder {
   return order === 'asc' ? 'desc' : 'asc'
 }
 
@@ -72,7 +72,7 @@ function sortedRuns(
   segment: Segment,
   ordinals: Uint32Array,
   presentCount: number,
-  order: 'asc' | 'desc',
+  order: SortOrder,
 ): Run[] {
   return [
     ...directed(segment, ordinals, 0, presentCount, order),
@@ -85,7 +85,7 @@ function directed(
   ordinals: Uint32Array | undefined,
   start: number,
   count: number,
-  order: 'asc' | 'desc',
+  order: SortOrder,
 ): Run[] {
   if (order === 'asc') return [{ segment, ordinals, first: start, step: 1, count }]
   return [{ segment, ordinals, first: start + count - 1, step: -1, count }]
@@ -196,7 +196,7 @@ function sorted(rows: Uint32Array, key: OrderedCodes | undefined): Uint32Array {
   if (key === undefined) return rows.slice().sort()
   const rowCount = key.codes.length
   // One double per row holds the rank above and the reversed ordinal below (ids ascend as ordinals
-  // descend). Both are at most rowCount, and (rowCount + 1)² stays below 2^53 up to 94 million rows.
+  // descend). Both are at most rowCount; (rowCount + 1)² stays below 2^53 up to 94 million rows.
   const composite = new Float64Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!

@@ -3,7 +3,10 @@ import type { EpochMs } from '../instant.js'
 /** What a list may be sorted by (contract, "Transaction list and search operations"). */
 export type SortBy = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
 
-/** A category as a caller names it: an exact name, and an id as well when the text is all digits. */
+/** Which way a list runs; ties break on id the same way. */
+export type SortOrder = 'asc' | 'desc'
+
+/** A category as a caller names it: an exact name, and an id as well when it is all digits. */
 export interface CategoryChoice {
   readonly text: string
   readonly id?: number | undefined
@@ -11,7 +14,7 @@ export interface CategoryChoice {
 
 /** Filters and order of a transaction list, parsed. "After" and "before" are strict. */
 export interface TransactionQuery {
-  readonly order: 'asc' | 'desc'
+  readonly order: SortOrder
   readonly sortBy: SortBy
   readonly category?: CategoryChoice | undefined
   readonly parentCategory?: CategoryChoice | undefined

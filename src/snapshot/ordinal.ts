@@ -25,10 +25,3 @@ export function sharedUint32(length: number): Uint32Array {
 export function sharedFloat64(length: number): Float64Array {
   return new Float64Array(new SharedArrayBuffer(length * 8))
 }
-
-/** A copy of the numbers in shared memory. */
-export function shareUint32(values: ArrayLike<number>): Uint32Array {
-  const shared = sharedUint32(values.length)
-  shared.set(values)
-  return shared
-}

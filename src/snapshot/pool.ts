@@ -8,7 +8,7 @@ export interface BuildTask {
   readonly path: string
 }
 
-/** Threads that build snapshots; a snapshot comes back as handles to shared memory, not as a copy. */
+/** Threads that build snapshots, which come back as handles to shared memory, not as copies. */
 export class BuildPool {
   readonly #piscina = new Piscina<BuildTask, Snapshot>({
     filename: new URL('../../workers/build-snapshot.js', import.meta.url).href,

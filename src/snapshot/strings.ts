@@ -10,7 +10,7 @@ export interface StringTable {
   readonly offsets: Uint32Array
 }
 
-/** A table of the texts, which are distinct and in any order. @returns codes ascend by UTF-8 bytes */
+/** A table of distinct texts in any order. @returns codes ascend by UTF-8 bytes */
 export function buildStringTable(texts: Iterable<string>): StringTable {
   const encoded = Array.from(texts, (text) => Buffer.from(text, 'utf8')).sort(Buffer.compare)
   const offsets = new Uint32Array(new SharedArrayBuffer((encoded.length + 1) * 4))

@@ -1,5 +1,5 @@
-import { profileOfFirstRecord, profileOfHeader } from './csv-profiles.js'
-import { CSV_DELIMITERS, headRecords } from './csv-records.js'
+import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
+import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
 
 /** The formats that can be imported. */
 export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'

@@ -1,9 +1,9 @@
-import { readCamt053 } from './camt053.js'
-import { parseColumns, readCsv } from './csv.js'
+import { readCamt053 } from './camt053/camt053.js'
+import { parseColumns, readCsv } from './csv/csv.js'
 import { detectFormat } from './detect.js'
 import { decodeStatement } from './encoding.js'
-import { readMt940 } from './mt940.js'
-import { readOfx } from './ofx.js'
+import { readMt940 } from './mt940/mt940.js'
+import { readOfx } from './ofx/ofx.js'
 import type { StatementFormats } from './readers.js'
 
 /** Every format there is. */

@@ -1,8 +1,8 @@
 import type { WorkspaceFile } from '../store/workspace-file.js'
 import type { DetectedFormat, StatementFormat } from './detect.js'
-import { type ImportOptions, importStatement } from './import.js'
-import type { ImportReport } from './import-report.js'
-import { importNdjson } from './ndjson.js'
+import { type ImportOptions, importStatement } from './import/import.js'
+import type { ImportReport } from './import/import-report.js'
+import { importNdjson } from './ndjson/ndjson.js'
 import { type ReadOptions, StatementError, type StatementReader } from './statement.js'
 
 /** The formats in the order in which they are named to people. */

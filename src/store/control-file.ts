@@ -60,7 +60,7 @@ export class ControlFile {
     return this.#written(() => Number(this.connection.prepare(sql).run(row).lastInsertRowid))
   }
 
-  /** All keys, revoked ones included, ids ascending. @param workspaceId absent = of all workspaces */
+  /** All keys, revoked ones too, ids ascending. @param workspaceId absent = of all workspaces */
   apiKeys(workspaceId?: string): ApiKeyRow[] {
     const sql = `${SELECT_KEYS} WHERE ? IS NULL OR workspace_id = ? ORDER BY id`
     const only = workspaceId ?? null

@@ -6,7 +6,7 @@ import { StoreError } from './database.js'
 const WORKSPACE_ID = /^[-a-zA-Z0-9_]+$/
 const WORKSPACE_ID_LENGTH_MAX = 128
 
-/** Whether the text may name a workspace: the contract's pattern, and short enough for a file name. */
+/** Whether the text may name a workspace: the contract's pattern, and fit for a file name. */
 export function isWorkspaceId(text: string): boolean {
   return text.length <= WORKSPACE_ID_LENGTH_MAX && WORKSPACE_ID.test(text)
 }

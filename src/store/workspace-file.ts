@@ -44,7 +44,8 @@ export type Identity = Buffer
 
 /**
  * One workspace's SQLite file. Rows go in and out as {@link AccountRow}, {@link CategoryRow} and
- * {@link TransactionRow}; nothing outside this folder speaks SQL. Every method may throw StoreError.
+ * {@link TransactionRow}; nothing outside this folder speaks SQL. Every method may throw
+ * StoreError.
  */
 export class WorkspaceFile {
   readonly #statements = new Map<string, Statement>()
@@ -157,7 +158,7 @@ export class WorkspaceFile {
 
   /** @param identity null = never found again by an import   @returns the id given or assigned */
   insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): number {
-    // Set on the row itself: copying thirty members a row costs more than the insert's own overhead.
+    // Set on the row itself: copying thirty members costs more than the insert's own overhead.
     return this.#insert(INSERT_TRANSACTION, Object.assign(row, { identity }))
   }
 
@@ -201,7 +202,7 @@ export class WorkspaceFile {
   *#transactions(direction: 'ASC' | 'DESC'): IterableIterator<TransactionRow> {
     const columns = selectList(TRANSACTION_COLUMNS)
     const sql = `SELECT ${columns} FROM transactions ORDER BY id ${direction}`
-    // Values as an array and put into a row here take half the time of rows made by SQLite's binding.
+    // Arrays of values put into rows here take half the time of rows made by SQLite's binding.
     const values = this.#prepared(sql).raw().iterate() as IterableIterator<unknown[]>
     for (const rowValues of values) yield transactionRowOf(rowValues)
   }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 
-export const QUOTE = 0x22
+const QUOTE = 0x22
 export const COMMA = 0x2c
 export const COLON = 0x3a
 const OPEN_LIST = 0x5b

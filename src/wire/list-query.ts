@@ -1,39 +1,22 @@
 import { compactCode } from '../iban.js'
+import type { CategoryChoice, TransactionQuery } from '../query/transaction-query.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
 import { ACCOUNT_SHAPE, type ObjectShape, TRANSACTION_SHAPE } from './object-shape.js'
-import type { ListOrder, ListSort, TextParameter } from './parameter-table.js'
+import type { TextParameter } from './parameter-table.js'
 import * as parameters from './parameter-table.js'
 import { digitsValue, readChoice, readInstant, readInteger, readText } from './parameter-values.js'
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 
-/** A category as a caller names it. */
-export interface CategoryFilter {
-  /** Exact, case-sensitive name; 1 to 256 code points. */
-  readonly text: string
-  /** Set when the text is digits alone and a possible id; the name of digits still counts. */
-  readonly id?: number | undefined
-}
-
 /**
  * What a transaction list is asked for (contract, "Transaction list and search operations").
- * "After" and "before" are strict, in epoch ms; a filter that is not sent is undefined.
+ * A filter that is not sent is undefined.
  */
-export interface ListQuery {
+export interface ListQuery extends TransactionQuery {
   readonly offset: number
   /** 0 to 250; 0 = the count alone. */
   readonly limit: number
-  readonly order: ListOrder
-  readonly sortBy: ListSort
-  readonly category?: CategoryFilter | undefined
-  readonly parentCategory?: CategoryFilter | undefined
-  readonly bookedAfterMs?: number | undefined
-  readonly bookedBeforeMs?: number | undefined
-  readonly valuedAfterMs?: number | undefined
-  readonly valuedBeforeMs?: number | undefined
-  readonly importedAfterMs?: number | undefined
-  readonly importedBeforeMs?: number | undefined
   /** Absent when nothing is to be rewritten, also when `{}` was sent. */
   readonly customSchema?: CustomSchema | undefined
 }
@@ -69,7 +52,7 @@ function categoryFilter(
   text: string,
   start: number,
   end: number,
-): CategoryFilter {
+): CategoryChoice {
   const id = digitsValue(text, start, end)
   return { text: readText(parameter, text, start, end), id: id > 0 ? id : undefined }
 }

@@ -6,6 +6,7 @@ import {
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
 } from '../limits.js'
+import type { SortBy, SortOrder } from '../query/transaction-query.js'
 
 /** What every parameter has. The example is decoded text and always a right one. */
 interface ParameterText {
@@ -64,12 +65,6 @@ export type QueryParameter =
   | ChoiceParameter<string>
   | JsonParameter
 
-/** What `order` can mean. */
-export type ListOrder = 'asc' | 'desc'
-
-/** What `sortBy` can mean. */
-export type ListSort = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
-
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
 /** Letters, digits, hyphen and underscore (contract, "Path parameters"). */
@@ -97,14 +92,14 @@ export const LIMIT: IntegerParameter = {
   max: LIST_LIMIT_MAX,
 }
 
-export const ORDER: ChoiceParameter<ListOrder> = {
+export const ORDER: ChoiceParameter<SortOrder> = {
   kind: 'choice',
   name: 'order',
   description:
     'Ascending (`asc`, `1`) or descending (`desc`, `-1`). Equal rows are ordered by id in the ' +
     'same direction; rows that lack the sort key come last either way.',
   example: 'asc',
-  choices: new Map<string, ListOrder>([
+  choices: new Map<string, SortOrder>([
     ['asc', 'asc'],
     ['desc', 'desc'],
     ['1', 'asc'],
@@ -113,12 +108,12 @@ export const ORDER: ChoiceParameter<ListOrder> = {
   fallback: 'desc',
 }
 
-export const SORT_BY: ChoiceParameter<ListSort> = {
+export const SORT_BY: ChoiceParameter<SortBy> = {
   kind: 'choice',
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',
   example: 'bookingDate',
-  choices: new Map<string, ListSort>([
+  choices: new Map<string, SortBy>([
     ['bookingDate', 'bookingDate'],
     ['valueDate', 'valueDate'],
     ['importDate', 'importDate'],

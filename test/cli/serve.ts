@@ -6,16 +6,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
-import { COMMANDS } from '../../src/cli/commands.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { type KontorProcess, startKontor } from '../fixtures/child-process.js'
-import { runCommandLine } from '../fixtures/command-line.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { selfSigned } from '../fixtures/self-signed.js'
 import { Client, outcomeOf } from '../fixtures/service.js'
+import { runHere } from '../fixtures/terminal.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 /** A data directory with the workspace `w` and a key of it. */
@@ -182,20 +181,20 @@ test('what is called wrongly ends with 2, what cannot be had with 1', async (t) 
   for (const [words, code, message] of rows) {
     const directory = words.includes('--data-dir') ? [] : ['--data-dir', path]
     const port = words.includes('--port') ? [] : ['--port', '0']
-    const result = await runCommandLine(COMMANDS, ['serve', ...port, ...directory, ...words])
+    const result = await runHere(['serve', ...port, ...directory, ...words])
     t.equal(result.code, code, `${words.join(' ')}: ${result.stderr}`)
     t.match(result.stderr, message)
     t.equal(result.stdout, '')
   }
   if (process.getuid?.() !== 0) {
-    const result = await runCommandLine(COMMANDS, ['serve', '--data-dir', join(path, 'closed')])
+    const result = await runHere(['serve', '--data-dir', join(path, 'closed')])
     t.match(result, { code: 1, stderr: /cannot be used/ })
   }
 })
 
 test('a damaged control.db is one clear sentence', async (t) => {
   const path = t.testdir({ 'control.db': 'x'.repeat(5_000) })
-  const result = await runCommandLine(COMMANDS, ['serve', '--port', '0', '--data-dir', path])
+  const result = await runHere(['serve', '--port', '0', '--data-dir', path])
   t.equal(result.code, 1)
   t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is no SQLite database/m)
 })

@@ -1,10 +1,10 @@
 import { test } from 'tap'
+import { readSlashKeywords } from '../../src/statements/mt940/slash-keywords.js'
 import {
   fillFromKeywords,
   joinParts,
   readSepaKeywords,
 } from '../../src/statements/sepa-keywords.js'
-import { readSlashKeywords } from '../../src/statements/slash-keywords.js'
 import type { StatementTransaction } from '../../src/statements/statement.js'
 import {
   cleanReference,

@@ -2,10 +2,9 @@
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
-import { COMMANDS } from '../../../src/cli/commands.js'
-import { runCommandLine } from '../../fixtures/command-line.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import { runHere } from '../../fixtures/terminal.js'
 
 const UNAVAILABLE = '503 workspace_unavailable'
 
@@ -20,7 +19,7 @@ async function checkNamed(t: Test, service: RunningService, id: string): Promise
     service.log.some((line) => line.includes(`workspace ${id} cannot be loaded: `)),
     'the log names it',
   )
-  const { code, stdout } = await runCommandLine(COMMANDS, [
+  const { code, stdout } = await runHere([
     'workspaces',
     'list',
     '--json',

@@ -1,0 +1,207 @@
+import { SaxesParser } from 'saxes'
+import {
+  STATEMENT_DEPTH_MAX,
+  STATEMENT_ENTRY_CHARS_MAX,
+  STATEMENT_LINE_CHARS_MAX,
+  STATEMENT_SLICE_CHARS,
+} from '../../limits.js'
+import { StatementError } from '../statement.js'
+
+/** An element by its local name, whatever its namespace and prefix. */
+export interface XmlElement {
+  readonly name: string
+  readonly line: number
+  /** The attribute `Ccy`, the only one that CAMT has on values. */
+  readonly currency?: string
+  readonly children: XmlElement[]
+  /** All character data directly inside, entities replaced. */
+  text: string
+}
+
+/** What is met, in document order: a start, a whole element that was asked for, an end. */
+export type XmlEvent =
+  | { readonly kind: 'start'; readonly name: string; readonly line: number }
+  | { readonly kind: 'element'; readonly element: XmlElement }
+  | { readonly kind: 'end'; readonly name: string; readonly line: number }
+
+/** The first element along a path of local names. */
+export function elementAt(
+  parent: XmlElement | undefined,
+  ...path: string[]
+): XmlElement | undefined {
+  let element = parent
+  for (const name of path) element = element?.children.find((child) => child.name === name)
+  return element
+}
+
+/** All children of one name, in order. */
+export function childrenOf(parent: XmlElement | undefined, name: string): XmlElement[] {
+  return parent?.children.filter((child) => child.name === name) ?? []
+}
+
+/** The text of the first element along a path, trimmed; undefined when empty or absent. */
+export function textAt(parent: XmlElement | undefined, ...path: string[]): string | undefined {
+  const text = elementAt(parent, ...path)?.text.trim()
+  return text === '' ? undefined : text
+}
+
+/** Elements of other makers, which may have the names of ours. */
+const FOREIGN = 'SplmtryData'
+
+/** What saxes says, without its `line:column: ` and full stop. */
+function reasonOf(error: Error): string {
+  return error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')
+}
+
+/** The parser and the elements that are open in what it cuts out. */
+class Cutter {
+  events: XmlEvent[] = []
+  readonly #parser = new SaxesParser({ xmlns: true })
+  readonly #cut: ReadonlySet<string>
+  readonly #open: XmlElement[] = []
+  #depth = 0
+  #foreignDepth = 0
+  #written = 0
+  #markAt = 0
+  /** Where the innermost element that is being cut out begins, per open one. */
+  readonly #cutAt: number[] = []
+
+  constructor(cut: ReadonlySet<string>) {
+    this.#cut = cut
+    this.#parser.on('error', (error) => this.#refuse(`is not well-formed XML: ${reasonOf(error)}`))
+    this.#parser.on('doctype', (text) => {
+      if (text.includes('[')) this.#refuse('has a DOCTYPE with declarations, no statement has one')
+    })
+    this.#parser.on('opentag', (tag) => {
+      this.#begin(tag.local, tag.attributes['Ccy']?.value)
+    })
+    this.#parser.on('text', (text) => this.#add(text))
+    this.#parser.on('cdata', (text) => this.#add(text))
+    this.#parser.on('closetag', (tag) => this.#end(tag.local))
+    this.#parser.on('comment', () => this.#mark())
+    this.#parser.on('processinginstruction', () => this.#mark())
+  }
+
+  write(slice: string): void {
+    this.#parser.write(slice)
+    this.#written += slice.length
+    // Between two writes the parser counts the last slice twice.
+    this.#measure(this.#written)
+  }
+
+  close(): void {
+    this.#parser.close()
+  }
+
+  #refuse(message: string): never {
+    throw new StatementError({ position: `line ${this.#parser.line}`, message })
+  }
+
+  /** Refuses a text, tag or comment that is too long, finished or not. */
+  #measure(position: number): void {
+    const length = position - this.#markAt
+    if (length > STATEMENT_LINE_CHARS_MAX) {
+      this.#refuse(`has a piece of more than ${STATEMENT_LINE_CHARS_MAX} characters without a tag`)
+    }
+    const cutAt = this.#cutAt.at(-1)
+    if (cutAt !== undefined && position - cutAt > STATEMENT_ENTRY_CHARS_MAX) {
+      const name = this.#open.find((element) => this.#cut.has(element.name))?.name
+      this.#refuse(`has an element ${name} of more than ${STATEMENT_ENTRY_CHARS_MAX} characters`)
+    }
+  }
+
+  #mark(): void {
+    this.#markAt = this.#measured()
+  }
+
+  /** The position inside a write, after what lies before it has been measured. */
+  #measured(): number {
+    const { position } = this.#parser
+    this.#measure(position)
+    return position
+  }
+
+  #begin(name: string, currency: string | undefined): void {
+    this.#mark()
+    this.#depth += 1
+    if (this.#depth > STATEMENT_DEPTH_MAX) {
+      this.#refuse(`is nested more than ${STATEMENT_DEPTH_MAX} elements deep`)
+    }
+    if (this.#foreignDepth > 0 || name === FOREIGN) {
+      this.#foreignDepth += 1
+      return
+    }
+    const { line } = this.#parser
+    const isCut = this.#cut.has(name)
+    if (isCut) this.#cutAt.push(this.#parser.position)
+    if (isCut || this.#open.length === 0) this.events.push({ kind: 'start', name, line })
+    if (!isCut && this.#open.length === 0) return
+    const element: XmlElement = {
+      ...{ name, line, children: [], text: '' },
+      ...(currency === undefined ? {} : { currency }),
+    }
+    // An element cut out of another one is handed over by itself, so that the other stays small.
+    if (!isCut) this.#open.at(-1)?.children.push(element)
+    this.#open.push(element)
+  }
+
+  #add(text: string): void {
+    this.#mark()
+    const element = this.#open.at(-1)
+    if (element !== undefined && this.#foreignDepth === 0) element.text += text
+  }
+
+  #end(name: string): void {
+    this.#mark()
+    this.#depth -= 1
+    if (this.#foreignDepth > 0) {
+      this.#foreignDepth -= 1
+      return
+    }
+    const element = this.#open.pop()
+    if (element === undefined) {
+      this.events.push({ kind: 'end', name, line: this.#parser.line })
+    } else if (this.#cut.has(name)) {
+      const began = this.#cutAt.pop() ?? 0
+      // What it held is gone from memory, so the element around it need not answer for it.
+      const around = this.#cutAt.length - 1
+      const length = this.#parser.position - began
+      if (around >= 0) this.#cutAt[around] = (this.#cutAt[around] ?? 0) + length
+      this.events.push({ kind: 'element', element })
+    }
+  }
+}
+
+/**
+ * Reads XML as a stream of the elements to cut out, each whole, and the starts and ends of those
+ * around them; namespaces are checked and then ignored. Holds one cut element, without those cut
+ * out of it. Events before a fault are handed on before it is thrown.
+ * @param cut local names
+ * @throws StatementError naming the line: not well-formed, a DOCTYPE with declarations, an
+ *   undeclared entity, a piece of text, an element or a depth beyond the limits, a file cut off
+ */
+export async function* cutXml(
+  text: AsyncIterable<string>,
+  cut: ReadonlySet<string>,
+): AsyncGenerator<readonly XmlEvent[]> {
+  const cutter = new Cutter(cut)
+  const takeEvents = (): readonly XmlEvent[] => {
+    const { events } = cutter
+    cutter.events = []
+    return events
+  }
+  for await (const piece of text) {
+    for (let from = 0; from < piece.length; from += STATEMENT_SLICE_CHARS) {
+      try {
+        cutter.write(piece.slice(from, from + STATEMENT_SLICE_CHARS))
+      } finally {
+        if (cutter.events.length > 0) yield takeEvents()
+      }
+    }
+  }
+  try {
+    cutter.close()
+  } finally {
+    if (cutter.events.length > 0) yield takeEvents()
+  }
+}

@@ -1,0 +1,275 @@
+import { type Amount, addAmounts, compareAmounts, negateAmount } from '../../money.js'
+import { readSlashKeywords } from '../mt940/slash-keywords.js'
+import { nameOfGvc } from '../mt940/transaction-types.js'
+import { fillFromKeywords, readSepaKeywords } from '../sepa-keywords.js'
+import type { StatementAccount, StatementCounterpart, StatementTransaction } from '../statement.js'
+import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
+import { elementAt, textAt, type XmlElement } from './camt-cut.js'
+import {
+  type CamtDetail,
+  type CamtParty,
+  fullLengthOf,
+  readCharges,
+  readDetail,
+  readOriginals,
+} from './camt-detail.js'
+import {
+  type CamtAmount,
+  type CamtFault,
+  isFault,
+  readDay,
+  readSignedAmount,
+} from './camt-fields.js'
+
+/** An entry as transactions, each with the bank's reference where it has one. */
+export interface ReadEntry {
+  readonly booked: readonly {
+    readonly transaction: StatementTransaction
+    readonly reference?: string
+  }[]
+  readonly warning?: string
+}
+
+/** An entry's text up to this length that stands beside a purpose is the bank's booking text. */
+const TYPE_LENGTH_MAX = 100
+
+/** `NTRF+166+00931+000`: SWIFT type, German transaction code, primanota, text key. */
+const GERMAN_CODE = /^N[A-Z0-9]{3}\+(\d{3})(?:\+([^+]{1,10}))?/
+
+/** The part of the entry that a detail is, with the entry's sign turned where it says so. */
+function partOf(detail: CamtDetail, entry: CamtAmount): Amount | undefined {
+  const found = detail.amounts.find(({ currency }) => currency === entry.currency)
+  if (found === undefined) return undefined
+  const isOutgoing =
+    detail.direction === undefined ? entry.amount.unscaled < 0 : detail.direction === 'DBIT'
+  return isOutgoing ? negateAmount(found.amount) : found.amount
+}
+
+/** The amounts of the details, when they are all there and sum to the entry's. */
+function partsOf(details: readonly CamtDetail[], entry: CamtAmount): Amount[] | undefined {
+  const parts: Amount[] = []
+  let sum: Amount | undefined = { unscaled: 0, scale: 0 }
+  for (const detail of details) {
+    const part = partOf(detail, entry)
+    if (part === undefined || sum === undefined) return undefined
+    parts.push(part)
+    sum = addAmounts(sum, part)
+  }
+  return sum !== undefined && compareAmounts(sum, entry.amount) === 0 ? parts : undefined
+}
+
+function hasContent(party: CamtParty): boolean {
+  return Object.keys(party).length > 0
+}
+
+/**
+ * The other side. Never the side whose account or name is the own one. Else the debtor of money
+ * that came and the creditor of money that went, the other way round for a reversal, whose parties
+ * keep their first roles; and where that side says nothing, the other, if it is an account.
+ */
+function otherSideOf(
+  detail: CamtDetail,
+  { isIncoming, isReversal }: { isIncoming: boolean; isReversal: boolean },
+  own: StatementAccount,
+): CamtParty {
+  const { debtor, creditor } = detail
+  const isOwn = ({ iban, accountNumber }: CamtParty): boolean =>
+    (iban !== undefined && iban === own.iban) ||
+    (accountNumber !== undefined && accountNumber === own.accountNumber)
+  if (isOwn(debtor) && !isOwn(creditor)) return creditor
+  if (isOwn(creditor) && !isOwn(debtor)) return debtor
+  const sides = isIncoming === isReversal ? [creditor, debtor] : [debtor, creditor]
+  const [expected = {}, other = {}] = sides
+  if (hasContent(expected)) return expected
+  const isOwnName = other.name !== undefined && other.name === own.holderName
+  const isAccount = other.iban !== undefined || other.accountNumber !== undefined
+  return (isAccount || isReversal) && !isOwnName ? other : expected
+}
+
+/** Names of ultimate parties that say more than the names that are known already. */
+function ultimatesOf(detail: CamtDetail, own: StatementAccount): Record<string, string> {
+  const { debtor, creditor } = detail
+  const isNews = (party: CamtParty): party is CamtParty & { ultimate: string } =>
+    party.ultimate !== undefined &&
+    party.ultimate !== party.name &&
+    party.ultimate !== own.holderName
+  return {
+    ...(isNews(debtor) ? { ultimateDebtor: debtor.ultimate } : {}),
+    ...(isNews(creditor) ? { ultimateCreditor: creditor.ultimate } : {}),
+  }
+}
+
+/** The first amount in another currency, or of a return one that differs, with the entry's sign. */
+function fillOriginal(
+  transaction: StatementTransaction,
+  originals: readonly CamtAmount[],
+  isReturn: boolean,
+): void {
+  const { amount, currency } = transaction
+  const isOutgoing = amount.unscaled < 0
+  const size = isOutgoing ? negateAmount(amount) : amount
+  const original = originals.find(
+    (each) => each.currency !== currency || (isReturn && compareAmounts(each.amount, size) !== 0),
+  )
+  if (original === undefined) return
+  transaction.originalAmount = isOutgoing ? negateAmount(original.amount) : original.amount
+  transaction.originalCurrency = original.currency
+}
+
+/** What a batch without details says of itself. */
+function batchText(entry: XmlElement): string | undefined {
+  const batch = elementAt(entry, 'NtryDtls', 'Btch')
+  if (batch === undefined) return undefined
+  const name = cleanReference(textAt(batch, 'PmtInfId') ?? textAt(batch, 'MsgId'))
+  const count = textAt(batch, 'NbOfTxs')
+  return cleanText(['Batch', name, count && `${count} transactions`].filter(Boolean).join(' '))
+}
+
+/** A transaction's place in its entry. */
+interface EntryPart {
+  readonly entry: XmlElement
+  readonly detail: CamtDetail
+  /** No detail says more; the entry is all there is. */
+  readonly isWhole: boolean
+  /** One of several. */
+  readonly isPart: boolean
+}
+
+/** Type and purpose out of the texts and codes of entry and detail; see the comments. */
+function fillTexts(
+  transaction: StatementTransaction,
+  { entry, detail, isWhole, isPart }: EntryPart,
+  own: StatementAccount,
+): void {
+  const code = detail.bankCode ?? cleanText(textAt(entry, 'BkTxCd', 'Prtry', 'Cd'))
+  const german = GERMAN_CODE.exec(code ?? '')
+  fillText(transaction, 'primanota', german?.[2])
+  const keywords = readSepaKeywords(detail.unstructured, fullLengthOf(detail.unstructured))
+  const remittance = joinTexts([keywords.purpose, ...detail.structured])
+
+  // Dutch banks repeat everything in the entry's text, and say the booking text only there.
+  const entryText = cleanText(textAt(entry, 'AddtlNtryInf'))
+  const slashed = readSlashKeywords(entryText ?? '')
+  const freeText = slashed === undefined ? entryText : undefined
+  // Beside a purpose a short text is the booking text; alone it is all the bank says.
+  const isType = remittance !== undefined && (freeText?.length ?? 0) <= TYPE_LENGTH_MAX
+  fillText(transaction, 'type', slashed?.type ?? (isType ? freeText : undefined))
+  const purpose = joinTexts([
+    remittance ?? slashed?.purpose,
+    isType ? undefined : freeText,
+    detail.additional === transaction.type ? undefined : detail.additional,
+    detail.returned,
+    ...detail.charges,
+    ...readCharges(entry),
+    isWhole ? batchText(entry) : undefined,
+  ])
+  fillText(transaction, 'purpose', purpose)
+  fillFromKeywords(transaction, { ...keywords, ...ultimatesOf(detail, own) })
+  // Of a batch it tells the batch's side of things, not those of a part.
+  if (isPart) fillText(transaction.counterpart, 'customerReference', slashed?.customerReference)
+  else if (slashed !== undefined) fillFromKeywords(transaction, slashed)
+  const domain = elementAt(entry, 'BkTxCd', 'Domn')
+  const codes = [
+    textAt(domain, 'Cd'),
+    textAt(domain, 'Fmly', 'Cd'),
+    textAt(domain, 'Fmly', 'SubFmlyCd'),
+  ]
+  fillText(transaction, 'type', nameOfGvc(german?.[1] ?? ''))
+  // Own codes that are words say more than the domain's; numbers say less.
+  fillText(transaction, 'type', /[A-Za-z]{4}/.test(code ?? '') ? code : undefined)
+  fillText(transaction, 'type', cleanText(codes.filter(Boolean).join('-')) ?? code)
+}
+
+function counterpartOf(party: CamtParty, detail: CamtDetail): StatementCounterpart {
+  const counterpart: StatementCounterpart = {}
+  fillText(counterpart, 'name', party.name ?? party.ultimate)
+  fillText(counterpart, 'iban', party.iban)
+  fillText(counterpart, 'accountNumber', party.accountNumber)
+  fillText(counterpart, 'bic', party.bic)
+  fillText(counterpart, 'bankName', party.bankName)
+  fillText(counterpart, 'mandateReference', detail.mandateReference)
+  fillText(counterpart, 'creditorId', detail.creditor.creditorId)
+  fillText(counterpart, 'customerReference', detail.customerReference)
+  return counterpart
+}
+
+/**
+ * The references of the details: each one's own, the payment system's, else the entry's, with the
+ * detail's number where there are several. One that several details share names none of them.
+ */
+function referencesOf(
+  details: readonly CamtDetail[],
+  entryReference: string | undefined,
+): (string | undefined)[] {
+  const keys = ['servicerReference', 'transactionId'] as const
+  const counts = new Map<string, number>()
+  for (const detail of details) {
+    for (const key of keys) {
+      const name = `${key} ${detail[key]}`
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+  }
+  return details.map((detail, i) => {
+    const key = keys.find((each) => {
+      return detail[each] !== undefined && counts.get(`${each} ${detail[each]}`) === 1
+    })
+    if (key !== undefined) return detail[key]
+    const isAlone = entryReference === undefined || details.length === 1
+    return isAlone ? entryReference : `${entryReference}/${i + 1}`
+  })
+}
+
+/** The detail of an entry that has none, or whose details do not account for it. */
+function emptyDetail(entry: XmlElement): CamtDetail {
+  return readDetail({ name: 'TxDtls', line: entry.line, children: [], text: '' })
+}
+
+/**
+ * Makes transactions of a booked `Ntry`: one per detail where the details sum to the entry, else
+ * one for the entry, and a warning.
+ * @param entry without its details   @param fallback currency where `Amt` has none
+ * @param position of the entry, for messages
+ */
+export function readEntry(
+  entry: XmlElement,
+  details: readonly CamtDetail[],
+  { own, fallback, position }: { own: StatementAccount; fallback?: string; position: string },
+): ReadEntry | CamtFault {
+  const total = readSignedAmount(entry, fallback)
+  if (isFault(total)) return total
+  const bookedAt = readDay(elementAt(entry, 'BookgDt'))
+  if (typeof bookedAt === 'object') return bookedAt
+  const valuedAt = readDay(elementAt(entry, 'ValDt'))
+  if (typeof valuedAt === 'object') return valuedAt
+
+  const parts = details.length > 1 ? partsOf(details, total) : [total.amount]
+  const used = parts === undefined || details.length === 0 ? [emptyDetail(entry)] : details
+  const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
+
+  const references = referencesOf(used, cleanReference(textAt(entry, 'AcctSvcrRef')))
+  const booked = (parts ?? [total.amount]).map((amount, i) => {
+    const detail = used[i] ?? emptyDetail(entry)
+    const party = otherSideOf(detail, { isIncoming: amount.unscaled >= 0, isReversal }, own)
+    const transaction: StatementTransaction = {
+      ...{ amount, currency: total.currency },
+      ...(bookedAt === undefined ? {} : { bookedAt }),
+      ...(valuedAt === undefined ? {} : { valuedAt }),
+      counterpart: counterpartOf(party, detail),
+      position: used.length > 1 ? `${position}, detail ${i + 1} (line ${detail.line})` : position,
+    }
+    fillText(transaction, 'endToEndReference', detail.endToEndReference)
+    fillText(transaction, 'sepaPurposeCode', detail.purposeCode)
+    const entryOriginals = used.length > 1 ? [] : readOriginals(entry)
+    fillOriginal(transaction, [...detail.originals, ...entryOriginals], detail.isReturn)
+    fillTexts(
+      transaction,
+      { entry, detail, isWhole: used !== details, isPart: used.length > 1 },
+      own,
+    )
+    const reference = references[i]
+    return reference === undefined ? { transaction } : { transaction, reference }
+  })
+  if (parts !== undefined) return { booked }
+  const warning = `the ${details.length} details do not sum to the entry, which is taken as one`
+  return { booked, warning }
+}

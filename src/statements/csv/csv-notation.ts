@@ -1,0 +1,129 @@
+import type { DayOrder } from '../day-text.js'
+import { DAY_EXAMPLE, dayOrderOf } from '../day-text.js'
+import type { DecimalMark } from '../decimal-text.js'
+import { DECIMAL_EXAMPLE, decimalMarkOf, readDecimal, splitCurrency } from '../decimal-text.js'
+import { StatementError } from '../statement.js'
+import type { CsvPlan } from './csv-plan.js'
+import type { CsvRecord } from './csv-records.js'
+
+/** How a file writes days and amounts. */
+export interface CsvNotation {
+  readonly days: DayOrder
+  readonly decimalMark: DecimalMark
+  /** Whether the amounts of a debit column carry the minus themselves. */
+  readonly debitsNegative: boolean
+}
+
+const DAY_FIELDS = ['bookingDate', 'valueDate'] as const
+const AMOUNT_FIELDS = ['amount', 'debit', 'credit', 'paypalFee', 'paypalNet'] as const
+
+/** Whether the profile leaves something to be found out from the records. */
+export function needsEvidence(plan: CsvPlan): boolean {
+  const { days, decimalMark } = plan.profile
+  return days === 'inferred' || decimalMark === 'inferred' || plan.at.debit !== undefined
+}
+
+/**
+ * How days and amounts are written: as the profile says, else as the records prove. Nothing is
+ * guessed: `01/02/2024` and `1.234` alone prove nothing.
+ * @param records the first CSV_EVIDENCE_RECORDS_MAX records, or all
+ * @throws StatementError when the records prove nothing, or two things
+ */
+export function inferNotation(records: readonly CsvRecord[], plan: CsvPlan): CsvNotation {
+  const { profile } = plan
+  const days = profile.days === 'inferred' ? inferDays(records, plan) : profile.days
+  const decimalMark =
+    profile.decimalMark === 'inferred' ? inferMark(records, plan) : profile.decimalMark
+  return { days, decimalMark, debitsNegative: inferDebits(records, plan, decimalMark) }
+}
+
+interface Cell {
+  readonly line: number
+  readonly column: string
+  readonly text: string
+}
+
+function* cellsOf(
+  records: readonly CsvRecord[],
+  plan: CsvPlan,
+  fields: readonly (keyof CsvPlan['at'])[],
+): Generator<Cell> {
+  for (const { line, cells } of records) {
+    if (cells.length < plan.width) continue
+    for (const field of fields) {
+      const at = plan.at[field]
+      const text = at === undefined ? '' : (cells[at] ?? '')
+      if (at !== undefined && text !== '') yield { line, column: plan.header[at] ?? '', text }
+    }
+  }
+}
+
+function inferDays(records: readonly CsvRecord[], plan: CsvPlan): DayOrder {
+  let proof: { order: DayOrder; cell: Cell } | undefined
+  let unclear: Cell | undefined
+  for (const cell of cellsOf(records, plan, DAY_FIELDS)) {
+    const order = dayOrderOf(cell.text)
+    if (order === 'ambiguous') unclear ??= cell
+    if (order === undefined || order === 'ambiguous') continue
+    if (proof !== undefined && proof.order !== order) throw twoWays('dates', proof.cell, cell)
+    proof ??= { order, cell }
+  }
+  if (proof === undefined && unclear !== undefined) {
+    const either = `${DAY_EXAMPLE.dmy} or ${DAY_EXAMPLE.mdy}`
+    throw undecided(
+      plan,
+      unclear,
+      `could be day first or month first (${either})`,
+      'dateFormat=dmy',
+    )
+  }
+  return proof?.order ?? 'ymd'
+}
+
+function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark {
+  let proof: { mark: DecimalMark; cell: Cell } | undefined
+  let unclear: Cell | undefined
+  for (const cell of cellsOf(records, plan, AMOUNT_FIELDS)) {
+    const { number } = splitCurrency(cell.text)
+    const mark = decimalMarkOf(number)
+    if (mark === 'ambiguous') unclear ??= cell
+    if (mark === undefined || mark === 'ambiguous') continue
+    // `12..34` would speak for a comma; what is no amount proves nothing.
+    if (typeof readDecimal(number, mark) === 'string') continue
+    if (proof !== undefined && proof.mark !== mark) throw twoWays('amounts', proof.cell, cell)
+    proof ??= { mark, cell }
+  }
+  if (proof === undefined && unclear !== undefined) {
+    const either = `${DECIMAL_EXAMPLE.comma} or ${DECIMAL_EXAMPLE.point}`
+    const hint = 'decimalMark=comma'
+    throw undecided(plan, unclear, `could have thousands or decimals (${either})`, hint)
+  }
+  return proof?.mark ?? 'point'
+}
+
+function inferDebits(records: readonly CsvRecord[], plan: CsvPlan, mark: DecimalMark): boolean {
+  let proof: { negative: boolean; cell: Cell } | undefined
+  for (const cell of cellsOf(records, plan, ['debit'])) {
+    const amount = readDecimal(splitCurrency(cell.text).number, mark)
+    if (typeof amount === 'string' || amount.unscaled === 0) continue
+    const negative = amount.unscaled < 0
+    if (proof !== undefined && proof.negative !== negative) {
+      throw twoWays('debits', proof.cell, cell)
+    }
+    proof ??= { negative, cell }
+  }
+  return proof?.negative ?? false
+}
+
+function twoWays(what: string, one: Cell, other: Cell): StatementError {
+  const { line, column } = other
+  const texts = `${JSON.stringify(other.text)} and ${JSON.stringify(one.text)} (line ${one.line})`
+  const message = `${texts} are ${what} written in two ways`
+  return new StatementError({ position: `line ${line}`, field: column, message })
+}
+
+function undecided(plan: CsvPlan, cell: Cell, why: string, hint: string): StatementError {
+  const open = `${JSON.stringify(cell.text)} ${why}, and nothing in the file tells which`
+  const message = `${open}; say it with --columns '${plan.columnsText},${hint}'`
+  return new StatementError({ position: `line ${cell.line}`, field: cell.column, message })
+}

@@ -1,0 +1,178 @@
+import type { CategoryName } from '../../domain/category.js'
+import type { CategoryRow } from '../../store/columns.js'
+import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import { StatementError } from '../statement.js'
+import { AssignedIds } from './assigned-ids.js'
+import { faultOfText } from './statement-row.js'
+
+/** Which category is meant, before anything is written: one that is there, or one to make. */
+export type CategoryChoice =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'known'; readonly row: CategoryRow }
+  | {
+      readonly kind: 'new'
+      readonly id: number | null
+      readonly name: string
+      readonly parent: CategoryChoice
+    }
+
+const NONE: CategoryChoice = { kind: 'none' }
+
+/** The categories of a workspace while an import finds, makes and changes some of them. */
+export class Categories {
+  readonly assignedIds = new AssignedIds()
+  readonly #byId = new Map<number, CategoryRow>()
+  /** Every list in ascending order of id. */
+  readonly #byName = new Map<string, CategoryRow[]>()
+
+  constructor(private readonly file: WorkspaceFile) {
+    for (const row of file.categories()) this.#keep(row)
+  }
+
+  byId(id: number): CategoryRow | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The category of that name under that parent; null = the broad one. Names are exact. */
+  under(parentId: number | null, name: string): CategoryRow | undefined {
+    return this.#byName.get(name)?.find((row) => row.parentId === parentId)
+  }
+
+  /**
+   * The broad category that a `parentCategory` means: `{}` or left out = none, an id that is there,
+   * else the broad one of that name, which is made when there is none.
+   * @throws StatementError when the id is unknown and no name given, or has another name
+   */
+  chooseParent(position: string, named: CategoryName | undefined): CategoryChoice {
+    if (named === undefined) return NONE
+    const byId = this.#chooseById(position, 'parentCategory', named, NONE)
+    if (byId !== undefined) return byId
+    if (named.name === undefined) return NONE
+    checkName(position, 'parentCategory', named.name)
+    const broad = this.under(null, named.name)
+    return broad === undefined
+      ? { kind: 'new', id: null, name: named.name, parent: NONE }
+      : { kind: 'known', row: broad }
+  }
+
+  /**
+   * The category that a `category` means: an id that is there, else the one of that name under the
+   * parent that is given. Without one: the broad one of that name, else the only detailed one.
+   * Made when there is none, as a broad one when no parent is given.
+   * @throws StatementError when the id is unknown and no name given or has another name, or when
+   *   the name alone means several
+   */
+  choose(
+    position: string,
+    named: CategoryName | undefined,
+    parent: CategoryChoice,
+  ): CategoryChoice {
+    if (named === undefined) return NONE
+    const byId = this.#chooseById(position, 'category', named, parent)
+    if (byId !== undefined) return byId
+    if (named.name === undefined) return NONE
+    checkName(position, 'category', named.name)
+    const created: CategoryChoice = { kind: 'new', id: null, name: named.name, parent }
+    if (parent.kind === 'new') return created
+    const parentId = parent.kind === 'known' ? parent.row.id : null
+    const row = this.under(parentId, named.name)
+    if (row !== undefined) return { kind: 'known', row }
+    if (parent.kind === 'known') return created
+    const [detailed, another] = this.#byName.get(named.name) ?? []
+    if (another !== undefined) {
+      const message =
+        `${JSON.stringify(named.name)} stands under several broader categories; ` +
+        'say which with parentCategory or an id'
+      throw new StatementError({ position, field: 'category', message })
+    }
+    return detailed === undefined ? created : { kind: 'known', row: detailed }
+  }
+
+  /**
+   * Makes what is new of the choice, unless settling another choice has just made it.
+   * @returns the category's id, or null for none
+   */
+  settle(choice: CategoryChoice): number | null {
+    if (choice.kind === 'none') return null
+    if (choice.kind === 'known') return choice.row.id
+    const parentId = this.settle(choice.parent)
+    const made = choice.id === null ? this.under(parentId, choice.name) : this.#byId.get(choice.id)
+    if (made !== undefined) return made.id
+    return this.insert({ id: choice.id, name: choice.name, parentId }).id
+  }
+
+  insert(row: NewRow<CategoryRow>): CategoryRow {
+    const inserted = { ...row, id: this.file.insertCategory(row) }
+    if (row.id === null) this.assignedIds.add(inserted.id)
+    this.#keep(inserted)
+    return inserted
+  }
+
+  /**
+   * Gives a category that is there another name or parent.
+   * @throws StatementError when it would stand under itself
+   */
+  replace(position: string, row: CategoryRow): void {
+    let above = row.parentId
+    while (above !== null) {
+      if (above === row.id) {
+        const message = 'the category would stand under itself'
+        throw new StatementError({ position, field: 'parentCategory', message })
+      }
+      above = this.#byId.get(above)?.parentId ?? null
+    }
+    const old = this.#byId.get(row.id)
+    this.file.updateCategory(row)
+    if (old !== undefined) this.#forget(old)
+    this.#keep(row)
+  }
+
+  #chooseById(
+    position: string,
+    member: 'category' | 'parentCategory',
+    { id, name }: CategoryName,
+    parent: CategoryChoice,
+  ): CategoryChoice | undefined {
+    if (id === undefined) return undefined
+    const row = this.#byId.get(id)
+    if (row === undefined) {
+      if (name === undefined) {
+        const message = `no category has id ${id}; add its name to make it`
+        throw new StatementError({ position, field: member, message })
+      }
+      checkName(position, member, name)
+      if (parent.kind === 'new' && parent.id === id) {
+        const message = 'the category would stand under itself'
+        throw new StatementError({ position, field: 'parentCategory', message })
+      }
+      return { kind: 'new', id, name, parent }
+    }
+    if (name !== undefined && name !== row.name) {
+      const names = `${JSON.stringify(row.name)}, not ${JSON.stringify(name)}`
+      const message = `category ${id} is named ${names}`
+      throw new StatementError({ position, field: member, message })
+    }
+    return { kind: 'known', row }
+  }
+
+  #keep(row: CategoryRow): void {
+    this.#byId.set(row.id, row)
+    const rows = [...(this.#byName.get(row.name) ?? []), row]
+    this.#byName.set(
+      row.name,
+      rows.sort((a, b) => a.id - b.id),
+    )
+  }
+
+  #forget(row: CategoryRow): void {
+    this.#byId.delete(row.id)
+    const rows = (this.#byName.get(row.name) ?? []).filter((kept) => kept.id !== row.id)
+    this.#byName.set(row.name, rows)
+  }
+}
+
+/** @throws StatementError when no category may be named so */
+export function checkName(position: string, field: string, name: string): void {
+  const message = name === '' ? 'a name must not be empty' : faultOfText(name)
+  if (message !== undefined) throw new StatementError({ position, field, message })
+}

@@ -1,0 +1,109 @@
+// How a repeated import finds a transaction again.
+//
+// A transaction's base is what a bank repeats word for word in every file that holds the booking:
+// its own reference where the format promises one, else the texts, and always booking day, value
+// day, amount and currency. Banks do reuse references, so a reference alone never decides: of two
+// bookings with one reference and different amounts or days, neither may swallow the other.
+// Equal bases within one file are counted, so the n-th of them has an identity of its own: two
+// equal bookings of one day stay two, the same file again adds nothing, and of a file that overlaps
+// an earlier one only what is new is added. The account is a column beside the identity, not part
+// of it.
+//
+// What remains: taken for known although it is new, when two bookings equal in all of the above
+// come in two files of which neither holds both (the second coffee of the day in a second statement
+// of that day). Taken for new although it is known, when the bank words a booking differently in
+// another file: another format, or a booking whose date or text was still preliminary.
+import { hash } from 'node:crypto'
+import type { EpochMs } from '../../instant.js'
+import { formatAmount } from '../../money.js'
+import type { TransactionRow } from '../../store/columns.js'
+import type { Identity } from '../../store/workspace-file.js'
+
+/** Of SHA-256's 32: among 10^9 transactions two collide with a chance below 1 in 10^20. */
+const IDENTITY_BYTES = 16
+
+const DAY_MS = 86_400_000
+
+/** Printable ASCII without blanks: nothing to normalize but the case. */
+const PLAIN = /^[!-~]*$/
+
+/** Compatibility forms composed, case folded (`ß` = `SS`), white space dropped. */
+function foldedText(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
+  // Up and down again is Unicode's full case folding but for a handful of letters no bank writes.
+  return text.normalize('NFKC').replace(/\s+/g, '').toUpperCase().toLowerCase()
+}
+
+/** Days since 1970-01-01 UTC of the day an instant lies in. */
+export function dayOf(at: EpochMs): number {
+  return Math.floor(at / DAY_MS)
+}
+
+/**
+ * What the fingerprint is taken of. Equal for two rows exactly when they have the same days, amount
+ * (1.50 is 1.5), currency and bank reference or, when there is none, the same texts but for case,
+ * white space and compatibility forms. Says nothing of the account, nor of category and ids.
+ * @param bankReference as the statement reader promises it, see StatementTransaction
+ */
+export function identityBase(
+  row: Omit<TransactionRow, 'id'>,
+  bankReference: string | undefined,
+): string {
+  const words =
+    bankReference !== undefined
+      ? ['reference', bankReference]
+      : [
+          'texts',
+          row.counterpartName ?? '',
+          row.counterpartIban ?? '',
+          row.counterpartAccountNumber ?? '',
+          row.purpose ?? '',
+          row.type ?? '',
+          row.endToEndReference ?? '',
+          row.mandateReference ?? '',
+          row.creditorId ?? '',
+          row.customerReference ?? '',
+          row.primanota ?? '',
+          row.paypalInvoiceNumber ?? '',
+        ]
+  const amount = formatAmount(row.amountUnscaled, row.amountScale)
+  const bookedOn = row.bookedAt === null ? '' : dayOf(row.bookedAt)
+  const valuedOn = row.valuedAt === null ? '' : dayOf(row.valuedAt)
+  const figures = `${bookedOn} ${valuedOn} ${amount} ${row.currency}`
+  // Folding drops line breaks, so the one between two words cannot stand inside a word.
+  return `${figures}\n${words.map(foldedText).join('\n')}`
+}
+
+/** Counts equal transactions of one file, account by account. */
+export class IdentityCounter {
+  /** Account id -> digest of the base (one character a byte) -> how many so far. */
+  readonly #seen = new Map<number, Map<string, number>>()
+
+  /**
+   * The identity of the file's next transaction of this account; two calls never give the same one
+   * for one account. @returns 16 bytes
+   */
+  next(
+    accountId: number,
+    row: Omit<TransactionRow, 'id'>,
+    bankReference: string | undefined,
+  ): Identity {
+    const digest = digestOf(identityBase(row, bankReference))
+    let counts = this.#seen.get(accountId)
+    if (counts === undefined) {
+      counts = new Map()
+      this.#seen.set(accountId, counts)
+    }
+    const earlierCount = counts.get(digest) ?? 0
+    counts.set(digest, earlierCount + 1)
+    return Buffer.from(
+      earlierCount === 0 ? digest : digestOf(`${earlierCount}\n${digest}`),
+      'latin1',
+    )
+  }
+}
+
+/** One character a byte: as a Map key much smaller than hexadecimal text. */
+function digestOf(text: string): string {
+  return hash('sha256', text, 'buffer').toString('latin1', 0, IDENTITY_BYTES)
+}

@@ -1,0 +1,210 @@
+import type { EpochMs } from '../../instant.js'
+import type { AccountRow } from '../../store/columns.js'
+import type { WorkspaceFile } from '../../store/workspace-file.js'
+import {
+  type StatementAccount,
+  StatementError,
+  type StatementEvent,
+  type StatementFault,
+  type StatementTransaction,
+} from '../statement.js'
+import { BalanceCheck, type Closing } from './balance-check.js'
+import { dayOf, IdentityCounter } from './identity.js'
+import { type ImportReport, ImportTally } from './import-report.js'
+import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
+import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
+
+/** How a file is imported, whatever its format. */
+export interface ImportOptions {
+  /** importDate, createdAt and updatedAt of everything the import writes. */
+  readonly now: EpochMs
+  /** Refused entries are skipped and listed instead of failing the import. */
+  readonly lenient: boolean
+  /** Account for files that name none: an IBAN, else an account number. */
+  readonly account?: string
+  /** ISO 4217 currency for files that name none. */
+  readonly currency?: string
+  /** Told after every batch how many entries have been read so far. */
+  readonly onProgress?: (entryCount: number) => void
+}
+
+/**
+ * Writes what a statement reader reports into the workspace, in one SQLite transaction: all of the
+ * file, or nothing. Transactions that are there already are left as they are (identity.ts).
+ * Where a statement has balances, they are checked against its entries (a warning when they
+ * differ), and the newest closing balance becomes the account's.
+ * @throws StatementError when the reader cannot go on, when an entry is refused and the import is
+ *   not lenient, or when nobody names account or currency; the file is then as it was before
+ */
+export function importStatement(
+  file: WorkspaceFile,
+  events: AsyncIterable<readonly StatementEvent[]>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  return file.atomically(async () => {
+    const running = new StatementImport(file, options)
+    let entryCount = 0
+    for await (const batch of events) {
+      for (const event of batch) running.take(event)
+      entryCount += batch.length
+      options.onProgress?.(entryCount)
+    }
+    return running.finish()
+  })
+}
+
+class StatementImport {
+  readonly #tally = new ImportTally()
+  readonly #identities = new IdentityCounter()
+  readonly #accounts: OwnAccounts
+  readonly #closings = new Map<number, Closing[]>()
+  readonly #addedTo = new Set<number>()
+  /** Nothing can be there already in a file that was empty when the import began. */
+  readonly #mayBeThere: boolean
+  #named: StatementAccount | undefined
+  #isNamedByFile = false
+  #account: AccountRow | undefined
+  #check = new BalanceCheck()
+
+  constructor(
+    private readonly file: WorkspaceFile,
+    private readonly options: ImportOptions,
+  ) {
+    this.#accounts = new OwnAccounts(file, options.now)
+    this.#mayBeThere = file.transactionCount() > 0
+    if (options.account !== undefined) this.#named = accountNamed(options.account)
+  }
+
+  take(event: StatementEvent): void {
+    switch (event.kind) {
+      case 'account':
+        this.#closeStatement()
+        this.#named = event.account
+        this.#isNamedByFile = true
+        break
+      case 'balance':
+        this.#openAccount(event.balance.currency)
+        this.#check.addBalance(event.balance)
+        break
+      case 'transaction':
+        this.#takeTransaction(event.transaction)
+        break
+      case 'warning':
+        this.#tally.warn(`${event.position}: ${event.message}`)
+        break
+      case 'refused':
+        this.#refuse(event.fault)
+        break
+    }
+  }
+
+  finish(): ImportReport {
+    this.#closeStatement()
+    for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
+    return this.#tally.report()
+  }
+
+  #takeTransaction(transaction: StatementTransaction): void {
+    const fault = faultOfTransaction(transaction)
+    if (fault !== undefined) {
+      this.#refuse(fault)
+      return
+    }
+    const account = this.#openAccount(transaction.currency)
+    this.#check.addEntry(transaction.amount, transaction.currency, transaction.bookedAt)
+    const row = rowOfTransaction(transaction, account.id, this.options.now)
+    const identity = this.#identities.next(account.id, row, transaction.bankReference)
+    if (this.#mayBeThere && this.file.transactionIdByIdentity(account.id, identity) !== undefined) {
+      this.#tally.unchanged += 1
+      return
+    }
+    this.file.insertTransaction(row, identity)
+    this.#addedTo.add(account.id)
+    this.#tally.added += 1
+  }
+
+  #refuse(fault: StatementFault): void {
+    if (!this.options.lenient) throw new StatementError(withAdvice(fault))
+    this.#tally.skipped += 1
+    this.#tally.warn(`skipped ${new StatementError(fault).message}`)
+  }
+
+  /** The account of the statement that is being read; found or made when first needed. */
+  #openAccount(currency: string | undefined): AccountRow {
+    if (this.#account !== undefined) return this.#account
+    const named = this.#named
+    if (named === undefined || (named.iban ?? named.accountNumber) === undefined) {
+      throw new StatementError({
+        position: 'the file',
+        message: 'it names no account; name one with --account IBAN',
+      })
+    }
+    const fault = faultOfAccount(named)
+    if (fault !== undefined) throw new StatementError(fault)
+    const wanted = named.currency ?? this.options.currency ?? currency
+    const known = this.#accounts.find(nameOfAccount(named), named, wanted)
+    if (known === undefined && wanted === undefined) {
+      throw new StatementError({
+        position: nameOfAccount(named),
+        message: 'the file names no currency; name one with --currency, for example EUR',
+      })
+    }
+    this.#account =
+      known === undefined
+        ? this.#accounts.create(named, wanted ?? '')
+        : this.#accounts.fillIn(known, named)
+    this.#tally.accountIds.add(this.#account.id)
+    return this.#account
+  }
+
+  #closeStatement(): void {
+    // A statement without entries still tells of an account.
+    const account = this.#isNamedByFile ? this.#openAccount(undefined) : this.#account
+    this.#account = undefined
+    if (account === undefined) return
+    for (const sentence of this.#check.differences(nameOfAccount(account))) {
+      this.#tally.warn(sentence)
+    }
+    const closings = this.#closings.get(account.id) ?? []
+    closings.push(...this.#check.closings())
+    this.#closings.set(account.id, closings)
+    this.#check = new BalanceCheck()
+  }
+
+  /**
+   * A closing balance becomes the account's balance when it is known to be the newest: no
+   * transaction of the account is booked after its day, and either the account had no balance or
+   * this import added to the account. So neither an old statement nor one that is imported again
+   * sets the balance back, and a statement without entries never changes one that is there.
+   */
+  #keepBalance(accountId: number, closings: readonly Closing[]): void {
+    const account = this.#accounts.byId(accountId)
+    if (account === undefined) return
+    const closing = newestClosing(closings, account.currency)
+    if (closing?.at === undefined) return
+    if (account.balanceUnscaled !== null && !this.#addedTo.has(accountId)) return
+    const newestBookedAt = this.file.newestBookedAt(accountId)
+    if (newestBookedAt !== undefined && dayOf(newestBookedAt) > dayOf(closing.at)) return
+    this.#accounts.replace({
+      ...account,
+      balanceUnscaled: closing.amount.unscaled,
+      balanceScale: closing.amount.scale,
+      updatedAt: this.options.now,
+    })
+  }
+}
+
+/** The fault of one entry, with what to do when the other entries are wanted all the same. */
+export function withAdvice(fault: StatementFault): StatementFault {
+  return { ...fault, message: `${fault.message} (--lenient skips it)` }
+}
+
+/** The closing balance of the latest day; of one day, the one that the file has last. */
+function newestClosing(closings: readonly Closing[], currency: string): Closing | undefined {
+  let newest: Closing | undefined
+  for (const closing of closings) {
+    if (closing.currency !== currency || closing.at === undefined) continue
+    if (newest?.at === undefined || dayOf(closing.at) >= dayOf(newest.at)) newest = closing
+  }
+  return newest
+}

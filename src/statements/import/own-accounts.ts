@@ -1,0 +1,180 @@
+import { accountNumberOfIban, blzOfIban, compactCode, looksLikeIban } from '../../iban.js'
+import type { EpochMs } from '../../instant.js'
+import type { AccountRow } from '../../store/columns.js'
+import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import { type StatementAccount, StatementError } from '../statement.js'
+import { AssignedIds } from './assigned-ids.js'
+
+/** Fields that a statement may add to an account which lacks them. */
+const FILLED_IN = [
+  'iban',
+  'accountNumber',
+  'name',
+  'holderName',
+  'bankName',
+  'bic',
+  'blz',
+] as const satisfies readonly (keyof StatementAccount & keyof AccountRow)[]
+
+/** The account that a text means: an IBAN when it looks like one, else an account number. */
+export function accountNamed(text: string): StatementAccount {
+  const compact = compactCode(text)
+  return looksLikeIban(compact) ? { iban: compact } : { accountNumber: text.trim() }
+}
+
+/** How a message calls an account: its IBAN, else its number. */
+export function nameOfAccount(account: StatementAccount | AccountRow): string {
+  return `account ${account.iban ?? account.accountNumber ?? '(without a number)'}`
+}
+
+/** Banks write `0532013000` and `532013000` for one account. */
+function numberKey(accountNumber: string): string {
+  const compact = compactCode(accountNumber)
+  return /^\d+$/.test(compact) ? compact.replace(/^0+(?=\d)/, '') : compact
+}
+
+/** The account with what its IBAN says of number and bank code, when the file does not say it. */
+function completed(named: StatementAccount): StatementAccount {
+  if (named.iban === undefined) return named
+  const accountNumber = named.accountNumber ?? accountNumberOfIban(named.iban)
+  const blz = named.blz ?? blzOfIban(named.iban)
+  return {
+    ...named,
+    ...(accountNumber === undefined ? {} : { accountNumber }),
+    ...(blz === undefined ? {} : { blz }),
+  }
+}
+
+/** The accounts of a workspace while an import finds, makes and changes some of them. */
+export class OwnAccounts {
+  readonly assignedIds = new AssignedIds()
+  readonly #byId = new Map<number, AccountRow>()
+  readonly #byIban = new Map<string, AccountRow[]>()
+  readonly #byNumber = new Map<string, AccountRow[]>()
+
+  constructor(
+    private readonly file: WorkspaceFile,
+    private readonly now: EpochMs,
+  ) {
+    for (const row of file.accounts()) this.#keep(row)
+  }
+
+  byId(id: number): AccountRow | undefined {
+    return this.#byId.get(id)
+  }
+
+  /**
+   * The account that a file means: the one of that IBAN, else one without an IBAN of that number
+   * and bank code (a bank code that one side does not know is no difference). Of several, the one
+   * in `currency`, else the one with the smallest id.
+   * @throws StatementError when a number without a bank code means accounts of several banks
+   */
+  find(
+    position: string,
+    named: StatementAccount,
+    currency: string | undefined,
+  ): AccountRow | undefined {
+    const { iban, accountNumber, blz } = completed(named)
+    const sameIban = iban === undefined ? undefined : this.#byIban.get(iban)
+    if (sameIban !== undefined) return preferred(sameIban, currency)
+    if (accountNumber === undefined) return undefined
+    const sameNumber = (this.#byNumber.get(numberKey(accountNumber)) ?? []).filter(
+      (row) =>
+        (iban === undefined || row.iban === null) &&
+        (blz === undefined || row.blz === null || row.blz === blz),
+    )
+    const banks = new Set(sameNumber.map((row) => row.blz))
+    if (blz === undefined && banks.size > 1) {
+      const ids = sameNumber.map((row) => row.id).join(', ')
+      throw new StatementError({
+        position,
+        field: 'accountNumber',
+        message: `${accountNumber} stands for several accounts (${ids}) of different banks`,
+      })
+    }
+    return preferred(sameNumber, currency)
+  }
+
+  /** Makes the account that a file means; `currency` must be known. */
+  create(named: StatementAccount, currency: string): AccountRow {
+    const account = completed(named)
+    return this.insert({
+      id: null,
+      currency,
+      holderName: account.holderName ?? null,
+      accountNumber: account.accountNumber ?? null,
+      name: account.name ?? null,
+      bankName: account.bankName ?? null,
+      iban: account.iban ?? null,
+      bic: account.bic ?? null,
+      blz: account.blz ?? null,
+      balanceUnscaled: null,
+      balanceScale: null,
+      availableFundsUnscaled: null,
+      availableFundsScale: null,
+      overdraftUnscaled: null,
+      overdraftScale: null,
+      createdAt: this.now,
+      updatedAt: this.now,
+    })
+  }
+
+  /** Adds what the file knows and the account does not; never changes what is known. */
+  fillIn(row: AccountRow, named: StatementAccount): AccountRow {
+    const account = completed(named)
+    const filled = { ...row }
+    for (const field of FILLED_IN) filled[field] ??= account[field] ?? null
+    if (FILLED_IN.every((field) => filled[field] === row[field])) return row
+    filled.updatedAt = this.now
+    this.replace(filled)
+    return filled
+  }
+
+  insert(row: NewRow<AccountRow>): AccountRow {
+    const inserted = { ...row, id: this.file.insertAccount(row) }
+    if (row.id === null) this.assignedIds.add(inserted.id)
+    this.#keep(inserted)
+    return inserted
+  }
+
+  /** Writes the whole row of an account that is there. */
+  replace(row: AccountRow): void {
+    const old = this.#byId.get(row.id)
+    this.file.updateAccount(row)
+    if (old !== undefined) this.#forget(old)
+    this.#keep(row)
+  }
+
+  #keep(row: AccountRow): void {
+    this.#byId.set(row.id, row)
+    if (row.iban !== null) addTo(this.#byIban, row.iban, row)
+    if (row.accountNumber !== null) addTo(this.#byNumber, numberKey(row.accountNumber), row)
+  }
+
+  #forget(row: AccountRow): void {
+    this.#byId.delete(row.id)
+    if (row.iban !== null) removeFrom(this.#byIban, row.iban, row)
+    if (row.accountNumber !== null) removeFrom(this.#byNumber, numberKey(row.accountNumber), row)
+  }
+}
+
+function preferred(
+  rows: readonly AccountRow[],
+  currency: string | undefined,
+): AccountRow | undefined {
+  return rows.find((row) => row.currency === currency) ?? rows[0]
+}
+
+function addTo(map: Map<string, AccountRow[]>, key: string, row: AccountRow): void {
+  const rows = map.get(key) ?? []
+  map.set(
+    key,
+    [...rows, row].sort((a, b) => a.id - b.id),
+  )
+}
+
+function removeFrom(map: Map<string, AccountRow[]>, key: string, row: AccountRow): void {
+  const rows = (map.get(key) ?? []).filter((kept) => kept.id !== row.id)
+  if (rows.length === 0) map.delete(key)
+  else map.set(key, rows)
+}

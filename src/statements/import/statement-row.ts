@@ -1,0 +1,100 @@
+import type { EpochMs } from '../../instant.js'
+import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
+import type { TransactionRow } from '../../store/columns.js'
+import type { NewRow } from '../../store/workspace-file.js'
+import type { StatementAccount, StatementFault, StatementTransaction } from '../statement.js'
+
+const CURRENCY = /^[A-Z]{3}$/
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/**
+ * Why a text cannot be kept, as the end of a sentence, or undefined: it is too long, or it has half
+ * a character, which SQLite would silently replace.
+ */
+export function faultOfText(text: string): string | undefined {
+  if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
+    return `has more than ${FIELD_CODE_POINTS_MAX} characters`
+  }
+  return LONE_SURROGATE.test(text) ? 'has half of a surrogate pair' : undefined
+}
+
+/** Why the account that a file names cannot be kept, or undefined. */
+export function faultOfAccount(account: StatementAccount): StatementFault | undefined {
+  for (const [field, text] of Object.entries(account)) {
+    const fault = typeof text === 'string' ? faultOfText(text) : undefined
+    if (fault !== undefined) return { position: 'account', field, message: fault }
+  }
+  return faultOfCurrency('account', 'currency', account.currency)
+}
+
+/** Why the transaction that a file names cannot be kept, or undefined. */
+export function faultOfTransaction(transaction: StatementTransaction): StatementFault | undefined {
+  const { position } = transaction
+  for (const part of [transaction, transaction.counterpart, transaction.paypal ?? {}]) {
+    for (const [field, text] of Object.entries(part)) {
+      const fault = typeof text === 'string' ? faultOfText(text) : undefined
+      if (fault !== undefined) return { position, field, message: fault }
+    }
+  }
+  return (
+    faultOfCurrency(position, 'currency', transaction.currency) ??
+    faultOfCurrency(position, 'originalCurrency', transaction.originalCurrency)
+  )
+}
+
+function faultOfCurrency(
+  position: string,
+  field: string,
+  currency: string | undefined,
+): StatementFault | undefined {
+  if (currency === undefined || CURRENCY.test(currency)) return undefined
+  const message =
+    currency === ''
+      ? 'no currency is named; name one with --currency, for example EUR'
+      : `${JSON.stringify(currency)} is no currency; three capital letters are expected`
+  return { position, field, message }
+}
+
+/** The row that a statement's transaction becomes; a bank file knows no category. */
+export function rowOfTransaction(
+  transaction: StatementTransaction,
+  accountId: number,
+  now: EpochMs,
+): NewRow<TransactionRow> {
+  const { counterpart, paypal } = transaction
+  return {
+    id: null,
+    accountId,
+    amountUnscaled: transaction.amount.unscaled,
+    amountScale: transaction.amount.scale,
+    currency: transaction.currency,
+    categoryId: null,
+    parentCategoryId: null,
+    counterpartAccountNumber: counterpart.accountNumber ?? null,
+    counterpartName: counterpart.name ?? null,
+    counterpartIban: counterpart.iban ?? null,
+    counterpartBic: counterpart.bic ?? null,
+    counterpartBankName: counterpart.bankName ?? null,
+    mandateReference: counterpart.mandateReference ?? null,
+    creditorId: counterpart.creditorId ?? null,
+    customerReference: counterpart.customerReference ?? null,
+    createdAt: now,
+    updatedAt: now,
+    importedAt: now,
+    bookedAt: transaction.bookedAt ?? null,
+    valuedAt: transaction.valuedAt ?? null,
+    type: transaction.type ?? null,
+    purpose: transaction.purpose ?? null,
+    endToEndReference: transaction.endToEndReference ?? null,
+    originalAmountUnscaled: transaction.originalAmount?.unscaled ?? null,
+    originalAmountScale: transaction.originalAmount?.scale ?? null,
+    originalCurrency: transaction.originalCurrency ?? null,
+    sepaPurposeCode: transaction.sepaPurposeCode ?? null,
+    primanota: transaction.primanota ?? null,
+    paypalInvoiceNumber: paypal?.invoiceNumber ?? null,
+    paypalFeeUnscaled: paypal?.fee?.unscaled ?? null,
+    paypalFeeScale: paypal?.fee?.scale ?? null,
+    paypalNetUnscaled: paypal?.net?.unscaled ?? null,
+    paypalNetScale: paypal?.net?.scale ?? null,
+  }
+}

@@ -1,0 +1,169 @@
+import { type EpochMs, instantOfDay } from '../../instant.js'
+import { type Amount, negateAmount, parseAmount } from '../../money.js'
+import { cleanReference, cleanText } from '../text-field.js'
+
+/** Field 61, the statement line. */
+export interface StatementLine {
+  /** Signed. */
+  readonly amount: Amount
+  readonly bookedAt: EpochMs
+  readonly valuedAt: EpochMs
+  /** Type code without its first letter, `TRF` or a German code of three digits. */
+  readonly typeCode: string
+  readonly customerReference?: string
+  readonly bankReference?: string
+  /** Whether the bank only expects it (`EC`, `ED` of MT942). */
+  readonly isExpected: boolean
+  /** The value date as it stood, where its month has no such day. */
+  readonly clampedDate?: string
+}
+
+/** Why a field cannot be read: which part of it and the rest of the sentence. */
+export interface FieldFault {
+  readonly field: string
+  readonly message: string
+}
+
+/** Fields 60 to 65, a balance. */
+export interface BalanceField {
+  readonly amount: Amount
+  /** Absent in some old files. */
+  readonly currency?: string
+  readonly at?: EpochMs
+}
+
+const LINE_EXAMPLE = 'expected for example 2405310531DR12,50NTRFNONREF'
+
+// value date, entry date, mark, third letter of the currency, amount, type, references
+const STATEMENT_LINE =
+  /^(\d{6})(\d{4})?([RE]?[CD])([A-Z])?(\d{1,18}(?:,\d{0,9})?) {0,9}([NFS])([A-Z0-9 ]{3})(.*)$/
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})?(\d{1,18}(?:,\d{0,9})?)\s*$/
+
+/** Two-digit years of 80 and more are of the last century: SWIFT and its statements are younger. */
+const CENTURY_PIVOT = 80
+
+const DAY_MS = 86_400_000
+
+function yearOf(twoDigits: string): number {
+  const year = Number(twoDigits)
+  return year + (year < CENTURY_PIVOT ? 2000 : 1900)
+}
+
+/** `YYMMDD`; undefined when no calendar has it. */
+function dayOf(text: string): EpochMs | undefined {
+  const month = Number(text.slice(2, 4))
+  return instantOfDay(yearOf(text.slice(0, 2)), month, Number(text.slice(4, 6)))
+}
+
+/** The last day of February where `text` is its 29th or 30th, as banks' 30-day months have it. */
+function clampedDayOf(text: string): EpochMs | undefined {
+  if (!/^\d{2}02(29|30)$/.test(text)) return undefined
+  const march = instantOfDay(yearOf(text.slice(0, 2)), 3, 1)
+  return march === undefined ? undefined : march - DAY_MS
+}
+
+/** `MMDD` in the year that brings it nearest to the value date: bookings cross the new year. */
+function entryDayOf(text: string, valuedAt: EpochMs, year: number): EpochMs | undefined {
+  const days = [year - 1, year, year + 1]
+    .map((each) => instantOfDay(each, Number(text.slice(0, 2)), Number(text.slice(2, 4))))
+    .filter((day) => day !== undefined)
+    .sort((a, b) => Math.abs(a - valuedAt) - Math.abs(b - valuedAt))
+  return days[0]
+}
+
+function amountOf(text: string): Amount | string {
+  const amount = parseAmount(text.replace(',', '.'))
+  return typeof amount === 'string' ? `"${text}" ${amount}; expected for example 1234,56` : amount
+}
+
+function referencesOf(text: string): Pick<StatementLine, 'customerReference' | 'bankReference'> {
+  const cut = text.indexOf('//')
+  const customer = cleanReference(cut === -1 ? text : text.slice(0, cut))
+  const bank = cut === -1 ? undefined : cleanReference(text.slice(cut + 2))
+  // `KREF+` and the like only say that the reference stands in field 86, `N` that there is none.
+  const isPointer = customer === undefined || /^([KEMP]REF|MARF|N)\+?$/.test(customer)
+  return {
+    ...(isPointer ? {} : { customerReference: customer }),
+    ...(bank === undefined ? {} : { bankReference: bank }),
+  }
+}
+
+/**
+ * Reads the first line of field 61. Without an entry date the value date is the booking date, as
+ * SWIFT has it; `RC` takes a credit back, `RD` a debit.
+ */
+export function readStatementLine(text: string): StatementLine | FieldFault {
+  const match = STATEMENT_LINE.exec(text)
+  if (match === null) {
+    const message = `"${text.slice(0, 80)}" is no statement line; ${LINE_EXAMPLE}`
+    return { field: ':61:', message }
+  }
+  const [, valueText = '', entryText, mark = '', , amountText = '', , code = '', rest = ''] = match
+  const realDay = dayOf(valueText)
+  const valuedAt = realDay ?? clampedDayOf(valueText)
+  if (valuedAt === undefined) {
+    const message = `"${valueText}" is no date YYMMDD; ${LINE_EXAMPLE}`
+    return { field: ':61: value date', message }
+  }
+  const bookedAt =
+    entryText === undefined
+      ? valuedAt
+      : entryDayOf(entryText, valuedAt, yearOf(valueText.slice(0, 2)))
+  if (bookedAt === undefined) {
+    return { field: ':61: entry date', message: `"${entryText}" is no date MMDD; ${LINE_EXAMPLE}` }
+  }
+  const amount = amountOf(amountText)
+  if (typeof amount === 'string') return { field: ':61: amount', message: amount }
+  const isOutgoing = mark === 'D' || mark === 'RC' || mark === 'ED'
+  return {
+    amount: isOutgoing ? negateAmount(amount) : amount,
+    bookedAt,
+    valuedAt,
+    typeCode: code.trim(),
+    ...referencesOf(rest),
+    isExpected: mark === 'EC' || mark === 'ED',
+    ...(realDay === undefined ? { clampedDate: valueText } : {}),
+  }
+}
+
+/** Reads fields 60 to 65; a balance of a day that no calendar has is a balance without a day. */
+export function readBalance(text: string): BalanceField | string {
+  const match = BALANCE.exec(text)
+  if (match === null) {
+    return `"${text.slice(0, 80)}" is no balance; expected for example C240531EUR1234,56`
+  }
+  const [, mark, dayText = '', currency, amountText = ''] = match
+  const amount = amountOf(amountText)
+  if (typeof amount === 'string') return amount
+  const at = dayOf(dayText)
+  return {
+    amount: mark === 'D' ? negateAmount(amount) : amount,
+    ...(currency === undefined ? {} : { currency }),
+    ...(at === undefined ? {} : { at }),
+  }
+}
+
+/** Supplementary details, the lines of field 61 after its first. */
+export interface SupplementaryDetails {
+  readonly originalAmount?: Amount
+  readonly originalCurrency?: string
+  readonly charges?: string
+  /** What is no code word. */
+  readonly text?: string
+}
+
+/** Reads `/OCMT/EUR11,85//CHGS/EUR0,50/` and the like; the original amount has no sign. */
+export function readSupplementary(lines: readonly string[]): SupplementaryDetails {
+  const whole = lines.join('')
+  const original = /\/OCMT\/([A-Z]{3})(\d{1,18}(?:,\d{0,9})?)/.exec(whole)
+  const amount = original === null ? 'absent' : parseAmount((original[2] ?? '').replace(',', '.'))
+  const charges = /\/CHGS\/([A-Z]{3})(\d{1,18}(?:,\d{0,9})?)/.exec(whole)
+  const text = whole.startsWith('/') ? undefined : cleanText(lines.join(' '))
+  return {
+    ...(typeof amount === 'string' || original?.[1] === undefined
+      ? {}
+      : { originalAmount: amount, originalCurrency: original[1] }),
+    ...(charges === null ? {} : { charges: `Charges ${charges[2]} ${charges[1]}` }),
+    ...(text === undefined ? {} : { text }),
+  }
+}

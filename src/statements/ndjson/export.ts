@@ -1,0 +1,153 @@
+import { formatInstant } from '../../instant.js'
+import { formatAmount } from '../../money.js'
+import type { AccountRow, CategoryRow, TransactionRow } from '../../store/columns.js'
+import type { WorkspaceFile } from '../../store/workspace-file.js'
+
+type Value = string | number | null | undefined
+
+/**
+ * The whole workspace as NDJSON (decisions, "NDJSON"): accounts, categories, transactions, each in
+ * ascending order of id, one line at a time and each with its line end. All of it is one state of
+ * the file, whatever others write meanwhile. Imported into an empty workspace it gives an equal
+ * one.
+ * While it runs, the connection of `file` cannot write.
+ */
+export function* exportWorkspace(file: WorkspaceFile): IterableIterator<string> {
+  // SQLite keeps one state of the file in view as long as a query is open, so the first transaction
+  // is asked for before the accounts and categories are read.
+  const transactions = file.transactionsOldestFirst()
+  try {
+    let transaction = transactions.next()
+    const accounts = new Map(file.accounts().map((row) => [row.id, row]))
+    const categories = new Map(file.categories().map((row) => [row.id, row]))
+    for (const row of accounts.values()) yield accountLine(row)
+    for (const row of categories.values()) yield categoryLine(row, categories)
+    while (transaction.done !== true) {
+      yield transactionLine(transaction.value, accounts, categories)
+      transaction = transactions.next()
+    }
+  } finally {
+    transactions.return?.()
+  }
+}
+
+function accountLine(row: AccountRow): string {
+  return `${object([
+    ['kind', text('account')],
+    ['id', row.id],
+    ['currency', text(row.currency)],
+    ['holderName', text(row.holderName)],
+    ['accountNumber', text(row.accountNumber)],
+    ['name', text(row.name)],
+    ['bankName', text(row.bankName)],
+    ['iban', text(row.iban)],
+    ['bic', text(row.bic)],
+    ['blz', text(row.blz)],
+    ['balance', amount(row.balanceUnscaled, row.balanceScale)],
+    ['availableFunds', amount(row.availableFundsUnscaled, row.availableFundsScale)],
+    ['overdraft', amount(row.overdraftUnscaled, row.overdraftScale)],
+    ['createdAt', instant(row.createdAt)],
+    ['updatedAt', instant(row.updatedAt)],
+  ])}\n`
+}
+
+function categoryLine(row: CategoryRow, categories: ReadonlyMap<number, CategoryRow>): string {
+  return `${object([
+    ['kind', text('category')],
+    ['id', row.id],
+    ['name', text(row.name)],
+    ['parentCategory', categoryName(row.parentId, categories)],
+  ])}\n`
+}
+
+function transactionLine(
+  row: TransactionRow,
+  accounts: ReadonlyMap<number, AccountRow>,
+  categories: ReadonlyMap<number, CategoryRow>,
+): string {
+  const account = accounts.get(row.accountId)
+  return `${object([
+    ['kind', text('transaction')],
+    ['id', row.id],
+    ['accountId', row.accountId],
+    [
+      'account',
+      object([
+        ['accountNumber', text(account?.accountNumber)],
+        ['name', text(account?.name)],
+        ['iban', text(account?.iban)],
+        ['bankName', text(account?.bankName)],
+      ]),
+    ],
+    ['amount', amount(row.amountUnscaled, row.amountScale)],
+    ['currency', text(row.currency)],
+    ['category', categoryName(row.categoryId, categories)],
+    ['parentCategory', categoryName(row.parentCategoryId, categories)],
+    ['counterpart', counterpart(row)],
+    ['createdAt', instant(row.createdAt)],
+    ['updatedAt', instant(row.updatedAt)],
+    ['importDate', instant(row.importedAt)],
+    ['bookingDate', instant(row.bookedAt)],
+    ['valueDate', instant(row.valuedAt)],
+    ['type', text(row.type)],
+    ['purpose', text(row.purpose)],
+    ['endToEndReference', text(row.endToEndReference)],
+    ['originalAmount', amount(row.originalAmountUnscaled, row.originalAmountScale)],
+    ['originalCurrency', text(row.originalCurrency)],
+    ['sepaPurposeCode', text(row.sepaPurposeCode)],
+    ['primanota', text(row.primanota)],
+    ['paypal', paypal(row)],
+  ])}\n`
+}
+
+function counterpart(row: TransactionRow): string {
+  return object([
+    ['accountNumber', text(row.counterpartAccountNumber)],
+    ['name', text(row.counterpartName)],
+    ['iban', text(row.counterpartIban)],
+    ['bic', text(row.counterpartBic)],
+    ['bankName', text(row.counterpartBankName)],
+    ['mandateReference', text(row.mandateReference)],
+    ['creditorId', text(row.creditorId)],
+    ['customerReference', text(row.customerReference)],
+  ])
+}
+
+function paypal(row: TransactionRow): string | null {
+  const members = object([
+    ['invoiceNumber', text(row.paypalInvoiceNumber)],
+    ['fee', amount(row.paypalFeeUnscaled, row.paypalFeeScale)],
+    ['net', amount(row.paypalNetUnscaled, row.paypalNetScale)],
+  ])
+  return members === '{}' ? null : members
+}
+
+function categoryName(id: number | null, categories: ReadonlyMap<number, CategoryRow>): string {
+  return object([
+    ['id', id],
+    ['name', text(id === null ? null : categories.get(id)?.name)],
+  ])
+}
+
+/** A JSON object of values that are JSON already; null and undefined are left out. */
+function object(members: readonly (readonly [name: string, value: Value])[]): string {
+  let json = ''
+  for (const [name, value] of members) {
+    if (value === null || value === undefined) continue
+    json += `${json === '' ? '' : ','}"${name}":${value}`
+  }
+  return `{${json}}`
+}
+
+/** An empty text says nothing and is left out, as the import reads it. */
+function text(value: string | null | undefined): string | null {
+  return value === null || value === undefined || value === '' ? null : JSON.stringify(value)
+}
+
+function amount(unscaled: number | null, scale: number | null): string | null {
+  return unscaled === null ? null : formatAmount(unscaled, scale ?? 0)
+}
+
+function instant(at: number | null): string | null {
+  return at === null ? null : `"${formatInstant(at)}"`
+}

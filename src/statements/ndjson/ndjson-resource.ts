@@ -1,0 +1,157 @@
+import typia from 'typia'
+import type { Account } from '../../domain/account.js'
+import type { Category } from '../../domain/category.js'
+import type {
+  Counterpart,
+  PayPal,
+  Transaction,
+  TransactionAccount,
+} from '../../domain/transaction.js'
+import { messageOf } from '../../errors.js'
+import { QUOTED_CHARS_MAX } from '../../limits.js'
+import { nearestName } from '../../text/nearest.js'
+import { StatementError } from '../statement.js'
+import { numberChangedByParsing } from './json-numbers.js'
+import type { NumberedLine } from './ndjson-lines.js'
+
+/** An account as a line of NDJSON has it (decisions, "NDJSON"). */
+export interface AccountLine extends Partial<Account> {
+  kind: 'account'
+}
+
+/** A category as a line of NDJSON has it. */
+export interface CategoryLine extends Partial<Category> {
+  kind: 'category'
+  name: string
+}
+
+/** A transaction as a line of NDJSON has it. */
+export interface TransactionLine extends Partial<Transaction> {
+  kind?: 'transaction'
+  amount: number
+}
+
+/** What one line says. */
+export type ResourceLine = AccountLine | CategoryLine | TransactionLine
+
+/** Compiled once, for the line that is right; only a wrong one is looked at a second time. */
+const isAccountLine = typia.createEquals<AccountLine>()
+const isCategoryLine = typia.createEquals<CategoryLine>()
+const isTransactionLine = typia.createEquals<TransactionLine>()
+const validateAccountLine = typia.createValidateEquals<AccountLine>()
+const validateCategoryLine = typia.createValidateEquals<CategoryLine>()
+const validateTransactionLine = typia.createValidateEquals<TransactionLine>()
+
+type Validation = ReturnType<
+  typeof validateAccountLine | typeof validateCategoryLine | typeof validateTransactionLine
+>
+
+const KINDS = ['account', 'category', 'transaction']
+
+/** Names a member may have: by kind, and by the member that holds an object. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  account: typia.misc.literals<keyof AccountLine>(),
+  category: typia.misc.literals<keyof CategoryLine>(),
+  transaction: typia.misc.literals<keyof TransactionLine>(),
+  'category.parentCategory': ['id', 'name'],
+  'transaction.category': ['id', 'name'],
+  'transaction.parentCategory': ['id', 'name'],
+  'transaction.account': typia.misc.literals<keyof TransactionAccount>(),
+  'transaction.counterpart': typia.misc.literals<keyof Counterpart>(),
+  'transaction.paypal': typia.misc.literals<keyof PayPal>(),
+}
+
+/**
+ * Reads one line: JSON, members, types and the shape of dates; not whether dates exist, amounts fit
+ * or ids are known. Every number is exactly the one that the line has.
+ * @throws StatementError that names the line and the member, and says what is allowed
+ */
+export function parseResource({ number, text }: NumberedLine): ResourceLine {
+  const position = `line ${number}`
+  const value = parseJson(position, text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new StatementError({ position, message: `${quoted(value)} is not a JSON object` })
+  }
+  const changed = numberChangedByParsing(text)
+  if (changed !== undefined) {
+    throw new StatementError({
+      position,
+      field: changed.member,
+      message: `${quoted(changed.text).slice(1, -1)} has more digits than can be kept exactly`,
+    })
+  }
+  const kind: unknown = 'kind' in value ? value.kind : 'transaction'
+  if (kind === 'transaction') {
+    if (isTransactionLine(value)) return value
+    throw faultOf(position, kind, validateTransactionLine(value))
+  }
+  if (kind === 'account') {
+    if (isAccountLine(value)) return value
+    throw faultOf(position, kind, validateAccountLine(value))
+  }
+  if (kind === 'category') {
+    if (isCategoryLine(value)) return value
+    throw faultOf(position, kind, validateCategoryLine(value))
+  }
+  throw new StatementError({
+    position,
+    field: 'kind',
+    message: `${quoted(kind)} is no kind; allowed are ${KINDS.join(', ')}`,
+  })
+}
+
+/** A value as a message repeats it: JSON, cut short. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length <= QUOTED_CHARS_MAX ? text : `${text.slice(0, QUOTED_CHARS_MAX)}…`
+}
+
+function parseJson(position: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const message = text.includes('\0')
+      ? 'it holds a NUL character; is the file NDJSON in UTF-8?'
+      : `it is not JSON (${messageOf(error)})`
+    throw new StatementError({ position, message }, { cause: error })
+  }
+}
+
+function faultOf(position: string, kind: string, validation: Validation): StatementError {
+  const error = validation.success ? undefined : validation.errors[0]
+  if (error === undefined) return new StatementError({ position, message: 'it cannot be read' })
+  const path = error.path.replace(/^\$input\.?/, '')
+  // A name that is no identifier is written in brackets: `$input["a b"]`.
+  const member = path.replace(/\.?\["((?:[^"\\]|\\.)*)"\]/g, '.$1').replace(/^\./, '')
+  const message =
+    error.expected === 'undefined'
+      ? unknownMember(kind, member)
+      : error.value === undefined
+        ? `it is missing; ${expectation(error.expected)}`
+        : `${quoted(error.value)} is not allowed; ${expectation(error.expected)}`
+  return new StatementError({ position, field: quoted(member).slice(1, -1), message })
+}
+
+function unknownMember(kind: string, member: string): string {
+  const dot = member.lastIndexOf('.')
+  const holder = dot === -1 ? kind : `${kind}.${member.slice(0, dot)}`
+  const known = MEMBERS[holder] ?? []
+  const nearest = nearestName(member.slice(dot + 1), known)
+  const advice =
+    nearest === undefined ? `allowed are ${known.join(', ')}` : `did you mean ${nearest}?`
+  return `${holder.replace('.', ' ')} has no such member; ${advice}`
+}
+
+/** What typia expected, in words. */
+function expectation(expected: string): string {
+  if (/int64|Minimum|Maximum/.test(expected))
+    return 'a whole number from 1 to 9007199254740991 is expected'
+  if (expected.includes('\\d{4}')) return 'a text such as "2026-01-31T00:00:00.000Z" is expected'
+  if (expected.includes('[A-Z]{3}')) return 'three capital letters such as "EUR" are expected'
+  if (expected.startsWith('number') || expected.startsWith('(number')) {
+    return 'a number without quotes is expected'
+  }
+  if (expected.includes('string')) return 'a text in quotes is expected (leave out what is unknown)'
+  return 'an object is expected'
+}

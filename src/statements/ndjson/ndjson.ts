@@ -1,0 +1,283 @@
+import { compactCode } from '../../iban.js'
+import { formatAmount } from '../../money.js'
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+} from '../../store/columns.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import { AssignedIds } from '../import/assigned-ids.js'
+import { Categories, checkName } from '../import/categories.js'
+import { IdentityCounter } from '../import/identity.js'
+import { type ImportOptions, withAdvice } from '../import/import.js'
+import { type ImportReport, ImportTally } from '../import/import-report.js'
+import { accountNamed, OwnAccounts } from '../import/own-accounts.js'
+import { faultOfText } from '../import/statement-row.js'
+import { type StatementAccount, StatementError } from '../statement.js'
+import { linesOf, type NumberedLine } from './ndjson-lines.js'
+import {
+  type AccountLine,
+  type CategoryLine,
+  parseResource,
+  type TransactionLine,
+} from './ndjson-resource.js'
+import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
+
+/**
+ * Writes the accounts, categories and transactions of an NDJSON text into the workspace (decisions,
+ * "NDJSON"), in one SQLite transaction: all of the text, or nothing.
+ *
+ * A line with an id makes that resource or replaces it. An account without an id is the one of its
+ * IBAN or number and replaces it; a category without an id is the one of its name and parent. A
+ * transaction without an id that is there already (identity.ts) is left as it is: only an id says
+ * that a resource is meant to change.
+ * @throws StatementError that names line and member, when a line is wrong and the import is not
+ *   lenient, or the text cannot be cut into lines; the file is then as it was before
+ */
+export function importNdjson(
+  file: WorkspaceFile,
+  text: AsyncIterable<string>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  return file.atomically(async () => {
+    const running = new NdjsonImport(file, options)
+    let lineCount = 0
+    for await (const batch of linesOf(text)) {
+      for (const line of batch) running.take(line)
+      lineCount += batch.length
+      options.onProgress?.(lineCount)
+    }
+    return running.finish()
+  })
+}
+
+class NdjsonImport {
+  readonly #tally = new ImportTally()
+  readonly #identities = new IdentityCounter()
+  readonly #assignedIds = new AssignedIds()
+  readonly #accounts: OwnAccounts
+  readonly #categories: Categories
+  /** A file that was empty holds no identity but those of this import, which never repeat. */
+  readonly #mayBeThere: boolean
+  /** Larger ids are free: an export in ascending order need not be looked up line by line. */
+  #largestId: number
+
+  constructor(
+    private readonly file: WorkspaceFile,
+    private readonly options: ImportOptions,
+  ) {
+    this.#accounts = new OwnAccounts(file, options.now)
+    this.#categories = new Categories(file)
+    this.#mayBeThere = file.transactionCount() > 0
+    this.#largestId = file.largestTransactionId()
+  }
+
+  take(line: NumberedLine): void {
+    try {
+      const resource = parseResource(line)
+      const position = `line ${line.number}`
+      if (resource.kind === 'account') this.#takeAccount(position, resource)
+      else if (resource.kind === 'category') this.#takeCategory(position, resource)
+      else this.#takeTransaction(position, resource)
+    } catch (error) {
+      // A line is refused before it has written anything.
+      if (!(error instanceof StatementError)) throw error
+      if (!this.options.lenient) throw new StatementError(withAdvice(error.fault), { cause: error })
+      this.#tally.skipped += 1
+      this.#tally.warn(`skipped ${error.message}`)
+    }
+  }
+
+  finish(): ImportReport {
+    return this.#tally.report()
+  }
+
+  #takeAccount(position: string, line: AccountLine): void {
+    const currency = line.currency ?? this.options.currency
+    if (currency === undefined) throw missingCurrency(position)
+    this.#accounts.assignedIds.check(position, line.id)
+    const row = rowOfAccountLine(position, line, currency, this.options.now)
+    const known = row.id === null ? this.#accountLike(position, row) : this.#accounts.byId(row.id)
+    if (known === undefined) {
+      this.#tally.accountIds.add(this.#accounts.insert(row).id)
+      return
+    }
+    this.#tally.accountIds.add(known.id)
+    const wanted: AccountRow = {
+      ...row,
+      id: known.id,
+      createdAt: line.createdAt === undefined ? known.createdAt : row.createdAt,
+      updatedAt: line.updatedAt === undefined ? known.updatedAt : row.updatedAt,
+    }
+    if (isSameRow(ACCOUNT_COLUMNS, known, wanted)) return
+    if (line.updatedAt === undefined) wanted.updatedAt = this.options.now
+    this.#accounts.replace(wanted)
+  }
+
+  #takeCategory(position: string, line: CategoryLine): void {
+    checkName(position, 'name', line.name)
+    this.#categories.assignedIds.check(position, line.id)
+    const parent = this.#categories.chooseParent(position, line.parentCategory)
+    if (parent.kind === 'new' && parent.id !== null && parent.id === line.id) {
+      const message = 'the category would stand under itself'
+      throw new StatementError({ position, field: 'parentCategory', message })
+    }
+    const known = line.id === undefined ? undefined : this.#categories.byId(line.id)
+    if (known !== undefined) {
+      const parentId = this.#categories.settle(parent)
+      if (known.name === line.name && known.parentId === parentId) return
+      this.#categories.replace(position, { id: known.id, name: line.name, parentId })
+      return
+    }
+    const parentId = this.#categories.settle(parent)
+    const isThere =
+      line.id === undefined && this.#categories.under(parentId, line.name) !== undefined
+    if (!isThere) this.#categories.insert({ id: line.id ?? null, name: line.name, parentId })
+  }
+
+  #takeTransaction(position: string, line: TransactionLine): void {
+    const currency = line.currency ?? this.options.currency
+    if (currency === undefined) throw missingCurrency(position)
+    this.#assignedIds.check(position, line.id)
+    const row = rowOfTransactionLine(position, line, currency, this.options.now)
+    const account = this.#chooseAccount(position, line, currency)
+    const parent = this.#categories.chooseParent(position, line.parentCategory)
+    const category = this.#categories.choose(position, line.category, parent)
+
+    row.accountId = 'id' in account ? account.id : this.#accounts.create(account.named, currency).id
+    this.#tally.accountIds.add(row.accountId)
+    row.categoryId = this.#categories.settle(category)
+    row.parentCategoryId = this.#categories.settle(parent)
+    if (line.category === undefined && row.parentCategoryId !== null) {
+      // The contract's category rule: a broad category alone stands in `category`.
+      row.categoryId = row.parentCategoryId
+      row.parentCategoryId = null
+    } else if (line.parentCategory === undefined && row.categoryId !== null) {
+      row.parentCategoryId = this.#categories.byId(row.categoryId)?.parentId ?? null
+    }
+    this.#write(line, row)
+  }
+
+  #write(line: TransactionLine, row: NewRow<TransactionRow>): void {
+    const identity = this.#identities.next(row.accountId, row, undefined)
+    const known =
+      row.id === null || row.id > this.#largestId ? undefined : this.file.transaction(row.id)
+    if (known !== undefined) {
+      this.#update(line, known, { ...row, id: known.id }, identity)
+      return
+    }
+    const isTaken = this.#mayBeThere && this.#isTaken(row.accountId, identity)
+    if (isTaken && row.id === null) {
+      this.#tally.unchanged += 1
+      return
+    }
+    // Under a new id a known booking is wanted twice; only one of the two can be found again.
+    const id = this.file.insertTransaction(row, isTaken ? null : identity)
+    if (row.id === null) this.#assignedIds.add(id)
+    this.#largestId = Math.max(this.#largestId, id)
+    this.#tally.added += 1
+  }
+
+  #isTaken(accountId: number, identity: Identity): boolean {
+    return this.file.transactionIdByIdentity(accountId, identity) !== undefined
+  }
+
+  #update(
+    line: TransactionLine,
+    known: TransactionRow,
+    row: TransactionRow,
+    identity: Identity,
+  ): void {
+    if (line.createdAt === undefined) row.createdAt = known.createdAt
+    if (line.importDate === undefined) row.importedAt = known.importedAt
+    if (line.updatedAt === undefined) row.updatedAt = known.updatedAt
+    if (isSameRow(TRANSACTION_COLUMNS, known, row)) {
+      this.#tally.unchanged += 1
+      return
+    }
+    if (line.updatedAt === undefined) row.updatedAt = this.options.now
+    const hasMoved = row.accountId !== known.accountId
+    // The identity it has may be another's in the account that it moves to.
+    if (hasMoved) this.file.replaceIdentity(row.id, null)
+    this.file.updateTransaction(row)
+    if (hasMoved && !this.#isTaken(row.accountId, identity)) {
+      this.file.replaceIdentity(row.id, identity)
+    }
+    this.#tally.updated += 1
+  }
+
+  /** The account that is there, or what to make it of. */
+  #chooseAccount(
+    position: string,
+    line: TransactionLine,
+    currency: string,
+  ): AccountRow | { named: StatementAccount } {
+    if (line.accountId !== undefined) {
+      const known = this.#accounts.byId(line.accountId)
+      if (known !== undefined) return known
+      const message = `no account has id ${line.accountId}, in the workspace or on an earlier line`
+      throw new StatementError({ position, field: 'accountId', message })
+    }
+    const named = this.#namedAccount(position, line)
+    return this.#accounts.find(position, named, currency) ?? { named }
+  }
+
+  #namedAccount(position: string, line: TransactionLine): StatementAccount {
+    const fields = ['iban', 'accountNumber', 'name', 'bankName'] as const
+    const named: StatementAccount = {}
+    for (const field of fields) {
+      const text = line.account?.[field] ?? ''
+      const fault = faultOfText(text)
+      if (fault !== undefined) {
+        throw new StatementError({ position, field: `account.${field}`, message: fault })
+      }
+      if (text !== '') named[field] = field === 'iban' ? compactCode(text) : text
+    }
+    if ((named.iban ?? named.accountNumber) !== undefined) return named
+    if (this.options.account !== undefined) return accountNamed(this.options.account)
+    const message = 'no account is named; give accountId, account.iban or account.accountNumber'
+    throw new StatementError({ position, message })
+  }
+
+  /** The account that a line without an id replaces: same IBAN or number, and same currency. */
+  #accountLike(position: string, row: NewRow<AccountRow>): AccountRow | undefined {
+    const { iban, accountNumber, blz, currency } = row
+    if ((iban ?? accountNumber) === null) {
+      const message = 'the account has neither id nor iban nor accountNumber: it has to have one'
+      throw new StatementError({ position, message })
+    }
+    const named: StatementAccount = {}
+    if (iban !== null) named.iban = iban
+    if (accountNumber !== null) named.accountNumber = accountNumber
+    if (blz !== null) named.blz = blz
+    const found = this.#accounts.find(position, named, currency)
+    // One number in two currencies is two accounts, as PayPal has them.
+    return found?.currency === currency ? found : undefined
+  }
+}
+
+function missingCurrency(position: string): StatementError {
+  const message = 'it is missing; write it on the line or name one with --currency, for example EUR'
+  return new StatementError({ position, field: 'currency', message })
+}
+
+/** Whether two rows say the same: 1.50 is 1.5, and an empty text is no text. */
+function isSameRow<Row extends object>(
+  columns: readonly (readonly [property: keyof Row & string, column: string])[],
+  a: Row,
+  b: Row,
+): boolean {
+  return columns.every(([property]) => {
+    if (property.endsWith('Scale')) return true
+    if (!property.endsWith('Unscaled')) return (a[property] || null) === (b[property] || null)
+    return amountText(a, property) === amountText(b, property)
+  })
+}
+
+function amountText(row: object, property: string): string | null {
+  const fields = row as Readonly<Record<string, number | null>>
+  const unscaled = fields[property] ?? null
+  const scale = fields[property.replace(/Unscaled$/, 'Scale')] ?? 0
+  return unscaled === null ? null : formatAmount(unscaled, scale)
+}

@@ -1,0 +1,241 @@
+import {
+  OFX_DEPTH_MAX,
+  OFX_ELEMENTS_MAX,
+  OFX_NAME_CHARS_MAX,
+  STATEMENT_LINE_CHARS_MAX,
+} from '../../limits.js'
+import { StatementError } from '../statement.js'
+
+/** An element of an OFX file: either text or children, never both. */
+export interface OfxElement {
+  /** Upper case. */
+  readonly name: string
+  /** Physical line of its start tag, 1-based. */
+  readonly line: number
+  /** Trimmed, entities resolved; empty for an aggregate. */
+  text: string
+  /** In file order. */
+  children: readonly OfxElement[]
+}
+
+/**
+ * Elements that hold text, and that banks leave empty without an end tag. Any other element
+ * without text is an aggregate, which OFX 1 closes like OFX 2 does.
+ */
+const TEXT_ELEMENTS = new Set([
+  ...['MEMO', 'NAME', 'EXTDNAME', 'CHECKNUM', 'REFNUM', 'FITID', 'SRVRTID', 'SIC', 'PAYEEID'],
+  ...['TRNTYPE', 'DTPOSTED', 'DTUSER', 'DTAVAIL', 'TRNAMT', 'CURDEF', 'CURSYM', 'CURRATE'],
+  ...['ACCTID', 'BANKID', 'BRANCHID', 'ACCTTYPE', 'ACCTKEY', 'BALAMT', 'DTASOF', 'DTSTART'],
+  ...['DTEND', 'LANGUAGE', 'ORG', 'FID', 'MESSAGE', 'CODE', 'SEVERITY', 'TRNUID', 'DTSERVER'],
+  ...['INTU.BID', 'INTU.USERID', 'ADDR1', 'ADDR2', 'ADDR3', 'CITY', 'STATE', 'POSTALCODE'],
+  ...['COUNTRY', 'PHONE', 'CORRECTFITID', 'CORRECTACTION', 'DTPROFUP', 'DTACCTUP'],
+])
+
+const TAG = new RegExp(
+  `<(/?)([A-Za-z][\\w.:-]{0,${OFX_NAME_CHARS_MAX - 1}})(\\s[^<>]*?)?(/?)>`,
+  'uy',
+)
+const CDATA = '<![CDATA['
+const NO_CHILDREN: readonly OfxElement[] = []
+
+interface Open {
+  readonly element: OfxElement
+  readonly children: OfxElement[]
+}
+
+/**
+ * Reads the element OFX with all it holds, from OFX 1 (SGML: elements of text need no end tag) and
+ * OFX 2 (XML) alike, in time linear to the text. Attributes are skipped.
+ * @param text the whole file; what stands before `<OFX>` is its header
+ * @throws StatementError when the elements do not nest, end early, or are hostile (document types
+ * and entity declarations, NUL, more or deeper elements than the limits)
+ */
+export function readElements(text: string): OfxElement {
+  const begin = /<OFX[\s>]/iu.exec(text)?.index
+  if (begin === undefined) {
+    throw new StatementError({
+      position: 'line 1',
+      message: 'no <OFX> element: this is no OFX file',
+    })
+  }
+  const nul = text.indexOf('\0')
+  if (nul >= 0) {
+    const position = `line ${lineBreaks(text, 0, nul) + 1}`
+    throw new StatementError({ position, message: 'a NUL character: this is no text file' })
+  }
+  return new ElementReader(text, begin).read()
+}
+
+class ElementReader {
+  readonly #open: Open[] = []
+  readonly #text: string
+  #at: number
+  #line: number
+  #lineAt: number
+  #count = 0
+  #root: OfxElement | undefined
+
+  constructor(text: string, begin: number) {
+    this.#text = text
+    this.#at = begin
+    this.#line = lineBreaks(text, 0, begin) + 1
+    this.#lineAt = begin
+  }
+
+  read(): OfxElement {
+    while (this.#at < this.#text.length) {
+      this.#takeText()
+      if (this.#at < this.#text.length) this.#takeMarkup()
+    }
+    if (this.#root !== undefined && this.#open.length === 0) return this.#root
+    const names = this.#open.map(({ element }) => element.name).join(', ')
+    throw this.#fault(`the file ends early: ${names} never end`)
+  }
+
+  /** Text up to the next tag; a `<` that begins none is text. */
+  #takeText(): void {
+    let end = this.#at
+    for (;;) {
+      end = this.#text.indexOf('<', end)
+      if (end < 0) end = this.#text.length
+      if (end === this.#text.length || this.#isMarkup(end)) break
+      end += 1
+    }
+    const length = end - this.#at
+    if (length > STATEMENT_LINE_CHARS_MAX) {
+      throw this.#fault(`a text longer than ${STATEMENT_LINE_CHARS_MAX} characters`)
+    }
+    const text = resolveEntities(this.#text.slice(this.#at, end)).trim()
+    if (text !== '') this.#addText(text)
+    this.#at = end
+  }
+
+  #isMarkup(at: number): boolean {
+    TAG.lastIndex = at
+    return TAG.test(this.#text) || /^<[!?]/u.test(this.#text.slice(at, at + 2))
+  }
+
+  #addText(text: string): void {
+    const top = this.#open.at(-1)
+    if (top === undefined || top.children.length > 0) {
+      const where =
+        top === undefined ? 'after the end of OFX' : `between the elements of ${top.element.name}`
+      throw this.#fault(`the text ${JSON.stringify(text.slice(0, 60))} stands ${where}`)
+    }
+    top.element.text += text
+  }
+
+  #takeMarkup(): void {
+    if (this.#text.startsWith('<!--', this.#at)) this.#skipTo('-->')
+    else if (this.#text.startsWith('<?', this.#at)) this.#skipTo('?>')
+    else if (this.#text.startsWith(CDATA, this.#at)) this.#takeCharacterData()
+    else this.#takeTag()
+  }
+
+  #takeCharacterData(): void {
+    const begin = this.#at + CDATA.length
+    this.#skipTo(']]>')
+    this.#addText(this.#text.slice(begin, this.#at - ']]>'.length).trim())
+  }
+
+  #takeTag(): void {
+    TAG.lastIndex = this.#at
+    const tag = TAG.exec(this.#text)
+    if (tag === null) throw this.#fault('a declaration (<!…>), which OFX does not have')
+    const name = (tag[2] ?? '').toUpperCase()
+    if (tag[1] === '/') this.#close(name)
+    else this.#begin(name)
+    if (tag[4] === '/' && tag[1] !== '/') this.#close(name)
+    this.#at += tag[0].length
+  }
+
+  #skipTo(end: string): void {
+    const found = this.#text.indexOf(end, this.#at)
+    if (found < 0) throw this.#fault(`the file ends early: ${end} is missing`)
+    this.#at = found + end.length
+  }
+
+  #begin(name: string): void {
+    this.#endText()
+    if (this.#root !== undefined && this.#open.length === 0) {
+      throw this.#fault(`<${name}> stands after the end of OFX`)
+    }
+    this.#count += 1
+    if (this.#count > OFX_ELEMENTS_MAX || this.#open.length >= OFX_DEPTH_MAX) {
+      const kind = this.#count > OFX_ELEMENTS_MAX ? 'more' : 'deeper'
+      throw this.#fault(`${kind} elements than a statement has; is one not closed?`)
+    }
+    const element = { name, line: this.#lineHere(), text: '', children: NO_CHILDREN }
+    this.#root ??= element
+    this.#open.push({ element, children: [] })
+  }
+
+  #close(name: string): void {
+    const top = this.#open.at(-1)
+    // An element without text and children may be an empty one whose end tag was left out.
+    if (top?.element.name !== name && top?.children.length === 0) this.#pop()
+    const owner = this.#open.at(-1)
+    if (owner?.element.name !== name) {
+      const open = owner === undefined ? 'nothing is open' : `${owner.element.name} is open`
+      throw this.#fault(`</${name}> where ${open} (line ${owner?.element.line ?? 1})`)
+    }
+    this.#pop()
+  }
+
+  /** Ends the element of text that a next start tag ends. */
+  #endText(): void {
+    const top = this.#open.at(-1)
+    if (top === undefined || top.children.length > 0) return
+    if (top.element.text !== '' || TEXT_ELEMENTS.has(top.element.name)) this.#pop()
+  }
+
+  #pop(): void {
+    const top = this.#open.pop()
+    if (top === undefined) return
+    if (top.children.length > 0) top.element.children = top.children
+    this.#open.at(-1)?.children.push(top.element)
+  }
+
+  #lineHere(): number {
+    this.#line += lineBreaks(this.#text, this.#lineAt, this.#at)
+    this.#lineAt = this.#at
+    return this.#line
+  }
+
+  #fault(message: string): StatementError {
+    return new StatementError({ position: `line ${this.#lineHere()}`, message })
+  }
+}
+
+/** Line ends between two places; a lone carriage return is one. */
+function lineBreaks(text: string, begin: number, end: number): number {
+  let count = 0
+  for (let i = begin; i < end; i += 1) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) count += 1
+  }
+  return count
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+/** Banks write a bare `&` as well: what is no entity we know stays as it is. */
+function resolveEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/giu,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      const isText = code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      return isText ? String.fromCodePoint(code) : whole
+    },
+  )
+}

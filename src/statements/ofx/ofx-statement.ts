@@ -1,0 +1,225 @@
+import { compactCode, isBic, looksLikeIban } from '../../iban.js'
+import type { EpochMs } from '../../instant.js'
+import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
+import type { Amount } from '../../money.js'
+import { readDay } from '../day-text.js'
+import { decimalMarkOf, readDecimal } from '../decimal-text.js'
+import { presentOnly } from '../present.js'
+import type {
+  ReadOptions,
+  StatementAccount,
+  StatementCounterpart,
+  StatementEvent,
+  StatementFault,
+  StatementTransaction,
+} from '../statement.js'
+import { StatementError } from '../statement.js'
+import type { OfxElement } from './ofx-elements.js'
+
+/** One STMTTRN: what it says, and its FITID, which the file as a whole may prove not unique. */
+export interface OfxEntry {
+  readonly event: StatementEvent
+  readonly fitId: string | undefined
+}
+
+/** Whether the element is a statement of a bank account or a credit card. */
+export function isStatement(element: OfxElement): boolean {
+  return element.name === 'STMTRS' || element.name === 'CCSTMTRS'
+}
+
+/**
+ * The own account: BANKACCTFROM or CCACCTFROM, else the caller's. An ACCTID of that shape is an
+ * IBAN; a BANKID of that shape is a BIC or a German bank code. The name is the kind of account.
+ * @throws StatementError when neither names it
+ */
+export function accountOfStatement(
+  statement: OfxElement,
+  options: ReadOptions,
+  bankName: string | undefined,
+): StatementAccount {
+  const from = child(statement, 'BANKACCTFROM') ?? child(statement, 'CCACCTFROM')
+  const id = textIn(from, 'ACCTID') ?? options.account
+  if (id === undefined) {
+    const example = '--account DE89370400440532013000'
+    const message = `the statement does not name its account; say it, for example ${example}`
+    throw new StatementError({ position: `line ${statement.line}`, field: 'ACCTID', message })
+  }
+  const iban = compactCode(id)
+  const bankId = compactCode(textIn(from, 'BANKID') ?? '')
+  return presentOnly<StatementAccount>({
+    ...(looksLikeIban(iban) ? { iban } : { accountNumber: id }),
+    name: statement.name === 'CCSTMTRS' ? 'CREDITCARD' : textIn(from, 'ACCTTYPE'),
+    bankName,
+    bic: isBic(bankId) ? bankId : undefined,
+    blz: /^\d{8}$/u.test(bankId) ? bankId : undefined,
+    currency: currencyOf(statement, options),
+  })
+}
+
+/** The entries of the statement in file order. @param countBefore transactions before them */
+export function readStatement(
+  statement: OfxElement,
+  options: ReadOptions,
+  countBefore: number,
+): OfxEntry[] {
+  const currency = currencyOf(statement, options)
+  return statement.children
+    .filter(({ name }) => name === 'BANKTRANLIST')
+    .flatMap(({ children }) => children.filter(({ name }) => name === 'STMTTRN'))
+    .map((element, i) => {
+      const position = `transaction ${countBefore + i + 1} (line ${element.line})`
+      const fields = new EntryFields(element, position)
+      return { event: readTransaction(fields, currency), fitId: fields.text('FITID') }
+    })
+}
+
+/** LEDGERBAL, which OFX has at the end alone; a `warning` when it cannot be read. */
+export function balanceOf(statement: OfxElement, options: ReadOptions): StatementEvent | undefined {
+  const element = child(statement, 'LEDGERBAL')
+  if (element === undefined) return undefined
+  const fields = new EntryFields(element, `LEDGERBAL (line ${element.line})`)
+  const amount = fields.amount('BALAMT')
+  const at = fields.day('DTASOF')
+  const currency = currencyOf(statement, options)
+  if (fields.fault === undefined) {
+    return {
+      kind: 'balance',
+      balance: { kind: 'closing', amount, currency, ...presentOnly({ at }) },
+    }
+  }
+  const { field, message, position } = fields.fault
+  return { kind: 'warning', message: `${field}: ${message}`, position }
+}
+
+/** The fields of one aggregate; keeps the first fault met. */
+class EntryFields {
+  fault: StatementFault | undefined
+
+  constructor(
+    readonly element: OfxElement,
+    readonly position: string,
+  ) {}
+
+  text(name: string): string | undefined {
+    const text = textIn(this.element, name)?.replace(/\s*[\r\n]\s*/gu, ' ')
+    if (text !== undefined && [...text].length > FIELD_CODE_POINTS_MAX) {
+      this.refuse(name, `longer than ${FIELD_CODE_POINTS_MAX} characters`)
+    }
+    return text
+  }
+
+  /** The calendar day the bank wrote, whatever time zone it names behind it. */
+  day(name: string): EpochMs | undefined {
+    const text = this.#only(name)
+    if (text === undefined) return undefined
+    const digits = /^(\d{8})(?:\d{2}(?:\d{2}(?:\d{2}(?:\.\d*)?)?)?)?(?:\s*\[[^\]]*\])?$/u.exec(text)
+    const day = readDay(digits?.[1] ?? '', 'ymd')
+    if (day === undefined) {
+      this.refuse(name, `${JSON.stringify(text)} is no calendar day like 20241231120000[-5:EST]`)
+    }
+    return day
+  }
+
+  /** Point or comma before the decimals; the specification allows no thousands marks. */
+  amount(name: string): Amount {
+    const text = this.#only(name)
+    const number = text?.replace(/[.,]$/u, '') ?? ''
+    const mark = decimalMarkOf(number)
+    const isUnclear = mark === 'ambiguous' && number.includes(',')
+    const amount = readDecimal(number, mark === 'comma' ? 'comma' : 'point')
+    if (typeof amount !== 'string' && !isUnclear) return amount
+    const why = isUnclear ? 'could have thousands or decimals' : String(amount)
+    const found = text === undefined ? 'is missing' : `${JSON.stringify(text)} ${why}`
+    this.refuse(name, `${found}; expected one like -1234.56`)
+    return { unscaled: 0, scale: 0 }
+  }
+
+  /** Two of what an entry has once: the end tag of the entry before is missing. */
+  #only(name: string): string | undefined {
+    const count = this.element.children.filter((field) => field.name === name).length
+    if (count > 1) this.refuse(name, `stands ${count} times in one entry`)
+    return this.text(name)
+  }
+
+  refuse(field: string, message: string): void {
+    this.fault ??= { position: this.position, field, message }
+  }
+}
+
+function readTransaction(fields: EntryFields, accountCurrency: string): StatementEvent {
+  const { position } = fields
+  const type = fields.text('TRNTYPE')
+  if (type === 'HOLD') {
+    return { kind: 'warning', message: 'not booked (TRNTYPE: HOLD), left out', position }
+  }
+  const corrects = fields.text('CORRECTFITID')
+  if (corrects !== undefined) {
+    const action = fields.text('CORRECTACTION') ?? 'REPLACE'
+    fields.refuse('CORRECTFITID', `corrects ${JSON.stringify(corrects)} (${action}), unsupported`)
+  }
+  const amount = fields.amount('TRNAMT')
+  const bookedAt = fields.day('DTPOSTED')
+  if (bookedAt === undefined) fields.refuse('DTPOSTED', 'is missing')
+  // CURRENCY: the amount is in that currency. ORIGCURRENCY: it was, and has been converted; the
+  // amount before stands nowhere, and dividing by CURRATE would not give it exactly.
+  const currency = currencySymbol(fields, 'CURRENCY') ?? accountCurrency
+  const transaction: StatementTransaction = {
+    amount,
+    currency,
+    counterpart: counterpartOf(fields),
+    position,
+    ...presentOnly<Partial<StatementTransaction>>({
+      bookedAt,
+      valuedAt: fields.day('DTAVAIL') ?? fields.day('DTUSER'),
+      type,
+      purpose: fields.text('MEMO'),
+      originalCurrency: currencySymbol(fields, 'ORIGCURRENCY'),
+    }),
+  }
+  if (fields.fault !== undefined) return { kind: 'refused', fault: fields.fault }
+  return { kind: 'transaction', transaction }
+}
+
+function counterpartOf(fields: EntryFields): StatementCounterpart {
+  const { element } = fields
+  const payee = child(element, 'PAYEE')
+  const to = child(element, 'BANKACCTTO') ?? child(element, 'CCACCTTO')
+  const id = textIn(to, 'ACCTID')
+  const iban = compactCode(id ?? '')
+  const bic = compactCode(textIn(to, 'BANKID') ?? '')
+  // Banks write 0 for transactions that are no check.
+  const check = fields.text('CHECKNUM')?.replace(/^0+$/u, '')
+  return presentOnly<StatementCounterpart>({
+    accountNumber: looksLikeIban(iban) ? undefined : id,
+    name: fields.text('EXTDNAME') ?? fields.text('NAME') ?? textIn(payee, 'NAME'),
+    iban: looksLikeIban(iban) ? iban : undefined,
+    bic: isBic(bic) ? bic : undefined,
+    customerReference: check === undefined || check === '' ? fields.text('REFNUM') : check,
+  })
+}
+
+function currencySymbol(fields: EntryFields, aggregate: string): string | undefined {
+  const element = child(fields.element, aggregate)
+  if (element === undefined) return undefined
+  const symbol = textIn(element, 'CURSYM')?.toUpperCase() ?? ''
+  if (/^[A-Z]{3}$/u.test(symbol)) return symbol
+  fields.refuse(aggregate, `${JSON.stringify(symbol)} is no currency code like USD`)
+  return undefined
+}
+
+function currencyOf(statement: OfxElement, options: ReadOptions): string {
+  const currency = textIn(statement, 'CURDEF')?.toUpperCase() ?? options.currency
+  if (currency !== undefined && /^[A-Z]{3}$/u.test(currency)) return currency
+  const found = currency === undefined ? 'is missing' : `${JSON.stringify(currency)} is no currency`
+  const message = `${found}; expected a code like EUR, or say it with --currency EUR`
+  throw new StatementError({ position: `line ${statement.line}`, field: 'CURDEF', message })
+}
+
+function child(element: OfxElement | undefined, name: string): OfxElement | undefined {
+  return element?.children.find((candidate) => candidate.name === name)
+}
+
+function textIn(element: OfxElement | undefined, name: string): string | undefined {
+  const text = child(element, name)?.text
+  return text === undefined || text === '' ? undefined : text
+}

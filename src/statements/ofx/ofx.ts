@@ -1,0 +1,103 @@
+import { OFX_CHARS_MAX, STATEMENT_BATCH_EVENTS } from '../../limits.js'
+import type { StatementEvent, StatementReader } from '../statement.js'
+import { StatementError } from '../statement.js'
+import type { OfxElement } from './ofx-elements.js'
+import { readElements } from './ofx-elements.js'
+import type { OfxEntry } from './ofx-statement.js'
+import { accountOfStatement, balanceOf, isStatement, readStatement } from './ofx-statement.js'
+
+/**
+ * Reads OFX 1 (SGML), OFX 2 (XML) and QFX: every bank and credit card statement of the file. A
+ * FITID is the bank reference: the specification makes it unique within the account; where one
+ * file has it twice in an account it is left out, so that neither entry is lost. Positions count
+ * the transactions of the file. Reads the whole text, at most OFX_CHARS_MAX characters.
+ * @throws StatementError when the file is no OFX, broken, or has no such statement
+ */
+export const readOfx: StatementReader = async function* (text, options) {
+  const root = readElements(await wholeText(text))
+  const statements: OfxElement[] = []
+  const warnings: StatementEvent[] = []
+  collect(root, statements, warnings)
+  if (statements.length === 0 && warnings.length === 0) {
+    const message = 'no bank or credit card statement (STMTRS, CCSTMTRS) in the file'
+    throw new StatementError({ position: `line ${root.line}`, message })
+  }
+  if (warnings.length > 0) yield warnings
+  const bankName = textOf(root, ['SIGNONMSGSRSV1', 'SONRS', 'FI', 'ORG'])
+  const read = []
+  let entryCount = 0
+  for (const element of statements) {
+    const account = accountOfStatement(element, options, bankName)
+    const entries = readStatement(element, options, entryCount)
+    entryCount += entries.length
+    read.push({
+      element,
+      account,
+      accountKey: account.iban ?? account.accountNumber ?? '',
+      entries,
+    })
+  }
+  const counts = new Map<string, number>()
+  for (const { accountKey, entries } of read) {
+    for (const { fitId } of entries) {
+      const key = `${accountKey} ${fitId}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  for (const { element, account, accountKey, entries } of read) {
+    const isUnique = (fitId: string): boolean => counts.get(`${accountKey} ${fitId}`) === 1
+    yield [{ kind: 'account', account }]
+    for (let i = 0; i < entries.length; i += STATEMENT_BATCH_EVENTS) {
+      yield entries.slice(i, i + STATEMENT_BATCH_EVENTS).map((entry) => eventOf(entry, isUnique))
+    }
+    const balance = balanceOf(element, options)
+    if (balance !== undefined) yield [balance]
+  }
+}
+
+async function wholeText(text: AsyncIterable<string>): Promise<string> {
+  const pieces: string[] = []
+  let chars = 0
+  for await (const piece of text) {
+    chars += piece.length
+    if (chars > OFX_CHARS_MAX) {
+      const message = `more than ${OFX_CHARS_MAX} characters; split the export into shorter periods`
+      throw new StatementError({ position: `character ${OFX_CHARS_MAX}`, message })
+    }
+    pieces.push(piece)
+  }
+  return pieces.join('')
+}
+
+/** Depth first, in file order; the depth is bounded by the reader of elements. */
+function collect(element: OfxElement, statements: OfxElement[], warnings: StatementEvent[]): void {
+  if (isStatement(element)) {
+    statements.push(element)
+    return
+  }
+  const position = `line ${element.line}`
+  if (element.name === 'INVSTMTRS') {
+    const message = 'an investment statement (INVSTMTRS), left out'
+    warnings.push({ kind: 'warning', message, position })
+    return
+  }
+  if (['STMTTRNRS', 'CCSTMTTRNRS'].includes(element.name) && !element.children.some(isStatement)) {
+    const code = textOf(element, ['STATUS', 'CODE']) ?? 'none'
+    const reason = textOf(element, ['STATUS', 'MESSAGE']) ?? 'no message'
+    const message = `the bank sent no statement here (status ${code}: ${reason})`
+    warnings.push({ kind: 'warning', message, position })
+  }
+  for (const child of element.children) collect(child, statements, warnings)
+}
+
+function textOf(element: OfxElement, path: readonly string[]): string | undefined {
+  let at: OfxElement | undefined = element
+  for (const name of path) at = at?.children.find((child) => child.name === name)
+  return at === undefined || at.text === '' ? undefined : at.text
+}
+
+function eventOf(entry: OfxEntry, isUnique: (fitId: string) => boolean): StatementEvent {
+  const { event, fitId } = entry
+  if (event.kind !== 'transaction' || fitId === undefined || !isUnique(fitId)) return event
+  return { kind: 'transaction', transaction: { ...event.transaction, bankReference: fitId } }
+}

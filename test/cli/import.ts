@@ -1,0 +1,208 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { importCommand } from '../../src/cli/import.js'
+import { FORMATS } from '../../src/statements/formats.js'
+import type { StatementReader } from '../../src/statements/statement.js'
+import { withDirectory } from '../fixtures/files.js'
+import { type Ended, runHere, type Surroundings } from '../fixtures/terminal.js'
+
+const ACCOUNT = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
+const row = (id: number, more = ''): string =>
+  `{"id":${id},"accountId":1,"amount":${id}.5,"currency":"EUR"${more}}\n`
+
+/** A tiny format of its own: one amount a line. It shows what the command hands to a reader. */
+const readAmounts: StatementReader = async function* (text, options) {
+  let all = ''
+  for await (const piece of text) all += piece
+  yield [{ kind: 'account', account: { accountNumber: options.account ?? 'none' } }]
+  for (const [i, line] of all.trim().split('\n').entries()) {
+    const position = `line ${i + 1}`
+    if (!/^\d+$/.test(line)) {
+      const fault = { position, field: options.columns?.get('amount') ?? 'amount', message: 'no' }
+      yield [{ kind: 'refused', fault }]
+      continue
+    }
+    const amount = { unscaled: Number(line), scale: 0 }
+    const currency = options.currency ?? ''
+    yield [{ kind: 'transaction', transaction: { amount, currency, counterpart: {}, position } }]
+  }
+}
+
+const withAmounts = importCommand({ ...FORMATS, readers: { ...FORMATS.readers, csv: readAmounts } })
+
+interface Desk {
+  readonly path: (name: string, text: string) => string
+  readonly run: (words: readonly string[], around?: Surroundings) => Promise<Ended>
+}
+
+function withDesk<T>(use: (desk: Desk, directory: string) => Promise<T>): Promise<T> {
+  return withDirectory((directory) => {
+    const path = (name: string, text: string): string => {
+      writeFileSync(join(directory, name), text)
+      return join(directory, name)
+    }
+    const where = ['--workspace', 'w', '--data-dir', join(directory, 'data')]
+    return use(
+      { path, run: (words, around) => runHere(['import', ...where, ...words], around) },
+      directory,
+    )
+  })
+}
+
+test('the summary is six lines, or one JSON object, over all files', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    const a = path('a.ndjson', ACCOUNT + row(1) + row(2))
+    const b = path('b.ndjson', row(2) + row(3))
+    t.same(await run([a]), {
+      code: 0,
+      stdout:
+        'accounts       1\nadded          2\nalready there  0\n' +
+        'updated        0\nskipped        0\nwarnings       0\n',
+      stderr: '',
+    })
+    const { stdout, stderr } = await run(['--json', a, b])
+    t.same(JSON.parse(stdout), {
+      accounts: 1,
+      added: 1,
+      unchanged: 3,
+      updated: 0,
+      skipped: 0,
+      warnings: [],
+      files: [a, b],
+    })
+    t.equal(stderr, '')
+    t.match(JSON.parse((await run(['--json', path('c', row(3, ',"type":"x"'))])).stdout), {
+      updated: 1,
+    })
+  })
+})
+
+test('standard input is detected like a file, in whatever pieces it comes', async (t) => {
+  await withDesk(async ({ run }) => {
+    const bytes = Buffer.from(`\uFEFF\n${ACCOUNT}${row(1, ',"purpose":"Müller 😀"')}`)
+    const stdin = Array.from(bytes, (byte) => Uint8Array.of(byte))
+    t.match(await run(['-', '--json'], { stdin }), { code: 0, stdout: /"added":1,/ })
+    const again = await run(['--format', 'ndjson', '-'], { stdin: [bytes] })
+    t.match(again, { code: 0, stdout: /already there {2}1/ })
+    t.match(await run(['-'], { stdin: [] }), {
+      code: 1,
+      stderr: 'kontor: standard input is empty; nothing was imported\n',
+    })
+    t.match(await run(['-', '-']), { code: 2, stderr: /standard input comes only once/ })
+  })
+})
+
+test('a file that fails leaves nothing behind and ends the command', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    const good = path('good', ACCOUNT + row(1))
+    const bad = path('bad', row(2) + row(3, ',"purpos":"x"'))
+    const never = path('never', row(4))
+    const ended = await run([good, bad, never])
+    t.equal(ended.code, 1)
+    t.equal(ended.stdout, '')
+    t.equal(
+      ended.stderr,
+      `kontor: ${bad}: line 2, purpos: transaction has no such member; did you mean purpose? ` +
+        `(--lenient skips it); nothing of it was imported; imported before it: ${good}\n`,
+    )
+    const lenient = await run([bad, '--lenient', '--json'])
+    const { added, skipped, warnings } = JSON.parse(lenient.stdout)
+    t.same([lenient.code, added, skipped, warnings.length], [0, 1, 1, 1])
+    t.match(warnings[0], `${bad}: skipped line 2, purpos: `)
+    t.match(await run([bad, '--lenient']), { stderr: /^warning: .*bad: skipped line 2/ })
+  })
+})
+
+test('what cannot be read is said before anything is written', async (t) => {
+  await withDesk(async ({ path, run }, directory) => {
+    const good = path('good', ACCOUNT + row(1))
+    const folder = join(directory, 'folder')
+    mkdirSync(folder)
+    const cases: [string, string][] = [
+      [join(directory, 'nope'), `there is no file ${join(directory, 'nope')}`],
+      [folder, `${folder} is a directory; name the files in it`],
+      [path('empty', ''), `${join(directory, 'empty')} is empty`],
+    ]
+    for (const [file, sentence] of cases) {
+      t.same(await run([good, file]), { code: 1, stdout: '', stderr: `kontor: ${sentence}\n` })
+    }
+    t.match(await run([good, '--json']), { stdout: /"added":1/ }, 'good had not been imported')
+    t.match(await run([path('other', '<html>')]), { code: 1, stderr: /other: .*; nothing was/ })
+    t.match(await run([path('blank', ' \n \n')]), { code: 1, stderr: /blank: / })
+  })
+})
+
+test('a first import that fails leaves no workspace behind', async (t) => {
+  await withDesk(async ({ path, run }, directory) => {
+    t.match(await run([path('bad', 'no json')]), { code: 1 })
+    t.same(readdirSync(join(directory, 'data', 'workspaces')), [])
+  })
+})
+
+test('flags reach the reader', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    const around = { commands: [withAmounts] }
+    const file = path('a.txt', '1\n2\nx\n')
+    const given = [
+      '--format',
+      'csv',
+      '--account',
+      'A 7',
+      '--columns',
+      'amount=Betrag,valueDate=Tag',
+      file,
+    ]
+    t.match(await run([...given, '--currency', 'CHF'], around), {
+      code: 1,
+      stderr: `kontor: ${file}: line 3, Betrag: no (--lenient skips it); nothing was imported\n`,
+    })
+    t.match(await run([...given, '--currency', 'CHF', '--lenient', '--json'], around), {
+      code: 0,
+      stdout: /"accounts":1,"added":2,"unchanged":0,"updated":0,"skipped":1,/,
+    })
+    t.match(await run(given, around), { code: 1, stderr: /name one with --currency/ })
+    const exported = await runHere([
+      'export',
+      '--workspace',
+      'w',
+      '--data-dir',
+      join(file, '../data'),
+    ])
+    t.match(exported.stdout, /^\{"kind":"account","id":1,"currency":"CHF","accountNumber":"A 7"/)
+  })
+})
+
+test('wrong flags are wrong usage', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    const file = path('a', ACCOUNT)
+    const cases: [string[], RegExp][] = [
+      [[], /^kontor: FILE is missing: a bank file; - reads standard input\n$/],
+      [
+        ['--format', 'camt', file],
+        /must be one of auto, camt053, mt940, csv, ndjson, ofx, not camt/,
+      ],
+      [['--currency', 'eur', file], /^kontor: --currency "eur": three capital letters/],
+      [
+        ['--account', 'DE89370400440532013001', file],
+        /^kontor: --account .*: the IBAN has a typing/,
+      ],
+    ]
+    for (const [words, stderr] of cases) t.match(await run(words), { code: 2, stdout: '', stderr })
+    const elsewhere = await runHere(['import', '--workspace', 'a/b', file])
+    t.match(elsewhere, { code: 2, stderr: /--workspace "a\/b": a workspace id is made of letters/ })
+  })
+})
+
+test('progress is for terminals alone', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    let now = 0
+    const clock = (): number => (now += 1000)
+    const file = path('a', ACCOUNT + row(1))
+    t.match(await run([file], { clock, isTerminal: true }), {
+      stderr: /^\r.*a: 0 MB, 2 rows, /,
+    })
+    t.equal((await run([file], { clock })).stderr, '')
+    t.ok(readFileSync(file).length > 0, 'the file is only read')
+  })
+})

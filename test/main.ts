@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import { test } from 'tap'
+import { isBrokenPipe } from '../src/cli/terminal.js'
+import { withDirectory } from './fixtures/files.js'
+
+const MAIN = resolve(import.meta.dirname, '../src/main.js')
+
+interface Exit {
+  readonly code: unknown
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `kontor` as a process of its own. @param stopReading closes stdout after its first piece */
+async function run(
+  words: readonly string[],
+  { stdin = '', stopReading = false }: { stdin?: string; stopReading?: boolean } = {},
+): Promise<Exit> {
+  const child = spawn(process.execPath, [MAIN, ...words])
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    stdout += piece
+    if (stopReading) child.stdout.destroy()
+  })
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    stderr += piece
+  })
+  child.stdin.end(stdin)
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+test('kontor reads standard input, and stops quietly when nobody reads its output', async (t) => {
+  await withDirectory(async (directory) => {
+    const data = ['--data-dir', join(directory, 'data'), '--workspace', 'w']
+    const account = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
+    const lines = Array.from(
+      { length: 5000 },
+      (_, i) => `{"id":${i + 1},"accountId":1,"amount":${i},"currency":"EUR"}\n`,
+    )
+    const imported = await run(['import', ...data, '-', '--json'], {
+      stdin: account + lines.join(''),
+    })
+    t.match(imported, { code: 0, stdout: /"added":5000/, stderr: '' })
+    const whole = await run(['export', ...data])
+    t.match(whole, { code: 0, stderr: '' })
+    t.equal(whole.stdout.split('\n').length, 5002)
+    const cut = await run(['export', ...data], { stopReading: true })
+    t.match(cut, { code: 0, stderr: '' })
+    t.ok(cut.stdout.length < whole.stdout.length, 'it had not written all of it')
+  })
+})
+
+test('the exit code tells wrong usage from failure', async (t) => {
+  t.match(await run(['imprt']), {
+    code: 2,
+    stdout: '',
+    stderr: /^kontor: there is no command .*\n$/,
+  })
+  const missing = await run(['import', '--workspace', 'w', '/nowhere/at/all'])
+  t.match(missing, { code: 1, stderr: 'kontor: there is no file /nowhere/at/all\n' })
+})
+
+test('only an error of a closed reader is a broken pipe', async (t) => {
+  t.ok(isBrokenPipe(Object.assign(new Error('write'), { code: 'EPIPE' })))
+  t.notOk(isBrokenPipe(Object.assign(new Error('write'), { code: 'EIO' })))
+  t.notOk(isBrokenPipe('EPIPE'))
+})

@@ -1,0 +1,351 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { parseColumns, readCsv } from '../../../src/statements/csv/csv.js'
+import { CSV_FIELDS } from '../../../src/statements/csv/csv-profile.js'
+import type { ReadOptions } from '../../../src/statements/statement.js'
+import { StatementError } from '../../../src/statements/statement.js'
+import {
+  cutAt,
+  eventsIn,
+  faultsOf,
+  mutated,
+  sumOf,
+  transactionsOf,
+} from '../../fixtures/statement-texts.js'
+
+const OWN = { account: 'DE89370400440532013000', currency: 'EUR' }
+const ENGLISH = 'Date,Description,Amount,Currency\n'
+
+async function faultOf(text: string, options: ReadOptions = OWN): Promise<string> {
+  try {
+    await eventsIn(readCsv, text, options)
+    return 'read'
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    return error.message
+  }
+}
+
+function columns(text: string): ReadOptions {
+  return { ...OWN, columns: parseColumns(text) }
+}
+
+test('--columns reads any table, under any delimiter, below any preamble', async (t) => {
+  const rows: [string, string, string][] = [
+    ['Wann', 'Wieviel', 'Was'],
+    ['31.12.2023', '-1.234,50', 'Miete'],
+    ['01.01.2024', '5,00', 'Zins'],
+  ]
+  const options = columns('bookingDate=Wann,amount=wieviel,purpose=Was')
+  for (const delimiter of [';', ',', '\t']) {
+    const table = rows.map((row) => row.map((cell) => `"${cell}"`).join(delimiter)).join('\r\n')
+    const found = transactionsOf(await eventsIn(readCsv, `Meine Bank\r\n\r\n${table}`, options))
+    t.equal(sumOf(found), '-1229.5', JSON.stringify(delimiter))
+    t.strictSame(found[1], {
+      amount: { unscaled: 5, scale: 0 },
+      currency: 'EUR',
+      counterpart: {},
+      position: 'line 5',
+      bookedAt: Date.UTC(2024, 0, 1),
+      purpose: 'Zins',
+    })
+  }
+})
+
+test('every field of ours can be mapped', async (t) => {
+  const fields = CSV_FIELDS.filter((field) => !['debit', 'credit'].includes(field))
+  const values: Readonly<Record<string, string>> = {
+    bookingDate: '2024-01-13',
+    valueDate: '2024-01-14',
+    amount: '-1.50',
+    currency: 'CHF',
+    counterpartIban: 'de02 1203 0000 0000 2020 51',
+    counterpartBic: 'BYLADEM1001',
+    originalAmount: '-1.60',
+    originalCurrency: 'usd',
+    accountIban: 'CH9300762011623852957',
+    paypalFee: '-0.1',
+    paypalNet: '-1.4',
+  }
+  const mapping = fields.map((field) => `${field}=c-${field}`).join(',')
+  const header = fields.map((field) => `c-${field}`).join(';')
+  const row = fields.map((field) => values[field] ?? `v-${field}`).join(';')
+  const events = await eventsIn(readCsv, `${header}\n${row}\n`, columns(mapping))
+  t.strictSame(events, [
+    {
+      kind: 'account',
+      account: { accountNumber: 'v-accountNumber', iban: 'CH9300762011623852957' },
+    },
+    {
+      kind: 'transaction',
+      transaction: {
+        amount: { unscaled: -15, scale: 1 },
+        currency: 'CHF',
+        counterpart: {
+          accountNumber: 'v-counterpartAccountNumber',
+          name: 'v-counterpartName',
+          iban: 'DE02120300000000202051',
+          bic: 'BYLADEM1001',
+          mandateReference: 'v-mandateReference',
+          creditorId: 'v-creditorId',
+          customerReference: 'v-customerReference',
+        },
+        position: 'line 2',
+        originalAmount: { unscaled: -16, scale: 1 },
+        originalCurrency: 'USD',
+        purpose: 'v-purpose',
+        bookedAt: Date.UTC(2024, 0, 13),
+        valuedAt: Date.UTC(2024, 0, 14),
+        type: 'v-type',
+        endToEndReference: 'v-endToEndReference',
+        primanota: 'v-primanota',
+        paypal: {
+          invoiceNumber: 'v-paypalInvoiceNumber',
+          fee: { unscaled: -1, scale: 1 },
+          net: { unscaled: -14, scale: 1 },
+        },
+      },
+    },
+  ])
+})
+
+test('the text of --columns is read, and a mistake in it is named', async (t) => {
+  t.strictSame(
+    [...parseColumns('bookingDate = Datum , amount="Betrag, ""netto"" = x",currency=Währung#2')],
+    [
+      ['bookingDate', 'Datum'],
+      ['amount', 'Betrag, "netto" = x'],
+      ['currency', 'Währung#2'],
+    ],
+  )
+  const wrong: [string, RegExp][] = [
+    ['', /name the column of bookingDate or valueDate/u],
+    ['bookingDate=a', /name the column of amount, or those of debit and credit/u],
+    ['bookingDate=a,debit=b', /debit and credit/u],
+    ['bookingDate=a,betrag=b', /betrag is none of our fields; they are bookingDate, valueDate/u],
+    ['bookingDate=a,bookingDate=b', /bookingDate stands twice/u],
+    ['bookingDate=,amount=b', /bookingDate names no column/u],
+    ['Datum', /cannot read "Datum"; write --columns "bookingDate=Datum,amount=Betrag"/u],
+    ['bookingDate=a,amount=b,dateFormat=dd', /dateFormat is one of dmy, mdy, ymd/u],
+    ['bookingDate=a,amount=b,decimalMark=.', /decimalMark is one of comma, point/u],
+  ]
+  for (const [text, message] of wrong) {
+    t.throws(() => parseColumns(text), { name: 'CommandError', kind: 'usage', message }, text)
+  }
+})
+
+test('an unknown header is answered with its columns and a --columns that works', async (t) => {
+  const text = 'Konto X\n\nWann;"Was, genau";Wieviel\n31.12.2023;Miete für Dezember;-5,00\n'
+  const message = await faultOf(text)
+  t.match(message, /^line 3: no known bank writes the columns "Wann", "Was, genau", "Wieviel"; /u)
+  const example = /--columns '(.*)'$/u.exec(message)?.[1] ?? ''
+  t.equal(example, 'bookingDate=Wann,amount=Wieviel,purpose="Was, genau"')
+  t.equal(sumOf(transactionsOf(await eventsIn(readCsv, text, columns(example)))), '-5')
+  t.match(
+    await faultOf(text, columns('bookingDate=Datum,amount=Wieviel')),
+    /^line 3: no header line has the column "Datum" that --columns names; found "Wann"/u,
+  )
+  t.match(await faultOf('only\nwords\n'), /no table found: expected a header line/u)
+  t.match(await faultOf(' \r\n'), /^line 1: the file is empty/u)
+})
+
+test('account and currency stand in the file, else the caller says them', async (t) => {
+  const text = 'Date,Amount,Account,Counterparty,Name,Description\n2024-01-13,1.50,,,A,b\n'
+  t.match(await faultOf(text, { account: '7' }), /^line 2: .* for example --currency EUR$/u)
+  t.match(
+    await faultOf(`${ENGLISH}2024-01-13,a,1.50,EUR\n`, {}),
+    /--account DE89370400440532013000$/u,
+  )
+  t.match(faultsOf(await eventsIn(readCsv, text, { currency: 'EUR' })), [
+    { position: 'line 2', field: 'Account', message: 'names no own account' },
+  ])
+  const named = '1.50,NL26BUNQ2025126409,,A,b\n'
+  const two = `${text}2024-01-14,${named}2024-01-15,${named}`
+  const kinds = await eventsIn(readCsv, two, OWN)
+  t.strictSame(
+    kinds.map((event) => (event.kind === 'account' ? event.account.iban : event.kind)),
+    [OWN.account, 'transaction', 'NL26BUNQ2025126409', 'transaction', 'transaction'],
+    'an account opens where it changes',
+  )
+  const wrong = await eventsIn(readCsv, `${ENGLISH}2024-01-13,a,1.50,Euro\n`, OWN)
+  t.match(faultsOf(wrong), [{ field: 'Currency', message: '"EURO" is no currency code like EUR' }])
+  const unit = columns('bookingDate=d,amount=Betrag (EUR)')
+  const other = await eventsIn(readCsv, 'd;Betrag (EUR)\n2024-01-13;5,00 USD\n', unit)
+  t.match(faultsOf(other), [{ field: 'Betrag (EUR)', message: '"5,00 USD" is not in EUR' }])
+})
+
+test('dates and amounts are inferred from proof, and never guessed', async (t) => {
+  const read = async (rows: string): Promise<string> => {
+    const message = await faultOf(`Date;Description;Amount;Currency\n${rows}`)
+    if (message !== 'read') return message
+    const found = transactionsOf(
+      await eventsIn(readCsv, `Date;Description;Amount;Currency\n${rows}`, OWN),
+    )
+    return found.map(({ bookedAt }) => new Date(bookedAt ?? 0).toISOString().slice(0, 10)).join()
+  }
+  t.equal(await read('01/02/2024;a;1.5;EUR\n13/02/2024;a;1.5;EUR\n'), '2024-02-01,2024-02-13')
+  t.equal(await read('01/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'), '2024-01-02,2024-02-13')
+  t.match(
+    await read('01/02/2024;a;1.5;EUR\n'),
+    /^line 2, Date: "01\/02\/2024" could be day first or month first .*nothing in the file tells/u,
+  )
+  t.match(await read('13/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'), /^line 3, Date: .*two ways/u)
+  t.match(
+    await read('2024-01-13;a;1.234;EUR\n'),
+    /^line 2, Amount: "1\.234" could have thousands or decimals/u,
+  )
+  t.match(await read('2024-01-13;a;1.5;EUR\n2024-01-13;a;1,5;EUR\n'), /Amount: .*two ways/u)
+  const message = await read('01/02/2024;a;1.5;EUR\n')
+  const example = /--columns '(.*)'$/u.exec(message)?.[1] ?? ''
+  t.equal(
+    example,
+    'bookingDate=Date,amount=Amount,currency=Currency,purpose=Description,dateFormat=dmy',
+  )
+  const said = `Date;Description;Amount;Currency\n01/02/2024;a;1.5;EUR\n`
+  const found = transactionsOf(await eventsIn(readCsv, said, columns(example)))
+  t.equal(found[0]?.bookedAt, Date.UTC(2024, 1, 1), 'the example of the message settles it')
+  const marked = columns('bookingDate=Date,amount=Amount,decimalMark=comma')
+  const whole = 'Date;Amount\n2024-01-13;1.234\n'
+  t.equal(sumOf(transactionsOf(await eventsIn(readCsv, whole, marked))), '1234')
+})
+
+test('debit or credit is filled, and debits have the sign of the file', async (t) => {
+  const options = columns('bookingDate=d,debit=Soll,credit=Haben')
+  const read = (rows: string) => eventsIn(readCsv, `d;Soll;Haben\n${rows}`, options)
+  const row = (cells: string): string => `2024-01-13;${cells}\n`
+  t.equal(sumOf(transactionsOf(await read(row('1,50;') + row(';2,00')))), '0.5')
+  t.equal(sumOf(transactionsOf(await read(row('-1,50;') + row(';2,00')))), '0.5')
+  t.equal(sumOf(transactionsOf(await read(row('1,50;0,00') + row('0,00;2,00')))), '0.5')
+  t.match(
+    await faultOf(`d;Soll;Haben\n${row('1,50;')}${row('-2,50;')}`, options),
+    /Soll: .*two ways/u,
+  )
+  t.match(faultsOf(await read(row('1,50;2,00'))), [
+    { position: 'line 2', field: 'Soll', message: 'is filled, and so is the credit column' },
+  ])
+  t.match(faultsOf(await read(row(';'))), [{ field: 'Soll', message: 'has no amount' }])
+})
+
+test('a bad record is refused with line, column and text; the others stand', async (t) => {
+  const cases: [string, string | undefined, RegExp][] = [
+    ['2024-02-30,a,1.50,EUR', 'Date', /^"2024-02-30" is no calendar day like 2024-12-31$/u],
+    [',a,1.50,EUR', 'Date', /^has no date$/u],
+    ['2024-01-13,a,12..34,EUR', 'Amount', /^"12\.\.34" is not a decimal .* like -1,234\.56$/u],
+    ['2024-01-13,a,,EUR', 'Amount', /^has no amount$/u],
+    ['2024-01-13,a,1.2345678,EUR', 'Amount', /has more than 5 decimals/u],
+    [
+      '2024-01-13,a,1.50',
+      undefined,
+      /^has 3 columns, expected 4; found "2024-01-13 \| a \| 1\.50"/u,
+    ],
+    ['2024-01-13,a,1,50,EUR', undefined, /^has 5 columns, expected 4/u],
+    [`2024-01-13,${'x'.repeat(10_001)},1.50,EUR`, 'Description', /longer than 10000 characters/u],
+  ]
+  for (const [row, field, message] of cases) {
+    const good = '2024-01-13,good,2.50,EUR\n'
+    const text = `${ENGLISH}${good}"2024-01-14","two\nlines",1.50,EUR\n\n${row}\n${good}`
+    const events = await eventsIn(readCsv, text, OWN)
+    t.equal(transactionsOf(events).length, 3, row.slice(0, 40))
+    t.equal(faultsOf(events).length, 1)
+    t.equal(faultsOf(events)[0]?.position, 'line 6', 'the physical line')
+    t.equal(faultsOf(events)[0]?.field, field)
+    t.match(faultsOf(events)[0]?.message, message)
+  }
+  const blanks = await eventsIn(readCsv, `${ENGLISH}2024-01-13,a,1.50,EUR,,\n`, OWN)
+  t.equal(transactionsOf(blanks).length, 1, 'blank cells at the end are nothing')
+})
+
+test('broken quoting and hostile lines are a StatementError with the line', async (t) => {
+  const row = '2024-01-13,a,1.50,EUR\n'
+  const cases: [string, RegExp][] = [
+    [
+      `${ENGLISH}${row}2024-01-13,"a,1.50,EUR\n${row}`,
+      /^line 3: a quoted field begins .* never ends/u,
+    ],
+    [`${ENGLISH}${row}2024-01-13,"a"b,1.50,EUR\n`, /^line 3: a quote stands inside a field/u],
+    [`${ENGLISH}${row}2024-01-13,a"b,1.50,EUR\n`, /^line 3: a quote stands inside a field/u],
+    [`${ENGLISH}${row}2024-01-13,a\0,1.50,EUR\n`, /^line 3: a NUL character/u],
+    [`${ENGLISH}${row}${'x'.repeat(1_000_001)}`, /^line 3: longer than 1000000 characters/u],
+    [
+      `${ENGLISH}"${`${'x'.repeat(1_000)}\n`.repeat(1_100)}`,
+      /^line 2: a record longer than 1000000/u,
+    ],
+  ]
+  for (const [text, message] of cases) t.match(await faultOf(text), message)
+  t.equal(await faultOf(`${ENGLISH}"2024-01-13" , "a ""b""" ,1.50,EUR\n`), 'read', 'blanks around')
+})
+
+test('a file is read as it comes, not first collected', async (t) => {
+  const total = 400
+  let pulled = 0
+  const source = async function* (): AsyncGenerator<string> {
+    yield 'Date,Amount,Account,Counterparty,Name,Description\r\n'
+    for (; pulled < total; pulled += 1) {
+      yield '2024-01-13,1.50,NL26BUNQ2025126409,,A,some words of text\r\n'.repeat(100)
+    }
+  }
+  let first: number | undefined
+  let count = 0
+  for await (const batch of readCsv(source(), OWN)) {
+    first ??= pulled
+    count += batch.length
+    t.ok(batch.length < 2_100, 'batches are bounded')
+  }
+  t.equal(count, total * 100 + 1)
+  t.ok((first ?? total) < total / 2, `the first batch came after ${first} of ${total} pieces`)
+})
+
+test('the source is let go when reading ends early', async (t) => {
+  let released = 0
+  const source = async function* (text: string): AsyncGenerator<string> {
+    try {
+      for (;;) yield text
+    } finally {
+      released += 1
+    }
+  }
+  await t.rejects(
+    eventsIn(() => readCsv(source('a;b\n'), OWN), ''),
+    { name: 'StatementError' },
+  )
+  t.equal(released, 1, 'after an error')
+  for await (const batch of readCsv(source(`${ENGLISH}2024-01-13,a,1.50,EUR\n`), OWN)) {
+    if (batch.length > 0) break
+  }
+  t.equal(released, 2, 'after a break')
+})
+
+const SAMPLE =
+  'Konto;DE89370400440532013000\r\n\r\n"Wann";"Was";"Wieviel"\r\n' +
+  '13.01.2024;"Ä 🚀 ""Zitat""; und\r\nneue Zeile";-1.234,50\r\n14.01.2024;Text;5,00\r\n'
+const SAMPLE_OPTIONS = columns('bookingDate=Wann,amount=Wieviel,purpose=Was')
+
+test('chunk boundaries do not matter', async (t) => {
+  const whole = await eventsIn(readCsv, SAMPLE, SAMPLE_OPTIONS)
+  t.equal(transactionsOf(whole)[0]?.purpose, 'Ä 🚀 "Zitat"; und neue Zeile')
+  t.equal(transactionsOf(whole)[1]?.position, 'line 6')
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (places) => {
+      t.strictSame(await eventsIn(readCsv, cutAt(SAMPLE, places), SAMPLE_OPTIONS), whole)
+    }),
+    { numRuns: 150 },
+  )
+  t.strictSame(
+    await eventsIn(readCsv, [...SAMPLE], SAMPLE_OPTIONS),
+    whole,
+    'character by character',
+  )
+})
+
+test('a mutated file is read, refused in part, or a StatementError', async (t) => {
+  const added = fc.constantFrom('', '"', ';', ',', '\n', '\r', '\0', '-', '.', '0', 'x', '€')
+  const mutation = fc.record({ at: fc.nat(), removed: fc.nat({ max: 20 }), added })
+  let read = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), async (mutations) => {
+      if ((await faultOf(mutated(SAMPLE, mutations), SAMPLE_OPTIONS)) === 'read') read += 1
+    }),
+    { numRuns: 600 },
+  )
+  t.ok(read > 0 && read < 600, `${read} of 600 mutated files could still be read`)
+})

@@ -1,0 +1,22 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { AssignedIds } from '../../../src/statements/import/assigned-ids.js'
+
+test('it knows exactly the ids that were added', async () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 40 })), (list) => {
+      const assigned = new AssignedIds()
+      for (const id of list.sort((a, b) => a - b)) assigned.add(id)
+      for (let id = 0; id <= 41; id++) assert.equal(assigned.has(id), list.includes(id))
+    }),
+  )
+})
+
+test('a line that names an assigned id is refused', async (t) => {
+  const assigned = new AssignedIds()
+  assigned.add(3)
+  t.throws(() => assigned.check('line 2', 3), { message: /^line 2, id: .*has been given 3/ })
+  t.doesNotThrow(() => assigned.check('line 2', 4))
+  t.doesNotThrow(() => assigned.check('line 2', undefined))
+})

@@ -1,0 +1,75 @@
+import { test } from 'tap'
+import {
+  accountNamed,
+  nameOfAccount,
+  OwnAccounts,
+} from '../../../src/statements/import/own-accounts.js'
+import type { StatementAccount } from '../../../src/statements/statement.js'
+import { withWorkspace } from '../../fixtures/files.js'
+
+const NOW = 1_767_225_600_000
+const IBAN = 'DE89370400440532013000'
+
+test('an account is found by IBAN, else by number and bank code', async (t) => {
+  await withWorkspace(async (file) => {
+    const accounts = new OwnAccounts(file, NOW)
+    const giro = accounts.create({ iban: IBAN, name: 'Giro' }, 'EUR')
+    t.match(giro, { accountNumber: '532013000', blz: '37040044', createdAt: NOW })
+    const cases: [StatementAccount, number | undefined][] = [
+      [{ iban: IBAN }, giro.id],
+      [{ accountNumber: '532013000' }, giro.id],
+      [{ accountNumber: '0532013000', blz: '37040044' }, giro.id],
+      [{ accountNumber: '532013000', blz: '10020030' }, undefined],
+      [{ iban: 'DE02120300000000202051', accountNumber: '532013000' }, undefined],
+      [{ accountNumber: '53201300' }, undefined],
+    ]
+    for (const [named, id] of cases) {
+      t.equal(accounts.find('here', named, 'EUR')?.id, id, JSON.stringify(named))
+    }
+    t.same(file.accounts(), [giro])
+  })
+})
+
+test('an account known by number alone is given its IBAN and keeps what it has', async (t) => {
+  await withWorkspace(async (file) => {
+    const accounts = new OwnAccounts(file, NOW)
+    const old = accounts.create({ accountNumber: '0532013000', name: 'Old' }, 'EUR')
+    const found = accounts.find('here', { iban: IBAN }, 'EUR')
+    t.equal(found?.id, old.id)
+    const filled = accounts.fillIn(old, { iban: IBAN, name: 'New', bic: 'COBADEFFXXX' })
+    t.match(filled, { iban: IBAN, name: 'Old', bic: 'COBADEFFXXX', accountNumber: '0532013000' })
+    t.same(file.accounts(), [filled])
+    t.equal(accounts.find('here', { iban: IBAN }, undefined)?.id, old.id, 'by its new IBAN')
+    t.equal(accounts.fillIn(filled, { iban: IBAN }), filled, 'nothing new, nothing written')
+  })
+})
+
+test('of two accounts with one IBAN the one in the currency is meant', async (t) => {
+  await withWorkspace(async (file) => {
+    const accounts = new OwnAccounts(file, NOW)
+    const euro = accounts.create({ iban: IBAN }, 'EUR')
+    const dollar = accounts.create({ iban: IBAN }, 'USD')
+    t.equal(accounts.find('here', { iban: IBAN }, 'USD')?.id, dollar.id)
+    t.equal(accounts.find('here', { iban: IBAN }, 'CHF')?.id, euro.id)
+    accounts.replace({ ...euro, iban: null, accountNumber: null })
+    t.equal(accounts.find('here', { iban: IBAN }, 'EUR')?.id, dollar.id)
+    t.equal(new OwnAccounts(file, NOW).find('here', { iban: IBAN }, 'EUR')?.id, dollar.id)
+  })
+})
+
+test('a number of accounts at two banks is refused rather than guessed', async (t) => {
+  await withWorkspace(async (file) => {
+    const accounts = new OwnAccounts(file, NOW)
+    accounts.create({ accountNumber: '7', blz: '10020030' }, 'EUR')
+    accounts.create({ accountNumber: '7', blz: '37040044' }, 'EUR')
+    t.throws(() => accounts.find('line 3', { accountNumber: '7' }, 'EUR'), {
+      message: 'line 3, accountNumber: 7 stands for several accounts (1, 2) of different banks',
+    })
+  })
+})
+
+test('a text names an account by IBAN when it looks like one', async (t) => {
+  t.same(accountNamed('de89 3704 0044 0532 0130 00'), { iban: IBAN })
+  t.same(accountNamed(' 0532013000 '), { accountNumber: '0532013000' })
+  t.equal(nameOfAccount({ iban: IBAN, accountNumber: '7' }), `account ${IBAN}`)
+})

@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
+import { decodeStatement } from '../../../src/statements/encoding.js'
+import { linesOf } from '../../../src/statements/lines.js'
+import { readMt940 } from '../../../src/statements/mt940/mt940.js'
+import {
+  cuttings,
+  messagesOf,
+  mutations,
+  type Outcome,
+  piecesOf,
+  plain,
+  readAll,
+  transactionsOf,
+} from '../../fixtures/statement-reading.js'
+
+const HEAD = ':20:STARTUMS\n:25:37040044/0532013000\n:28C:1/1\n:60F:C240530EUR100,00\n'
+const TAIL = ':62F:C240531EUR110,00\n-\n'
+
+const statement = (...lines: string[]): string => `${HEAD}${lines.join('\n')}\n${TAIL}`
+const read = (...lines: string[]): Promise<Outcome> => readAll(readMt940, statement(...lines))
+
+async function onlyIn(...lines: string[]): Promise<Record<string, unknown>> {
+  const outcome = await read(...lines)
+  const [first] = transactionsOf(outcome)
+  if (first === undefined) throw new RangeError(messagesOf(outcome).join())
+  return plain(first)
+}
+
+test('a German entry becomes a transaction', async (t) => {
+  const found = await onlyIn(
+    ':61:2405310601CR10,00NTRFKREF+//BANKREF00001',
+    ':86:166?00GUTSCHRIFT?109310?20EREF+E-1?21KREF+K-1?22SVWZ+Rechnung 4711 vom 12.0',
+    '4.?232024?30COBADEFFXXX?31DE02120300000000202051?32Erika Muster und ihre Fami',
+    'lie?33n GmbH',
+  )
+  t.same(found, {
+    ...{ amount: '10', currency: 'EUR', booked: '2024-06-01', valued: '2024-05-31' },
+    ...{ position: 'entry 1 (line 5)', type: 'GUTSCHRIFT', primanota: '9310' },
+    ...{ endToEndReference: 'E-1', purpose: 'Rechnung 4711 vom 12.04.2024' },
+    counterpart: {
+      ...{ bic: 'COBADEFFXXX', iban: 'DE02120300000000202051', customerReference: 'K-1' },
+      name: 'Erika Muster und ihre Familien GmbH',
+    },
+    bankReference: 'BANKREF00001 2024-06-01 10 EUR',
+  })
+})
+
+test('the statement line: marks, amounts, dates across the new year', async (t) => {
+  const lines: [string, string, string, string][] = [
+    ['240531C10,NMSC', '10', '2024-05-31', '2024-05-31'],
+    ['240531D10,5NMSCNONREF', '-10.5', '2024-05-31', '2024-05-31'],
+    ['240531RC10,5NMSC', '-10.5', '2024-05-31', '2024-05-31'],
+    ['240531RD10,5NMSC', '10.5', '2024-05-31', '2024-05-31'],
+    ['240531RDR10,5NMSC', '10.5', '2024-05-31', '2024-05-31'],
+    ['240531CR10,12345NMSC', '10.12345', '2024-05-31', '2024-05-31'],
+    ['240531DR000000000012,35 NRTIKREF+', '-12.35', '2024-05-31', '2024-05-31'],
+    ['2312310102D1,NMSC', '-1', '2024-01-02', '2023-12-31'],
+    ['2401011231D1,NMSC', '-1', '2023-12-31', '2024-01-01'],
+    ['9912310103D1,NMSC', '-1', '2000-01-03', '1999-12-31'],
+    ['2402290229D1,NMSC', '-1', '2024-02-29', '2024-02-29'],
+    ['240531D25,03NOV NONREF', '-25.03', '2024-05-31', '2024-05-31'],
+    ['240531CN0,01FTRFREF', '0.01', '2024-05-31', '2024-05-31'],
+  ]
+  for (const [line, amount, booked, valued] of lines) {
+    t.match(await onlyIn(`:61:${line}`), { amount, booked, valued }, line)
+  }
+})
+
+test('30 February is the last day of the month, and said so', async (t) => {
+  const outcome = await read(':61:2302300301D6,00NCHG', ':61:240230D6,00NCHG')
+  t.same(
+    transactionsOf(outcome).map((each) => plain(each)['valued']),
+    ['2023-02-28', '2024-02-29'],
+  )
+  t.match(messagesOf(outcome), [
+    /^entry 1 \(line 5\): value date 230230 is taken as the last of the month/,
+    /^entry 2 /,
+  ])
+})
+
+test('references: pointers and constants are none, and equal ones stay apart', async (t) => {
+  const references = async (...lines: string[]): Promise<unknown[]> =>
+    transactionsOf(await read(...lines.map((line) => `:61:${line}`))).map(
+      ({ counterpart, bankReference }) => [counterpart.customerReference, bankReference],
+    )
+  t.same(
+    await references(
+      '240531D1,NTRFNONREF//NONREF',
+      '240531D1,NTRFKREF+//55555',
+      '240531D1,NTRFORDER 5//ABCDEFGHIJ',
+      '240531D1,NTRF34/1X//O/341241774',
+      '240531D1,NTRFX//0724710345313905',
+      '240531D1,NTRFX//0724710345313905',
+      '240601D1,NTRFX//0724710345313905',
+    ),
+    [
+      [undefined, undefined],
+      [undefined, undefined],
+      ['ORDER 5', undefined],
+      ['34/1X', 'O/341241774 2024-05-31 -1 EUR'],
+      ['X', '0724710345313905 2024-05-31 -1 EUR'],
+      ['X', '0724710345313905 2024-05-31 -1 EUR #2'],
+      ['X', '0724710345313905 2024-06-01 -1 EUR'],
+    ],
+  )
+})
+
+test('supplementary details: original amount, charges, account, booking text', async (t) => {
+  const supplied = (line: string, ...more: string[]): Promise<Record<string, unknown>> =>
+    onlyIn(':61:240531D12,35NRTIREF', line, ...more)
+  t.match(await supplied('/OCMT/USD11,85//CHGS/EUR0,50/', ':86:Text'), {
+    ...{ original: '-11.85', originalCurrency: 'USD', purpose: 'Text Charges 0,50 EUR' },
+  })
+  t.match(await supplied('Card transaction'), { type: 'Card transaction' })
+  t.match(await supplied('Card', ':86:166?00GUTSCHRIFT'), { type: 'GUTSCHRIFT' })
+  t.match(await supplied('NL70ABNA0987654321'), { counterpart: { iban: 'NL70ABNA0987654321' } })
+  const dutch = await onlyIn(':61:240531D1,NOVBNL47INGB0001234567', 'hr g paulissen')
+  t.same(dutch['counterpart'], { iban: 'NL47INGB0001234567', name: 'hr g paulissen' })
+})
+
+test('details: unstructured, code 999, Dutch keywords, other separators', async (t) => {
+  const details = async (...lines: string[]): Promise<Record<string, unknown>> =>
+    onlyIn(':61:240531D1,NMSC', ...lines)
+  const full = 'x'.repeat(65)
+  t.match(await details(`:86:${full}`, 'y', 'z'), { purpose: `${full}y z` })
+  t.match(await details(':86:999PN5477SCHECK-NR. 16'), {
+    ...{ purpose: 'SCHECK-NR. 16', primanota: '5477' },
+  })
+  t.match(await details(':86:/TRTP/iDEAL/IBAN/NL46ABNA0499998748/NAME/Na', 'am/REMI/Nota 5'), {
+    ...{ type: 'iDEAL', purpose: 'Nota 5' },
+    counterpart: { iban: 'NL46ABNA0499998748', name: 'Naam' },
+  })
+  t.match(await details(':86:020<00Przelew<20Faktura 5<32JAN<38PL08106000760000777777777777'), {
+    ...{ type: 'Przelew', purpose: 'Faktura 5' },
+    counterpart: { name: 'JAN', iban: 'PL08106000760000777777777777' },
+  })
+  t.match(await details(':86:?20Alles gut? Ja?32Anna'), {
+    ...{ purpose: 'Alles gut? Ja', counterpart: { name: 'Anna' } },
+  })
+  t.match(await details(':86:008?20Miete?3010020030?31234567'), {
+    ...{ type: 'Dauerauftrag', counterpart: { accountNumber: '234567', bic: undefined } },
+  })
+  t.match(await details(':86:166?2004:05', ':20 Uhr', ':08 more'), {
+    purpose: '04:05:20 Uhr:08 more',
+  })
+  t.match(await details(), { purpose: undefined, type: undefined })
+  t.match(await onlyIn(':61:240531D1,N033NONREF'), { type: undefined })
+  t.match(await onlyIn(':61:240531D1,N117NONREF'), { type: 'SEPA-Dauerauftrag' })
+})
+
+test('field 86 about the statement as a whole is no detail of an entry', async (t) => {
+  const text = statement(':86:before', ':61:240531D1,NMSC', ':86:mine').replace(
+    TAIL,
+    `${TAIL.replace('-\n', '')}:64:C240531EUR1,\n:86:after\n-\n`,
+  )
+  const outcome = await readAll(readMt940, text)
+  t.same(
+    transactionsOf(outcome).map(({ purpose }) => purpose),
+    ['mine'],
+  )
+})
+
+test('envelopes, line ends and several statements read the same', async (t) => {
+  const text = statement(':61:240531D1,NMSC', ':86:a', 'b')
+  const { events } = await readAll(readMt940, text)
+  t.same(
+    events.map(({ kind }) => kind),
+    ['account', 'balance', 'transaction', 'balance'],
+  )
+  const ended = text.replace('\n-\n', '\n-}{5:{MAC:0}}\u0003\n')
+  const swift = `\u0001{1:F01KNABNL2HAXXX}{2:I940KNABNL2HXXXXN3020}{4:\n${ended}`
+  const kinds = (outcome: Outcome): unknown[] =>
+    outcome.events.map((event) =>
+      event.kind === 'transaction' ? plain(event.transaction)['purpose'] : event,
+    )
+  const expected = kinds({ events, batchLengthMax: 0 })
+  const inline = `${swift.trim()}${swift.trim()}`
+  for (const [name, variant, count] of [
+    ['CR LF', text.replaceAll('\n', '\r\n'), 1],
+    ['CR', text.replaceAll('\n', '\r'), 1],
+    ['SWIFT', swift, 1],
+    ['two on one line', inline, 2],
+    ['noise before', `ABNANL2A\n940\n${text}`, 1],
+    ['Swedish', `ä4:\n${text.replace('\n-\n', '\n-å\n')}`, 1],
+    ['three', text + text + text, 3],
+    ['without an end mark', text.replace('-\n', '') + text, 2],
+    ['no last line end', text.slice(0, -1), 1],
+  ] as const) {
+    const found = kinds(await readAll(readMt940, variant))
+    t.same(found, Array(count).fill(expected).flat(), name)
+  }
+})
+
+test('MT942: currency of its floor limit, no balances, expected entries left out', async (t) => {
+  const text =
+    ':20:1\n:25:DE89370400440532013000\n:28C:1\n:34F:EURD0,\n:13D:2405311200+0200\n' +
+    ':61:240531D1,NMSC\n:61:240531EC5,NTRF\n:90D:1EUR1,\n-\n'
+  const outcome = await readAll(readMt940, text)
+  t.same(outcome.events[0], {
+    ...{ kind: 'account', account: { iban: 'DE89370400440532013000', currency: 'EUR' } },
+  })
+  t.equal(transactionsOf(outcome).length, 1)
+  t.match(messagesOf(outcome), [/^entry 2 \(line 7\): is only expected, not booked/])
+})
+
+test('balances: debit, no currency, no such day, unreadable', async (t) => {
+  const first = async (line: string): Promise<unknown> =>
+    (await readAll(readMt940, `:20:1\n:25:4711EUR\n${line}\n`, { currency: 'CHF' })).events.slice(1)
+  const opening = (amount: object, more: object): unknown => [
+    { kind: 'balance', balance: { kind: 'opening', amount, ...more } },
+  ]
+  t.match(
+    await first(':60F:D240531USD12,5'),
+    opening({ unscaled: -125, scale: 1 }, { currency: 'USD', at: Date.UTC(2024, 4, 31) }),
+  )
+  t.match(await first(':60M:C24053112,'), opening({ unscaled: 12, scale: 0 }, { currency: 'CHF' }))
+  t.match(await first(':60F:C140031EUR1,'), opening({ unscaled: 1, scale: 0 }, { at: undefined }))
+  t.match(await first(':60F:X'), [{ kind: 'warning', message: /^:60F: "X" is no balance/ }])
+})
+
+test('a statement without closing balance may be cut off', async (t) => {
+  const outcome = await readAll(readMt940, `${HEAD}:61:240531D1,NMSC\n`)
+  t.equal(transactionsOf(outcome).length, 1)
+  t.match(messagesOf(outcome), [/^line 5: the statement has no closing balance/])
+})
+
+test('the own account by option where the file names none', async (t) => {
+  const nameless = statement(':61:240531D1,NMSC').replace(/:25:.*\n/, '')
+  t.match((await readAll(readMt940, nameless)).error?.message, /^line 3, :25:: .*names no account/)
+  const outcome = await readAll(readMt940, nameless, { account: 'DE89370400440532013000' })
+  t.match(outcome.events[0], { account: { iban: 'DE89370400440532013000', currency: 'EUR' } })
+})
+
+test('what cannot be read is refused: entry, line, field, found, expected', async (t) => {
+  const wrong: [string, RegExp][] = [
+    ['240531X10,NMSC', /:61:: "240531X10,NMSC" is no statement line; expected for example 24/],
+    ['240531D10.50NMSC', /:61:: "240531D10\.50NMSC" is no statement line/],
+    ['240631D10,NMSC', /:61: value date: "240631" is no date YYMMDD; expected for example/],
+    ['240230D10,NMSC', /none/],
+    ['2405311301D10,NMSC', /:61: entry date: "1301" is no date MMDD; expected for example/],
+    ['240531D1234567890123456,NMSC', /:61: amount: .* has more than 15 digits; expected/],
+    ['240531D1,123456NMSC', /:61: amount: .* has more than 5 decimals/],
+  ]
+  for (const [line, expected] of wrong) {
+    const outcome = await read(`:61:${line}`, ':86:x', ':61:240531D1,NMSC')
+    const refused = outcome.events.filter(({ kind }) => kind === 'refused')
+    if (expected.source === 'none') {
+      t.same(refused, [], line)
+      continue
+    }
+    t.match(messagesOf(outcome), [new RegExp(`^entry 1 \\(line 5\\), ${expected.source}`)], line)
+    t.equal(transactionsOf(outcome).length, 1, 'the next entry is read')
+  }
+  const stray = await read(':61:240531D1,NMSC', ':25:166?00GUTSCHRIFT', ':61:240531D2,NMSC')
+  t.match(messagesOf(stray), [/^entry 1 \(line 5\), :25:: stands inside an entry \(line 6\)/])
+  t.equal(transactionsOf(stray).length, 1)
+  const outside = await readAll(readMt940, `${statement()}:61:240531D1,NMSC\n`)
+  t.match(messagesOf(outside), [/^entry 1 \(line 8\), :25:: the entry stands in no statement/])
+})
+
+test('what is no MT940, or hostile, is refused', async (t) => {
+  const faultOf = async (text: string | Iterable<string>): Promise<string> =>
+    (await readAll(readMt940, text)).error?.message ?? 'none'
+  t.match(await faultOf(''), /^line 1: holds no MT940 statement/)
+  t.match(await faultOf('1\n2\n3\n'), /^line 3: holds no MT940 statement/)
+  t.match(await faultOf('<?xml version="1.0"?><Document/>'), /holds no MT940 statement/)
+  t.match(await faultOf(':20:X\n'), /^line 1, :25:: the message ends without naming its account/)
+  t.match(await faultOf(statement(':86:a\0b')), /^line 5: holds a NUL/)
+  const long = 'x'.repeat(STATEMENT_LINE_CHARS_MAX + 1)
+  t.match(await faultOf(statement(`:86:${long}`)), /^line 5: has more than 1000000 characters/)
+  function* endless(): Generator<string> {
+    yield `${HEAD}:61:240531D1,NMSC\n:86:`
+    for (let i = 0; i < 1_000; i++) yield `${'x'.repeat(65)}\n`.repeat(50)
+  }
+  function* manyDetails(): Generator<string> {
+    yield `${HEAD}:61:240531D1,NMSC\n`
+    for (let i = 0; i < 100; i++) yield `:86:${'x'.repeat(100_000)}\n`
+  }
+  t.match(await faultOf(manyDetails()), /^entry 1 \(line 5\), :86:: .* than 4000000 characters/)
+  for (const details of ['\n'.repeat(900_000), '/REMI/a'.repeat(140_000), '?20'.repeat(300_000)]) {
+    const outcome = await read(':61:240531D1,NMSC', `:86:${details}`)
+    t.equal(outcome.events.length, 4, 'long, and read all the same')
+  }
+  const purpose = await read(':61:240531D1,NMSC', `:86:${'abc '.repeat(5_000)}`)
+  t.match(messagesOf(purpose), [/^entry 1 \(line 5\), purpose: is longer than any bank field/])
+  t.match(await faultOf(endless()), /^line 6, :86:: has more than 1000000 characters/)
+})
+
+test('lines end at CR LF, LF and CR, wherever the pieces end', async (t) => {
+  const linesIn = async (...pieces: string[]): Promise<string[]> => {
+    const lines: string[] = []
+    for await (const batch of linesOf(piecesOf(pieces))) {
+      lines.push(...batch.map(({ text, number }) => `${number}${text}`))
+    }
+    return lines
+  }
+  t.same(await linesIn('a\r', '\nb\r', 'c\n', '\nd'), ['1a', '2b', '3c', '4', '5d'])
+  t.same(await linesIn('a\r', '', '\n'), ['1a'])
+  t.same(await linesIn(), [])
+})
+
+const SAMPLE = statement(
+  ':61:2405310601CR10,00NTRFKREF+//BANKREF00001',
+  '/OCMT/USD11,85/',
+  ':86:166?00GUTSCHRIFT?20EREF+Ä-1?21SVWZ+Text EREF: 2?30COBADEFFXXX?31DE0212030000000020205',
+  '1?32Erika',
+  ':61:240531DR5,NMSC',
+  ':86:/TRTP/x/REMI/y',
+  ':61:240231D1,NMSC',
+).replaceAll('\n', '\r\n')
+
+test('however the text is cut, the events are the same', async (t) => {
+  for (const text of [SAMPLE, SAMPLE.slice(0, -30), `${SAMPLE}:20:X\r\n`]) {
+    const { events, error } = await readAll(readMt940, text)
+    await fc.assert(
+      fc.asyncProperty(cuttings(text), async (pieces) => {
+        const cut = await readAll(readMt940, pieces)
+        t.same([cut.events, cut.error?.message], [events, error?.message])
+      }),
+      { numRuns: 60 },
+    )
+  }
+})
+
+test('changed bytes are read or refused, and never anything else', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(mutations(Buffer.from(SAMPLE, 'latin1')), async (mutated) => {
+      const { events, error } = await readAll(readMt940, decodeStatement(piecesOf([mutated])))
+      t.ok(error !== undefined || events.length > 0)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
+import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
+import { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { inPieces, withDirectory } from '../../fixtures/files.js'
+import { workspaceRows, writeWorkspace } from '../../fixtures/workspaces.js'
+
+const OPTIONS = { now: 1_775_865_600_000, lenient: false }
+
+test('an export imported into an empty workspace gives an equal one', async () => {
+  const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(workspaceRows(), pieces, (rows, lengths) =>
+      withDirectory(async (directory) => {
+        await writeWorkspace(join(directory, 'a.db'), rows)
+        const source = WorkspaceFile.open(join(directory, 'a.db'))
+        const copy = WorkspaceFile.open(join(directory, 'b.db'))
+        try {
+          const exported = [...exportWorkspace(source)].join('')
+          const count = rows.transactions.length
+          const first = await importNdjson(copy, inPieces(exported, lengths), OPTIONS)
+          assert.deepEqual([first.added, first.unchanged, first.updated], [count, 0, 0])
+          assert.equal([...exportWorkspace(copy)].join(''), exported)
+          assert.deepEqual(copy.categories(), source.categories())
+          const version = copy.version()
+          for (const file of [copy, source]) {
+            const again = await importNdjson(file, inPieces(exported, lengths), OPTIONS)
+            assert.deepEqual([again.added, again.unchanged, again.updated], [0, count, 0])
+          }
+          assert.deepEqual(copy.version(), version, 'nothing was written')
+        } finally {
+          source.close()
+          copy.close()
+        }
+      }),
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('every line has the form of the contract, with exact amounts', async (t) => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'a.db')
+    const file = WorkspaceFile.open(path)
+    const text =
+      '{"kind":"account","id":2,"currency":"EUR","createdAt":"2026-01-01T00:00:00.000Z",' +
+      '"updatedAt":"2026-01-02T00:00:00.000Z"}\n' +
+      '{"kind":"category","id":3,"name":"A \\"b\\"","parentCategory":{}}\n' +
+      '{"kind":"transaction","id":9,"accountId":2,"account":{},"amount":-0.00001,' +
+      '"currency":"EUR","category":{"id":3,"name":"A \\"b\\""},"parentCategory":{},' +
+      '"counterpart":{},"createdAt":"2026-01-01T00:00:00.000Z",' +
+      '"updatedAt":"2026-01-02T00:00:00.000Z","importDate":"2026-01-03T00:00:00.000Z"}\n'
+    await importNdjson(file, inPieces(text, [30]), OPTIONS)
+    t.equal([...exportWorkspace(file)].join(''), text)
+    file.close()
+  })
+})
+
+test('an export shows one state of the workspace, whatever is written meanwhile', async (t) => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'a.db')
+    const writer = WorkspaceFile.open(path)
+    const line = (id: number): string => `{"id":${id},"accountId":1,"amount":1,"currency":"EUR"}\n`
+    const account = '{"kind":"account","id":1,"accountNumber":"1","currency":"EUR"}\n'
+    await importNdjson(writer, inPieces(account + line(1) + line(2), [100]), OPTIONS)
+    const reader = WorkspaceFile.openForReading(path)
+    const lines = exportWorkspace(reader)
+    const seen = [lines.next().value]
+    const category = '{"kind":"category","id":1,"name":"A"}\n'
+    await importNdjson(writer, inPieces(category + line(3), [100]), OPTIONS)
+    for (const text of lines) seen.push(text)
+    t.equal(seen.length, 3, 'one account, two transactions')
+    t.equal([...exportWorkspace(reader)].length, 5, 'the next export sees all')
+    const stopped = exportWorkspace(writer)
+    stopped.next()
+    stopped.return?.()
+    await importNdjson(writer, inPieces(line(4), [100]), OPTIONS)
+    t.equal(writer.transactionCount(), 4, 'an export that is given up lets go of the file')
+    reader.close()
+    writer.close()
+  })
+})
