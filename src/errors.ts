@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   request_timeout: 408,
   body_too_large: 413,
   uri_too_long: 414,
+  rate_limited: 429,
   fields_too_large: 431,
   internal: 500,
   workspace_unavailable: 503,

@@ -72,6 +72,12 @@ export const SEGMENT_BYTES_MAX = 4_294_967_295
 /** Ordinals of worked-out selections kept per segment: 16 MiB, a fiftieth of a large one. */
 export const SELECTION_ORDINALS_MAX = 4_194_304
 
+/** What keeping a selection costs beside its ordinals: key, map entry and array, 256 bytes. */
+export const SELECTION_ENTRY_ORDINALS = 64
+
+/** Selections that even the smallest segment keeps: the filters of a busy afternoon. */
+export const SELECTIONS_KEPT_MIN = 1_024
+
 /** Threads that build snapshots: one, so that requests keep the other core. */
 export const BUILD_THREADS_MAX = 1
 
@@ -204,6 +210,18 @@ export const EXPORT_PIECE_CHARS = 65_536
 
 /** How often `node` looks for connections that are over their time; its default of 30 s is late. */
 export const TIMEOUT_CHECK_MS = 1_000
+
+/** How long a browser may trust a CORS preflight; Chromium trusts none for longer. */
+export const CORS_MAX_AGE_SECONDS = 7_200
+
+/** The window of `--rate-limit`, which counts requests per minute. */
+export const RATE_WINDOW_MS = 60_000
+
+/** The largest `--rate-limit`: 16,000 a second, past which it limits nothing worth limiting. */
+export const RATE_LIMIT_MAX = 1_000_000
+
+/** Credentials whose requests are counted at a time: 10 MB; past it the oldest count is dropped. */
+export const RATE_CREDENTIALS_MAX = 100_000
 
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { CommandError, messageOf } from '../errors.js'
 import { chooseEngine } from '../http/choose-engine.js'
+import { originOf } from '../http/cors.js'
 import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/exchange.js'
-import { STOP_MS_MAX } from '../limits.js'
+import { RATE_LIMIT_MAX, STOP_MS_MAX } from '../limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { type Context, defineCommand } from './command.js'
 import { makeDemo, writeDemoHint } from './demo.js'
@@ -41,6 +42,18 @@ const FLAGS = {
   'behind-proxy': { kind: 'switch', summary: 'only a proxy can reach the port' },
   'tls-cert': { kind: 'text', placeholder: 'F', summary: 'certificate chain, PEM; serves https' },
   'tls-key': { kind: 'text', placeholder: 'F', summary: 'its private key, PEM' },
+  'cors-origin': {
+    kind: 'texts',
+    placeholder: 'O',
+    summary: 'origin whose scripts may read the answers; may be given several times',
+  },
+  'rate-limit': {
+    kind: 'count',
+    placeholder: 'N',
+    min: 1,
+    max: RATE_LIMIT_MAX,
+    summary: 'requests a minute that one credential may make; no limit without it',
+  },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no workspace yet' },
 } as const
@@ -63,16 +76,21 @@ export const serveCommand = defineCommand({
   run: async (context) => {
     const log = logTo(context.stderr, context.clock)
     const tls = tlsOf(context.flags)
+    const corsOrigins = context.flags['cors-origin'].map(readOrigin)
+    const requestsPerMinute = context.flags['rate-limit']
     const directory = openDataDirectory(context.flags['data-dir'])
     if (context.flags.demo) await offerDemo(context, directory)
     const baseUrl = baseUrlOf(context.flags)
-    const service = openService(directory, { baseUrl, log, clock: context.clock })
+    const options = { baseUrl, log, clock: context.clock, corsOrigins, requestsPerMinute }
+    const service = openService(directory, options)
     try {
       if (context.flags.preload) await preloadAll(service, directory, log)
+      // Waited for before anybody can know that we are here: a signal may follow at once.
+      const stop = stopSignal()
       const engine = await listen(context, log, { tls, answer: service.answer })
       const scheme = tls === undefined ? 'http' : 'https'
       await writeListening(context, `${scheme}://${urlHost(context.flags.host)}:${engine.port}`)
-      await stopSignal()
+      await stop
       log('stopping')
       await engine.stop(STOP_MS_MAX)
     } finally {
@@ -142,6 +160,13 @@ function readPem(flag: string, path: string): string {
   } catch (error) {
     throw new CommandError('failed', `${flag} ${path} cannot be read: ${messageOf(error)}`)
   }
+}
+
+function readOrigin(text: string): string {
+  const origin = originOf(text)
+  if (origin !== undefined) return origin
+  const wanted = 'an origin is expected, scheme and host alone, such as https://app.example.org'
+  throw new CommandError('usage', `--cors-origin ${JSON.stringify(text)}: ${wanted}`)
 }
 
 function baseUrlOf(flags: ServeContext['flags']): string {

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKeys } from '../auth/api-keys.js'
-import { ApiError, messageOf } from '../errors.js'
+import { ApiError } from '../errors.js'
+import { withCors } from '../http/cors.js'
 import type { Answer } from '../http/exchange.js'
+import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
+import type { EpochMs } from '../instant.js'
 import { LOAD_WAIT_MS_MAX } from '../limits.js'
 import { openApiDocument } from '../openapi/document.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
@@ -21,11 +24,20 @@ export interface Service {
   close(): Promise<void>
 }
 
+/** How to serve. */
+export interface ServiceOptions {
+  readonly baseUrl: string
+  readonly log: Log
+  readonly clock: () => EpochMs
+  /** Origins whose scripts may read the answers, as `originOf` returns them; absent = none. */
+  readonly corsOrigins?: readonly string[] | undefined
+  /** Requests per minute and credential; absent = as many as they like. */
+  readonly requestsPerMinute?: number | undefined
+}
+
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
-export function openService(
-  directory: DataDirectory,
-  options: { readonly baseUrl: string; readonly log: Log; readonly clock: () => number },
-): Service {
+export function openService(directory: DataDirectory, options: ServiceOptions): Service {
+  const { corsOrigins = [], requestsPerMinute } = options
   const control = ControlFile.open(directory.controlPath)
   const pool = new BuildPool()
   const ticks = (): number => performance.now()
@@ -44,9 +56,11 @@ export function openService(
     openApi: Buffer.from(JSON.stringify(openApiDocument(options.baseUrl))),
     // Another process start may render differently: a tag of an earlier one is then not believed.
     startTag: randomBytes(6).toString('base64url'),
+    rateLimit:
+      requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
   return {
-    answer,
+    answer: corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins),
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
@@ -71,7 +85,7 @@ async function loadForRequest(snapshots: CurrentSnapshots, workspaceId: string):
   } catch (error) {
     if (error instanceof ApiError) throw error
     const message = `The workspace ${workspaceId} cannot be read at the moment; the log says why.`
-    throw new ApiError('workspace_unavailable', message, { cause: messageOf(error) })
+    throw new ApiError('workspace_unavailable', message, { cause: error })
   } finally {
     clearTimeout(timer)
   }

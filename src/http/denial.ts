@@ -29,6 +29,13 @@ export class Denial extends Error {
       ['WWW-Authenticate', challenge],
     ])
   }
+
+  /** 429 for a credential that has used up its requests. @param resetSeconds until it may go on */
+  static rateLimited(resetSeconds: number): Denial {
+    const message = `Too many requests with this credential; go on in ${resetSeconds} seconds.`
+    const fields = [['Retry-After', String(resetSeconds)]] as const
+    return new Denial(new ApiError('rate_limited', message), fields)
+  }
 }
 
 /**

@@ -22,18 +22,23 @@ export function runGuarded(exchange: Exchange, { answer, onFault }: ListenOption
   }
 }
 
-/** Replies what `error` deserves, if nothing was replied yet, and reports it when it is ours. */
 function failExchange(exchange: Exchange, error: unknown, onFault: ListenOptions['onFault']): void {
+  if (replyFault(exchange, error)) onFault(error, exchange.requestId)
+}
+
+/**
+ * Replies what `error` deserves, if nothing was replied yet.
+ * @returns whether the error is a fault of ours, which is to be reported
+ */
+export function replyFault(exchange: Exchange, error: unknown): boolean {
   // The client went while the answer waited for it: nobody is left to be told, and nothing broke.
-  if (exchange.aborted && error === exchange.signal.reason) return
+  if (exchange.aborted && error === exchange.signal.reason) return false
+  if (exchange.replied) return true
   const expected = error instanceof ApiError && error.code !== 'internal'
-  if (!exchange.replied) {
-    const { requestId } = exchange
-    const { status, fields, bytes } = expected
-      ? errorReply(error.code, error.message, requestId)
-      : errorReply('internal', `Something went wrong here; quote request ${requestId}.`, requestId)
-    exchange.reply(status, fields, bytes)
-    if (expected) return
-  }
-  onFault(error, exchange.requestId)
+  const { requestId } = exchange
+  const { status, fields, bytes } = expected
+    ? errorReply(error.code, error.message, requestId)
+    : errorReply('internal', `Something went wrong here; quote request ${requestId}.`, requestId)
+  exchange.reply(status, fields, bytes)
+  return !expected
 }

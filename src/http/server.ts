@@ -8,9 +8,11 @@ import { BodyBuffer } from '../wire/body-buffer.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
+import { answerWithFields } from './answer-with-fields.js'
 import { Denial, deny } from './denial.js'
 import type { Answer, Exchange } from './exchange.js'
 import type { AnyOperation, OperationResult, OperationScene } from './operation.js'
+import type { RateLimit } from './rate-limit.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
 
 /** What the server answers from. */
@@ -25,6 +27,8 @@ export interface ServerParts {
   readonly openApi: Uint8Array
   /** Differs between process starts: an earlier one's entity-tags are not believed. */
   readonly startTag: string
+  /** Absent = callers may ask as often as they like. */
+  readonly rateLimit?: RateLimit | undefined
 }
 
 const NO_BYTES = new Uint8Array(0)
@@ -40,8 +44,32 @@ export function createAnswer(parts: ServerParts): Answer {
     const route = routes.find(exchange.path)
     if (route === undefined) throw noSuchOperation(exchange.path)
     refuseOtherMethods(exchange)
-    const { operation, segments } = route
     const access = accessOf(exchange, route, parts)
+    if (parts.rateLimit === undefined) return answerRoute(exchange, route, access)
+    return answerCounted(parts.rateLimit, exchange, route, access)
+  }
+
+  /** Answers, or refuses when the credential has used up its requests; says either way what is left. */
+  function answerCounted(
+    rateLimit: RateLimit,
+    exchange: Exchange,
+    route: Route,
+    access: Access,
+  ): void | Promise<void> {
+    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
+    return answerWithFields(
+      exchange,
+      fields,
+      denying((counted) => {
+        if (isExceeded) throw Denial.rateLimited(resetSeconds)
+        return answerRoute(counted, route, access)
+      }),
+    )
+  }
+
+  function answerRoute(exchange: Exchange, route: Route, access: Access): void | Promise<void> {
+    const { operation, segments } = route
+    requireScope(operation, access)
     // Read now: a request's fields cannot be read once its answer has begun to wait.
     const known = exchange.field('if-none-match')
     const snapshot = parts.snapshots.find(access.workspaceId)
@@ -56,6 +84,11 @@ export function createAnswer(parts: ServerParts): Answer {
       .catch((error: unknown) => deny(exchange, error))
   }
 
+  return denying(answer)
+}
+
+/** The answer, whose errors that a caller is told are replied. */
+function denying(answer: Answer): Answer {
   return (exchange) => {
     try {
       return answer(exchange)
@@ -79,7 +112,7 @@ function refuseOtherMethods({ method }: Exchange): void {
   throw new Denial(new ApiError('method_not_allowed', message), [['Allow', 'GET, HEAD']])
 }
 
-/** Who asks, let in for this workspace and operation. @throws Denial 401 */
+/** Who asks, let in for this workspace. @throws Denial 401 */
 function accessOf(exchange: Exchange, route: Route, { keys }: ServerParts): Access {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)
@@ -96,8 +129,12 @@ function accessOf(exchange: Exchange, route: Route, { keys }: ServerParts): Acce
       { reason: 'invalid_token' },
     )
   }
-  const { scope } = route.operation
-  if (scope === undefined || access.scopes.has(scope)) return access
+  return access
+}
+
+/** @throws Denial 401 */
+function requireScope({ scope }: AnyOperation, access: Access): void {
+  if (scope === undefined || access.scopes.has(scope)) return
   throw Denial.insufficientScope(scope)
 }
 
@@ -113,8 +150,10 @@ function reply(
     path: exchange.path,
     rawQuery: exchange.query,
   })
-  // The tag was given out with a 200 to this very URL, so the query is known to be right.
   if (matchesIfNoneMatch(known, etag)) {
+    // The tag was given out with a 200 to this very URL, so the query is known to be right. `*` was
+    // not: it names whatever there is, and a query that is refused has nothing (RFC 9110, 13.1.2).
+    if (known.trim() === '*') operation.answer(scene, exchange.query)
     exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
     return
   }

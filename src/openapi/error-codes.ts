@@ -18,6 +18,8 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   request_timeout: 'The request did not arrive in full within the time allowed.',
   body_too_large: 'The request carries a body beyond what the path accepts.',
   uri_too_long: 'The request target is too long.',
+  rate_limited:
+    'The credential has used up its requests of this minute; `Retry-After` says when to go on.',
   fields_too_large: 'The header fields are too long.',
   internal: 'A fault of the service; its log has the details under the `X-Request-Id`.',
   workspace_unavailable: 'The workspace cannot be read at the moment; try again later.',

@@ -83,6 +83,10 @@ export const ERROR_EXAMPLES = {
     error: 'unauthorized',
     message: 'The credential is missing, unknown, expired, revoked or of another workspace',
   },
+  tooManyRequests: {
+    error: 'rate_limited',
+    message: 'Too many requests with this credential; go on in 17 seconds.',
+  },
   internal: { error: 'internal', message: 'Something went wrong here' },
   unavailable: {
     error: 'workspace_unavailable',

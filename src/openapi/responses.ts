@@ -55,6 +55,26 @@ export const HEADERS = {
     schema: text,
     example: 'Bearer realm="kontor", error="insufficient_scope", scope="accounts:read"',
   },
+  'Retry-After': {
+    description: 'In how many seconds it is worth asking again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 5,
+  },
+  'RateLimit-Policy': {
+    description:
+      'How many requests (`q`) one credential may make in how many seconds (`w`). Sent to valid ' +
+      'credentials when the service limits requests, otherwise left out.',
+    schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
+    example: '"default";q=600;w=60',
+  },
+  RateLimit: {
+    description:
+      'How many requests are left (`r`), and in how many seconds all of them are there again ' +
+      '(`t`). Sent together with `RateLimit-Policy`.',
+    schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
+    example: '"default";r=599;t=60',
+  },
 } as const satisfies Readonly<Record<string, JsonObject>>
 
 type HeaderName = keyof typeof HEADERS
@@ -63,6 +83,8 @@ const EVERYWHERE: readonly HeaderName[] = [
   'X-Request-Id',
   'Cache-Control',
   'X-Content-Type-Options',
+  'RateLimit-Policy',
+  'RateLimit',
 ]
 
 function headers(names: readonly HeaderName[]): JsonObject {
@@ -99,10 +121,16 @@ export const RESPONSES = {
     ERROR_EXAMPLES.unauthorized,
     ['WWW-Authenticate'],
   ),
+  TooManyRequests: failure(
+    'The credential has used up its requests of this minute.',
+    ERROR_EXAMPLES.tooManyRequests,
+    ['Retry-After'],
+  ),
   Internal: failure('A fault of the service.', ERROR_EXAMPLES.internal),
   Unavailable: failure(
     'The workspace cannot be read at the moment. Try again later.',
     ERROR_EXAMPLES.unavailable,
+    ['Retry-After'],
   ),
 } as const satisfies Readonly<Record<string, JsonObject>>
 
@@ -110,6 +138,7 @@ const COMMON: Readonly<Record<string, keyof typeof RESPONSES>> = {
   '304': 'NotModified',
   '400': 'BadRequest',
   '401': 'Unauthorized',
+  '429': 'TooManyRequests',
   '500': 'Internal',
   '503': 'Unavailable',
 }

@@ -1,4 +1,4 @@
-import { SELECTION_ORDINALS_MAX } from '../limits.js'
+import { SELECTION_ENTRY_ORDINALS, SELECTION_ORDINALS_MAX, SELECTIONS_KEPT_MIN } from '../limits.js'
 import type { Segment } from '../snapshot/snapshot.js'
 
 /**
@@ -8,7 +8,7 @@ import type { Segment } from '../snapshot/snapshot.js'
  */
 export class Selections {
   readonly #bySegment = new WeakMap<Segment, Map<string, Uint32Array>>()
-  readonly #ordinalCounts = new WeakMap<Segment, number>()
+  readonly #costs = new WeakMap<Segment, number>()
 
   /** The selection kept under the key, or undefined. */
   find(segment: Segment, key: string): Uint32Array | undefined {
@@ -23,17 +23,25 @@ export class Selections {
 
   /** Keeps a selection; one that is too large for its segment's share is not kept. */
   keep(segment: Segment, key: string, selection: Uint32Array): void {
-    const limit = Math.min(SELECTION_ORDINALS_MAX, segment.rowCount * 2)
-    if (selection.length > limit) return
+    const costMax = Math.min(
+      SELECTION_ORDINALS_MAX,
+      segment.rowCount * 2 + SELECTIONS_KEPT_MIN * SELECTION_ENTRY_ORDINALS,
+    )
+    if (costOf(selection) > costMax) return
     const kept = this.#bySegment.get(segment) ?? new Map<string, Uint32Array>()
     this.#bySegment.set(segment, kept)
     kept.set(key, selection)
-    let ordinalCount = (this.#ordinalCounts.get(segment) ?? 0) + selection.length
+    let cost = (this.#costs.get(segment) ?? 0) + costOf(selection)
     for (const [oldest, ordinals] of kept) {
-      if (ordinalCount <= limit && kept.size <= SELECTION_ORDINALS_MAX) break
+      if (cost <= costMax) break
       kept.delete(oldest)
-      ordinalCount -= ordinals.length
+      cost -= costOf(ordinals)
     }
-    this.#ordinalCounts.set(segment, ordinalCount)
+    this.#costs.set(segment, cost)
   }
+}
+
+/** Memory of a kept selection, in ordinals: an empty one has a key and a place in the map as well. */
+function costOf(selection: Uint32Array): number {
+  return selection.length + SELECTION_ENTRY_ORDINALS
 }

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
-import { LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../limits.js'
+import { BUSY_TIMEOUT_MS, LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../limits.js'
 import { ChangeWatch } from '../store/change-watch.js'
+import { isBusy, StoreError } from '../store/database.js'
 import type { BuildTask } from './pool.js'
 import { type Snapshot, transactionCount } from './snapshot.js'
 
@@ -38,6 +40,7 @@ export class CurrentSnapshots {
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
   #generation = 0
+  #closed = false
 
   constructor(private readonly options: CurrentOptions) {
     this.#timer = setInterval(() => this.#follow(), WATCH_INTERVAL_MS)
@@ -68,8 +71,9 @@ export class CurrentSnapshots {
     return loading
   }
 
-  /** Stops following and forgets everything. */
+  /** Stops following and forgets everything; loads under way are rejected without a word. */
   close(): void {
+    this.#closed = true
     clearInterval(this.#timer)
     for (const { watch } of this.#loaded.values()) watch.close()
     this.#loaded.clear()
@@ -81,7 +85,7 @@ export class CurrentSnapshots {
     let watch: ChangeWatch | undefined
     try {
       // Watched before it is read: a change during the build is then seen at the next look.
-      watch = new ChangeWatch(path)
+      watch = await watchOf(path)
       const snapshot = await this.#build(workspaceId, path)
       this.#loaded.set(workspaceId, { snapshot, watch, reloading: false })
       this.#failed.delete(workspaceId)
@@ -89,6 +93,7 @@ export class CurrentSnapshots {
       return snapshot
     } catch (error) {
       watch?.close()
+      if (this.#closed) throw error
       const reason = error instanceof Error ? error : new Error(messageOf(error))
       this.#failed.set(workspaceId, { error: reason, atMs: this.options.clock() })
       this.options.onNews({ kind: 'failed', workspaceId, reason: reason.message })
@@ -98,6 +103,7 @@ export class CurrentSnapshots {
 
   async #build(workspaceId: string, path: string): Promise<Snapshot> {
     const snapshot = await this.options.build({ workspaceId, path })
+    if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
     this.#generation += 1
     return { ...snapshot, generation: this.#generation }
   }
@@ -125,7 +131,7 @@ export class CurrentSnapshots {
       loaded.snapshot = snapshot
       this.#tell('reloaded', snapshot, startedMs)
     } catch (error) {
-      this.#drop(workspaceId, loaded, messageOf(error))
+      if (!this.#closed) this.#drop(workspaceId, loaded, messageOf(error))
     } finally {
       loaded.reloading = false
     }
@@ -144,5 +150,21 @@ export class CurrentSnapshots {
       transactionCount: transactionCount(snapshot),
       durationMs: Math.round(this.options.clock() - startedMs),
     })
+  }
+}
+
+/**
+ * A watch of the file, waited for while somebody holds a lock: not inside SQLite, whose wait would
+ * stop every other workspace too.
+ * @throws StoreError
+ */
+async function watchOf(path: string): Promise<ChangeWatch> {
+  for (let waitedMs = 0; ; waitedMs += WATCH_INTERVAL_MS) {
+    try {
+      return new ChangeWatch(path)
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error
+    }
+    await pause(WATCH_INTERVAL_MS)
   }
 }

@@ -58,15 +58,26 @@ export function openDatabase(path: string, migrations: readonly string[]): Conne
   })
 }
 
+/** Whether an error only says that another connection holds a lock: asking again later may do. */
+export function isBusy(error: unknown): boolean {
+  if (!(error instanceof StoreError) || !(error.cause instanceof Database.SqliteError)) return false
+  return /^SQLITE_(BUSY|LOCKED)/.test(error.cause.code)
+}
+
 /**
  * Opens an existing file for reading alone.
+ * @param busyTimeoutMs how long a lock is waited for, by a sleep that nothing else runs beside
  * @throws StoreError when it is missing, cannot be read, or has another schema than this program's
  */
-export function openDatabaseForReading(path: string, migrations: readonly string[]): Connection {
+export function openDatabaseForReading(
+  path: string,
+  migrations: readonly string[],
+  busyTimeoutMs = BUSY_TIMEOUT_MS,
+): Connection {
   if (!existsSync(path)) throw new StoreError(`${path}: there is no such file`)
   return explainFaults(path, () => {
     // Not SQLite's read-only mode: a WAL database left by a killed writer needs its log recovered.
-    const connection = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+    const connection = new Database(path, { fileMustExist: true, timeout: busyTimeoutMs })
     try {
       migrate(path, connection, migrations)
       connection.pragma('query_only = ON')

@@ -4,14 +4,17 @@ import { ERROR_EXAMPLES } from '../../src/openapi/examples.js'
 import { OPERATIONS } from '../../src/openapi/operations.js'
 import { RESPONSES, responsesOf } from '../../src/openapi/responses.js'
 
+const STATUSES = ['200', '304', '400', '401', '429', '500', '503']
+
 test('every operation answers with the same statuses', async (t) => {
   for (const [id, operation] of Object.entries(OPERATIONS)) {
-    t.same(Object.keys(responsesOf(operation)), ['200', '304', '400', '401', '500', '503'], id)
+    t.same(Object.keys(responsesOf(operation)), STATUSES, id)
   }
 })
 
 test('every answer has the fields that every response has, and its own', async (t) => {
-  const everywhere = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
+  const always = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
+  const everywhere = [...always, 'RateLimit-Policy', 'RateLimit']
   const namesIn = (response: { readonly [name: string]: unknown }): string[] =>
     Object.keys(Object(response['headers']))
   t.same(namesIn(responsesOf(OPERATIONS.getAccounts)['200'] ?? {}), [
@@ -24,9 +27,11 @@ test('every answer has the fields that every response has, and its own', async (
   t.same(namesIn(RESPONSES.NotModified), ['ETag', ...everywhere])
   t.same(namesIn(RESPONSES.Unauthorized), ['WWW-Authenticate', ...everywhere])
   t.same(namesIn(RESPONSES.BadRequest), everywhere)
+  t.same(namesIn(RESPONSES.Unavailable), ['Retry-After', ...everywhere])
+  t.same(namesIn(RESPONSES.TooManyRequests), ['Retry-After', ...everywhere])
 })
 
 test('an example of an error travels with the status it is shown under', async (t) => {
   const statuses = Object.values(ERROR_EXAMPLES).map(({ error }) => ERROR_STATUS[error])
-  t.same(statuses, [400, 401, 500, 503])
+  t.same(statuses, [400, 401, 429, 500, 503])
 })

@@ -5,69 +5,9 @@ import { ApiError } from '../../src/errors.js'
 import { parseCustomSchema } from '../../src/wire/custom-schema.js'
 import { rewriteObject } from '../../src/wire/custom-schema-rewrite.js'
 import { type ObjectShape, TRANSACTION_SHAPE } from '../../src/wire/object-shape.js'
-
-type Entries = Readonly<Record<string, string | null>>
-type Tree = { [name: string]: unknown }
+import { type Entries, naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
 
 const UNKNOWN_SHAPE: ObjectShape = new Map()
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function valueAt(tree: Tree, path: readonly string[]): { value: unknown } | undefined {
-  let value: unknown = tree
-  for (const segment of path) {
-    if (!isTree(value) || !Object.hasOwn(value, segment)) return undefined
-    value = value[segment]
-  }
-  return { value }
-}
-
-function removeAt(tree: Tree, path: readonly string[]): void {
-  const parent = valueAt(tree, path.slice(0, -1))?.value
-  if (isTree(parent)) delete parent[path.at(-1) ?? '']
-}
-
-/** The rules of parseCustomSchema, said with objects. `hits` = something moved into a value. */
-function naiveRewrite(original: Tree, entries: Entries): { result: Tree; hits: boolean } {
-  const all = Object.entries(entries).map(([from, to]) => ({
-    source: from.split('.'),
-    target: to?.split('.'),
-  }))
-  const moves = all.filter(({ source }) => valueAt(original, source) !== undefined)
-  const deepestFirst = [...moves].sort((a, b) => b.source.length - a.source.length)
-  const taken = moves.map(({ source, target }) => {
-    const copy = structuredClone(original)
-    for (const other of deepestFirst) {
-      const below = other.source.length > source.length
-      if (below && source.every((name, i) => name === other.source[i])) removeAt(copy, other.source)
-    }
-    return { target, value: valueAt(copy, source)?.value }
-  })
-  const result = structuredClone(original)
-  for (const { source } of deepestFirst) removeAt(result, source)
-  let hits = false
-  const outerFirst = taken.sort((a, b) => (a.target?.length ?? 0) - (b.target?.length ?? 0))
-  for (const { target, value } of outerFirst) {
-    if (target === undefined) continue
-    let parent = result
-    for (const segment of target.slice(0, -1)) {
-      const next = Object.hasOwn(parent, segment) ? parent[segment] : undefined
-      if (next !== undefined && !isTree(next)) hits = true
-      const inner: Tree = isTree(next) ? next : {}
-      parent[segment] = inner
-      parent = inner
-    }
-    parent[target.at(-1) ?? ''] = value
-  }
-  // An entry that is skipped has a target all the same, and the same answer.
-  for (const { target = [] } of all) {
-    const above = target.slice(0, -1).map((_, i) => valueAt(result, target.slice(0, i + 1)))
-    if (above.some((found) => found !== undefined && !isTree(found.value))) hits = true
-  }
-  return { result, hits }
-}
 
 function rewrite(original: Tree, entries: Entries, shape: ObjectShape): Tree {
   const plan = parseCustomSchema(JSON.stringify(entries), { shape })

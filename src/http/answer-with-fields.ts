@@ -1,0 +1,71 @@
+import type { Answer, Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import { replyFault } from './guard.js'
+
+/**
+ * Lets `answer` answer the exchange; whatever is replied carries `fields` as well, the 500 of a
+ * fault included. What was thrown is thrown on when it is a fault of ours, so that it is reported.
+ */
+export function answerWithFields(
+  exchange: Exchange,
+  fields: ResponseFields,
+  answer: Answer,
+): void | Promise<void> {
+  const extended = new ExtendedExchange(exchange, fields)
+  const fail = (error: unknown): void => {
+    if (replyFault(extended, error)) throw error
+  }
+  try {
+    const pending = answer(extended)
+    return pending instanceof Promise ? pending.catch(fail) : pending
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** An exchange whose reply carries more fields than the answer knows of. */
+class ExtendedExchange implements Exchange {
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly fields: ResponseFields,
+  ) {}
+
+  get method(): string {
+    return this.exchange.method
+  }
+
+  get path(): string {
+    return this.exchange.path
+  }
+
+  get query(): string {
+    return this.exchange.query
+  }
+
+  get requestId(): string {
+    return this.exchange.requestId
+  }
+
+  get aborted(): boolean {
+    return this.exchange.aborted
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal
+  }
+
+  get replied(): boolean {
+    return this.exchange.replied
+  }
+
+  field(name: RequestFieldName): string {
+    return this.exchange.field(name)
+  }
+
+  body(bytesMax: number): Promise<Uint8Array> {
+    return this.exchange.body(bytesMax)
+  }
+
+  reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
+    this.exchange.reply(status, [...fields, ...this.fields], bytes)
+  }
+}

@@ -1,0 +1,74 @@
+import { CORS_MAX_AGE_SECONDS } from '../limits.js'
+import { answerWithFields } from './answer-with-fields.js'
+import type { Answer, Exchange, ResponseFields } from './exchange.js'
+
+/** Fields of ours that a script may read; a browser shows it hardly any others by itself. */
+const EXPOSED = [
+  'X-Total-Count',
+  'Link',
+  'ETag',
+  'X-Request-Id',
+  'Retry-After',
+  'WWW-Authenticate',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ')
+
+// On every answer: a browser that kept one without the permission must not show it to a listed
+// origin later (Fetch standard, "CORS protocol and HTTP caches").
+const VARY = ['Vary', 'Origin'] as const
+
+const NO_BYTES = new Uint8Array(0)
+
+/**
+ * The origin as browsers send it, `https://app.example.org`: lower case, without default port.
+ * @returns undefined when the text is no http or https origin; `*` and `null` are none
+ */
+export function originOf(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const plain = url.username === '' && url.password === '' && !/[?#]/.test(text)
+  return plain && url.pathname === '/' ? url.origin : undefined
+}
+
+/**
+ * The answer, made readable for scripts of these origins (Fetch standard, "CORS protocol"). Their
+ * preflights are answered here, whatever the path: the request that follows learns whether it
+ * names an operation. Everybody else is answered as without CORS, which a browser takes for no.
+ *
+ * Credentials are in Authorization, never in cookies, so Allow-Credentials is never sent. A request
+ * that the engine refuses before anybody is asked (431, 414, 413, malformed ones) has no such field.
+ * @param origins as {@link originOf} returns them
+ */
+export function withCors(answer: Answer, origins: readonly string[]): Answer {
+  const listed = new Set(origins)
+  return (exchange) => {
+    const origin = exchange.field('origin')
+    if (!listed.has(origin)) return answerWithFields(exchange, [VARY], answer)
+    if (isPreflight(exchange)) return replyPreflight(exchange, origin)
+    const fields: ResponseFields = [
+      ['Access-Control-Allow-Origin', origin],
+      ['Access-Control-Expose-Headers', EXPOSED],
+      VARY,
+    ]
+    return answerWithFields(exchange, fields, answer)
+  }
+}
+
+function isPreflight(exchange: Exchange): boolean {
+  return exchange.method === 'OPTIONS' && exchange.field('access-control-request-method') !== ''
+}
+
+function replyPreflight(exchange: Exchange, origin: string): void {
+  const fields: ResponseFields = [
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'private, no-cache'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Access-Control-Allow-Origin', origin],
+    ['Access-Control-Allow-Methods', 'GET, HEAD'],
+    ['Access-Control-Allow-Headers', 'Authorization, X-Request-Id, If-None-Match'],
+    ['Access-Control-Max-Age', String(CORS_MAX_AGE_SECONDS)],
+    VARY,
+  ]
+  exchange.reply(204, fields, NO_BYTES)
+}

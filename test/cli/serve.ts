@@ -1,0 +1,200 @@
+// `kontor serve` as a process of its own: what only a process can show.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { request as httpsRequest } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { type Test, test } from 'tap'
+import { createApiKey } from '../../src/auth/api-keys.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
+import { ControlFile } from '../../src/store/control-file.js'
+import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { type KontorProcess, startKontor } from '../fixtures/child-process.js'
+import { rigs } from '../fixtures/http-rig.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { selfSigned } from '../fixtures/self-signed.js'
+import { Client, outcomeOf } from '../fixtures/service.js'
+import { runHere } from '../fixtures/terminal.js'
+import { writeWorkspace } from '../fixtures/workspaces.js'
+
+/** A data directory with the workspace `w` and a key of it. */
+async function sampled(t: Test): Promise<{ path: string; key: string; file: string }> {
+  const path = t.testdir()
+  const directory = openDataDirectory(path)
+  const file = workspacePath(directory, 'w')
+  await writeWorkspace(file, SAMPLE)
+  const control = ControlFile.open(directory.controlPath)
+  const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
+  const { key } = createApiKey(control, wish, Date.now())
+  control.close()
+  return { path, key, file }
+}
+
+async function clientOf(t: Test, kontor: KontorProcess): Promise<Client> {
+  const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
+  const client = new Client(Number(new URL(url).port))
+  t.teardown(() => client.close())
+  return client
+}
+
+for (const { name: engine } of rigs) {
+  test(`${engine}: prints its URL, answers, and ends with 0 after a SIGTERM`, async (t) => {
+    const { path, key, file } = await sampled(t)
+    const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--engine', engine]
+    const kontor = startKontor(t, words)
+    const client = await clientOf(t, kontor)
+    // The request waits for its workspace, which another program holds a lock on.
+    const database = new Database(file)
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.exec('BEGIN EXCLUSIVE')
+    const slow = client.ask('/v1/w/accounts', { key })
+    const quick = await client.ask('/v1/w/accounts')
+    t.equal(outcomeOf(quick), '401 unauthorized', 'the slow one has arrived')
+    kontor.child.kill('SIGTERM')
+    while (!kontor.output.stderr.includes(' stopping')) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    database.exec('COMMIT')
+    database.close()
+    t.equal(outcomeOf(await slow), '200', 'what was in flight is finished')
+    t.equal(await kontor.ended, 0)
+    t.match(kontor.output.stderr, new RegExp(`engine ${engine}: asked for\\n`))
+    t.match(kontor.output.stderr, / stopped\n$/)
+    t.equal(kontor.output.stdout.split('\n').length, 2, 'one line of output')
+  })
+}
+
+test('--rate-limit and --cors-origin reach the service', async (t) => {
+  const { path, key } = await sampled(t)
+  const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--rate-limit', '1']
+  const origins = ['--cors-origin', 'https://a.test', '--cors-origin', 'http://b.test:8080/']
+  const kontor = startKontor(t, [...words, ...origins])
+  const client = await clientOf(t, kontor)
+  const headers = { Origin: 'http://b.test:8080' }
+  const first = await client.ask('/v1/w/accounts', { key, headers })
+  t.equal(first.fields['access-control-allow-origin'], headers.Origin)
+  t.equal(first.fields['ratelimit-policy'], '"default";q=1;w=60')
+  t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key })), '429 rate_limited')
+  kontor.child.kill('SIGINT')
+  t.equal(await kontor.ended, 0)
+})
+
+test('--preload loads before listening, and goes on without what cannot be read', async (t) => {
+  const { path, key } = await sampled(t)
+  writeFileSync(join(path, 'workspaces', 'bad.db'), 'x'.repeat(5_000))
+  const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--preload', '--data-dir', path])
+  const client = await clientOf(t, kontor)
+  t.match(kontor.output.stderr, /workspace w loaded: 302 transactions in/)
+  t.match(kontor.output.stderr, /going on without workspace bad: /)
+  t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key })), '200')
+  kontor.child.kill('SIGTERM')
+  t.equal(await kontor.ended, 0)
+})
+
+test('--demo makes the demo workspace once, and a line to try it', async (t) => {
+  const path = t.testdir()
+  const kontor = startKontor(t, ['serve', '--port', '0', '--demo', '--data-dir', path])
+  await kontor.firstLine()
+  while (!kontor.output.stdout.includes('kontor listens on')) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  t.match(kontor.output.stdout, /API key, shown this once: sk-[-\w]{43}\n/)
+  t.match(kontor.output.stdout, /curl -H 'Authorization: Bearer sk-/)
+  kontor.child.kill('SIGTERM')
+  t.equal(await kontor.ended, 0)
+})
+
+test('TLS is served by the node engine', async (t) => {
+  const { path, key } = await sampled(t)
+  const pem = selfSigned()
+  const [cert, tlsKey] = [join(path, 'cert.pem'), join(path, 'key.pem')]
+  writeFileSync(cert, pem.cert)
+  writeFileSync(tlsKey, pem.key)
+  const tls = ['--tls-cert', cert, '--tls-key', tlsKey]
+  const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--data-dir', path, ...tls])
+  const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
+  t.match(url, /^https:\/\/127\.0\.0\.1:\d+$/)
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${key}` }
+    const sent = httpsRequest(`${url}/v1/w/accounts`, { ca: pem.cert, headers, agent: false })
+    sent.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+  t.equal(status, 200)
+  t.match(kontor.output.stderr, /engine node: kontor ends TLS itself/)
+  kontor.child.kill('SIGTERM')
+  t.equal(await kontor.ended, 0)
+})
+
+test('a port in use is one clear sentence, whatever the engine', async (t) => {
+  const { path } = await sampled(t)
+  const holder = createServer()
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => holder.close())
+  const { port } = holder.address() as AddressInfo
+  for (const { name: engine } of rigs) {
+    const words = ['serve', '--port', String(port), '--engine', engine, '--data-dir', path]
+    const kontor = startKontor(t, words)
+    t.equal(await kontor.ended, 1, engine)
+    t.equal(kontor.output.stdout, '')
+    const lines = kontor.output.stderr.trimEnd().split('\n')
+    const sentence = `port ${port} on 127.0.0.1 is in use: stop the other program or choose another`
+    t.match(lines.at(-1), `kontor: ${sentence} --port`)
+    t.notMatch(kontor.output.stderr, /\n\s+at /, 'no stack')
+  }
+})
+
+test('what is called wrongly ends with 2, what cannot be had with 1', async (t) => {
+  const { path } = await sampled(t)
+  const pem = selfSigned()
+  writeFileSync(join(path, 'a.pem'), pem.cert)
+  writeFileSync(join(path, 'file'), '')
+  mkdirSync(join(path, 'closed'))
+  chmodSync(join(path, 'closed'), 0o500)
+  const tls = (cert: string, key: string): string[] => [
+    ...['--tls-cert', join(path, cert)],
+    ...['--tls-key', join(path, key)],
+  ]
+  const rows: readonly (readonly [words: string[], code: number, message: RegExp])[] = [
+    [['--prot', '1'], 2, /there is no flag --prot; did you mean --port\?/],
+    [['--port', '65536'], 2, /--port must be a whole number from 0 to 65535/],
+    [['--port', 'x'], 2, /--port must be/],
+    [['--engine', 'usw'], 2, /--engine must be one of auto, uws, node, not usw; did you mean uws/],
+    [['--base-url', 'bank.example.org'], 2, /--base-url .* an http or https URL/],
+    [['--cors-origin', '*'], 2, /--cors-origin "\*": an origin is expected/],
+    [['--cors-origin', 'https://a.test/path'], 2, /an origin is expected/],
+    [['--rate-limit', '0'], 2, /--rate-limit must be a whole number from 1 to/],
+    [['--tls-cert', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
+    [['--tls-key', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
+    [['--engine', 'uws', ...tls('a.pem', 'a.pem')], 2, /engine uws does not end TLS/],
+    [['extra'], 2, /"extra" is one argument too many/],
+    [tls('missing.pem', 'a.pem'), 1, /--tls-cert .*missing\.pem cannot be read/],
+    [tls('a.pem', 'a.pem'), 1, /the TLS certificate or key cannot be used/],
+    [['--data-dir', join(path, 'file')], 1, /the data directory .* cannot be used/],
+    [['--host', '192.0.2.1'], 1, /192\.0\.2\.1 is not an address of this machine/],
+    [['--host', 'no-such-host.invalid'], 1, /no-such-host\.invalid is unknown/],
+  ]
+  for (const [words, code, message] of rows) {
+    const directory = words.includes('--data-dir') ? [] : ['--data-dir', path]
+    const port = words.includes('--port') ? [] : ['--port', '0']
+    const result = await runHere(['serve', ...port, ...directory, ...words])
+    t.equal(result.code, code, `${words.join(' ')}: ${result.stderr}`)
+    t.match(result.stderr, message)
+    t.equal(result.stdout, '')
+  }
+  if (process.getuid?.() !== 0) {
+    const result = await runHere(['serve', '--data-dir', join(path, 'closed')])
+    t.match(result, { code: 1, stderr: /cannot be used/ })
+  }
+})
+
+test('a damaged control.db is one clear sentence', async (t) => {
+  const path = t.testdir({ 'control.db': 'x'.repeat(5_000) })
+  const result = await runHere(['serve', '--port', '0', '--data-dir', path])
+  t.equal(result.code, 1)
+  t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is no SQLite database/m)
+})

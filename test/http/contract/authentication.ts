@@ -1,0 +1,137 @@
+// Who is let in (decisions, "Statuses" and "Credentials"), over both engines.
+import { test } from 'tap'
+import { ControlFile } from '../../../src/store/control-file.js'
+import { SAMPLE } from '../../fixtures/sample-workspace.js'
+import { outcomeOf, overEngines, START_MS } from '../../fixtures/service.js'
+
+const NO_CREDENTIAL = 'Bearer realm="kontor"'
+const INVALID_TOKEN = 'Bearer realm="kontor", error="invalid_token"'
+
+test(
+  'a credential that is none, or not one of ours, is 401',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    await service.write('other', SAMPLE)
+    const { key } = service.newKey('w')
+    const otherKey = service.newKey('other').key
+    const refused: readonly (readonly [field: string, challenge: string])[] = [
+      ['', NO_CREDENTIAL],
+      ['Bearer', INVALID_TOKEN],
+      ['Bearer ', INVALID_TOKEN],
+      [key, INVALID_TOKEN],
+      [`Basic ${key}`, INVALID_TOKEN],
+      [`Bearer ${key}x`, INVALID_TOKEN],
+      [`Bearer ${key.slice(0, -1)}`, INVALID_TOKEN],
+      [`Bearer ${key.toUpperCase()}`, INVALID_TOKEN],
+      [`Bearer ${key}, Bearer ${key}`, INVALID_TOKEN],
+      [`Bearer ${key} ${key}`, INVALID_TOKEN],
+      [`Bearer "${key}"`, INVALID_TOKEN],
+      [`Bearer${key}`, INVALID_TOKEN],
+      ['Bearer mcp-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', INVALID_TOKEN],
+      [`Bearer ${otherKey}`, INVALID_TOKEN],
+    ]
+    for (const [field, challenge] of refused) {
+      const headers = field === '' ? {} : { Authorization: field }
+      const reply = await service.ask('/v1/w/accounts', { headers })
+      t.equal(outcomeOf(reply), '401 unauthorized', field)
+      t.equal(reply.fields['www-authenticate'], challenge, field)
+      t.notMatch(reply.text, key.slice(3), 'a credential is never repeated')
+    }
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
+      const headers = { Authorization: `${scheme} ${key}` }
+      t.equal(outcomeOf(await service.ask('/v1/w/accounts', { headers })), '200', scheme)
+    }
+  }),
+)
+
+test(
+  'a workspace that is not the key’s is 401, known or not',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    await service.write('other', SAMPLE)
+    const { key } = service.newKey('w')
+    const bodies = new Set<string>()
+    for (const workspaceId of ['other', 'unknown', 'W', '%77%20', '%ff', 'a.b', 'x'.repeat(300)]) {
+      const reply = await service.ask(`/v1/${workspaceId}/accounts`, { key })
+      t.equal(outcomeOf(reply), '401 unauthorized', workspaceId)
+      bodies.add(reply.text)
+    }
+    t.equal(bodies.size, 1, 'nothing tells which of them exist')
+    t.equal(outcomeOf(await service.ask('/v1/%77/accounts', { key })), '200', 'w, percent-encoded')
+  }),
+)
+
+test(
+  'who asks is looked at before what is asked',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    const { key } = service.newKey('w')
+    const narrow = service.newKey('w', { scopes: ['accounts:read'] }).key
+    const bad = '/v1/w/transactions?limt=1'
+    t.equal(outcomeOf(await service.ask(bad)), '401 unauthorized')
+    t.equal(outcomeOf(await service.ask(bad, { key: 'sk-x' })), '401 unauthorized')
+    t.equal(outcomeOf(await service.ask(bad, { key: narrow })), '401 insufficient_scope')
+    t.equal(outcomeOf(await service.ask(bad, { key })), '400 unknown_parameter')
+    t.equal(outcomeOf(await service.ask('/v1/w/transactions/x')), '401 unauthorized')
+    for (const name of ['access_token', 'api_key', 'key', 'Authorization']) {
+      const target = `/v1/w/transactions?${name}=${key}`
+      t.equal(outcomeOf(await service.ask(target)), '401 unauthorized', 'no credential there')
+      const known = await service.ask(target, { key })
+      t.equal(outcomeOf(known), '400 unknown_parameter')
+      t.notMatch(known.text, key, 'nor is it repeated')
+    }
+    t.equal(outcomeOf(await service.ask('/v1/w/nowhere')), '404 no_such_operation', 'no one asked')
+    const post = await service.ask('/v1/w/accounts', { method: 'POST' })
+    t.equal(outcomeOf(post), '405 method_not_allowed')
+  }),
+)
+
+test(
+  'a key ends when it expires',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    const { key } = service.newKey('w', { expiresAtMs: START_MS + 1_000 })
+    const ask = async (): Promise<string> => outcomeOf(await service.ask('/v1/w/accounts', { key }))
+    t.equal(await ask(), '200')
+    service.nowMs = START_MS + 999
+    t.equal(await ask(), '200')
+    service.nowMs = START_MS + 1_000
+    t.equal(await ask(), '401 unauthorized')
+  }),
+)
+
+test(
+  'a revoked key fails on the next request, whoever revokes it',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    for (let i = 0; i < 20; i++) {
+      const { id, key } = service.newKey('w')
+      const first = await service.ask('/v1/w/accounts', { key })
+      t.equal(first.status, 200, 'a new key works at once')
+      // A connection of its own, as the command has it.
+      const control = ControlFile.open(service.directory.controlPath)
+      control.revokeApiKey(id, service.nowMs)
+      control.close()
+      const etag = first.fields['etag'] ?? ''
+      const second = await service.ask('/v1/w/accounts', {
+        key,
+        headers: { 'If-None-Match': etag },
+      })
+      t.equal(outcomeOf(second), '401 unauthorized', 'nor does it learn that nothing has changed')
+    }
+  }),
+)
+
+test(
+  'a workspace’s keys go with it',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    await service.write('v', SAMPLE)
+    const gone = service.newKey('w').key
+    const stays = service.newKey('v').key
+    t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
+    service.control.deleteWorkspaceCredentials('w')
+    t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '401 unauthorized')
+    t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
+  }),
+)

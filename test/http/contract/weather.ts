@@ -1,0 +1,158 @@
+// Workspace files that cannot be read: one of them is 503, the others go on, the log says why.
+import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { type Test, test } from 'tap'
+import { SAMPLE } from '../../fixtures/sample-workspace.js'
+import { outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import { runHere } from '../../fixtures/terminal.js'
+
+const UNAVAILABLE = '503 workspace_unavailable'
+
+/** Asks for the accounts of a workspace with a new key. */
+function asking(service: RunningService, workspaceId: string): () => Promise<string> {
+  const { key } = service.newKey(workspaceId)
+  return async () => outcomeOf(await service.ask(`/v1/${workspaceId}/accounts`, { key }))
+}
+
+async function checkNamed(t: Test, service: RunningService, id: string): Promise<void> {
+  t.ok(
+    service.log.some((line) => line.includes(`workspace ${id} cannot be loaded: `)),
+    'the log names it',
+  )
+  const { code, stdout } = await runHere([
+    'workspaces',
+    'list',
+    '--json',
+    '--data-dir',
+    service.directory.path,
+  ])
+  t.equal(code, 0)
+  const states = JSON.parse(stdout) as { workspaceId: string; state: string; reason?: string }[]
+  const state = states.find(({ workspaceId }) => workspaceId === id)
+  t.match(state, { state: 'unavailable', reason: /./ }, 'workspaces list names it')
+}
+
+const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  'a file that is no database': (path) => writeFileSync(path, 'x'.repeat(10_000)),
+  'a file cut short': (path) => truncateSync(path, 8_192),
+  'an older program before a newer file': (path) => {
+    const database = new Database(path)
+    database.pragma('user_version = 1000')
+    database.close()
+  },
+  'a file without tables': (path) => {
+    rmSync(path)
+    const database = new Database(path)
+    database.exec('CREATE TABLE t (x)')
+    database.pragma('user_version = 1')
+    database.close()
+  },
+}
+
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  test(
+    `${name}: 503, and the others go on`,
+    overEngines(async (t, service) => {
+      await service.write('bad', SAMPLE)
+      await service.write('good', SAMPLE)
+      damage(service.pathOf('bad'))
+      const [bad, good] = [asking(service, 'bad'), asking(service, 'good')]
+      t.equal(await bad(), UNAVAILABLE)
+      t.equal(await bad(), UNAVAILABLE, 'asked again at once')
+      t.equal(await good(), '200')
+      t.equal(outcomeOf(await service.ask('/v1/bad/accounts')), '401 unauthorized')
+      await checkNamed(t, service, 'bad')
+    }),
+  )
+}
+
+test(
+  'a loaded file that goes away is 503, and served again when it is back',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    await service.write('good', SAMPLE)
+    const [ask, good] = [asking(service, 'w'), asking(service, 'good')]
+    t.equal(await ask(), '200')
+    const path = service.pathOf('w')
+    const aside = `${service.directory.path}/aside.db`
+    const database = new Database(path)
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    database.close()
+    copyFileSync(path, aside)
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    await service.until(async () => (await ask()) === UNAVAILABLE)
+    t.equal(await good(), '200')
+    t.ok(service.log.some((line) => line === 'workspace w left memory: the file is gone'))
+    renameSync(aside, path)
+    // A workspace that could not be loaded is not tried again for a few seconds.
+    await service.until(async () => (await ask()) === '200')
+    t.equal(await good(), '200')
+  }),
+)
+
+test(
+  'a file that another one replaces is read anew',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    await service.write('next', { ...SAMPLE, transactions: [] })
+    const { key } = service.newKey('w')
+    const count = async (): Promise<string | undefined> =>
+      (await service.ask('/v1/w/transactions', { key })).fields['x-total-count']
+    t.equal(await count(), '302')
+    renameSync(service.pathOf('next'), service.pathOf('w'))
+    await service.until(async () => (await count()) === '0')
+  }),
+)
+
+test(
+  'a file that another program locks delays its own requests alone',
+  overEngines(async (t, service) => {
+    await service.write('locked', SAMPLE)
+    await service.write('good', SAMPLE)
+    const database = new Database(service.pathOf('locked'))
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.exec('BEGIN EXCLUSIVE')
+    const [locked, good] = [asking(service, 'locked'), asking(service, 'good')]
+    let settled = false
+    const waiting = locked().finally(() => {
+      settled = true
+    })
+    for (let i = 0; i < 20; i++) t.equal(await good(), '200')
+    t.notOk(settled, 'the others were answered meanwhile')
+    database.exec('COMMIT')
+    database.close()
+    t.equal(await waiting, '200', 'and it is answered when the lock is gone')
+  }),
+)
+
+test(
+  'a file that stays locked is 503',
+  overEngines(async (t, service) => {
+    await service.write('locked', SAMPLE)
+    const database = new Database(service.pathOf('locked'))
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.exec('BEGIN EXCLUSIVE')
+    t.equal(await asking(service, 'locked')(), UNAVAILABLE)
+    t.match(service.log.join('\n'), /another program holds a lock on the file/)
+    database.close()
+  }),
+)
+
+test(
+  'writes of another program under way do not disturb reading',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    const { key } = service.newKey('w')
+    const count = async (): Promise<string | undefined> =>
+      (await service.ask('/v1/w/transactions', { key })).fields['x-total-count']
+    const writer = new Database(service.pathOf('w'))
+    writer.exec('BEGIN IMMEDIATE; DELETE FROM transactions WHERE id <= 300')
+    t.equal(await count(), '302', 'loaded as it was before')
+    writer.exec('COMMIT')
+    await service.until(async () => (await count()) === '2')
+    writer.pragma('foreign_keys = ON')
+    writer.exec('DELETE FROM accounts WHERE id = 2')
+    writer.close()
+    await service.until(async () => (await count()) === '1')
+  }),
+)

@@ -1,0 +1,203 @@
+// Lists of transactions over both engines, against the naive twin: all of a workspace, of one
+// account, of one counterpart, as a key with an account restriction sees them.
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { TransactionQuery } from '../../../src/query/transaction-query.js'
+import type { Reply } from '../../fixtures/contract-check.js'
+import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
+import { naiveRewrite, type Tree } from '../../fixtures/naive-rewrite.js'
+import { listQueries } from '../../fixtures/queries.js'
+import { queryText } from '../../fixtures/query-text.js'
+import { bodyOf, outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import { type WorkspaceRows, workspaceRows } from '../../fixtures/workspaces.js'
+
+/** One list to ask for, and the rows it must answer. */
+interface Case {
+  readonly path: string
+  readonly query: TransactionQuery
+  readonly expected: readonly Tree[]
+}
+
+const cases = workspaceRows({ maxLength: 25 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    // Which accounts the key may see, as codes; null = all.
+    seen: fc.option(fc.subarray(workspace.accounts.map((_, code) => code)), { nil: null }),
+    lists: fc.array(listQueries(workspace), { minLength: 3, maxLength: 3 }),
+    account: fc.constantFrom(...workspace.accounts.map((_, code) => code)),
+    limit: fc.integer({ min: 1, max: 12 }),
+    offset: fc.nat({ max: 30 }),
+  }),
+)
+
+let workspaceCount = 0
+
+async function given(
+  service: RunningService,
+  workspace: WorkspaceRows,
+  seen: readonly number[] | null,
+): Promise<{ root: string; key: string }> {
+  workspaceCount += 1
+  const workspaceId = `w-${workspaceCount}`
+  await service.write(workspaceId, workspace)
+  const accountIds = seen?.map((code) => workspace.accounts[code]?.id ?? 0) ?? null
+  const { key } = service.newKey(workspaceId, { accountIds })
+  return { root: `/v1/${workspaceId}`, key }
+}
+
+function total(reply: Reply): number {
+  assert.equal(reply.status, 200, reply.text)
+  return Number(reply.fields['x-total-count'])
+}
+
+/** Target of a relation of the Link field. */
+function linkOf(reply: Reply, relation: string): string | undefined {
+  const link = reply.fields['link'] ?? ''
+  return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(link)?.[1]
+}
+
+test(
+  'a list is the naive one: rows, order, count and page',
+  overEngines(async (t, service) => {
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ workspace, seen, lists, account, limit, offset }) => {
+        const { root, key } = await given(service, workspace, seen)
+        for (const { path, query, expected } of casesOf(workspace, { seen, lists, account })) {
+          const target = `${root}/${path}?${queryText(query, { limit, offset })}`
+          const reply = await service.ask(target, { key })
+          assert.equal(total(reply), expected.length, target)
+          assert.deepEqual(bodyOf(reply), expected.slice(offset, offset + limit), target)
+          const plain = await service.ask(`${root}/${path}?${queryText(query)}`, { key })
+          assert.deepEqual(bodyOf(plain), expected.slice(0, 100), 'limit is 100 by default')
+          const head = await service.ask(target, { key, method: 'HEAD' })
+          assert.equal(head.text, '')
+          assert.deepEqual(fieldsOfGet(head), fieldsOfGet(reply), 'HEAD has the fields of GET')
+        }
+      }),
+      { numRuns: 40 },
+    )
+    t.pass('40 workspaces')
+  }),
+)
+
+function fieldsOfGet({ fields, status }: Reply): object {
+  const { date: _, 'x-request-id': _id, connection: _c, 'keep-alive': _k, ...rest } = fields
+  return { status, ...rest }
+}
+
+function casesOf(
+  workspace: WorkspaceRows,
+  asked: {
+    readonly seen: readonly number[] | null
+    readonly lists: readonly { query: TransactionQuery }[]
+    readonly account: number
+  },
+): Case[] {
+  const { seen, lists, account } = asked
+  const iban = 'DE89370400440532013000'
+  const visible = seen === null ? {} : { accountCodes: seen }
+  const places = [
+    { path: 'transactions', bounds: visible },
+    { path: `counterpart/${iban}/transactions`, bounds: { ...visible, counterpartIban: iban } },
+    {
+      path: `accounts/${workspace.accounts[account]?.id}/transactions`,
+      bounds: { accountCodes: [account] },
+    },
+  ]
+  return places
+    .filter(({ path }) => !path.startsWith('accounts') || (seen?.includes(account) ?? true))
+    .map(({ path, bounds }, i) => {
+      const query = lists[i]?.query ?? { order: 'desc', sortBy: '_id' }
+      const rows = naiveList(workspace, query, bounds)
+      // Through JSON, so that both sides are made of plain objects.
+      const resources = rows.map((row) => naiveTransaction(row, workspace))
+      return { path, query, expected: JSON.parse(JSON.stringify(resources)) }
+    })
+}
+
+test(
+  'the links walk the whole list once, forwards and backwards',
+  overEngines(async (t, service) => {
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ workspace, lists, limit }) => {
+        const { root, key } = await given(service, workspace, null)
+        const query = lists[0]?.query ?? {}
+        const first = `${root}/transactions?${queryText(query, { limit })}`
+        const forwards = await walk(service, key, first, 'next')
+        const last = linkOf(await service.ask(first, { key }), 'last')
+        const backwards = await walk(service, key, last ?? '', 'prev')
+        const [{ expected } = { expected: [] }] = casesOf(workspace, {
+          seen: null,
+          lists,
+          account: 0,
+        })
+        assert.deepEqual(forwards.flat(), expected)
+        assert.deepEqual(backwards.toReversed().flat(), expected)
+      }),
+      { numRuns: 15 },
+    )
+    t.pass('15 workspaces')
+  }),
+)
+
+async function walk(
+  service: RunningService,
+  key: string,
+  start: string,
+  relation: 'next' | 'prev',
+): Promise<unknown[][]> {
+  const pages: unknown[][] = []
+  let target: string | undefined = start
+  while (target !== undefined) {
+    const reply: Reply = await service.ask(target, { key })
+    pages.push(bodyOf(reply) as unknown[])
+    assert(pages.length < 100, 'the walk ends')
+    target = linkOf(reply, relation)
+  }
+  return pages
+}
+
+const schemaPaths = fc.constantFrom(
+  ...['id', 'amount', 'purpose', 'counterpart', 'counterpart.name', 'counterpart.iban', 'account'],
+  ...['account.iban', 'category.name', 'paypal.fee', 'x', 'x.y', 'bookingDate', 'score'],
+)
+const schemas = fc
+  .uniqueArray(fc.record({ from: schemaPaths, to: fc.option(schemaPaths, { freq: 4 }) }), {
+    maxLength: 5,
+    selector: ({ from }) => from,
+  })
+  .filter((pairs) => {
+    const places = pairs.flatMap(({ to }) => (to === null ? [] : to))
+    return new Set(places).size === places.length
+  })
+  .map((pairs) => Object.fromEntries(pairs.map(({ from, to }) => [from, to])))
+
+test(
+  'customSchema rewrites each row as the naive one does',
+  overEngines(async (t, service) => {
+    const cases_ = fc.record({ given: cases, entries: schemas })
+    await fc.assert(
+      fc.asyncProperty(cases_, async ({ given: { workspace, lists }, entries }) => {
+        const { root, key } = await given(service, workspace, null)
+        const list = casesOf(workspace, { seen: null, lists, account: 0 })[0]
+        const rewritten = (list?.expected ?? []).map((row) => naiveRewrite(row, entries))
+        const customSchema = JSON.stringify(entries)
+        const query = queryText(list?.query ?? {}, { customSchema })
+        const reply = await service.ask(`${root}/transactions?${query}`, { key })
+        if (reply.status === 200) {
+          assert.deepEqual(
+            bodyOf(reply),
+            rewritten.map(({ result }) => result),
+            customSchema,
+          )
+          return
+        }
+        assert.equal(outcomeOf(reply), '400 invalid_custom_schema')
+        assert.match(reply.text, /holds a single value/)
+      }),
+      { numRuns: 40 },
+    )
+    t.pass('40 schemas')
+  }),
+)

@@ -1,0 +1,75 @@
+import { test } from 'tap'
+import { OPERATIONS, Routes } from '../../src/http/routes.js'
+import { OPERATIONS as DOCUMENTED } from '../../src/openapi/operations.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { outcomeOf, overEngines } from '../fixtures/service.js'
+
+test('what is served is what is documented, in the same order', async (t) => {
+  const served = OPERATIONS.map(({ id, pattern, scope }) => ({ id, pattern, scope: scope ?? null }))
+  const documented = Object.entries(DOCUMENTED).map(([id, { path, scope }]) => ({
+    id,
+    pattern: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    scope,
+  }))
+  t.strictSame(served, documented)
+})
+
+test('each pattern finds its own operation, and its segments as sent', async (t) => {
+  const routes = new Routes(OPERATIONS)
+  for (const { id, pattern } of OPERATIONS) {
+    const variables = pattern.split('/').filter((segment) => segment.startsWith(':'))
+    const path = variables.reduce((text, name, i) => text.replace(name, `v${i}%2f`), pattern)
+    const route = routes.find(path)
+    t.equal(route?.operation.id, id, path)
+    t.equal(route?.workspaceSegment, 'v0%2f')
+    t.same(
+      route?.segments,
+      variables.slice(1).map((_, i) => `v${i + 1}%2f`),
+    )
+  }
+})
+
+test(
+  'a path that is no operation is 404, whoever asks',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    const { key } = service.newKey('w')
+    const paths = [
+      '/',
+      '/v1',
+      '/v1/',
+      '/v1/w',
+      '/v1/w/',
+      '/v2/w/accounts',
+      '/V1/w/accounts',
+      '/v1/w/Accounts',
+      '/v1/w/accounts/',
+      '/v1//w/accounts',
+      '//v1/w/accounts',
+      '/v1/w//accounts',
+      '/v1//accounts',
+      '/v1/w/accounts//transactions',
+      '/v1/w/accounts/1/transactions/',
+      '/v1/w%2Faccounts',
+      '/v1/w/accounts%2F1/x',
+      '/v1/w/%61ccounts',
+      '/v1/w/../w/accounts',
+      '/v1/w/./accounts',
+      '/v1/w/key',
+      '/v1/w/counterpart/x',
+      '/v1/w/transactions/1/2',
+      '/openapi.json/',
+      '/favicon.ico',
+      `/${'x'.repeat(500)}`,
+    ]
+    for (const path of paths) {
+      for (const sending of [{}, { key }, { key, method: 'POST' }, { method: 'HEAD' }]) {
+        const reply = await service.ask(path, sending)
+        t.equal(reply.status, 404, path)
+        if (reply.text !== '') t.equal(outcomeOf(reply), '404 no_such_operation', path)
+      }
+    }
+    // %2F inside a segment is part of it, never a separator.
+    t.equal(outcomeOf(await service.ask('/v1/w/accounts/1%2F2', { key })), '400 invalid_parameter')
+  }),
+)
