@@ -132,10 +132,10 @@ export const HEAD_MS_MAX = 10_000
 export const REQUEST_MS_MAX = 30_000
 
 /**
- * How long the answer "nobody has written to control.db" is trusted: a tenth of a millisecond, less
- * than a commit, its report and a request over loopback take together.
+ * How long the answer "nobody has written to control.db" is trusted: half a millisecond, less than a
+ * program that has seen its commit end takes to report it and to have a new request sent.
  */
-export const CREDENTIAL_TRUST_MS = 0.1
+export const CREDENTIAL_TRUST_MS = 0.5
 
 /**
  * Characters of a CSV file that are looked at to find delimiter and header: forty lines of the

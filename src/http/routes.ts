@@ -55,14 +55,49 @@ export class Routes {
    * @param path as sent, without the query
    */
   find(path: string): Route | undefined {
-    if (!path.startsWith('/v1/')) return undefined
-    const [workspaceSegment = '', ...rest] = path.slice(4).split('/')
-    if (workspaceSegment === '' || rest.includes('')) return undefined
-    const found = this.#byLength
-      .get(rest.length)
-      ?.find(({ literals }) => literals.every((text, i) => text === '' || text === rest[i]))
-    if (found === undefined) return undefined
-    const segments = rest.filter((_, i) => found.literals[i] === '')
-    return { operation: found.operation, workspaceSegment, segments }
+    if (!path.startsWith(PREFIX)) return undefined
+    const workspaceEnd = path.indexOf('/', PREFIX.length)
+    if (workspaceEnd <= PREFIX.length) return undefined
+    const parts = segmentsFrom(path, workspaceEnd + 1)
+    const candidates = parts === undefined ? undefined : this.#byLength.get(parts.length)
+    if (parts === undefined || candidates === undefined) return undefined
+    for (const { operation, literals } of candidates) {
+      if (!matches(literals, parts)) continue
+      const workspaceSegment = path.slice(PREFIX.length, workspaceEnd)
+      return { operation, workspaceSegment, segments: variablesOf(literals, parts) }
+    }
+    return undefined
   }
+}
+
+const PREFIX = '/v1/'
+
+// Loops instead of split, every and filter: this runs before anything is known of a request.
+
+/** The segments of a path from a position on; undefined when one is empty. */
+function segmentsFrom(path: string, start: number): string[] | undefined {
+  const segments: string[] = []
+  for (let from = start; from <= path.length; ) {
+    const slash = path.indexOf('/', from)
+    const end = slash === -1 ? path.length : slash
+    if (end === from) return undefined
+    segments.push(path.slice(from, end))
+    from = end + 1
+  }
+  return segments.length === 0 || path.endsWith('/') ? undefined : segments
+}
+
+function matches(literals: readonly string[], parts: readonly string[]): boolean {
+  for (let i = 0; i < literals.length; i++) {
+    if (literals[i] !== '' && literals[i] !== parts[i]) return false
+  }
+  return true
+}
+
+function variablesOf(literals: readonly string[], parts: readonly string[]): string[] {
+  const variables: string[] = []
+  for (let i = 0; i < literals.length; i++) {
+    if (literals[i] === '') variables.push(parts[i] ?? '')
+  }
+  return variables
 }
