@@ -74,8 +74,7 @@ function isNative(loaded: unknown): loaded is UwsModule {
  * - a request head may be 4 KB when it arrives in pieces, 60 KB when read at once;
  * - a request pipelined behind one that is not answered yet closes the connection;
  * - an empty field name hides the fields behind it, Content-Length included, and nothing that can
- *   be called from here shows it: a proxy in front must refuse such a request (nginx, Caddy and
- *   HAProxy do by default);
+ *   be called from here shows it: a proxy in front must refuse such a request, as nginx does;
  * - a client that reads nothing for 10 s is closed. What it has not read yet is one response.
  *
  * Rejects with CommandError `failed` when the address cannot be had, `usage` when asked for TLS.
