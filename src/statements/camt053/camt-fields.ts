@@ -1,7 +1,7 @@
 import { compactCode, isIban } from '../../iban.js'
 import { type EpochMs, parseDay } from '../../instant.js'
 import { type Amount, negateAmount, parseAmount } from '../../money.js'
-import { isMeantAsIban } from '../own-account.js'
+import { isMeantAsIban } from '../account-text.js'
 import type { StatementAccount, StatementBalance } from '../statement.js'
 import { cleanText, fillText } from '../text-field.js'
 import { elementAt, textAt, type XmlElement } from './camt-cut.js'
