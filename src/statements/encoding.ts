@@ -226,8 +226,8 @@ function openingOf(head: Uint8Array, fallback: string): Opening {
  * first byte that is not ASCII, so a file of ASCII up to its last line is read rightly.
  * @param chunks bytes in pieces of any size
  * @param fallback an encoding label; windows-1252 is what German banks write
- * @throws StatementError for a NUL character (an archive or a document is named), an unknown encoding, or bytes that contradict the
- *   encoding; it names the byte, counted from 0
+ * @throws StatementError for a NUL character (an archive or a document is named), an unknown
+ *   encoding, or bytes that contradict the encoding; it names the byte, counted from 0
  */
 export async function* decodeStatement(
   chunks: AsyncIterable<Uint8Array>,

@@ -174,7 +174,7 @@ test('standard input: every format is detected, and a broken one imports nothing
   })
 })
 
-test('one id twice in a file is one resource, and a reused id of another account moves it', async (t) => {
+test('one id twice in a file is one resource, and moves to the last account', async (t) => {
   await withBankDesk(async (desk) => {
     const account = (id: number): string =>
       `{"kind":"account","id":${id},"accountNumber":"${id}","currency":"EUR"}\n`
@@ -187,7 +187,7 @@ test('one id twice in a file is one resource, and a reused id of another account
   })
 })
 
-test('real files cut off anywhere are refused, warned of, or the beginning of the whole', async (t) => {
+test('real files cut off are refused, warned of, or a beginning', async (t) => {
   const own = ['--account', 'DE89370400440532013000']
   for (const format of ['camt053', 'mt940', 'csv', 'ofx']) {
     const counts = { refused: 0, warned: 0, taken: 0 }
