@@ -171,8 +171,6 @@ export const OFX_ELEMENTS_MAX = 4_000_000
 export const OFX_DEPTH_MAX = 24
 
 /** Bytes looked at for a byte order mark and an XML declaration, which is one short line. */
-
-/** Bytes looked at for a byte order mark and an XML declaration, which is one short line. */
 export const STATEMENT_HEAD_BYTES = 1_024
 
 /**
@@ -201,6 +199,9 @@ export const WARNINGS_LISTED_MAX = 100
 
 /** Characters of a refused value that a message repeats: enough to find it, too few to flood. */
 export const QUOTED_CHARS_MAX = 60
+
+/** Levels of a refused JSON value that a message repeats: more than any of ours has. */
+export const QUOTED_LEVELS_MAX = 8
 
 /** Characters of a bank file that its format is recognised by. */
 export const DETECT_CHARS_MAX = 65_536

@@ -65,7 +65,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/statements/camt053/camt-detail.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/camt053/camt-entry.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/camt053/camt-fields.ts': 'test/statements/camt053/camt053.ts',
-  'src/statements/lines.ts': 'test/statements/mt940/mt940.ts',
+  'src/statements/mt940/mt940-lines.ts': 'test/statements/mt940/mt940.ts',
   'src/statements/mt940/mt940-cut.ts': 'test/statements/mt940/mt940.ts',
   'src/statements/mt940/mt940-details.ts': 'test/statements/mt940/mt940.ts',
   'src/statements/mt940/mt940-fields.ts': 'test/statements/mt940/mt940.ts',

@@ -75,13 +75,8 @@ export function detectFormat(head: string, fileName: string): DetectedFormat {
   const text = withoutPadding(head)
   const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase() ?? ''
   if (text === '') return { kind: 'unknown', message: 'the file is empty' }
-  const start = text.slice(0, 32).toLowerCase()
-  for (const { begins, message } of SIGNATURES) {
-    if (!begins.some((signature) => start.startsWith(signature))) continue
-    const isSheet = text.startsWith('PK') && (extension === 'xlsx' || text.includes('xl/'))
-    if (isSheet) return unsupported('an Excel workbook (XLSX); save the sheet as CSV first')
-    return unsupported(message)
-  }
+  const foreign = foreignMessage(text, extension)
+  if (foreign !== undefined) return unsupported(foreign)
   if (/^OFXHEADER\s*:/iu.test(text) || /^(?:<\?[^>]*>\s*)*<(?:\?OFX\s|OFX>)/iu.test(text)) {
     return found('ofx')
   }
@@ -89,6 +84,21 @@ export function detectFormat(head: string, fileName: string): DetectedFormat {
   if (isSwift(text)) return detectSwift(text)
   if (text.startsWith('{') || text.startsWith('[')) return detectJson(text)
   return detectTable(text, extension)
+}
+
+/**
+ * What a file is that is no statement by its first bytes, with what to do, or undefined.
+ * @param text the beginning of the file, also of one that is not text, read as windows-1252
+ * @param extension of the file's name, lower case; may be empty
+ */
+export function foreignMessage(text: string, extension: string): string | undefined {
+  const start = text.slice(0, 32).toLowerCase()
+  for (const { begins, message } of SIGNATURES) {
+    if (!begins.some((signature) => start.startsWith(signature))) continue
+    const isSheet = text.startsWith('PK') && (extension === 'xlsx' || text.includes('xl/'))
+    return isSheet ? 'an Excel workbook (XLSX); save the sheet as CSV first' : message
+  }
+  return undefined
 }
 
 /** Byte order mark and white space, and the SOH that some banks put before MT940, say nothing. */

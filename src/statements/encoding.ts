@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../limits.js'
+import { foreignMessage } from './detect.js'
 import { StatementError } from './statement.js'
 
 /** Bytes -> text; called once per chunk in order, `end` once after the last. */
@@ -26,6 +27,13 @@ const WINDOWS_1252_NAMES: ReadonlySet<string> = new Set([
 
 function refuseByte(offset: number, message: string): never {
   throw new StatementError({ position: `byte ${offset}`, message })
+}
+
+/** What an archive or a document is says more than where its first NUL stands. */
+function refuseNul(head: Uint8Array, offset: number): never {
+  const foreign = foreignMessage(latin1Text(head), '')
+  if (foreign !== undefined) refuseByte(0, `begins ${foreign}`)
+  refuseByte(offset, 'is NUL: the file is not text, or it is UTF-16')
 }
 
 function latin1Text(bytes: Uint8Array): string {
@@ -218,8 +226,8 @@ function openingOf(head: Uint8Array, fallback: string): Opening {
  * first byte that is not ASCII, so a file of ASCII up to its last line is read rightly.
  * @param chunks bytes in pieces of any size
  * @param fallback an encoding label; windows-1252 is what German banks write
- * @throws StatementError for a NUL character, an unknown encoding, or bytes that contradict the
- *   encoding; it names the byte, counted from 0
+ * @throws StatementError for a NUL character (an archive or a document is named), an unknown
+ *   encoding, or bytes that contradict the encoding; it names the byte, counted from 0
  */
 export async function* decodeStatement(
   chunks: AsyncIterable<Uint8Array>,
@@ -231,7 +239,7 @@ export async function* decodeStatement(
 
   const decodeNext = (bytes: Uint8Array, { decoder, unit }: Opening): string => {
     const nul = unit === 1 ? bytes.indexOf(0) : -1
-    if (nul !== -1) refuseByte(offset + nul, 'is NUL: the file is not text, or it is UTF-16')
+    if (nul !== -1) refuseNul(head, offset + nul)
     const text = decoder.decode(bytes)
     const nulCharacter = unit === 2 ? text.indexOf('\0') : -1
     if (nulCharacter !== -1) refuseByte(offset + 2 * nulCharacter, 'is NUL: the file is not text')

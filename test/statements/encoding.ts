@@ -88,6 +88,7 @@ test('the XML declaration names the encoding', async (t) => {
 test('NUL is refused and its byte named', async (t) => {
   t.match(await faultOf(latin1('abc\0')), /^byte 3: is NUL/)
   t.match(await faultOf(latin1(`${'x'.repeat(5_000)}\0`), 100), /^byte 5000: is NUL/)
+  t.match(await faultOf(latin1('PK\x03\x04\0')), /^byte 0: begins a ZIP archive; unpack it/)
   t.match(await faultOf(Buffer.from('\ufeffab\0', 'utf16le')), /^byte 6: is NUL/)
   t.match(await faultOf(Buffer.from('<?xml ?>', 'utf16le')), /^byte 1: is NUL.*UTF-16/)
   t.match(await faultOf(latin1('\xff\xfea')), /UTF-?16/i, 'half a code unit at the end')

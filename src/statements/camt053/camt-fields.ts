@@ -1,7 +1,7 @@
 import { compactCode, isIban } from '../../iban.js'
 import { type EpochMs, parseDay } from '../../instant.js'
 import { type Amount, negateAmount, parseAmount } from '../../money.js'
-import { isMeantAsIban } from '../own-account.js'
+import { isMeantAsIban } from '../account-text.js'
 import type { StatementAccount, StatementBalance } from '../statement.js'
 import { cleanText, fillText } from '../text-field.js'
 import { elementAt, textAt, type XmlElement } from './camt-cut.js'
@@ -24,7 +24,7 @@ export function isFault(value: object | undefined): value is CamtFault {
 }
 
 // XML Schema's decimal has no exponent, and CAMT's amounts have no sign but CdtDbtInd.
-const DECIMAL = /^\d{1,40}(\.\d{0,20})?$/
+const DECIMAL = /^\d+(\.\d*)?$/
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?$/
 
 /**

@@ -1,6 +1,6 @@
 import { STATEMENT_DETAILS_MAX } from '../../limits.js'
+import { doubtOfIban, readOwnAccount } from '../account-text.js'
 import { type ReferenceCounts, uniqueReference } from '../bank-reference.js'
-import { doubtOfIban, readOwnAccount } from '../own-account.js'
 import {
   type ReadOptions,
   type StatementAccount,

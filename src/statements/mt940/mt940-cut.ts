@@ -1,6 +1,6 @@
 import { STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
-import type { Line } from '../lines.js'
 import { StatementError } from '../statement.js'
+import type { Line } from './mt940-lines.js'
 
 /** One field: its tag, its lines without the tag, and the line it begins in. */
 export interface Field {

@@ -1,5 +1,5 @@
 import { compactCode, isBic } from '../../iban.js'
-import { isMeantAsIban } from '../own-account.js'
+import { isMeantAsIban } from '../account-text.js'
 import { fillFromKeywords, joinParts, readSepaKeywords } from '../sepa-keywords.js'
 import type { StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'

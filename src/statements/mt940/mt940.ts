@@ -1,8 +1,7 @@
 import { STATEMENT_ENTRY_CHARS_MAX } from '../../limits.js'
 import { negateAmount } from '../../money.js'
+import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../account-text.js'
 import { type ReferenceCounts, uniqueReference } from '../bank-reference.js'
-import { linesOf } from '../lines.js'
-import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../own-account.js'
 import {
   type ReadOptions,
   type StatementAccount,
@@ -15,6 +14,7 @@ import { cleanText, fillText, joinTexts, overlongField } from '../text-field.js'
 import { createFieldCutter, type Field } from './mt940-cut.js'
 import { applyDetails, applyNonSwift } from './mt940-details.js'
 import { readBalance, readStatementLine, readSupplementary } from './mt940-fields.js'
+import { linesOf } from './mt940-lines.js'
 import { nameOfGvc, nameOfSwiftType } from './transaction-types.js'
 
 /** An entry whose details may still come. */
@@ -165,6 +165,8 @@ function closeMessage(reading: Reading, lineNumber: number): void {
       const message = 'the message ends without naming its account'
       throw new StatementError({ position: `line ${lineNumber}`, field: ':25:', message })
     }
+    const message = 'the statement has neither balances nor entries; the file may be cut off'
+    warn(reading, `line ${lineNumber}`, message)
   }
   if (reading.section === 'entries' && reading.hasOpeningBalance) {
     const message = 'the statement has no closing balance (:62F:); the file may be cut off'

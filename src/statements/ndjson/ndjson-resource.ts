@@ -8,7 +8,7 @@ import type {
   TransactionAccount,
 } from '../../domain/transaction.js'
 import { messageOf } from '../../errors.js'
-import { QUOTED_CHARS_MAX } from '../../limits.js'
+import { QUOTED_CHARS_MAX, QUOTED_LEVELS_MAX } from '../../limits.js'
 import { nearestName } from '../../text/nearest.js'
 import { StatementError } from '../statement.js'
 import { numberChangedByParsing } from './json-numbers.js'
@@ -102,8 +102,18 @@ export function parseResource({ number, text }: NumberedLine): ResourceLine {
 
 /** A value as a message repeats it: JSON, cut short. */
 export function quoted(value: unknown): string {
+  // JSON.parse reads any depth; JSON.stringify runs out of stack.
+  if (depthOf(value) > QUOTED_LEVELS_MAX) return 'a value of many levels'
   const text = JSON.stringify(value) ?? String(value)
   return text.length <= QUOTED_CHARS_MAX ? text : `${text.slice(0, QUOTED_CHARS_MAX)}…`
+}
+
+/** Levels of lists and objects in a value; looks no deeper than one beyond QUOTED_LEVELS_MAX. */
+function depthOf(value: unknown, level = 0): number {
+  if (typeof value !== 'object' || value === null || level > QUOTED_LEVELS_MAX) return level
+  let deepest = level + 1
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, level + 1))
+  return deepest
 }
 
 function parseJson(position: string, text: string): unknown {

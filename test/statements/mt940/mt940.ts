@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { decodeStatement } from '../../../src/statements/encoding.js'
-import { linesOf } from '../../../src/statements/lines.js'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
+import { linesOf } from '../../../src/statements/mt940/mt940-lines.js'
 import {
   cuttings,
   messagesOf,
@@ -332,4 +332,10 @@ test('changed bytes are read or refused, and never anything else', async (t) => 
     }),
     { numRuns: 500 },
   )
+})
+
+test('a statement of its head alone may be cut off, which is said', async (t) => {
+  const outcome = await readAll(readMt940, `${statement()}:20:2\n:25:37040044/0532013000\n`)
+  const said = 'the statement has neither balances nor entries; the file may be cut off'
+  t.same(messagesOf(outcome), [`line 9: ${said}`])
 })

@@ -1,5 +1,5 @@
-import { STATEMENT_LINE_CHARS_MAX } from '../limits.js'
-import { StatementError } from './statement.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
+import { StatementError } from '../statement.js'
 
 /** One physical line without its line end. */
 export interface Line {
@@ -10,6 +10,7 @@ export interface Line {
 
 /**
  * Cuts text into lines at CR LF, LF or CR, wherever the pieces of text end; a batch per piece.
+ * Every line counts, empty ones too: a line of an MT940 field may be empty.
  * @throws StatementError for a line of more than {@link STATEMENT_LINE_CHARS_MAX} characters, or
  *   one with a NUL character
  */

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../../src/statements/own-account.js'
+import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../../src/statements/account-text.js'
 
 test('the forms an own account is named in', async (t) => {
   const iban = 'DE89370400440532013000'

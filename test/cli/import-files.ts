@@ -1,0 +1,294 @@
+// Every real bank file through `kontor import` itself. What a file holds is counted by a naive look
+// at its text (fixtures/bank-file-counts.ts); the table in the output shows both.
+import fc from 'fast-check'
+import { type Test, test } from 'tap'
+import { formatAmount } from '../../src/money.js'
+import { detectFormat } from '../../src/statements/detect.js'
+import type { TransactionRow } from '../../src/store/columns.js'
+import {
+  type BankDesk,
+  type Held,
+  type ImportSummary,
+  withBankDesk,
+} from '../fixtures/bank-desk.js'
+import {
+  add,
+  type BankFileCount,
+  countNaively,
+  difference,
+  type Sums,
+  sumsText,
+  unitsOf,
+} from '../fixtures/bank-file-counts.js'
+import { balance, entry, message } from '../fixtures/camt-text.js'
+import { realFiles } from '../fixtures/statement-reading.js'
+
+const FOLDERS = ['camt053', 'mt940', 'csv', 'ofx'] as const
+
+const ACCOUNT = ['--account', 'DE89370400440532013000']
+
+/** The flags without which a file cannot be imported, since it names neither. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  'bank2ynab__2019-03-02_11-50-46_bunq-statement.csv': ['--currency', 'EUR'],
+  'bank2ynab__test_raiffeisen_01.csv': ACCOUNT,
+  'bsparser__csv_french_headers.csv': ACCOUNT,
+  'bsparser__csv_garbled_amount.csv': [...ACCOUNT, '--currency', 'EUR'],
+  'n26-test_extract_multiple_transactions.csv': ACCOUNT,
+  'n26-test_identify_french.csv': ACCOUNT,
+  'n26-test_identify_german.csv': ACCOUNT,
+}
+
+/** Files with an entry that is wrong, on purpose or by their makers, and what is said of it. */
+const ENTRY_REFUSED: Readonly<Record<string, string>> = {
+  'bsparser__camt053_garbled_amount.xml':
+    'entry 1 (line 16), Amt: "12..34" is not a decimal number; expected for example 1234.56',
+  'betterplace__sepa_snippet_broken.txt':
+    'entry 1 (line 5), :25:: stands inside an entry (line 6); expected :86: or :61:',
+  'cmxl__mt940-headers.txt':
+    'entry 1 (line 8), :61: value date: "362268" is no date YYMMDD; ' +
+    'expected for example 2405310531DR12,50NTRFNONREF',
+  'wolph__multiline.sta':
+    'entry 2 (line 38), :25:: the entry stands in no statement that names its account',
+  'bsparser__csv_garbled_amount.csv':
+    'line 3, Amount: "12..34" is not a decimal number; expected one like -1,234.56',
+  'ofxparse__decimal_error.ofx':
+    'transaction 1 (line 34), TRNAMT: "$120" is not a decimal number; expected one like -1234.56',
+}
+
+/** Files that hold no statement at all. */
+const FILE_REFUSED: Readonly<Record<string, string>> = {
+  'genkgo__camt053.v2.wrong.xml':
+    'line 1, Stmt: the message has no statement; a camt.053 has at least one',
+  'genkgo__camt052.v8.xml':
+    'a camt.052 report of the running day, which is not final; import the camt.053 statement',
+  'betterplace__empty_line.txt': 'line 2, :25:: the message ends without naming its account',
+  'wolph__invalid_statement.sta':
+    'no format we know; say it with --format camt053, mt940, csv, ofx or ndjson',
+}
+
+/** Marked malformed by its makers: the details of its entry are, which is said in a warning. */
+const DETAILS_WARNED = {
+  name: 'wolph__malformed_details.sta',
+  warning: 'entry 1 (line 5): the details end in a "?" without a sub-field',
+}
+
+interface RealFile {
+  readonly folder: string
+  readonly name: string
+  readonly text: string
+  readonly words: readonly string[]
+  readonly count: BankFileCount
+}
+
+/** The files of one format, with the words that import each; written into the desk's directory. */
+function filesOf(t: Test, desk: BankDesk, folder: string): RealFile[] {
+  return realFiles(t, folder).map(({ name, bytes }) => {
+    const text = bytes.toString('latin1')
+    const words = [...(FLAGS[name] ?? []), desk.path(name, bytes)]
+    return { folder, name, text, words, count: countNaively(folder, name, text) }
+  })
+}
+
+/** The sums of the differences that balance warnings name. */
+function warnedDifferences({ warnings }: ImportSummary): Sums {
+  const sums: Sums = new Map()
+  for (const warning of warnings) {
+    const found = / ([A-Z]{3}): the difference is (\S+)$/.exec(warning)
+    if (found?.[1] !== undefined && found[2] !== undefined) add(sums, found[1], unitsOf(found[2]))
+  }
+  return sums
+}
+
+function sumsOf(transactions: readonly TransactionRow[]): Sums {
+  const sums: Sums = new Map()
+  for (const { currency, amountUnscaled, amountScale } of transactions) {
+    add(sums, currency, unitsOf(formatAmount(amountUnscaled, amountScale)))
+  }
+  return sums
+}
+
+/** Imports a file that is right, twice, and copies the workspace. @returns the end of its row */
+async function checkTaken(t: Test, desk: BankDesk, file: RealFile): Promise<string[]> {
+  const { name, words, count } = file
+  const summary = await desk.add(words)
+  const held = desk.held()
+  const sums = sumsOf(held.transactions)
+  const gaps = difference(count.balanceDifferences, count.balancedSums)
+  t.equal(summary.added, count.entries, `${name}: entries`)
+  t.equal(held.transactions.length, count.entries, `${name}: rows`)
+  t.equal(held.accounts.length, summary.accounts, `${name}: accounts`)
+  t.equal(sumsText(sums), sumsText(count.sums), `${name}: sums`)
+  t.equal(sumsText(difference(warnedDifferences(summary), gaps)), '', `${name}: balances`)
+  if (name === DETAILS_WARNED.name) t.match(summary.warnings[0], DETAILS_WARNED.warning, name)
+
+  const again = await desk.add(words)
+  t.match(again, { added: 0, updated: 0, unchanged: count.entries }, `${name}: again`)
+  t.equal(desk.held().sequence, held.sequence, `${name}: imported again it writes no row`)
+
+  const exported = await desk.export()
+  const path = desk.path('copy.ndjson', exported)
+  t.match(await desk.add([path], 'copy'), { added: count.entries, warnings: [] }, `${name}: copy`)
+  t.equal(await desk.export('copy'), exported, `${name}: the copy is equal`)
+
+  const result =
+    gaps.size > 0
+      ? `warned: ${sumsText(gaps)}`
+      : count.balanceDifferences.size > 0
+        ? 'balanced'
+        : 'no balances'
+  const balances = sumsText(count.balanceDifferences) || '-'
+  return [`${summary.accounts}`, `${summary.added}`, sumsText(sums) || '-', balances, result]
+}
+
+/** Imports a file that is wrong. @returns the end of its row */
+async function checkRefused(t: Test, desk: BankDesk, file: RealFile): Promise<string[]> {
+  const { name, words, count } = file
+  const entryReason = ENTRY_REFUSED[name]
+  const reason = entryReason ?? FILE_REFUSED[name] ?? ''
+  const said = entryReason === undefined ? reason : `${reason} (--lenient skips it)`
+  const stderr = `kontor: ${words.at(-1)}: ${said}; nothing was imported\n`
+  t.same(await desk.run(words), { code: 1, stdout: '', stderr }, name)
+  t.same(desk.workspaceFiles(), [], `${name}: leaves nothing`)
+  if (entryReason === undefined) {
+    t.same(await desk.run(['--lenient', ...words]), { code: 1, stdout: '', stderr }, name)
+    t.same(desk.workspaceFiles(), [], `${name}: leaves nothing, lenient`)
+    return ['-', '0', '-', '-', `refused: ${reason}`]
+  }
+  const summary = await desk.add(['--lenient', ...words])
+  t.equal(summary.added + summary.skipped, count.entries, `${name}: entries, lenient`)
+  t.ok(summary.skipped > 0, `${name}: skipped`)
+  t.ok(
+    summary.warnings.some((warning) => warning.endsWith(`skipped ${reason}`)),
+    name,
+  )
+  const lenient = `lenient: ${summary.added} added, ${summary.skipped} skipped`
+  return [`${summary.accounts}`, '0', '-', '-', `refused: ${reason} | ${lenient}`]
+}
+
+for (const folder of FOLDERS) {
+  test(`every ${folder} file gets in rightly, or is refused with its reason`, async (t) => {
+    const names = await withBankDesk(async (desk) => filesOf(t, desk, folder))
+    if (names.length > 0) {
+      t.comment(
+        'file | format | accounts | entries counted | added | sum | closing - opening | result',
+      )
+    }
+    for (const { name } of names) {
+      await withBankDesk(async (desk) => {
+        const file = filesOf(t, desk, folder).find((each) => each.name === name)
+        if (file === undefined) throw new Error(name)
+        const detected = detectFormat(file.text, name)
+        const format = detected.kind === 'format' ? detected.format : detected.kind
+        const isWrong = ENTRY_REFUSED[name] !== undefined || FILE_REFUSED[name] !== undefined
+        const [accounts, ...row] = isWrong
+          ? await checkRefused(t, desk, file)
+          : await checkTaken(t, desk, file)
+        t.comment([name, format, accounts, file.count.entries, ...row].join(' | '))
+      })
+    }
+  })
+}
+
+/** What says who an account is, in all files that name it. */
+function accountKeys(held: Held): string[] {
+  return held.accounts.map(({ iban, accountNumber }) => iban ?? accountNumber ?? '')
+}
+
+/** Rows as text without what the order of the imports decides: ids. */
+function rowTexts(held: Held): { accounts: string[]; transactions: string[] } {
+  const keys = new Map(held.accounts.map(({ id }, i) => [id, accountKeys(held)[i]]))
+  const accounts = held.accounts.map(({ id: _, ...row }) => JSON.stringify(row)).sort()
+  const transactions = held.transactions
+    .map(({ id: _, accountId, ...row }) => JSON.stringify([keys.get(accountId), row]))
+    .sort()
+  return { accounts, transactions }
+}
+
+/**
+ * The bookings alone. The samples contradict each other in what a bank would not change: who owns
+ * the account, its balance, and, in a shortened copy, the amount before exchange. The file that
+ * came first then stands.
+ */
+function bookingTexts(held: Held): string[] {
+  const bare = held.transactions.map((row) => ({
+    ...row,
+    originalAmountUnscaled: null,
+    originalAmountScale: null,
+    originalCurrency: null,
+  }))
+  return [...accountKeys(held).sort(), ...rowTexts({ ...held, transactions: bare }).transactions]
+}
+
+test('real files of one account give the same rows in either order', async (t) => {
+  const byAccount = new Map<string, RealFile[]>()
+  await withBankDesk(async (desk) => {
+    const files = FOLDERS.flatMap((folder) => filesOf(t, desk, folder))
+    for (const [i, file] of files.entries()) {
+      if ((ENTRY_REFUSED[file.name] ?? FILE_REFUSED[file.name]) !== undefined) continue
+      // Where a file names no account, the one of the flag is not the file's own.
+      if (file.words.includes('--account')) continue
+      await desk.add(file.words, `one${i}`)
+      for (const key of accountKeys(desk.held(`one${i}`))) {
+        byAccount.set(key, [...(byAccount.get(key) ?? []), file])
+      }
+    }
+    for (const [key, group] of byAccount) {
+      if (group.length < 2) continue
+      const name = key.replace(/\W/g, '')
+      for (const file of group) await desk.add(file.words, `${name}-forth`)
+      for (const file of group.toReversed()) await desk.add(file.words, `${name}-back`)
+      const forth = desk.held(`${name}-forth`)
+      t.same(bookingTexts(desk.held(`${name}-back`)), bookingTexts(forth), `account ${key}`)
+      const names = group.map((file) => file.name).join(', ')
+      t.comment(`account ${key}: ${names}: ${forth.transactions.length} rows in either order`)
+    }
+  })
+})
+
+/** Bookings of one day are in one statement, as banks write them; equal ones stand twice. */
+function statementOfDays(firstDay: number, lastDay: number): string {
+  let entries = ''
+  for (let day = firstDay; day <= lastDay; day++) {
+    const date = `2024-05-${String(day).padStart(2, '0')}`
+    const dated = entry({ amount: `${day}.50` }).replace(/2024-05-31|2024-06-01/g, date)
+    entries += dated + dated
+  }
+  const sumBefore = (day: number): string => String(day * (day - 1) + (day - 1))
+  const on = (text: string, day: number): string =>
+    text.replace('2024-05-31', `2024-05-${String(day).padStart(2, '0')}`)
+  return message(
+    on(balance('OPBD', sumBefore(firstDay)), firstDay) +
+      on(balance('CLBD', sumBefore(lastDay + 1)), lastDay) +
+      entries,
+  )
+}
+
+test('overlapping statements give the same rows in any order', async (t) => {
+  const spans = [
+    [1, 9],
+    [5, 12],
+    [10, 20],
+    [18, 31],
+  ] as const
+  const order = fc.shuffledSubarray([...spans.keys()], { minLength: spans.length })
+  const whole = await withBankDesk(async (desk) => {
+    const summary = await desk.add([desk.path('all.xml', statementOfDays(1, 31))])
+    t.same(summary.warnings, [], 'the statements balance')
+    return rowTexts(desk.held())
+  })
+  t.equal(whole.transactions.length, 62)
+  await fc.assert(
+    fc.asyncProperty(order, async (numbers) => {
+      await withBankDesk(async (desk) => {
+        const paths = numbers.map((i) => {
+          const [first, last] = spans[i] ?? [1, 1]
+          return desk.path(`${i}.xml`, statementOfDays(first, last))
+        })
+        const summary = await desk.add(paths)
+        t.equal(summary.added + summary.unchanged, 84)
+        t.same(rowTexts(desk.held()), whole, `order ${numbers.join(' ')}`)
+      })
+    }),
+    { numRuns: 24 },
+  )
+})

@@ -1,0 +1,165 @@
+// `kontor import` as a process of its own: killed in the middle, and with a file larger than the
+// memory it may take.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { test } from 'tap'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { withBankDesk } from '../fixtures/bank-desk.js'
+import { balance, entry, message } from '../fixtures/camt-text.js'
+
+const MAIN = join(import.meta.dirname, '../../src/main.js')
+
+/** How often a running process is looked at. */
+const LOOK_MS = 5
+
+/** Pages written by then hold some thousand rows, and by far not all. */
+const WAL_BYTES = 4_000_000
+
+const ROWS = 200_000
+
+/** Heap of the process: less than the file's text and its events would take. */
+const HEAP_MEGABYTES_MAX = 64
+
+/** What the process may take at its peak; of it Node takes 60 MB and the test runner's hooks 50. */
+const PEAK_KILOBYTES_MAX = 250_000
+
+const CAMT_BYTES_MIN = 20_000_000
+
+function start(directory: string, path: string, nodeWords: readonly string[] = []): ChildProcess {
+  const where = ['--workspace', 'w', '--data-dir', join(directory, 'data')]
+  return spawn(process.execPath, [...nodeWords, MAIN, 'import', ...where, '--json', path], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Waits until the process is over. @returns its exit code and all that it has written */
+async function ended(child: ChildProcess): Promise<{ code: number | null; text: string }> {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece
+    })
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, text }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+function* ndjsonRows(): Generator<string> {
+  yield '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
+  for (let id = 1; id <= ROWS; id++) {
+    const purpose = `"purpose":"Rechnung ${id} vom Monat ${id % 12}"`
+    yield `{"id":${id},"accountId":1,"amount":-${id}.25,"currency":"EUR",${purpose}}\n`
+  }
+}
+
+/** Writes the pieces, many at once. */
+async function write(path: string, pieces: Iterable<string>): Promise<void> {
+  function* joined(): Generator<string> {
+    let text = ''
+    for (const piece of pieces) {
+      text += piece
+      if (text.length < 1_000_000) continue
+      yield text
+      text = ''
+    }
+    yield text
+  }
+  await pipeline(Readable.from(joined()), createWriteStream(path))
+}
+
+test('an import that is killed leaves nothing, and the next one succeeds', async (t) => {
+  await withBankDesk(async (desk) => {
+    const path = join(desk.directory, 'rows.ndjson')
+    await write(path, ndjsonRows())
+    t.match(await desk.add([desk.path('a', '{"kind":"category","id":9,"name":"Miete"}\n')]), {
+      added: 0,
+    })
+
+    const child = start(desk.directory, path)
+    const end = ended(child)
+    const log = join(desk.directory, 'data', 'workspaces', 'w.db-wal')
+    const logBytes = (): number => (existsSync(log) ? statSync(log).size : 0)
+    while (isRunning(child) && logBytes() < WAL_BYTES) await wait(LOOK_MS)
+    t.comment(`killed with ${logBytes()} bytes in the write-ahead log`)
+    t.ok(isRunning(child), 'the import is still running when it is killed')
+    child.kill('SIGKILL')
+    t.same(await end, { code: null, text: '' })
+    t.equal(child.signalCode, 'SIGKILL')
+
+    const workspace = join(desk.directory, 'data', 'workspaces', 'w.db')
+    const file = WorkspaceFile.openForReading(workspace)
+    try {
+      t.equal(file.fault(), undefined, 'the workspace is sound')
+      t.equal(file.transactionCount(), 0, 'no transaction of the file is there')
+      t.same(file.accounts(), [], 'nor its account')
+      t.match(file.categories(), [{ id: 9 }], 'what was there before still is')
+    } finally {
+      file.close()
+    }
+    const again = await ended(start(desk.directory, path))
+    t.equal(again.code, 0)
+    t.match(JSON.parse(again.text), { accounts: 1, added: ROWS, warnings: [] })
+    t.equal(desk.held().transactions.length, ROWS)
+  })
+})
+
+/** A CAMT message of at least so many characters; its balances agree. */
+function* camtPieces(charsMin: number): Generator<string> {
+  const texts = entry({
+    details: `<TxDtls><RmtInf><Ustrd>${'x'.repeat(400)}</Ustrd></RmtInf></TxDtls>`,
+  })
+  const count = Math.ceil(charsMin / texts.length)
+  const [head = '', tail = ''] = message(
+    `${balance('OPBD', '0')}${balance('CLBD', `${count * 10}`)}|`,
+  ).split('|')
+  yield head
+  for (let i = 0; i < count; i++) yield texts.replace('10.00', i % 2 === 0 ? '09.00' : '11.00')
+  if (count % 2 === 1) yield entry({ amount: '1.00' })
+  yield tail
+}
+
+test('a large CAMT file is read in bounded memory', async (t) => {
+  if (!existsSync('/proc/self/status')) {
+    t.comment('/proc is not there: the peak of memory cannot be read')
+    return
+  }
+  await withBankDesk(async (desk) => {
+    const path = join(desk.directory, 'large.xml')
+    await write(path, camtPieces(CAMT_BYTES_MIN))
+    t.ok(statSync(path).size >= CAMT_BYTES_MIN)
+    const child = start(desk.directory, path, [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`])
+    const end = ended(child)
+    let peakKilobytes = 0
+    while (isRunning(child)) {
+      peakKilobytes = Math.max(peakKilobytes, peakOf(child.pid))
+      await wait(LOOK_MS)
+    }
+    const { code, text } = await end
+    t.equal(code, 0, text)
+    t.match(JSON.parse(text), { accounts: 1, warnings: [] })
+    t.comment(`${statSync(path).size} bytes of CAMT: peak of ${peakKilobytes} kB`)
+    t.ok(peakKilobytes > 0, 'the peak has been read')
+    t.ok(peakKilobytes < PEAK_KILOBYTES_MAX, `${peakKilobytes} kB`)
+  })
+})
+
+/** The most memory that the process has held so far, in kB; 0 when it is over. */
+function peakOf(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1] ?? '0')
+  } catch (error) {
+    const isOver = error instanceof Error && 'code' in error
+    if (isOver && ['ENOENT', 'ESRCH'].includes(String(error.code))) return 0
+    throw error
+  }
+}
