@@ -65,8 +65,9 @@ export class OwnAccounts {
 
   /**
    * The account that a file means: the one of that IBAN, else one without an IBAN of that number
-   * and bank code (a bank code that one side does not know is no difference). Of several, the one
-   * in `currency`, else the one with the smallest id.
+   * and bank code (a bank code that one side does not know is no difference) and of the currency
+   * that the file gives the account: bare numbers of two banks are too easily the same. Of several,
+   * the one in `currency`, else the one with the smallest id.
    * @throws StatementError when a number without a bank code means accounts of several banks
    */
   find(
@@ -81,6 +82,7 @@ export class OwnAccounts {
     const sameNumber = (this.#byNumber.get(numberKey(accountNumber)) ?? []).filter(
       (row) =>
         (iban === undefined || row.iban === null) &&
+        (named.currency === undefined || row.currency === named.currency) &&
         (blz === undefined || row.blz === null || row.blz === blz),
     )
     const banks = new Set(sameNumber.map((row) => row.blz))

@@ -22,6 +22,9 @@ test('an account is found by IBAN, else by number and bank code', async (t) => {
       [{ accountNumber: '532013000', blz: '10020030' }, undefined],
       [{ iban: 'DE02120300000000202051', accountNumber: '532013000' }, undefined],
       [{ accountNumber: '53201300' }, undefined],
+      [{ accountNumber: '532013000', currency: 'EUR' }, giro.id],
+      [{ accountNumber: '532013000', currency: 'CHF' }, undefined],
+      [{ iban: IBAN, currency: 'CHF' }, giro.id],
     ]
     for (const [named, id] of cases) {
       t.equal(accounts.find('here', named, 'EUR')?.id, id, JSON.stringify(named))
