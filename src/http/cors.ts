@@ -36,8 +36,8 @@ export function originOf(text: string): string | undefined {
  * preflights are answered here, whatever the path: the request that follows learns whether it
  * names an operation. Everybody else is answered as without CORS, which a browser takes for no.
  *
- * Credentials are in Authorization, never in cookies, so Allow-Credentials is never sent. A request
- * that the engine refuses before anybody is asked (431, 414, 413, malformed ones) has no such field.
+ * Credentials are in Authorization, never in cookies, so Allow-Credentials is never sent. What an
+ * engine refuses before anybody is asked (431, 414, 413, malformed requests) has no such field.
  * @param origins as {@link originOf} returns them
  */
 export function withCors(answer: Answer, origins: readonly string[]): Answer {

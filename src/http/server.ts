@@ -49,7 +49,7 @@ export function createAnswer(parts: ServerParts): Answer {
     return answerCounted(parts.rateLimit, exchange, route, access)
   }
 
-  /** Answers, or refuses when the credential has used up its requests; says either way what is left. */
+  /** Answers, or refuses when the credential's requests are used up; says what is left of them. */
   function answerCounted(
     rateLimit: RateLimit,
     exchange: Exchange,

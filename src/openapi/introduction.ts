@@ -32,12 +32,12 @@ const RULES = [
   'Every 200 has an `ETag`. Send it back as `If-None-Match`, and the answer is 304 without a ' +
     'body as long as nothing has changed.',
   '## From a browser',
-  'Scripts of the origins that the service was started with (`--cors-origin`) may ask and read all ' +
-    'fields named here; scripts of other origins may not.',
+  'Scripts of the origins that the service was started with (`--cors-origin`) may ask, and read ' +
+    'the fields named here; scripts of other origins may not.',
   '## Errors',
-  'An answer that is neither 200 nor 304 has a body with a code and a sentence. Beside the statuses ' +
-    'that each operation lists there are those of requests that reach none: 404 for a path that ' +
-    'is no operation, 405 for another method, and 400, 408, 413, 414 or 431 for a request that ' +
-    'cannot be read as HTTP, comes too slowly, has a body or is too long. 429 only comes where ' +
-    'the service limits requests per credential.',
+  'An answer that is neither 200 nor 304 has a body with a code and a sentence. Beside the ' +
+    'statuses that each operation lists there are those of requests that reach none: 404 for a ' +
+    'path that is no operation, 405 for another method, and 400, 408, 413, 414 or 431 for a ' +
+    'request that cannot be read as HTTP, comes too slowly, has a body or is too long. 429 only ' +
+    'comes where the service limits requests per credential.',
 ]

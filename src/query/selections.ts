@@ -41,7 +41,7 @@ export class Selections {
   }
 }
 
-/** Memory of a kept selection, in ordinals: an empty one has a key and a place in the map as well. */
+/** Memory of a kept selection, in ordinals: an empty one has a key and a place in the map too. */
 function costOf(selection: Uint32Array): number {
   return selection.length + SELECTION_ENTRY_ORDINALS
 }

@@ -1,9 +1,22 @@
 import { test } from 'tap'
+import { ERROR_STATUS } from '../../src/errors.js'
 import { errorCodeTable } from '../../src/openapi/error-codes.js'
 import { introduction } from '../../src/openapi/introduction.js'
+import { OPERATIONS } from '../../src/openapi/operations.js'
+import { responsesOf } from '../../src/openapi/responses.js'
 
 test('a newcomer finds a line to try and every error code', async (t) => {
   const text = introduction('https://kontor.example')
   t.match(text, "'https://kontor.example/v1/demo/transactions?limit=5'")
   t.ok(text.endsWith(errorCodeTable()))
+})
+
+test('every status is listed by the operations or named beside them', async (t) => {
+  const listed = Object.values(OPERATIONS).map((operation) => Object.keys(responsesOf(operation)))
+  const named = introduction('https://kontor.example').match(/requests that reach none: .*$/m)
+  for (const [code, status] of Object.entries(ERROR_STATUS)) {
+    const isListed = listed.every((statuses) => statuses.includes(String(status)))
+    const isNamed = named?.[0].includes(String(status)) ?? false
+    t.ok(isListed || isNamed, `${status} ${code}`)
+  }
 })

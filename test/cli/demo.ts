@@ -1,0 +1,49 @@
+import { test } from 'tap'
+import { ControlFile } from '../../src/store/control-file.js'
+import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { runHere } from '../fixtures/terminal.js'
+
+test('the demo prints a key and two lines to try, and changes nothing when repeated', async (t) => {
+  const path = t.testdir()
+  const demo = (...words: string[]) =>
+    runHere(['demo', '--data-dir', path, '--transactions', '40', ...words])
+  const first = await demo()
+  t.equal(first.code, 0)
+  t.match(
+    first.stdout,
+    /^workspace demo: 40 transactions\nAPI key, shown this once: sk-[-\w]{43}\n/,
+  )
+  t.equal(first.stdout.match(/curl -H 'Authorization: Bearer sk-/g)?.length, 2)
+
+  const directory = openDataDirectory(path)
+  const state = (): unknown => {
+    const file = WorkspaceFile.openForReading(workspacePath(directory, 'demo'))
+    const control = ControlFile.open(directory.controlPath)
+    const rows = [file.version(), control.apiKeys().map(({ id, revokedAt }) => [id, revokedAt])]
+    control.close()
+    file.close()
+    return rows
+  }
+  const before = state()
+  const second = await demo('--transactions=50', '--seed', '9').then(({ code }) => code)
+  t.equal(second, 2, 'a flag given twice')
+  t.match(await demo('--seed', '9'), { code: 0, stdout: /its key was shown when it was made/ })
+  t.strictSame(JSON.parse((await demo('--json')).stdout), {
+    workspaceId: 'demo',
+    apiKey: null,
+    transactions: 40,
+  })
+  t.strictSame(state(), before)
+})
+
+test('--json says what was made; a revoked key is replaced', async (t) => {
+  const path = t.testdir()
+  const words = ['demo', '--data-dir', path, '--transactions', '5', '--json']
+  const made = JSON.parse((await runHere(words)).stdout) as object
+  t.match(made, { workspaceId: 'demo', apiKey: /^sk-/, transactions: 5 })
+  t.equal((await runHere(['keys', 'revoke', '1', '--data-dir', path])).code, 0)
+  const again = JSON.parse((await runHere(words)).stdout) as { apiKey: string }
+  t.match(again, { apiKey: /^sk-/, transactions: 5 })
+  t.match(await runHere(['demo', '--transactions', '0']), { code: 2 })
+})

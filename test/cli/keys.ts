@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { type Ended, runHere } from '../fixtures/terminal.js'
+import { writeWorkspace } from '../fixtures/workspaces.js'
+
+/** 2026-07-01. */
+const NOW_MS = 1_782_864_000_000
+
+/** Runs `kontor keys …` on a data directory with the workspaces `w` and `v`. */
+async function keysOf(
+  t: Test,
+): Promise<(words: readonly string[], nowMs?: number) => Promise<Ended>> {
+  const path = t.testdir()
+  for (const id of ['w', 'v']) {
+    await writeWorkspace(workspacePath(openDataDirectory(path), id), SAMPLE)
+  }
+  return (words, nowMs = NOW_MS) =>
+    runHere(['keys', ...words, '--data-dir', path], { clock: () => nowMs })
+}
+
+test('a key is printed once; its list never shows it', async (t) => {
+  const keys = await keysOf(t)
+  const text = await keys(['create', '--workspace', 'w', '--name', 'book keeping'])
+  t.match(text, { code: 0, stderr: '', stdout: /^key 1, shown this once: sk-[-\w]{43}\n$/ })
+  const json = await keys(['create', '--workspace', 'v', '--json', '--accounts', '2,1,2'])
+  const created = JSON.parse(json.stdout) as { id: number; key: string }
+  t.strictSame(Object.keys(created), ['id', 'key'])
+  t.match(created, { id: 2, key: /^sk-[-\w]{43}$/ })
+  const listed = await keys(['list'])
+  t.equal(
+    listed.stdout,
+    '1  w  active  transactions:read,accounts:read  all  book keeping\n' +
+      '2  v  active  transactions:read,accounts:read  1,2  API key\n',
+  )
+  const directory = t.testdirName
+  const stored = ['control.db', 'control.db-wal'].map((name) => {
+    try {
+      return readFileSync(join(directory, name), 'latin1')
+    } catch (error) {
+      // The log of writes goes with the last connection.
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+      throw error
+    }
+  })
+  t.notOk(stored.join('').includes(created.key.slice(3)), 'only its hash is kept')
+})
+
+test('what a key may do is listed as JSON, with its state', async (t) => {
+  const keys = await keysOf(t)
+  const wish = ['--scopes', 'accounts:read', '--expires', '2026-07-02', '--name', 'n']
+  await keys(['create', '--workspace', 'w', ...wish])
+  await keys(['create', '--workspace', 'w', '--expires', '2026-07-01T00:00:00.001Z'])
+  await keys(['create', '--workspace', 'v'])
+  t.match(await keys(['revoke', '3', '--json']), { code: 0, stdout: '{"id":3}\n' })
+  const listed = await keys(['list', '--json'], NOW_MS + 1)
+  const createdAt = '2026-07-01T00:00:00.000Z'
+  const both = ['transactions:read', 'accounts:read']
+  t.strictSame(JSON.parse(listed.stdout), [
+    {
+      id: 1,
+      workspaceId: 'w',
+      name: 'n',
+      state: 'active',
+      scopes: ['accounts:read'],
+      accounts: null,
+      createdAt,
+      expiresAt: '2026-07-02T00:00:00.000Z',
+    },
+    {
+      id: 2,
+      workspaceId: 'w',
+      name: 'API key',
+      state: 'expired',
+      scopes: both,
+      accounts: null,
+      createdAt,
+      expiresAt: '2026-07-01T00:00:00.001Z',
+    },
+    {
+      id: 3,
+      workspaceId: 'v',
+      name: 'API key',
+      state: 'revoked',
+      scopes: both,
+      accounts: null,
+      createdAt,
+      revokedAt: createdAt,
+    },
+  ])
+  const one = await keys(['list', '--workspace', 'v', '--json'])
+  t.same(
+    (JSON.parse(one.stdout) as { id: number }[]).map(({ id }) => id),
+    [3],
+  )
+})
+
+test('revoking twice keeps the first time, and needs an id that is there', async (t) => {
+  const keys = await keysOf(t)
+  await keys(['create', '--workspace', 'w'])
+  t.match(await keys(['revoke', '1']), { code: 0, stdout: 'key 1 is revoked\n' })
+  t.match(await keys(['revoke', '1'], NOW_MS + 5_000), { code: 0 })
+  const [key] = JSON.parse((await keys(['list', '--json'])).stdout) as { revokedAt: string }[]
+  t.equal(key?.revokedAt, '2026-07-01T00:00:00.000Z')
+  t.match(await keys(['revoke', '2']), { code: 1, stderr: /there is no key 2/ })
+  t.match(await keys(['revoke', 'sk-x']), { code: 2, stderr: /sk-x is no key id/ })
+  t.match(await keys(['revoke']), { code: 2, stderr: /ID is missing/ })
+  t.match(await keys(['revoke', '1', '2']), { code: 2, stderr: /"2" is one argument too many/ })
+})
+
+test('a key that could never work is refused, and none is made', async (t) => {
+  const keys = await keysOf(t)
+  const rows: readonly (readonly [words: string[], code: number, stderr: RegExp])[] = [
+    [['--workspace', 'w', '--expires', '2026-07-01'], 2, /--expires 2026-07-01 is in the past/],
+    [['--workspace', 'w', '--expires', '2026-02-30'], 2, /a day such as 2027-01-01/],
+    [['--workspace', 'w', '--expires', 'tomorrow'], 2, /--expires "tomorrow"/],
+    [['--workspace', 'w', '--scopes', 'accounts:write'], 2, /no scope "accounts:write"/],
+    [['--workspace', 'w', '--scopes', 'accounts:read,'], 2, /no scope ""/],
+    [['--workspace', 'w', '--accounts', '1,x'], 2, /--accounts "1,x": the word all, or account/],
+    [['--workspace', 'w', '--accounts', '0'], 2, /--accounts "0"/],
+    [['--workspace', 'w', '--accounts', '1,'], 2, /--accounts "1,"/],
+    [['--workspace', 'unknown'], 1, /there is no workspace "unknown"; kontor workspaces list/],
+    [['--workspace', '../w'], 1, /there is no workspace/],
+    [[], 2, /--workspace is missing/],
+  ]
+  for (const [words, code, stderr] of rows) {
+    const ended = await keys(['create', ...words])
+    t.match(ended, { code, stderr, stdout: '' }, words.join(' '))
+  }
+  t.equal((await keys(['list', '--json'])).stdout, '[]\n')
+})

@@ -1,0 +1,62 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { keepPassing, predicateIsExact, predicatesOf } from '../../src/query/filter.js'
+import { buildSnapshot } from '../../src/snapshot/build.js'
+import { naiveList } from '../fixtures/naive.js'
+import { listQueries } from '../fixtures/queries.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
+
+const cases = workspaceRows({ maxLength: 30 })
+  .filter(({ transactions }) => transactions.length > 0)
+  .chain((workspace) =>
+    fc.record({
+      workspace: fc.constant(workspace),
+      lists: fc.array(listQueries(workspace), { minLength: 2, maxLength: 8 }),
+    }),
+  )
+
+test('what passes all predicates is what the naive filter keeps', async (t) => {
+  fc.assert(
+    fc.property(cases, ({ workspace, lists }) => {
+      const snapshot = buildSnapshot({
+        workspaceId: 'w',
+        version: { uid: 'u', sequence: 1 },
+        ...workspace,
+        transactionCount: workspace.transactions.length,
+        transactions: workspace.transactions.toReversed(),
+      })
+      const segment = snapshot.segments[0]
+      if (segment === undefined) throw new Error('there are transactions')
+      const passingByKey = new Map<string, string>()
+      for (const { query, bounds } of lists) {
+        const naive = naiveList(workspace, { ...query, order: 'desc', sortBy: '_id' }, bounds)
+        const predicates = predicatesOf(snapshot, segment, query, bounds)
+        const everyRow: Uint32Array = Uint32Array.from(
+          { length: segment.rowCount },
+          (_, row) => row,
+        )
+        const rows = everyRow.slice()
+        let count = predicates === undefined ? 0 : rows.length
+        for (const predicate of predicates ?? []) {
+          const alone = everyRow.slice()
+          const passing = [...alone.subarray(0, keepPassing(alone, alone.length, predicate))]
+          if (predicateIsExact(predicate)) assert.equal(predicate.count, passing.length)
+          else assert(predicate.count >= passing.length, 'never fewer than pass')
+          const known = passingByKey.get(predicate.key) ?? passing.join()
+          assert.equal(passing.join(), known, 'equal keys, equal rows')
+          passingByKey.set(predicate.key, known)
+          count = keepPassing(rows, count, predicate)
+        }
+        const kept: readonly number[] = [...rows.subarray(0, count)]
+        const ids: number[] = kept.map((row): number => segment.ids[row] ?? -1)
+        assert.deepEqual(
+          ids,
+          naive.map(({ id }) => id),
+        )
+      }
+    }),
+    { numRuns: 300 },
+  )
+  t.pass('300 workspaces')
+})

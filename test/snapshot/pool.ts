@@ -1,0 +1,37 @@
+import { strict as assert } from 'node:assert'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { snapshotOfFile } from '../../src/snapshot/build.js'
+import { BuildPool } from '../../src/snapshot/pool.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { writeWorkspace } from '../fixtures/workspaces.js'
+
+test('a thread builds the snapshot that is built here, in shared memory', async (t) => {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, SAMPLE)
+  const pool = new BuildPool()
+  t.teardown(() => pool.close())
+  const built = await pool.build({ workspaceId: 'w', path })
+  const file = WorkspaceFile.openForReading(path)
+  const here = snapshotOfFile('w', file)
+  file.close()
+  // The account and category bytes are copies, which come back as plain arrays.
+  assert.deepEqual(built.segments, here.segments)
+  assert.deepEqual(built.version, here.version)
+  t.same(
+    built.accounts.map(({ bytes, ...rest }) => [Buffer.from(bytes).toString(), rest]),
+    here.accounts.map(({ bytes, ...rest }) => [Buffer.from(bytes).toString(), rest]),
+  )
+  t.ok(built.segments[0]?.rowBytes.buffer instanceof SharedArrayBuffer)
+})
+
+test('a file that cannot be read rejects with the reason', async (t) => {
+  const path = join(t.testdir(), 'bad.db')
+  writeFileSync(path, 'x'.repeat(5_000))
+  const pool = new BuildPool()
+  await t.rejects(pool.build({ workspaceId: 'w', path }), /bad\.db: the file is damaged/)
+  await t.rejects(pool.build({ workspaceId: 'w', path: `${path}x` }), /there is no such file/)
+  await pool.close()
+})

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { test } from 'tap'
+import {
+  ACCOUNT_COLUMNS,
+  assignmentList,
+  CATEGORY_COLUMNS,
+  insertList,
+  selectList,
+  TRANSACTION_COLUMNS,
+  valueList,
+} from '../../src/store/columns.js'
+import { openDatabase } from '../../src/store/database.js'
+import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
+import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
+
+test('the tables have exactly the columns that are read and written', async (t) => {
+  const connection = openDatabase(join(t.testdir(), 'a.db'), WORKSPACE_MIGRATIONS)
+  const tables = {
+    accounts: ACCOUNT_COLUMNS,
+    categories: CATEGORY_COLUMNS,
+    transactions: TRANSACTION_COLUMNS,
+  }
+  for (const [table, columns] of Object.entries(tables)) {
+    const info = connection.pragma(`table_info(${table})`) as { name: string }[]
+    const names = info.map(({ name }) => name).filter((name) => name !== 'identity')
+    t.same(columns.map(([, column]) => column).toSorted(), names.toSorted(), table)
+  }
+  connection.close()
+})
+
+test('a row has exactly the properties that are named', async (t) => {
+  const properties = (columns: readonly (readonly [string, string])[]): string[] =>
+    columns.map(([property]) => property).toSorted()
+  t.same(properties(ACCOUNT_COLUMNS), Object.keys(accountRow(1)).toSorted())
+  t.same(properties(TRANSACTION_COLUMNS), Object.keys(transactionRow(1, 1)).toSorted())
+})
+
+test('lists name columns and properties in one order', async (t) => {
+  t.equal(selectList(CATEGORY_COLUMNS), 'id AS id, name AS name, parent_id AS parentId')
+  t.equal(insertList(CATEGORY_COLUMNS), 'id, name, parent_id')
+  t.equal(valueList(CATEGORY_COLUMNS), '@id, @name, @parentId')
+  t.equal(assignmentList(CATEGORY_COLUMNS), 'name = @name, parent_id = @parentId')
+})

@@ -1,0 +1,46 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import {
+  deleteWorkspaceFile,
+  isWorkspaceId,
+  openDataDirectory,
+  workspaceExists,
+  workspaceIds,
+  workspacePath,
+} from '../../src/store/data-directory.js'
+
+test('a workspace id is letters, digits, hyphen and underscore, fit for a file name', async (t) => {
+  for (const id of ['w', 'A-b_9', '-', 'x'.repeat(128)]) t.ok(isWorkspaceId(id), id)
+  for (const id of ['', '.', '..', 'a/b', 'a.b', 'a b', 'ä', 'a\n', 'x'.repeat(129)]) {
+    t.notOk(isWorkspaceId(id), JSON.stringify(id))
+  }
+})
+
+test('the directory is made, and lists the workspaces it holds', async (t) => {
+  const path = join(t.testdir(), 'deep', 'data')
+  const directory = openDataDirectory(path)
+  t.same(directory, { path, controlPath: join(path, 'control.db') })
+  t.same(openDataDirectory(path), directory, 'again')
+  t.same(workspaceIds(directory), [])
+  for (const name of ['b.db', 'a.db', 'a.db-wal', 'a.db-shm', 'not one.db', 'c.txt', '.db']) {
+    writeFileSync(join(path, 'workspaces', name), '')
+  }
+  t.same(workspaceIds(directory), ['a', 'b'])
+  t.ok(workspaceExists(directory, 'a'))
+  t.notOk(workspaceExists(directory, 'c'))
+  t.notOk(workspaceExists(directory, '../control'))
+  t.throws(() => workspacePath(directory, '../control'), /is no workspace id/)
+  deleteWorkspaceFile(directory, 'a')
+  t.same(workspaceIds(directory), ['b'])
+  t.notOk(existsSync(join(path, 'workspaces', 'a.db-wal')))
+  deleteWorkspaceFile(directory, 'a')
+})
+
+test('a place that cannot be used is named', async (t) => {
+  const path = join(t.testdir({ file: '' }), 'file')
+  t.throws(() => openDataDirectory(path), {
+    name: 'StoreError',
+    message: new RegExp(`^the data directory ${path} cannot be used .*--data-dir$`),
+  })
+})

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { test } from 'tap'
+import {
+  explainFaults,
+  faultOf,
+  isBusy,
+  openDatabase,
+  openDatabaseForReading,
+  StoreError,
+} from '../../src/store/database.js'
+
+const FIRST = 'CREATE TABLE t (x INTEGER NOT NULL) STRICT; INSERT INTO t VALUES (1);'
+const SECOND = 'ALTER TABLE t ADD COLUMN y TEXT;'
+
+test('a file is made, brought forward, and kept as it is', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const versionOf = (migrations: readonly string[]): unknown => {
+    const connection = openDatabase(path, migrations)
+    const rows = connection.prepare('SELECT * FROM t').all()
+    const version = connection.pragma('user_version', { simple: true })
+    connection.close()
+    return [version, rows]
+  }
+  t.same(versionOf([FIRST]), [1, [{ x: 1 }]])
+  t.same(versionOf([FIRST]), [1, [{ x: 1 }]], 'a migration runs once')
+  t.same(versionOf([FIRST, SECOND]), [2, [{ x: 1, y: null }]])
+  t.throws(() => openDatabase(path, [FIRST]), {
+    name: 'StoreError',
+    message: /a\.db: its schema version 2 is newer than this program knows \(1\); use a newer/,
+  })
+  t.throws(() => openDatabaseForReading(path, [FIRST]), /newer than this program knows/)
+})
+
+test('a migration that fails leaves the file as it was', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  openDatabase(path, [FIRST]).close()
+  t.throws(() => openDatabase(path, [FIRST, `${SECOND} NONSENSE;`]), StoreError)
+  const connection = openDatabase(path, [FIRST])
+  t.same(connection.prepare('SELECT * FROM t').all(), [{ x: 1 }])
+  connection.close()
+})
+
+test('a file opened for reading is not written', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  t.throws(() => openDatabaseForReading(path, [FIRST]), /a\.db: there is no such file/)
+  openDatabase(path, [FIRST]).close()
+  const connection = openDatabaseForReading(path, [FIRST])
+  t.throws(() => connection.exec('DELETE FROM t'), /readonly/)
+  t.equal(faultOf(connection), undefined)
+  connection.close()
+})
+
+test('SQLite’s weather is told with the file; everything else is thrown on', async (t) => {
+  const path = join(t.testdir({ 'bad.db': 'x'.repeat(5_000) }), 'bad.db')
+  const damaged = `${path}: the file is damaged or is no SQLite database; restore it from a backup`
+  t.throws(() => openDatabase(path, [FIRST]), { name: 'StoreError', message: damaged })
+  const missing = join(t.testdirName, 'no', 'such', 'folder.db')
+  t.throws(() => openDatabase(missing, []), TypeError, 'better-sqlite3 looks at the folder itself')
+  const full = (): never => {
+    throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
+  }
+  t.throws(() => explainFaults('a.db', full), {
+    name: 'StoreError',
+    message: 'a.db: the disk is full',
+  })
+  const bug = new RangeError('ours')
+  t.throws(
+    () =>
+      explainFaults('a.db', () => {
+        throw bug
+      }),
+    bug,
+  )
+})
+
+test('a lock that another connection holds is told apart', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const writer = openDatabase(path, [FIRST])
+  writer.pragma('locking_mode = EXCLUSIVE')
+  writer.exec('BEGIN EXCLUSIVE')
+  try {
+    openDatabaseForReading(path, [FIRST], 0)
+    t.fail('the file is locked')
+  } catch (error) {
+    t.ok(isBusy(error))
+    t.match(error, { message: /another program holds a lock on the file; try again/ })
+  }
+  writer.exec('COMMIT')
+  writer.close()
+  t.notOk(isBusy(new StoreError('x')))
+  t.notOk(isBusy(new Error('SQLITE_BUSY')))
+  openDatabaseForReading(path, [FIRST], 0).close()
+})

@@ -1,0 +1,142 @@
+import { strict as assert } from 'node:assert'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { CHANGES_KEPT_MAX } from '../../src/limits.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { withDirectory, withWorkspace } from '../fixtures/files.js'
+import { accountRow, FIRST_DAY_MS, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
+
+test('rows come back as they were written', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(workspaceRows({ maxLength: 15 }), async (generated) => {
+      // Some generated rows have no prototype; those of the file have.
+      const rows = structuredClone(generated)
+      await withDirectory(async (directory) => {
+        const path = join(directory, 'a.db')
+        await writeWorkspace(path, rows)
+        const file = WorkspaceFile.openForReading(path)
+        assert.deepEqual(file.accounts(), rows.accounts)
+        assert.deepEqual(file.categories(), rows.categories)
+        assert.deepEqual([...file.transactionsOldestFirst()], rows.transactions)
+        assert.deepEqual([...file.transactionsNewestFirst()], rows.transactions.toReversed())
+        assert.equal(file.transactionCount(), rows.transactions.length)
+        assert.equal(file.largestTransactionId(), rows.transactions.at(-1)?.id ?? 0)
+        for (const row of rows.transactions) assert.deepEqual(file.transaction(row.id), row)
+        assert.equal(file.fault(), undefined)
+        file.close()
+      })
+    }),
+    { numRuns: 40 },
+  )
+  t.pass('40 workspaces')
+})
+
+test('an update replaces the row and leaves its identity', async (t) => {
+  await withWorkspace(async (file) => {
+    const identity = Buffer.from('a')
+    t.equal(file.insertAccount({ ...accountRow(1), id: null }), 1, 'an id is assigned')
+    t.equal(file.insertTransaction({ ...transactionRow(5, 1), id: null }, identity), 1)
+    t.equal(file.insertTransaction(transactionRow(5, 1, { bookedAt: FIRST_DAY_MS }), null), 5)
+    t.equal(file.transactionIdByIdentity(1, identity), 1)
+    t.equal(file.transactionIdByIdentity(2, identity), undefined)
+    t.equal(file.newestBookedAt(1), FIRST_DAY_MS)
+    t.equal(file.newestBookedAt(2), undefined)
+    const changed = transactionRow(1, 1, { purpose: 'new' })
+    file.updateTransaction(changed)
+    t.same(file.transaction(1), changed)
+    t.equal(file.transactionIdByIdentity(1, identity), 1)
+    file.replaceIdentity(1, null)
+    t.equal(file.transactionIdByIdentity(1, identity), undefined)
+    file.updateAccount(accountRow(1, { name: 'n' }))
+    t.same(file.accounts(), [accountRow(1, { name: 'n' })])
+    const id = file.insertCategory({ id: null, name: 'c', parentId: null })
+    file.updateCategory({ id, name: 'd', parentId: null })
+    t.same(file.categories(), [{ id, name: 'd', parentId: null }])
+    t.equal(file.transaction(99), undefined)
+  })
+})
+
+test('atomically keeps all or nothing, and others see none of it before', async (t) => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'a.db')
+    const [file, reader] = [WorkspaceFile.open(path), WorkspaceFile.openForReading(path)]
+    const before = file.version()
+    await t.rejects(
+      file.atomically(async () => {
+        file.insertAccount(accountRow(1))
+        await Promise.resolve()
+        throw new RangeError('no')
+      }),
+      RangeError,
+    )
+    t.same(file.accounts(), [])
+    t.same(file.version(), before)
+    const result = await file.atomically(async () => {
+      file.insertAccount(accountRow(1))
+      t.same(reader.accounts(), [])
+      return 'done'
+    })
+    t.equal(result, 'done')
+    t.same(reader.accounts(), [accountRow(1)])
+    t.same(reader.version(), { uid: before.uid, sequence: before.sequence + 1 })
+    const rejected = file.atomically(async () => {
+      file.insertTransaction(transactionRow(1, 99), null)
+    })
+    await t.rejects(rejected, { name: 'StoreError', message: /FOREIGN KEY/ })
+    t.equal(file.transactionCount(), 0)
+    for (const one of [file, reader]) one.close()
+  })
+})
+
+test('a consistent reading is one state, whatever is written meanwhile', async (t) => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'a.db')
+    await writeWorkspace(path, SAMPLE)
+    const [file, writer] = [WorkspaceFile.openForReading(path), WorkspaceFile.open(path)]
+    file.consistently(() => {
+      const version = file.version()
+      t.equal(file.transactionCount(), 302)
+      writer.insertTransaction(transactionRow(400, 1), null)
+      t.equal(file.transactionCount(), 302)
+      t.same(file.version(), version)
+    })
+    t.equal(file.transactionCount(), 303)
+    for (const one of [file, writer]) one.close()
+  })
+})
+
+test('changes are trimmed, and the version goes on from where it was', async (t) => {
+  await withDirectory(async (directory) => {
+    const path = join(directory, 'a.db')
+    const file = WorkspaceFile.open(path)
+    file.insertAccount(accountRow(1))
+    const database = new Database(path)
+    const count = (): unknown => database.prepare('SELECT count(*) FROM changes').pluck().get()
+    // As many changes at once as are kept, and some more.
+    database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+      WHERE i < ${CHANGES_KEPT_MAX + 10})
+      INSERT INTO changes (entity, entity_id, kind) SELECT 'account', i, 'update' FROM n`)
+    await file.atomically(async () => file.insertAccount(accountRow(2)))
+    t.equal(count(), CHANGES_KEPT_MAX)
+    const { sequence } = file.version()
+    t.equal(sequence, CHANGES_KEPT_MAX + 12)
+    database.exec('DELETE FROM changes')
+    t.equal(file.version().sequence, sequence, 'an emptied log does not turn back the time')
+    file.insertAccount(accountRow(3))
+    t.equal(file.version().sequence, sequence + 1)
+    database.close()
+    file.close()
+  })
+})
+
+test('two files never have the same version', async (t) => {
+  await withWorkspace((one) =>
+    withWorkspace(async (other) => {
+      t.match(one.version(), { uid: /^[0-9a-f]{32}$/, sequence: 0 })
+      t.not(one.version().uid, other.version().uid)
+    }),
+  )
+})

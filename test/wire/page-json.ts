@@ -1,0 +1,117 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { Run } from '../../src/query/listing.js'
+import { buildSnapshot } from '../../src/snapshot/build.js'
+import type { Ordinal } from '../../src/snapshot/ordinal.js'
+import type { Segment } from '../../src/snapshot/snapshot.js'
+import { BodyBuffer } from '../../src/wire/body-buffer.js'
+import { parseCustomSchema } from '../../src/wire/custom-schema.js'
+import { ACCOUNT_SHAPE, TRANSACTION_SHAPE } from '../../src/wire/object-shape.js'
+import {
+  arrayJson,
+  objectJson,
+  transactionJsonOf,
+  transactionPageJson,
+} from '../../src/wire/page-json.js'
+import { naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
+
+const segments = workspaceRows({ maxLength: 20 })
+  .filter(({ transactions }) => transactions.length > 0)
+  .map((workspace): Segment => {
+    const [segment] = buildSnapshot({
+      workspaceId: 'w',
+      version: { uid: 'u', sequence: 1 },
+      ...workspace,
+      transactionCount: workspace.transactions.length,
+      transactions: workspace.transactions.toReversed(),
+    }).segments
+    if (segment === undefined) throw new Error('there are transactions')
+    return segment
+  })
+
+/** A contiguous, reversed or scattered run of the segment, and its rows. */
+function runsOf(segment: Segment): fc.Arbitrary<{ run: Run; rows: number[] }> {
+  const all = Array.from({ length: segment.rowCount }, (_, row) => row)
+  const ordinals = fc.option(fc.shuffledSubarray(all), { nil: undefined })
+  return fc
+    .tuple(ordinals, fc.nat({ max: all.length }), fc.nat({ max: all.length }), fc.boolean())
+    .map(([listed, start, count, backwards]) => {
+      const stretch = (listed ?? all).slice(start, start + count)
+      const run: Run = {
+        segment,
+        ordinals: listed && Uint32Array.from(listed),
+        first: backwards ? start + stretch.length - 1 : start,
+        step: backwards ? -1 : 1,
+        count: stretch.length,
+      }
+      return { run, rows: backwards ? stretch.toReversed() : stretch }
+    })
+}
+
+const cases = segments.chain((segment) =>
+  fc.record({
+    segment: fc.constant(segment),
+    page: fc.array(runsOf(segment), { maxLength: 3 }),
+  }),
+)
+
+function rowText({ rowBytes, rowOffsets }: Segment, row: number): string {
+  const bytes = rowBytes.subarray(rowOffsets[row], (rowOffsets[row + 1] ?? 0) - 1)
+  return Buffer.from(bytes).toString()
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString()
+}
+
+const ENTRIES = { id: 'number', 'counterpart.iban': 'x.y', purpose: null, amount: 'currency' }
+
+test('a page is its rows in order, between brackets, with commas', async (t) => {
+  const buffer = new BodyBuffer()
+  const schema = parseCustomSchema(JSON.stringify(ENTRIES), { shape: TRANSACTION_SHAPE })
+  fc.assert(
+    fc.property(cases, ({ segment, page }) => {
+      const runs = page.map(({ run }) => run)
+      const texts = page.flatMap(({ rows }) => rows.map((row) => rowText(segment, row)))
+      assert.equal(textOf(transactionPageJson(buffer, runs, undefined)), `[${texts.join(',')}]`)
+      const rewritten = JSON.parse(textOf(transactionPageJson(buffer, runs, schema)))
+      const naive = texts.map((text) => naiveRewrite(JSON.parse(text) as Tree, ENTRIES).result)
+      assert.deepEqual(rewritten, naive)
+    }),
+    { numRuns: 300 },
+  )
+  t.pass('300 pages')
+})
+
+test('one row is the row alone', async (t) => {
+  const buffer = new BodyBuffer()
+  const schema = parseCustomSchema(JSON.stringify(ENTRIES), { shape: TRANSACTION_SHAPE })
+  fc.assert(
+    fc.property(segments, (segment) => {
+      for (let row = 0; row < segment.rowCount; row++) {
+        const text = rowText(segment, row)
+        const ordinal = row as Ordinal
+        assert.equal(textOf(transactionJsonOf(buffer, segment, ordinal, undefined)), text)
+        assert.deepEqual(
+          JSON.parse(textOf(transactionJsonOf(buffer, segment, ordinal, schema))),
+          naiveRewrite(JSON.parse(text) as Tree, ENTRIES).result,
+        )
+      }
+    }),
+    { numRuns: 50 },
+  )
+  t.pass('50 segments')
+})
+
+test('rendered objects make an array, rewritten or not', async (t) => {
+  const buffer = new BodyBuffer()
+  const objects = ['{"id":1,"iban":"DE1"}', '{"id":2}'].map((text) => Buffer.from(text))
+  const schema = parseCustomSchema('{"id":"a.b","iban":null}', { shape: ACCOUNT_SHAPE })
+  t.equal(textOf(arrayJson(buffer, [])), '[]')
+  t.equal(textOf(arrayJson(buffer, objects)), '[{"id":1,"iban":"DE1"},{"id":2}]')
+  t.equal(textOf(arrayJson(buffer, objects, schema)), '[{"a":{"b":1}},{"a":{"b":2}}]')
+  t.equal(textOf(arrayJson(buffer, [], schema)), '[]')
+  t.equal(textOf(objectJson(buffer, objects[1] ?? Buffer.alloc(0), schema)), '{"a":{"b":2}}')
+})
