@@ -69,14 +69,13 @@ export const ROW_BYTES_MAX = 1_048_576
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
 
-/** Ordinals of worked-out selections kept per segment: 16 MiB, a fiftieth of a large one. */
-export const SELECTION_ORDINALS_MAX = 4_194_304
+/** Bytes of worked-out selections kept per segment; each takes an eighth of a byte a row. */
+export const SELECTION_BYTES_MAX = 67_108_864
 
-/** What keeping a selection costs beside its ordinals: key, map entry and array, 256 bytes. */
-export const SELECTION_ENTRY_ORDINALS = 64
-
-/** Selections that even the smallest segment keeps: the filters of a busy afternoon. */
-export const SELECTIONS_KEPT_MIN = 1_024
+/**
+ * The same, per row of a smaller segment: some hundred selections, two per cent of the rows' size.
+ */
+export const SELECTION_ROW_BYTES_MAX = 16
 
 /** Threads that build snapshots: one, so that requests keep the other core. */
 export const BUILD_THREADS_MAX = 1
@@ -132,8 +131,8 @@ export const HEAD_MS_MAX = 10_000
 export const REQUEST_MS_MAX = 30_000
 
 /**
- * How long the answer "nobody has written to control.db" is trusted: half a millisecond, less than a
- * program that has seen its commit end takes to report it and to have a new request sent.
+ * How long the answer "nobody has written to control.db" is trusted: half a millisecond, less than
+ * a program that has seen its commit end takes to report it and to have a new request sent.
  */
 export const CREDENTIAL_TRUST_MS = 0.5
 

@@ -5,7 +5,7 @@ import {
   positionOfCode,
 } from '../snapshot/ordered-column.js'
 import type { CodeArray } from '../snapshot/ordinal.js'
-import { type Postings, postingCount } from '../snapshot/postings.js'
+import { type Postings, postingCount, postingOf } from '../snapshot/postings.js'
 import { categoryCodeOfId, type Segment, type Snapshot } from '../snapshot/snapshot.js'
 import { codeOfString, stringCount } from '../snapshot/strings.js'
 import { keepAllowed, keepEitherAllowed, keepWithin } from './keep.js'
@@ -24,9 +24,14 @@ interface PostingPredicate {
   readonly columns: readonly [CodeArray] | readonly [CodeArray, CodeArray]
   /** 1 = passes, per code of the columns, the code for "none" included. */
   readonly allowed: Uint8Array
-  /** Whether the postings of the codes list each row that passes once, and no other. */
-  readonly exact: boolean
-  /** Rows in the postings of the codes: those that pass, or an upper bound when not exact. */
+  /**
+   * What the postings of the codes list: each row that passes once, some of them repeatedly, or
+   * `more` rows than pass.
+   */
+  readonly listing: 'once' | 'repeated' | 'more'
+  /**
+   * Rows in the postings of the codes: those that pass when each is listed `once`, else a bound.
+   */
   readonly count: number
 }
 
@@ -73,13 +78,46 @@ export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Pred
   return keepEitherAllowed(rows, rowCount, codes, otherCodes, predicate.allowed)
 }
 
-/** Whether `count` says exactly how many rows pass, and the postings which. */
-export function predicateIsExact(predicate: Predicate): boolean {
-  return predicate.kind === 'range' || predicate.exact
+/** Whether {@link passingLists} holds each row that passes once, and no other. */
+export function listsOnce(predicate: Predicate): boolean {
+  return predicate.kind === 'range' || predicate.listing === 'once'
+}
+
+/** Whether {@link passingLists} holds no row that does not pass. */
+export function listsNoMore(predicate: Predicate): boolean {
+  return predicate.kind === 'range' || predicate.listing !== 'more'
+}
+
+/** Lists of ordinals, views, that hold every row that passes; `count` rows in all. */
+export function passingLists(predicate: Predicate): Uint32Array[] {
+  if (predicate.kind === 'range') {
+    const { column, first, count } = predicate
+    return [column.order.subarray(first, first + count)]
+  }
+  return predicate.postingCodes.map((code) => postingOf(predicate.postings, code))
+}
+
+/**
+ * Lists of ordinals, views, that hold every row that does not pass, or undefined when the segment
+ * has none: not every row need be in a posting.
+ */
+export function failingLists(predicate: Predicate, rowCount: number): Uint32Array[] | undefined {
+  if (predicate.kind === 'range') {
+    const { column, first, count } = predicate
+    return [column.order.subarray(0, first), column.order.subarray(first + count)]
+  }
+  const { postings, allowed, listing, columns } = predicate
+  const listsEveryRowOnce = postings.ordinals.length === rowCount && columns.length === 1
+  if (listing !== 'once' || !listsEveryRowOnce) return undefined
+  const lists: Uint32Array[] = []
+  for (let code = 0; code < allowed.length - 1; code++) {
+    if (allowed[code] === 0) lists.push(postingOf(postings, code))
+  }
+  return lists
 }
 
 function passesAll(predicate: Predicate, segment: Segment): boolean {
-  return predicateIsExact(predicate) && predicate.count === segment.rowCount
+  return listsOnce(predicate) && predicate.count === segment.rowCount
 }
 
 function boundPredicates(
@@ -152,8 +190,9 @@ function posting(
   }
   const key = `${kind}${postingCodes.join(',')}`
   // The wide postings list a row under its category too, and under both of its codes.
-  const exact = kind !== 'p' && (kind !== 'e' || postingCodes.length < 2)
-  return { kind: 'posting', key, postings, postingCodes, columns, allowed, exact, count }
+  const isRepeated = kind === 'e' && postingCodes.length > 1
+  const listing = kind === 'p' ? 'more' : isRepeated ? 'repeated' : 'once'
+  return { kind: 'posting', key, postings, postingCodes, columns, allowed, listing, count }
 }
 
 function range(

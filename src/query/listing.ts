@@ -1,4 +1,5 @@
 import type { Segment } from '../snapshot/snapshot.js'
+import { passingOrdinals, type Sifting } from './sieve.js'
 
 /**
  * Rows of one segment in the order of the answer, without listing them: row i is
@@ -12,11 +13,26 @@ export interface Run {
   readonly count: number
 }
 
+/**
+ * Rows of one segment that are found when a page needs them: the `first`-th of a sifting and those
+ * after it, taken from the front if the step is 1 and from the back if it is -1.
+ */
+export interface SiftedRun {
+  readonly segment: Segment
+  readonly sifting: Sifting
+  readonly first: number
+  readonly step: 1 | -1
+  readonly count: number
+}
+
+/** A part of a listing. */
+export type AnyRun = Run | SiftedRun
+
 /** Everything that passes the filters, in order: the runs one after the other. */
 export interface Listing {
   /** Sum of the runs' counts. */
   readonly total: number
-  readonly runs: readonly Run[]
+  readonly runs: readonly AnyRun[]
 }
 
 /** The rows at `offset` to `offset + limit` of the listing; costs the same at any offset. */
@@ -31,11 +47,25 @@ export function pageOf(listing: Listing, offset: number, limit: number): Run[] {
       continue
     }
     const count = Math.min(run.count - skip, wanted)
-    page.push({ ...run, first: run.first + skip * run.step, count })
+    page.push(foundRun(sliceOfRun(run, skip, count)))
     wanted -= count
     skip = 0
   }
   return page
+}
+
+/** Rows `skip` to `skip + count` of a run. */
+export function sliceOfRun(run: AnyRun, skip: number, count: number): AnyRun {
+  if (!('sifting' in run)) return { ...run, first: run.first + skip * run.step, count }
+  return { ...run, first: run.first + (run.step === 1 ? skip : run.count - skip - count), count }
+}
+
+/** The same rows, found. */
+export function foundRun(run: AnyRun): Run {
+  if (!('sifting' in run)) return run
+  const { segment, sifting, step, count } = run
+  const ordinals = passingOrdinals(sifting, run.first, count)
+  return { segment, ordinals, first: step === 1 ? 0 : count - 1, step, count }
 }
 
 /** The ordinal of row i of a run. @param i 0 to count - 1 */
@@ -45,7 +75,7 @@ export function ordinalAt(run: Run, i: number): number {
 }
 
 /** A listing of the runs that hold any row. */
-export function listingOf(runs: readonly Run[]): Listing {
+export function listingOf(runs: readonly AnyRun[]): Listing {
   const filled = runs.filter((run) => run.count > 0)
   return { total: filled.reduce((total, run) => total + run.count, 0), runs: filled }
 }

@@ -1,7 +1,7 @@
 import { compareAmounts } from '../money.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import { ordinalAt, type Run } from './listing.js'
+import { type AnyRun, foundRun, ordinalAt, sliceOfRun } from './listing.js'
 import type { SortBy, TransactionQuery } from './transaction-query.js'
 
 /**
@@ -10,12 +10,15 @@ import type { SortBy, TransactionQuery } from './transaction-query.js'
  * the smaller lists: each of their rows takes a binary search in the largest.
  * @param lists each in the order of the query
  */
-export function mergeRuns(lists: readonly (readonly Run[])[], query: TransactionQuery): Run[] {
+export function mergeRuns(
+  lists: readonly (readonly AnyRun[])[],
+  query: TransactionQuery,
+): AnyRun[] {
   const [largest = [], ...others] = lists.toSorted((a, b) => rowCountOf(b) - rowCountOf(a))
-  return others.reduce<Run[]>((merged, list) => mergeTwo(merged, list, query), [...largest])
+  return others.reduce<AnyRun[]>((merged, list) => mergeTwo(merged, list, query), [...largest])
 }
 
-function rowCountOf(runs: readonly Run[]): number {
+function rowCountOf(runs: readonly AnyRun[]): number {
   return runs.reduce((count, run) => count + run.count, 0)
 }
 
@@ -29,7 +32,7 @@ class RowsOfRuns {
   readonly count: number
   readonly #starts: number[] = []
 
-  constructor(readonly runs: readonly Run[]) {
+  constructor(readonly runs: readonly AnyRun[]) {
     let start = 0
     for (const run of runs) {
       this.#starts.push(start)
@@ -41,17 +44,18 @@ class RowsOfRuns {
   at(position: number): Row {
     const index = this.#runAt(position)
     const run = this.runs[index]! // 0 <= position < count, so a run holds it
-    return { segment: run.segment, ordinal: ordinalAt(run, position - this.#starts[index]!) }
+    const row = foundRun(sliceOfRun(run, position - this.#starts[index]!, 1))
+    return { segment: row.segment, ordinal: ordinalAt(row, 0) }
   }
 
   /** The rows in [from, to) as runs. */
-  slice(from: number, to: number): Run[] {
-    const parts: Run[] = []
+  slice(from: number, to: number): AnyRun[] {
+    const parts: AnyRun[] = []
     for (let index = this.#runAt(from), at = from; at < to; index++) {
       const run = this.runs[index]! // at < to <= count
       const skipped = at - this.#starts[index]!
       const count = Math.min(run.count - skipped, to - at)
-      parts.push({ ...run, first: run.first + skipped * run.step, count })
+      parts.push(sliceOfRun(run, skipped, count))
       at += count
     }
     return parts
@@ -69,10 +73,14 @@ class RowsOfRuns {
   }
 }
 
-function mergeTwo(larger: readonly Run[], smaller: readonly Run[], query: TransactionQuery): Run[] {
+function mergeTwo(
+  larger: readonly AnyRun[],
+  smaller: readonly AnyRun[],
+  query: TransactionQuery,
+): AnyRun[] {
   const base = new RowsOfRuns(larger)
   const added = new RowsOfRuns(smaller)
-  const merged: Run[] = []
+  const merged: AnyRun[] = []
   let basePosition = 0
   let addedFrom = 0
   for (let position = 0; position < added.count; position++) {

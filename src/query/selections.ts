@@ -1,5 +1,6 @@
-import { SELECTION_ENTRY_ORDINALS, SELECTION_ORDINALS_MAX, SELECTIONS_KEPT_MIN } from '../limits.js'
+import { SELECTION_BYTES_MAX, SELECTION_ROW_BYTES_MAX } from '../limits.js'
 import type { Segment } from '../snapshot/snapshot.js'
+import type { Selection } from './select.js'
 
 /**
  * Selections in sorted order that were worked out before, so that the second page of a filtered
@@ -7,11 +8,11 @@ import type { Segment } from '../snapshot/snapshot.js'
  * recently used ones go first, and all of a segment's go with the segment.
  */
 export class Selections {
-  readonly #bySegment = new WeakMap<Segment, Map<string, Uint32Array>>()
-  readonly #costs = new WeakMap<Segment, number>()
+  readonly #bySegment = new WeakMap<Segment, Map<string, Selection>>()
+  readonly #byteCounts = new WeakMap<Segment, number>()
 
   /** The selection kept under the key, or undefined. */
-  find(segment: Segment, key: string): Uint32Array | undefined {
+  find(segment: Segment, key: string): Selection | undefined {
     const kept = this.#bySegment.get(segment)
     const selection = kept?.get(key)
     if (selection === undefined) return undefined
@@ -21,27 +22,36 @@ export class Selections {
     return selection
   }
 
-  /** Keeps a selection; one that is too large for its segment's share is not kept. */
-  keep(segment: Segment, key: string, selection: Uint32Array): void {
-    const costMax = Math.min(
-      SELECTION_ORDINALS_MAX,
-      segment.rowCount * 2 + SELECTIONS_KEPT_MIN * SELECTION_ENTRY_ORDINALS,
-    )
-    if (costOf(selection) > costMax) return
-    const kept = this.#bySegment.get(segment) ?? new Map<string, Uint32Array>()
+  /**
+   * Keeps a selection, which is not kept yet; one too large for its segment's share is not kept.
+   */
+  keep(segment: Segment, key: string, selection: Selection): void {
+    const limit = Math.min(SELECTION_BYTES_MAX, segment.rowCount * SELECTION_ROW_BYTES_MAX)
+    const byteCount = bytesOf(key, selection)
+    if (byteCount > limit) return
+    const kept = this.#bySegment.get(segment) ?? new Map<string, Selection>()
     this.#bySegment.set(segment, kept)
     kept.set(key, selection)
-    let cost = (this.#costs.get(segment) ?? 0) + costOf(selection)
-    for (const [oldest, ordinals] of kept) {
-      if (cost <= costMax) break
+    let total = (this.#byteCounts.get(segment) ?? 0) + byteCount
+    for (const [oldest, selected] of kept) {
+      if (total <= limit) break
       kept.delete(oldest)
-      cost -= costOf(ordinals)
+      total -= bytesOf(oldest, selected)
     }
-    this.#costs.set(segment, cost)
+    this.#byteCounts.set(segment, total)
   }
 }
 
-/** Memory of a kept selection, in ordinals: an empty one has a key and a place in the map too. */
-function costOf(selection: Uint32Array): number {
-  return selection.length + SELECTION_ENTRY_ORDINALS
+/**
+ * What an entry takes: its arrays, its key, and about as much again for the objects around them.
+ */
+function bytesOf(key: string, selection: Selection): number {
+  const arrays =
+    selection.kind === 'listed'
+      ? selection.ordinals.byteLength
+      : selection.sifting.sieve.words.byteLength + selection.sifting.before.byteLength
+  return arrays + key.length + ENTRY_BYTES
 }
+
+/** Objects and array headers of one kept selection. */
+const ENTRY_BYTES = 500

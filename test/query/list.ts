@@ -51,3 +51,42 @@ test('a list equals a filtered and sorted array, whatever filter, order and page
     { numRuns: 400 },
   )
 })
+
+/** The rows over and over with new ids, so that there are enough for every way to select. */
+function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
+  const last = workspace.transactions.at(-1)?.id ?? 0
+  const transactions = Array.from({ length: times }, (_, i) =>
+    workspace.transactions.map((row) => ({ ...row, id: row.id + i * last })),
+  ).flat()
+  return { ...workspace, transactions }
+}
+
+test('a list of thousands equals a filtered and sorted array as well', async (t) => {
+  const large = fc
+    .tuple(workspaceRows({ maxLength: 60 }), fc.integer({ min: 20, max: 60 }))
+    .map(([workspace, times]) => repeated(workspace, times))
+    .chain((workspace) =>
+      fc.record({
+        workspace: fc.constant(workspace),
+        queries: fc.array(listQueries(workspace), { minLength: 10, maxLength: 20 }),
+        places: fc.array(fc.nat({ max: 999 }), { minLength: 3, maxLength: 3 }),
+      }),
+    )
+  fc.assert(
+    fc.property(large, ({ workspace, queries, places }) => {
+      const snapshot = snapshotOf(workspace)
+      const selections = new Selections()
+      for (const { query, bounds } of queries) {
+        const expected = naiveList(workspace, query, bounds).map((row) => row.id)
+        const listing = listTransactions(snapshot, selections, query, bounds)
+        t.equal(listing.total, expected.length, 'the count is exact')
+        for (const place of places) {
+          const offset = Math.floor((expected.length * place) / 1_000)
+          const page = idsOf(pageOf(listing, offset, 100))
+          t.strictSame(page, expected.slice(offset, offset + 100))
+        }
+      }
+    }),
+    { numRuns: 25 },
+  )
+})

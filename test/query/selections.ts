@@ -1,71 +1,55 @@
-import { strict as assert } from 'node:assert'
-import fc from 'fast-check'
 import { test } from 'tap'
-import { SELECTION_ENTRY_ORDINALS, SELECTIONS_KEPT_MIN } from '../../src/limits.js'
+import type { Selection } from '../../src/query/select.js'
 import { Selections } from '../../src/query/selections.js'
 import { buildSnapshot } from '../../src/snapshot/build.js'
 import type { Segment } from '../../src/snapshot/snapshot.js'
-import { SAMPLE } from '../fixtures/sample-workspace.js'
 
-function segmentOf(): Segment {
-  const [segment] = buildSnapshot({
+/** A segment without rows, but for the number of them: its size is all that is looked at. */
+function segmentOf(rowCount: number): Segment {
+  const { segments } = buildSnapshot({
     workspaceId: 'w',
     version: { uid: 'u', sequence: 1 },
-    ...SAMPLE,
-    transactionCount: SAMPLE.transactions.length,
-    transactions: SAMPLE.transactions.toReversed(),
-  }).segments
-  if (segment === undefined) throw new Error('the sample has transactions')
+    accounts: [],
+    categories: [],
+    transactionCount: rowCount,
+    transactions: [],
+  })
+  const [segment] = segments
+  if (segment === undefined) throw new Error('a segment with rows')
   return segment
 }
 
-test('what is found is what was kept for that segment and key, or nothing', async (t) => {
-  const steps = fc.array(
-    fc.record({ first: fc.boolean(), key: fc.nat({ max: 9 }), length: fc.nat({ max: 5 }) }),
-    { maxLength: 40 },
-  )
-  fc.assert(
-    fc.property(steps, (sequence) => {
-      const [one, other] = [segmentOf(), segmentOf()]
-      const selections = new Selections()
-      const kept = new Map<string, Uint32Array>()
-      for (const { first, key, length } of sequence) {
-        const segment = first ? one : other
-        const found = selections.find(segment, `k${key}`)
-        assert.equal(found, kept.get(`${first} ${key}`), 'nothing is forgotten within the bound')
-        if (found !== undefined) continue
-        const selection = new Uint32Array(length).fill(key)
-        selections.keep(segment, `k${key}`, selection)
-        kept.set(`${first} ${key}`, selection)
-      }
-    }),
-    { numRuns: 30 },
-  )
-  t.pass('30 sequences')
-})
+function listed(length: number): Selection {
+  return { kind: 'listed', ordinals: new Uint32Array(length) }
+}
 
-test('what is kept is bounded, empty selections too; the oldest goes first', async (t) => {
-  const segment = segmentOf()
-  const costMax = segment.rowCount * 2 + SELECTIONS_KEPT_MIN * SELECTION_ENTRY_ORDINALS
-  for (const length of [0, 1, 100]) {
-    const selections = new Selections()
-    const keptMax = Math.floor(costMax / (length + SELECTION_ENTRY_ORDINALS))
-    const all = Array.from({ length: keptMax * 2 }, (_, i) => `k${i}`)
-    for (const key of all) {
-      selections.keep(segment, key, new Uint32Array(length))
-      // Asked for again and again: the first one never becomes the oldest.
-      selections.find(segment, 'k0')
-    }
-    const found = all.filter((key) => selections.find(segment, key) !== undefined)
-    t.same(found, ['k0', ...all.slice(1 - keptMax)], `${length} ordinals each`)
-  }
-})
-
-test('a selection beyond the bound is not kept, and displaces nothing', async (t) => {
-  const segment = segmentOf()
+test('a selection is found again under its key and segment alone', async (t) => {
   const selections = new Selections()
-  selections.keep(segment, 'small', Uint32Array.of(1))
-  selections.keep(segment, 'large', new Uint32Array(segment.rowCount * 2 + 65_536))
-  t.equal(selections.find(segment, 'large'), undefined)
-  t.same(selections.find(segment, 'small'), Uint32Array.of(1))
+  const [segment, other] = [segmentOf(1_000), segmentOf(1_000)]
+  const selection = listed(10)
+  selections.keep(segment, 'a', selection)
+  t.equal(selections.find(segment, 'a'), selection)
+  t.equal(selections.find(segment, 'b'), undefined)
+  t.equal(selections.find(other, 'a'), undefined)
+})
+
+test('the selection that was not asked for longest goes first', async (t) => {
+  const selections = new Selections()
+  const segment = segmentOf(1_000)
+  // Each takes more than a third of the 16,000 bytes that a thousand rows allow.
+  for (const key of ['a', 'b']) selections.keep(segment, key, listed(1_300))
+  t.ok(selections.find(segment, 'a'))
+  selections.keep(segment, 'c', listed(1_300))
+  t.ok(selections.find(segment, 'a'))
+  t.equal(selections.find(segment, 'b'), undefined)
+  t.ok(selections.find(segment, 'c'))
+})
+
+test('a selection larger than the whole share is not kept, and drives nothing out', async (t) => {
+  const selections = new Selections()
+  const segment = segmentOf(1_000)
+  selections.keep(segment, 'a', listed(100))
+  selections.keep(segment, 'b', listed(5_000))
+  t.ok(selections.find(segment, 'a'))
+  t.equal(selections.find(segment, 'b'), undefined)
 })

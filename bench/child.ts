@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const COMPILED = resolve(import.meta.dirname, '..')
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly pid: number
+  readonly port: number
+  /** From the process's start to the line that says it listens. */
+  readonly startMs: number
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a program of ours that prints `{"url":…}` when it listens.
+ * @param script path below the compiled root, such as `src/main.js`
+ * @throws Error when it ends before it listens
+ */
+export async function startServer(
+  script: string,
+  parameters: readonly string[],
+): Promise<ServerProcess> {
+  const startedMs = performance.now()
+  const child = spawnScript(script, parameters)
+  const ended = endOf(child)
+  const lines = createInterface({ input: child.stdout! })
+  const line = await Promise.race([
+    new Promise<string>((take) => lines.once('line', take)),
+    ended.then((code) => {
+      throw new Error(`${script} ended with ${code} before it listened:\n${child.errorText()}`)
+    }),
+  ])
+  const startMs = performance.now() - startedMs
+  const { url } = JSON.parse(line) as { url: string }
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  return { pid: child.pid ?? 0, port: Number(new URL(url).port), startMs, stop }
+}
+
+/** How a program ended. */
+export interface Ended {
+  readonly stdout: string
+  readonly seconds: number
+}
+
+/**
+ * Runs a program of ours to its end.
+ * @param watch called now and then with its process id while it runs
+ * @throws Error with what it wrote to stderr when it fails
+ */
+export async function runToEnd(
+  script: string,
+  parameters: readonly string[],
+  watch: (pid: number) => void = () => {},
+): Promise<Ended> {
+  const startedMs = performance.now()
+  const child = spawnScript(script, parameters)
+  const timer = setInterval(() => watch(child.pid ?? 0), 50)
+  let stdout = ''
+  child.stdout?.on('data', (piece: Buffer) => {
+    stdout += piece.toString('utf8')
+  })
+  const code = await endOf(child)
+  clearInterval(timer)
+  const seconds = (performance.now() - startedMs) / 1000
+  if (code === 0) return { stdout, seconds }
+  throw new Error(`${script} ${parameters.join(' ')} ended with ${code}:\n${child.errorText()}`)
+}
+
+type Child = ChildProcess & { errorText(): string }
+
+function spawnScript(script: string, parameters: readonly string[]): Child {
+  const words = [resolve(COMPILED, script), ...parameters]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  child.stderr.on('data', (piece: Buffer) => {
+    text = (text + piece.toString('utf8')).slice(-4_000)
+  })
+  return Object.assign(child, { errorText: () => text })
+}
+
+function endOf(child: ChildProcess): Promise<number | string> {
+  return new Promise((take, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => take(code ?? signal ?? 'nothing'))
+  })
+}

@@ -1,0 +1,58 @@
+// A small client: asks one thing at a time over kept connections. It checks answers, and stands in
+// for wrk where a smoke run needs a little load.
+import { Agent, get, type IncomingHttpHeaders } from 'node:http'
+
+/** What is asked: the same text for every contender. */
+export interface Target {
+  /** Path and query. */
+  readonly path: string
+  /** Fields as sent. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** What came back. */
+export interface Answered {
+  readonly status: number
+  readonly fields: IncomingHttpHeaders
+  /** Names and values in turn, as sent. */
+  readonly rawFields: readonly string[]
+  readonly body: Buffer
+}
+
+/** A client of one server on this machine. */
+export class Client {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
+
+  constructor(readonly port: number) {}
+
+  ask(target: Target): Promise<Answered> {
+    const { port } = this
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path: target.path,
+      headers: target.fields,
+      agent: this.#agent,
+    }
+    return new Promise((resolve, reject) => {
+      const request = get(options, (response) => {
+        const pieces: Buffer[] = []
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.on('error', reject)
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            fields: response.headers,
+            rawFields: response.rawHeaders,
+            body: Buffer.concat(pieces),
+          })
+        })
+      })
+      request.on('error', reject)
+    })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}

@@ -1,0 +1,142 @@
+// The rows every bench runs over: the demo's invented company, made once per size and seed and kept
+// under data/local, which git ignores.
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createApiKey } from '../src/auth/api-keys.js'
+import { fillDemo } from '../src/demo/fill.js'
+import { SCOPES } from '../src/domain/key-scope.js'
+import { ControlFile } from '../src/store/control-file.js'
+import {
+  type DataDirectory,
+  openDataDirectory,
+  workspacePath,
+} from '../src/store/data-directory.js'
+import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { makeTwinFile } from './twin-file.js'
+
+/** Workspace that holds the rows. */
+export const WORKSPACE_ID = 'demo'
+
+/** A second name of the same rows, in a directory of its own: what loads beside the first. */
+export const BESIDE_ID = 'beside'
+
+/** Accounts that the restricted key may see: two of the four, with about a tenth of the rows. */
+export const RESTRICTED_ACCOUNTS: readonly number[] = [2, 3]
+
+/** Where the corpora are kept. */
+export const CORPORA_FOLDER = resolve(import.meta.dirname, '../../data/local/bench')
+
+/** Rows on disk, with keys to read them. */
+export interface Corpus {
+  readonly path: string
+  readonly rowCount: number
+  readonly seed: number
+  /** Has one workspace, {@link WORKSPACE_ID}. */
+  readonly directory: DataDirectory
+  readonly workspacePath: string
+  /** Has the rows twice, as {@link WORKSPACE_ID} and {@link BESIDE_ID}. */
+  readonly besideDirectory: DataDirectory
+  /** The same rows as {@link makeTwinFile} leaves them. */
+  readonly twinPath: string
+  /** Sees all accounts. */
+  readonly apiKey: string
+  /** Sees {@link RESTRICTED_ACCOUNTS}. */
+  readonly restrictedKey: string
+}
+
+/** How large a corpus is and where it is kept. */
+export interface CorpusOptions {
+  readonly rowCount: number
+  readonly seed: number
+  readonly folder: string
+  /** Told what takes long. */
+  readonly say: (line: string) => void
+}
+
+/** The corpus, made when it is not there or when what makes it has changed. */
+export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
+  const { rowCount, seed, folder } = options
+  const name = `rows-${rowCount}-seed-${seed}`
+  const path = join(folder, `${name}-${makersDigest()}`)
+  if (!existsSync(path)) {
+    mkdirSync(folder, { recursive: true })
+    const stale = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`))
+    for (const entry of stale) rmSync(join(folder, entry), { recursive: true, force: true })
+    const part = `${path}.part`
+    await makeCorpus(part, options)
+    // Renamed when whole, so that an interrupted run does not leave half a corpus behind.
+    renameSync(part, path)
+  }
+  const directory = openDataDirectory(join(path, 'data'))
+  const keys = JSON.parse(readFileSync(join(path, 'keys.json'), 'utf8')) as CorpusKeys
+  return {
+    path,
+    rowCount,
+    seed,
+    directory,
+    workspacePath: workspacePath(directory, WORKSPACE_ID),
+    besideDirectory: openDataDirectory(join(path, 'beside')),
+    twinPath: join(path, 'twin.db'),
+    ...keys,
+  }
+}
+
+type CorpusKeys = Pick<Corpus, 'apiKey' | 'restrictedKey'>
+
+async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
+  const { rowCount, seed, say } = options
+  say(`making ${rowCount} rows of seed ${seed}`)
+  const directory = openDataDirectory(join(path, 'data'))
+  const source = workspacePath(directory, WORKSPACE_ID)
+  const file = WorkspaceFile.open(source)
+  await fillDemo(file, { transactions: rowCount, seed })
+  file.close()
+  const keys = makeKeys(directory)
+  const beside = openDataDirectory(join(path, 'beside'))
+  for (const workspaceId of [WORKSPACE_ID, BESIDE_ID]) {
+    symlinkSync('../../data/workspaces/demo.db', workspacePath(beside, workspaceId))
+  }
+  symlinkSync('../data/control.db', beside.controlPath)
+  say('making the twin its file')
+  makeTwinFile(source, join(path, 'twin.db'))
+  writeFileSync(join(path, 'keys.json'), JSON.stringify(keys))
+}
+
+function makeKeys(directory: DataDirectory): CorpusKeys {
+  const control = ControlFile.open(directory.controlPath)
+  const make = (name: string, accountIds: readonly number[] | null): string => {
+    const key = { workspaceId: WORKSPACE_ID, name, scopes: SCOPES, accountIds, expiresAtMs: null }
+    return createApiKey(control, key, Date.now()).key
+  }
+  const keys = { apiKey: make('all', null), restrictedKey: make('some', RESTRICTED_ACCOUNTS) }
+  control.close()
+  return keys
+}
+
+/** Changes with every program and word list that has a part in what the rows are. */
+function makersDigest(): string {
+  const hash = createHash('sha256')
+  const root = resolve(import.meta.dirname, '../..')
+  const compiled = resolve(import.meta.dirname, '..')
+  const files = [
+    ...readdirSync(join(compiled, 'src/demo')).map((name) => join(compiled, 'src/demo', name)),
+    ...readdirSync(join(root, 'data/demo')).map((name) => join(root, 'data/demo', name)),
+    join(compiled, 'src/store/schema.js'),
+    join(compiled, 'bench/twin-file.js'),
+    join(compiled, 'bench/corpus.js'),
+  ]
+  for (const file of files.filter((name) => /\.(js|json)$/.test(name)).sort()) {
+    hash.update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 8)
+}

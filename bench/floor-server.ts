@@ -1,0 +1,54 @@
+// The floor as a process: what the bare engine can do with the same answers.   node floor-server.js FOLDER
+// Reads nothing of a request and picks one of the prebuilt bodies at random.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadUws, type UwsModule } from '../src/http/engine-uws.js'
+import type { FloorHead } from './floor.js'
+
+/** The engine's own calls for a head, which kontor has no need of. */
+interface BareResponse {
+  writeStatus(status: string): BareResponse
+  writeHeader(name: string, value: string): BareResponse
+  end(body: Uint8Array): BareResponse
+}
+
+interface BareApp {
+  any(pattern: string, callback: (response: BareResponse) => void): BareApp
+  listen(host: string, port: number, callback: (socket: object | false) => void): BareApp
+}
+
+const folder = process.argv[2] ?? ''
+const { status, fields, bodyBytes } = JSON.parse(
+  readFileSync(join(folder, 'head.json'), 'utf8'),
+) as FloorHead
+const allBytes = readFileSync(join(folder, 'bodies.bin'))
+let end = 0
+const bodies = bodyBytes.map((length) => {
+  end += length
+  // A buffer of its own for each: the engine is given whole buffers, as in its own examples.
+  return new Uint8Array(allBytes.subarray(end - length, end))
+})
+
+function listen(module: UwsModule): void {
+  // uWebSockets.js has all of these; kontor declares only what it calls itself.
+  const app = module.App() as unknown as BareApp
+  app
+    .any('/*', (response) => {
+      response.writeStatus(status)
+      for (const [name, value] of fields) response.writeHeader(name, value)
+      response.end(bodies[Math.floor(Math.random() * bodies.length)]!)
+    })
+    .listen('127.0.0.1', 0, (socket) => {
+      if (socket === false) throw new Error('the floor cannot listen')
+      const url = `http://127.0.0.1:${module.us_socket_local_port(socket)}`
+      process.stdout.write(`${JSON.stringify({ url })}\n`)
+    })
+}
+
+const module = await loadUws()
+if (module === undefined) {
+  process.stderr.write('uWebSockets.js does not load here: there is no floor to compare with\n')
+  process.exitCode = 1
+} else {
+  listen(module)
+}

@@ -1,0 +1,155 @@
+// Load from wrk: one thread, sixteen connections, the next request of a prebuilt list each time, so
+// that what the client costs is small and the same for all contenders.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CommandError } from '../src/errors.js'
+import type { Target } from './client.js'
+import { cpuMicroseconds } from './process-figures.js'
+
+/** Connections that are kept open; each has one request on its way. */
+const CONNECTION_COUNT = 16
+
+/** What a stretch of load has shown. */
+export interface LoadFigures {
+  readonly requestCount: number
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly megabytesPerSecond: number
+  /** Of the server, all its threads; undefined where the system does not tell. */
+  readonly cpuUsPerRequest: number | undefined
+  /** Share of one core that the server used: below 1 it waited for its client. */
+  readonly serverBusy: number | undefined
+}
+
+/** Whom to load, with what, for how long. */
+export interface Load {
+  readonly port: number
+  /** Of the server, for its CPU time. */
+  readonly pid: number
+  readonly targets: readonly Target[]
+  readonly seconds: number
+}
+
+/** @throws CommandError when wrk is not there */
+export function assertWrk(): void {
+  const { error } = spawnSync('wrk', ['--version'])
+  if (error === undefined) return
+  throw new CommandError('failed', 'wrk is not installed: it is the Debian package wrk')
+}
+
+/**
+ * The wrk script that asks for the targets in turn, over and over. They stand in a file of their
+ * own: a Lua program has no room for so many constants.
+ * @param listPath file with {@link targetList}
+ */
+export function wrkScript(listPath: string): string {
+  return `local requests, count, at = {}, 0, 0
+function init(args)
+  local fields = {}
+  for line in io.lines(${JSON.stringify(listPath)}) do
+    local name, value = line:match('^([^/:]+): (.*)$')
+    if name then
+      fields[name] = value
+    elseif line == '' then
+      fields = {}
+    else
+      count = count + 1
+      requests[count] = wrk.format('GET', line, fields)
+    end
+  end
+end
+function request()
+  at = at % count + 1
+  return requests[at]
+end
+function done(summary, latency, requests)
+  local errors = summary.errors
+  io.write(string.format(
+    '\\nFIGURES {"requestCount":%d,"durationUs":%d,"bytes":%d,"p50Us":%d,"p99Us":%d,' ..
+    '"faults":%d}\\n', summary.requests, summary.duration, summary.bytes,
+    latency:percentile(50), latency:percentile(99),
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end
+`
+}
+
+/** The targets as lines: fields that hold until an empty line, and the paths that are sent them. */
+export function targetList(targets: readonly Target[]): string {
+  let text = ''
+  let sent: Target['fields'] = {}
+  for (const { path, fields } of targets) {
+    if (fields !== sent) {
+      const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
+      text += `\n${lines.join('')}`
+      sent = fields
+    }
+    text += `${path}\n`
+  }
+  return text
+}
+
+interface WrkFigures {
+  readonly requestCount: number
+  readonly durationUs: number
+  readonly bytes: number
+  readonly p50Us: number
+  readonly p99Us: number
+  /** Answers that are not 2xx, and connections that failed. */
+  readonly faults: number
+}
+
+/** What {@link wrkScript} prints when it is done. @throws Error when it is not there */
+export function readFigures(output: string): WrkFigures {
+  const line = /^FIGURES (.*)$/m.exec(output)?.[1]
+  if (line === undefined) throw new Error(`wrk printed no figures:\n${output}`)
+  return JSON.parse(line) as WrkFigures
+}
+
+/** Loads a server with wrk. @throws Error when any answer is not 2xx or a connection fails */
+export async function loadWithWrk(load: Load): Promise<LoadFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  try {
+    const script = join(folder, 'targets.lua')
+    writeFileSync(join(folder, 'targets.txt'), targetList(load.targets))
+    writeFileSync(script, wrkScript(join(folder, 'targets.txt')))
+    const words = ['-t1', `-c${CONNECTION_COUNT}`, `-d${load.seconds}s`, '-s', script]
+    const cpuBefore = cpuMicroseconds(load.pid)
+    const figures = readFigures(await outputOf([...words, `http://127.0.0.1:${load.port}`]))
+    const cpuAfter = cpuMicroseconds(load.pid)
+    if (figures.faults > 0) throw new Error(`${figures.faults} of the requests went wrong`)
+    const { requestCount, durationUs } = figures
+    const cpuUs =
+      cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore
+    return {
+      requestCount,
+      requestsPerSecond: requestCount / (durationUs / 1e6),
+      p50Ms: figures.p50Us / 1e3,
+      p99Ms: figures.p99Us / 1e3,
+      megabytesPerSecond: figures.bytes / durationUs,
+      cpuUsPerRequest: cpuUs === undefined ? undefined : cpuUs / requestCount,
+      serverBusy: cpuUs === undefined ? undefined : cpuUs / durationUs,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function outputOf(words: readonly string[]): Promise<string> {
+  const child = spawn('wrk', words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  const take = (piece: Buffer): void => {
+    text += piece.toString('utf8')
+  }
+  child.stdout.on('data', take)
+  child.stderr.on('data', take)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve(text)
+      else reject(new Error(`wrk ended with ${code}:\n${text}`))
+    })
+  })
+}

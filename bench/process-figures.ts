@@ -1,0 +1,44 @@
+// What the kernel tells of a process (proc(5)). Elsewhere than on Linux there is nothing to read:
+// each figure is then undefined, and a report shows a dash.
+import { readFileSync } from 'node:fs'
+
+/** Microseconds of one clock tick of /proc/PID/stat: USER_HZ is 100 on every Linux in use. */
+const TICK_US = 10_000
+
+function readFigures(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+}
+
+/** CPU time that all threads of the process have used, user and system, in microseconds. */
+export function cpuMicroseconds(pid: number): number | undefined {
+  const text = readFigures(`/proc/${pid}/stat`)
+  if (text === undefined) return undefined
+  // The second field is the program's name in parentheses, which may hold spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US
+}
+
+/** Memory and threads of a process; bytes. */
+export interface MemoryFigures {
+  readonly residentBytes: number
+  readonly peakResidentBytes: number
+  readonly threadCount: number
+}
+
+/** @returns undefined when the process is gone, or the system does not tell */
+export function memoryFigures(pid: number): MemoryFigures | undefined {
+  const text = readFigures(`/proc/${pid}/status`)
+  if (text === undefined || !text.includes('VmRSS:')) return undefined
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? Number.NaN)
+  return {
+    residentBytes: kilobytes('VmRSS') * 1024,
+    peakResidentBytes: kilobytes('VmHWM') * 1024,
+    threadCount: Number(/^Threads:\s+(\d+)$/m.exec(text)?.[1]),
+  }
+}

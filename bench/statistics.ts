@@ -1,0 +1,35 @@
+/** Quantiles of measured values, in the unit of the values. */
+export interface Quantiles {
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** The value that a share of the values does not exceed. @param share 0 to 1   @param sorted ascending, not empty */
+function quantileOf(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+/** @param values in any order; NaN throughout when there are none */
+export function quantilesOf(values: readonly number[]): Quantiles {
+  const sorted = values.toSorted((a, b) => a - b)
+  return {
+    p50: quantileOf(sorted, 0.5),
+    p99: quantileOf(sorted, 0.99),
+    max: sorted.at(-1) ?? Number.NaN,
+  }
+}
+
+/** The middle value, of an even number the mean of the two in the middle; NaN when there is none. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN
+  return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper
+}
+
+/** Median of the ratios of values measured side by side; the shorter list decides how many. */
+export function pairedRatio(values: readonly number[], others: readonly number[]): number {
+  const pairs = values.slice(0, others.length)
+  return medianOf(pairs.map((value, i) => value / (others[i] ?? Number.NaN)))
+}

@@ -1,0 +1,146 @@
+import type { OrderedCodes } from '../snapshot/ordered-column.js'
+import type { Segment } from '../snapshot/snapshot.js'
+import {
+  failingLists,
+  keepPassing,
+  listsNoMore,
+  listsOnce,
+  type Predicate,
+  passingLists,
+} from './filter.js'
+import {
+  emptyWords,
+  fullWords,
+  holdBack,
+  keepCommon,
+  letPass,
+  ordinalsOf,
+  type Sifting,
+  sieveOf,
+  siftingOf,
+} from './sieve.js'
+
+/** Rows that pass, ready to be paged through in one order. */
+export type Selection = ListedSelection | SiftedSelection
+
+/** A few rows: all of them, ascending by (key, id), or by ordinal without a key. */
+export interface ListedSelection {
+  readonly kind: 'listed'
+  readonly ordinals: Uint32Array
+}
+
+/** Many rows: which ones, in the key's order. */
+export interface SiftedSelection {
+  readonly kind: 'sifted'
+  readonly sifting: Sifting
+}
+
+/**
+ * One row in so many: up to there a selection is listed and sorted; of more rows, walking the order
+ * of the key and asking the sieve takes no longer, and the sieve is smaller to keep.
+ */
+const LISTED_SHARE = 64
+
+/**
+ * One row in so many: up to there the rows of the narrowest predicate are put to the other tests
+ * one by one; of more rows, cutting whole sets with each other takes less.
+ */
+const TESTED_SHARE = 4
+
+/**
+ * What passes all predicates.
+ * @param predicates at least one   @param key undefined = in the order of the ordinals
+ */
+export function select(
+  segment: Segment,
+  predicates: readonly Predicate[],
+  key: OrderedCodes | undefined,
+): Selection {
+  const { rowCount } = segment
+  const [narrowest, ...others] = predicates.toSorted((a, b) => a.count - b.count)
+  if (narrowest === undefined) return sifted(fullWords(rowCount), key, rowCount)
+  if (narrowest.count * TESTED_SHARE > rowCount && predicates.every(listsNoMore)) {
+    const words = wordsOf(narrowest, rowCount)
+    for (const predicate of others) narrow(words, predicate, rowCount)
+    return sifted(words, key, rowCount)
+  }
+  const rows = gathered(narrowest, rowCount)
+  const keptCount = keepAll(rows, listsNoMore(narrowest) ? others : predicates)
+  const kept = rows.subarray(0, keptCount)
+  if (keptCount * LISTED_SHARE > rowCount) {
+    const words = emptyWords(rowCount)
+    letPass(words, kept)
+    return sifted(words, key, rowCount)
+  }
+  // Testing keeps the order, and a range of the key has the key's own.
+  const isInOrder = narrowest.kind === 'range' && narrowest.column === key
+  return { kind: 'listed', ordinals: isInOrder ? kept.slice() : sorted(kept, key) }
+}
+
+function sifted(
+  words: Uint32Array,
+  key: OrderedCodes | undefined,
+  rowCount: number,
+): SiftedSelection {
+  return { kind: 'sifted', sifting: siftingOf(sieveOf(words), key?.order, rowCount) }
+}
+
+/** The rows that pass, by whichever of those and the others are fewer. */
+function wordsOf(predicate: Predicate, rowCount: number): Uint32Array {
+  const failing = fewerFailing(predicate, rowCount)
+  const words = failing === undefined ? emptyWords(rowCount) : fullWords(rowCount)
+  if (failing === undefined) for (const rows of passingLists(predicate)) letPass(words, rows)
+  else for (const rows of failing) holdBack(words, rows)
+  return words
+}
+
+function narrow(words: Uint32Array, predicate: Predicate, rowCount: number): void {
+  const failing = fewerFailing(predicate, rowCount)
+  if (failing === undefined) keepCommon(words, wordsOf(predicate, rowCount))
+  else for (const rows of failing) holdBack(words, rows)
+}
+
+function fewerFailing(predicate: Predicate, rowCount: number): Uint32Array[] | undefined {
+  return predicate.count * 2 > rowCount ? failingLists(predicate, rowCount) : undefined
+}
+
+/** A copy of the rows that may pass, each once. */
+function gathered(predicate: Predicate, rowCount: number): Uint32Array {
+  const lists = passingLists(predicate)
+  if (lists.length > 1 && !listsOnce(predicate)) {
+    const words = emptyWords(rowCount)
+    for (const rows of lists) letPass(words, rows)
+    return ordinalsOf(sieveOf(words))
+  }
+  const rows = new Uint32Array(predicate.count)
+  let end = 0
+  for (const list of lists) {
+    rows.set(list, end)
+    end += list.length
+  }
+  return rows
+}
+
+function keepAll(rows: Uint32Array, predicates: readonly Predicate[]): number {
+  let keptCount = rows.length
+  for (const predicate of predicates) keptCount = keepPassing(rows, keptCount, predicate)
+  return keptCount
+}
+
+/** A sorted copy: ascending by (key, id), or by ordinal without a key. */
+function sorted(rows: Uint32Array, key: OrderedCodes | undefined): Uint32Array {
+  if (key === undefined) return rows.slice().sort()
+  const rowCount = key.codes.length
+  // One double per row holds the rank above and the reversed ordinal below (ids ascend as ordinals
+  // descend). Both are at most rowCount, and (rowCount + 1)² stays below 2^53 up to 94 million
+  // rows.
+  const composite = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    composite[i] = key.codes[row]! * rowCount + (rowCount - 1 - row)
+  }
+  composite.sort()
+  const ordinals = new Uint32Array(rows.length)
+  for (let i = 0; i < rows.length; i++) ordinals[i] = rowCount - 1 - (composite[i]! % rowCount)
+  return ordinals
+}

@@ -1,0 +1,200 @@
+/**
+ * Which rows of a segment pass, one bit per ordinal: small enough to keep for a selection of any
+ * size, and cheap to ask for a row anywhere.
+ *
+ *   FIELD     SIZE            HOLDS
+ *   words     4 × ⌈n / 32⌉    bit o & 31 of words[o >>> 5] = row o passes; bits past n are 0
+ *   count                     bits that are set
+ */
+export interface Sieve {
+  readonly words: Uint32Array
+  readonly count: number
+}
+
+/**
+ * A sieve's rows in one order, counted by blocks of positions so that the i-th row that passes is
+ * found by looking at one block. Counted from both ends, no further than anybody has asked.
+ *
+ *   FIELD     SIZE               HOLDS
+ *   order     4 × n              every ordinal once; undefined = the ordinals themselves, ascending
+ *   before    4 × (blocks + 1)   rows that pass at positions below block × BLOCK_POSITIONS; known
+ *   up
+ *                                to `low` and from `high` on, where the last is all of them
+ */
+export interface Sifting {
+  readonly sieve: Sieve
+  readonly order: Uint32Array | undefined
+  readonly before: Uint32Array
+  low: number
+  high: number
+}
+
+/** Positions counted together: looking at one block takes a microsecond. */
+const BLOCK_POSITIONS = 1024
+
+/** Words of a sieve over so many rows, no row passing. */
+export function emptyWords(rowCount: number): Uint32Array {
+  return new Uint32Array((rowCount + 31) >>> 5)
+}
+
+/** Words of a sieve over so many rows, every row passing. */
+export function fullWords(rowCount: number): Uint32Array {
+  const words = emptyWords(rowCount).fill(0xffffffff)
+  const restCount = rowCount & 31
+  if (restCount > 0) words[words.length - 1] = 2 ** restCount - 1
+  return words
+}
+
+/** Lets the rows pass. @param rows ordinals, in any order, repeated or not */
+export function letPass(words: Uint32Array, rows: Uint32Array): void {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    words[row >>> 5]! |= 1 << (row & 31)
+  }
+}
+
+/** Lets the rows pass no more. @param rows ordinals, in any order, repeated or not */
+export function holdBack(words: Uint32Array, rows: Uint32Array): void {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    words[row >>> 5]! &= ~(1 << (row & 31))
+  }
+}
+
+/** Leaves in `words` what passes both. @param others as long as `words` */
+export function keepCommon(words: Uint32Array, others: Uint32Array): void {
+  for (let i = 0; i < words.length; i++) words[i]! &= others[i]!
+}
+
+/** The sieve of finished words. */
+export function sieveOf(words: Uint32Array): Sieve {
+  let count = 0
+  for (let i = 0; i < words.length; i++) count += bitCount(words[i]!)
+  return { words, count }
+}
+
+/** The ordinals that pass, ascending. */
+export function ordinalsOf({ words, count }: Sieve): Uint32Array {
+  const ordinals = new Uint32Array(count)
+  let end = 0
+  for (let i = 0; i < words.length; i++) {
+    for (let rest = words[i]!; rest !== 0; rest &= rest - 1) {
+      ordinals[end++] = (i << 5) + bitCount((rest & -rest) - 1)
+    }
+  }
+  return ordinals
+}
+
+/** @param order every ordinal once; undefined = the ordinals themselves, ascending */
+export function siftingOf(sieve: Sieve, order: Uint32Array | undefined, rowCount: number): Sifting {
+  const blockCount = Math.ceil(rowCount / BLOCK_POSITIONS)
+  const before = new Uint32Array(blockCount + 1)
+  before[blockCount] = sieve.count
+  return { sieve, order, before, low: 0, high: blockCount }
+}
+
+/** Rows that pass at positions below `end`. @param end 0 to the number of rows */
+export function passesBefore(sifting: Sifting, end: number): number {
+  const { before, sieve, order } = sifting
+  const block = Math.floor(end / BLOCK_POSITIONS)
+  while (sifting.low < block && block < sifting.high) {
+    if (block - sifting.low <= sifting.high - block) countLow(sifting)
+    else countHigh(sifting)
+  }
+  return before[block]! + passesBetween(sieve.words, order, block * BLOCK_POSITIONS, end)
+}
+
+/**
+ * The rows that pass, in the order, from the `first`-th on.
+ * @param first 0-based   @param count `first + count` is at most the sieve's count
+ */
+export function passingOrdinals(sifting: Sifting, first: number, count: number): Uint32Array {
+  const { before, order, sieve } = sifting
+  const ordinals = new Uint32Array(count)
+  const block = blockOf(sifting, first)
+  let skipCount = first - before[block]!
+  let end = 0
+  // Ends before the order does: first + count rows pass.
+  for (let position = block * BLOCK_POSITIONS; end < count; position++) {
+    const row = order === undefined ? position : order[position]!
+    if (passes(sieve.words, row) === 0) continue
+    if (skipCount > 0) skipCount -= 1
+    else ordinals[end++] = row
+  }
+  return ordinals
+}
+
+/** The last block with at most `first` rows before it. */
+function blockOf(sifting: Sifting, first: number): number {
+  const { before } = sifting
+  while (first >= before[sifting.low]! && first < before[sifting.high]!) {
+    if (sifting.low + 1 === sifting.high) return sifting.low
+    if (first - before[sifting.low]! <= before[sifting.high]! - first) countLow(sifting)
+    else countHigh(sifting)
+  }
+  const isLow = first < before[sifting.low]!
+  let low = isLow ? 0 : sifting.high
+  let high = isLow ? sifting.low : before.length - 1
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1
+    if (before[middle]! <= first) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Counts one more block from the front. Needs low < high. */
+function countLow(sifting: Sifting): void {
+  const { low, before } = sifting
+  before[low + 1] = before[low]! + passesOfBlock(sifting, low)
+  sifting.low = low + 1
+}
+
+/** Counts one more block from the back. Needs low < high. */
+function countHigh(sifting: Sifting): void {
+  const { high, before } = sifting
+  before[high - 1] = before[high]! - passesOfBlock(sifting, high - 1)
+  sifting.high = high - 1
+}
+
+function passesOfBlock({ sieve, order }: Sifting, block: number): number {
+  const from = block * BLOCK_POSITIONS
+  const to = Math.min(from + BLOCK_POSITIONS, order?.length ?? sieve.words.length * 32)
+  // Bits past the last ordinal are 0, so whole words can be counted.
+  if (order === undefined) return passesOfWords(sieve.words, from, to)
+  return passesBetween(sieve.words, order, from, to)
+}
+
+function passes(words: Uint32Array, row: number): number {
+  return (words[row >>> 5]! >>> (row & 31)) & 1
+}
+
+/** @param from a multiple of 32 */
+function passesOfWords(words: Uint32Array, from: number, to: number): number {
+  let count = 0
+  for (let i = from >>> 5; i << 5 < to; i++) count += bitCount(words[i]!)
+  return count
+}
+
+function passesBetween(
+  words: Uint32Array,
+  order: Uint32Array | undefined,
+  from: number,
+  to: number,
+): number {
+  let count = 0
+  if (order === undefined) {
+    for (let row = from; row < to; row++) count += passes(words, row)
+    return count
+  }
+  for (let position = from; position < to; position++) count += passes(words, order[position]!)
+  return count
+}
+
+/** Set bits of a 32-bit word (Hacker's Delight, 5-2). */
+function bitCount(word: number): number {
+  let sum = word - ((word >>> 1) & 0x55555555)
+  sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333)
+  sum = (sum + (sum >>> 4)) & 0x0f0f0f0f
+  return Math.imul(sum, 0x01010101) >>> 24
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { keepPassing, predicatesOf } from '../../src/query/filter.js'
+import { select } from '../../src/query/select.js'
+import { passingOrdinals } from '../../src/query/sieve.js'
+import { buildSnapshot } from '../../src/snapshot/build.js'
+import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
+import { listQueries } from '../fixtures/queries.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
+
+const cases = workspaceRows({ maxLength: 120 })
+  .filter(({ transactions }) => transactions.length > 0)
+  .chain((workspace) =>
+    fc.record({
+      workspace: fc.constant(workspace),
+      lists: fc.array(listQueries(workspace), { minLength: 1, maxLength: 6 }),
+    }),
+  )
+
+test('listed or sifted, a selection is the rows that pass, in the order of the key', async (t) => {
+  const kinds = new Set<string>()
+  fc.assert(
+    fc.property(cases, ({ workspace, lists }) => {
+      const snapshot = buildSnapshot({
+        workspaceId: 'w',
+        version: { uid: 'u', sequence: 1 },
+        ...workspace,
+        transactionCount: workspace.transactions.length,
+        transactions: workspace.transactions.toReversed(),
+      })
+      const segment = snapshot.segments[0]
+      if (segment === undefined) throw new Error('there are transactions')
+      const keys: (OrderedCodes | undefined)[] = [undefined, segment.amounts, segment.booked]
+      for (const { query, bounds } of lists) {
+        const predicates = predicatesOf(snapshot, segment, query, bounds)
+        if (predicates === undefined || predicates.length === 0) continue
+        for (const key of keys) {
+          const walked = key?.order.slice() ?? Uint32Array.from(segment.ids, (_, row) => row)
+          let count = walked.length
+          for (const predicate of predicates) count = keepPassing(walked, count, predicate)
+          const selection = select(segment, predicates, key)
+          kinds.add(selection.kind)
+          const found =
+            selection.kind === 'listed'
+              ? selection.ordinals
+              : passingOrdinals(selection.sifting, 0, selection.sifting.sieve.count)
+          t.strictSame([...found], [...walked.subarray(0, count)])
+        }
+      }
+    }),
+    { numRuns: 200 },
+  )
+  t.same([...kinds].sort(), ['listed', 'sifted'], 'both kinds were met')
+})
