@@ -6,13 +6,27 @@ import { passingOrdinals } from '../../src/query/sieve.js'
 import { buildSnapshot } from '../../src/snapshot/build.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
 import { listQueries } from '../fixtures/queries.js'
-import { workspaceRows } from '../fixtures/workspaces.js'
+import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-const cases = workspaceRows({ maxLength: 120 })
+/** Rows that no filter on dates, categories or counterparts lets through, so that few rows pass. */
+function padded(workspace: WorkspaceRows, fillerCount: number): WorkspaceRows {
+  const [model] = workspace.transactions
+  if (model === undefined) return workspace
+  const none = { bookedAt: null, valuedAt: null, categoryId: null, parentCategoryId: null }
+  const filler = Array.from({ length: fillerCount }, (_, i) => ({
+    ...model,
+    ...none,
+    counterpartIban: null,
+    id: 1_000 + i,
+  }))
+  return { ...workspace, transactions: [...workspace.transactions, ...filler] }
+}
+
+const cases = workspaceRows({ maxLength: 40 })
   .filter(({ transactions }) => transactions.length > 0)
   .chain((workspace) =>
     fc.record({
-      workspace: fc.constant(workspace),
+      workspace: fc.constantFrom(workspace, padded(workspace, 600)),
       lists: fc.array(listQueries(workspace), { minLength: 1, maxLength: 6 }),
     }),
   )
