@@ -132,8 +132,8 @@ export const HEAD_MS_MAX = 10_000
 export const REQUEST_MS_MAX = 30_000
 
 /**
- * How long the answer "nobody has written to control.db" is trusted: half a millisecond, less than a
- * program that has seen its commit end takes to report it and to have a new request sent.
+ * How long the answer "nobody has written to control.db" is trusted: half a millisecond, less than
+ * a program that has seen its commit end takes to report it and to have a new request sent.
  */
 export const CREDENTIAL_TRUST_MS = 0.5
 
