@@ -3,7 +3,12 @@ import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'n
 import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
-import { outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import {
+  outcomeOf,
+  overEngines,
+  overOneEngine,
+  type RunningService,
+} from '../../fixtures/service.js'
 import { runHere } from '../../fixtures/terminal.js'
 
 const UNAVAILABLE = '503 workspace_unavailable'
@@ -68,7 +73,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
 
 test(
   'a loaded file that goes away is 503, and served again when it is back',
-  overEngines(async (t, service) => {
+  overOneEngine(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('good', SAMPLE)
     const [ask, good] = [asking(service, 'w'), asking(service, 'good')]
@@ -127,7 +132,7 @@ test(
 
 test(
   'a file that stays locked is 503',
-  overEngines(async (t, service) => {
+  overOneEngine(async (t, service) => {
     await service.write('locked', SAMPLE)
     const database = new Database(service.pathOf('locked'))
     database.pragma('locking_mode = EXCLUSIVE')
