@@ -10,6 +10,8 @@ export interface ServerProcess {
   readonly port: number
   /** From the process's start to the line that says it listens. */
   readonly startMs: number
+  /** The next line it prints. @throws Error when it ends instead */
+  nextLine(): Promise<string>
   /** Asks it to end and waits until it has. */
   stop(): Promise<void>
 }
@@ -27,19 +29,21 @@ export async function startServer(
   const child = spawnScript(script, parameters)
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout! })
-  const line = await Promise.race([
-    new Promise<string>((take) => lines.once('line', take)),
-    ended.then((code) => {
-      throw new Error(`${script} ended with ${code} before it listened:\n${child.errorText()}`)
-    }),
-  ])
+  const nextLine = (): Promise<string> =>
+    Promise.race([
+      new Promise<string>((take) => lines.once('line', take)),
+      ended.then((code) => {
+        throw new Error(`${script} ended with ${code}:\n${child.errorText()}`)
+      }),
+    ])
+  const line = await nextLine()
   const startMs = performance.now() - startedMs
   const { url } = JSON.parse(line) as { url: string }
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     await ended
   }
-  return { pid: child.pid ?? 0, port: Number(new URL(url).port), startMs, stop }
+  return { pid: child.pid ?? 0, port: Number(new URL(url).port), startMs, nextLine, stop }
 }
 
 /** How a program ended. */

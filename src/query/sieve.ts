@@ -29,8 +29,8 @@ export interface Sifting {
   high: number
 }
 
-/** Positions counted together: looking at one block takes a microsecond. */
-const BLOCK_POSITIONS = 1024
+/** Positions counted together: looking at one block takes a quarter of a microsecond. */
+const BLOCK_POSITIONS = 256
 
 /** Words of a sieve over so many rows, no row passing. */
 export function emptyWords(rowCount: number): Uint32Array {

@@ -1,0 +1,40 @@
+import { measureImports, reportImports } from './import.js'
+import { assertWrk, loadWithWrk } from './load.js'
+import { measureReads } from './reads.js'
+import { reportReads } from './reads-report.js'
+import { measureRows, reportRows } from './rows.js'
+import type { Settings } from './settings.js'
+
+/** One bench as `npm run bench -- NAME` knows it. */
+interface Bench {
+  readonly name: string
+  readonly summary: string
+  /** Runs it. @returns its figures as Markdown */
+  run(settings: Settings): Promise<string>
+}
+
+/** All benches. */
+export const BENCHES: readonly Bench[] = [
+  {
+    name: 'reads',
+    summary: 'pages, filtered pages and single transactions against the bare engine and a twin',
+    run: async (settings) => {
+      assertWrk()
+      const query = { combinationCount: 2_000, checkedCount: 100 }
+      return reportReads(
+        await measureReads(settings, { load: loadWithWrk, checkedCount: 220, query }),
+      )
+    },
+  },
+  {
+    name: 'rows',
+    summary: 'copying scattered rows out of shared memory',
+    run: async ({ rowCount, seed }) => reportRows(measureRows(rowCount, seed, 4_000)),
+  },
+  {
+    name: 'import',
+    summary: 'NDJSON and camt.053 into an empty workspace',
+    run: async (settings) =>
+      reportImports(await measureImports(settings, { camtBytes: [10_000_000, 100_000_000] })),
+  },
+]

@@ -1,0 +1,48 @@
+// kontor's own service and engine in a process that watches its event loop while it serves one
+// workspace and then loads another.   node beside-server.js DATA_DIR SERVED LOADED
+// Prints {"url"} when SERVED is loaded, and on SIGUSR2 loads LOADED and prints the delays meanwhile.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openService } from '../src/cli/service.js'
+import { listenUws, loadUws } from '../src/http/engine-uws.js'
+import { openDataDirectory } from '../src/store/data-directory.js'
+
+const [path = '', served = '', loaded = ''] = process.argv.slice(2)
+const service = openService(openDataDirectory(path), {
+  baseUrl: 'http://127.0.0.1',
+  log: (line) => process.stderr.write(`${line}\n`),
+  clock: Date.now,
+})
+const module = await loadUws()
+if (module === undefined) throw new Error('uWebSockets.js does not load here')
+await service.preload(served)
+const engine = await listenUws(module, {
+  host: '127.0.0.1',
+  port: 0,
+  answer: service.answer,
+  onFault: (error) => process.stderr.write(`${String(error)}\n`),
+})
+process.once('SIGUSR2', () => void loadBeside())
+process.once('SIGTERM', () => void stop())
+process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${engine.port}` })}\n`)
+
+async function loadBeside(): Promise<void> {
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const startedMs = performance.now()
+  await service.preload(loaded)
+  const loadMs = performance.now() - startedMs
+  delays.disable()
+  const ms = (nanoseconds: number): number => nanoseconds / 1e6
+  const figures = {
+    loadMs,
+    p50Ms: ms(delays.percentile(50)),
+    p99Ms: ms(delays.percentile(99)),
+    maxMs: ms(delays.max),
+  }
+  process.stdout.write(`${JSON.stringify(figures)}\n`)
+}
+
+async function stop(): Promise<void> {
+  await engine.stop(0)
+  await service.close()
+}

@@ -1,0 +1,64 @@
+// The event loop while a large workspace loads beside the one that is served.
+import { setTimeout as wait } from 'node:timers/promises'
+import { startServer } from './child.js'
+import { Client, type Target } from './client.js'
+import { BESIDE_ID, type Corpus, WORKSPACE_ID } from './corpus.js'
+import { type Quantiles, quantilesOf } from './statistics.js'
+
+/** What the served workspace notices of the other one's load. */
+export interface BesideFigures {
+  readonly loadMs: number
+  /**
+   * Time between two turns of a timer that is set to one millisecond, in the serving process: the
+   * delay of the event loop, and that millisecond.
+   */
+  readonly delayMs: Quantiles
+  /** Requests for single transactions, one at a time, from start to end. */
+  readonly requestMs: Quantiles
+  readonly requestCount: number
+}
+
+/** Pause between two requests: light load, so that waiting is the loop's doing. */
+const PAUSE_MS = 2
+
+/** Loads the corpus a second time in a process that serves it, and asks that process meanwhile. */
+export async function measureBeside(
+  corpus: Corpus,
+  targets: readonly Target[],
+): Promise<BesideFigures> {
+  const words = [corpus.besideDirectory.path, WORKSPACE_ID, BESIDE_ID]
+  const server = await startServer('bench/beside-server.js', words)
+  const client = new Client(server.port)
+  try {
+    for (const target of targets.slice(0, 500)) await client.ask(target)
+    process.kill(server.pid, 'SIGUSR2')
+    let line: string | undefined
+    const reported = server.nextLine().then((text) => {
+      line = text
+    })
+    const durations: number[] = []
+    for (let i = 0; line === undefined; i = (i + 1) % targets.length) {
+      const startedMs = performance.now()
+      await client.ask(targets[i]!) // i < length
+      durations.push(performance.now() - startedMs)
+      await Promise.race([wait(PAUSE_MS), reported])
+    }
+    const { loadMs, p50Ms, p99Ms, maxMs } = JSON.parse(line) as DelayFigures
+    return {
+      loadMs,
+      delayMs: { p50: p50Ms, p99: p99Ms, max: maxMs },
+      requestMs: quantilesOf(durations),
+      requestCount: durations.length,
+    }
+  } finally {
+    client.close()
+    await server.stop()
+  }
+}
+
+interface DelayFigures {
+  readonly loadMs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}

@@ -1,0 +1,115 @@
+// Workload: `kontor import` into an empty workspace, as a process of its own.
+//   ndjson   the export of the demo's company, 1,000,000 rows, seed 7
+//   camt053  a generated statement of 10 MB and one of 100 MB: memory must not grow with the file
+// Run: npm run bench -- import [--rows N]
+import { strict as assert } from 'node:assert'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeCamtFile } from './camt-file.js'
+import { runToEnd } from './child.js'
+import { openCorpus, WORKSPACE_ID } from './corpus.js'
+import { memoryFigures } from './process-figures.js'
+import { shown, type Target, table, targetTable } from './report.js'
+import type { Settings } from './settings.js'
+
+/** What one import took. */
+export interface ImportFigures {
+  readonly name: string
+  readonly fileBytes: number
+  readonly rowCount: number
+  readonly seconds: number
+  /** NaN where the system does not tell. */
+  readonly peakResidentBytes: number
+}
+
+/** Sizes of the generated statements, ascending. */
+export interface ImportOptions {
+  readonly camtBytes: readonly [small: number, large: number]
+}
+
+/** Imports each file into a workspace of its own, and checks that every row has arrived. */
+export async function measureImports(
+  settings: Settings,
+  { camtBytes }: ImportOptions,
+): Promise<readonly ImportFigures[]> {
+  const { say, rowCount, seed } = settings
+  const corpus = await openCorpus(settings)
+  const ndjson = join(corpus.path, 'export.ndjson')
+  if (!existsSync(ndjson)) {
+    say('exporting the corpus')
+    const words = ['export', '--data-dir', corpus.directory.path, '--workspace', WORKSPACE_ID]
+    await runToEnd('src/main.js', [...words, '--output', ndjson])
+  }
+  const scratch = join(corpus.path, 'imports')
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch)
+  try {
+    say(`importing ${rowCount} rows of NDJSON`)
+    const figures = [await importFile(scratch, ndjson, { name: 'ndjson', rowCount })]
+    for (const byteCount of camtBytes) {
+      const path = join(scratch, `statement-${byteCount}.xml`)
+      const entryCount = writeCamtFile(path, byteCount, seed)
+      const name = `camt053, ${shown(byteCount / 1e6)} MB`
+      say(`importing ${name}`)
+      figures.push(await importFile(scratch, path, { name, rowCount: entryCount }))
+    }
+    return figures
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function importFile(
+  scratch: string,
+  path: string,
+  expected: { readonly name: string; readonly rowCount: number },
+): Promise<ImportFigures> {
+  const dataDir = join(scratch, 'data')
+  let peakResidentBytes = Number.NaN
+  const words = ['import', '--data-dir', dataDir, '--workspace', 'bench', '--json', path]
+  const { stdout, seconds } = await runToEnd('src/main.js', words, (pid) => {
+    peakResidentBytes = memoryFigures(pid)?.peakResidentBytes ?? peakResidentBytes
+  })
+  const { added } = JSON.parse(stdout) as { added: number }
+  assert.equal(added, expected.rowCount, `${expected.name}: every row is imported`)
+  rmSync(dataDir, { recursive: true })
+  return { ...expected, fileBytes: statSync(path).size, seconds, peakResidentBytes }
+}
+
+/** How much more memory a file of ten times the size may take: what garbage is lying about. */
+const GROWTH_MAX = 1.5
+
+/** What the figures have to reach. @param figures as {@link measureImports} returns them */
+export function importTargets(figures: readonly ImportFigures[]): Target[] {
+  const [ndjson, small, large] = figures
+  return [
+    {
+      what: 'import of the NDJSON export',
+      measured: ndjson?.seconds ?? Number.NaN,
+      unit: 's',
+      bound: 40,
+      direction: 'at most',
+    },
+    {
+      what: 'peak memory, large statement against small',
+      measured: (large?.peakResidentBytes ?? Number.NaN) / (small?.peakResidentBytes ?? Number.NaN),
+      unit: '×',
+      bound: GROWTH_MAX,
+      direction: 'at most',
+    },
+  ]
+}
+
+/** The figures as Markdown. */
+export function reportImports(figures: readonly ImportFigures[]): string {
+  const rows = figures.map(({ name, fileBytes, rowCount, seconds, peakResidentBytes }) => [
+    name,
+    shown(fileBytes / 1e6),
+    shown(rowCount),
+    shown(seconds),
+    shown(rowCount / seconds),
+    shown(peakResidentBytes / 1e6),
+  ])
+  const head = ['file', 'MB', 'rows', 'seconds', 'rows/s', 'peak resident MB']
+  return `${targetTable(importTargets(figures))}\n\n${table(head, rows)}`
+}

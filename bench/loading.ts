@@ -1,0 +1,107 @@
+// How long a workspace takes to load, and what it takes in memory.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Segment, Snapshot } from '../src/snapshot/snapshot.js'
+import { startServer } from './child.js'
+import { startKontor } from './contest.js'
+import type { Corpus } from './corpus.js'
+import { memoryFigures } from './process-figures.js'
+
+/** What a fresh `kontor serve --preload` shows. */
+export interface LoadingFigures {
+  /** From the start of the process to the line that says it listens. */
+  readonly startMs: number
+  /** Once the builder thread has gone; undefined where the system does not tell. */
+  readonly residentBytes: number | undefined
+  /** While loading, the greatest. */
+  readonly peakResidentBytes: number | undefined
+  /** Of the same program without any workspace. */
+  readonly emptyResidentBytes: number | undefined
+}
+
+/** How long to wait for the builder thread to go. */
+const SETTLE_MS_MAX = 20_000
+
+/** @param emptyPath a data directory without workspaces */
+export async function measureLoading(corpus: Corpus, emptyPath: string): Promise<LoadingFigures> {
+  const words = ['serve', '--data-dir', emptyPath, '--port', '0', '--engine', 'uws', '--json']
+  const empty = await startServer('src/main.js', words)
+  await wait(1_000)
+  const bare = memoryFigures(empty.pid)
+  await empty.stop()
+  const loaded = await startKontor(corpus)
+  const settled = await settledMemory(loaded.pid, bare?.threadCount ?? 0)
+  await loaded.stop()
+  return {
+    startMs: loaded.startMs,
+    residentBytes: settled?.residentBytes,
+    peakResidentBytes: settled?.peakResidentBytes,
+    emptyResidentBytes: bare?.residentBytes,
+  }
+}
+
+/** Memory once the process has no more threads than an idle one, and half a second later. */
+async function settledMemory(
+  pid: number,
+  idleThreadCount: number,
+): Promise<ReturnType<typeof memoryFigures>> {
+  const deadline = performance.now() + SETTLE_MS_MAX
+  while (performance.now() < deadline) {
+    await wait(200)
+    const figures = memoryFigures(pid)
+    if (figures === undefined || figures.threadCount <= idleThreadCount) break
+  }
+  await wait(500)
+  return memoryFigures(pid)
+}
+
+/** Bytes of a snapshot by what they hold. */
+export interface SnapshotBytes {
+  readonly rendered: number
+  readonly rowOffsets: number
+  readonly ids: number
+  readonly codes: number
+  readonly postings: number
+  readonly orders: number
+}
+
+/** What the arrays of a snapshot take; all of them are in shared memory. */
+export function snapshotBytes({ segments }: Snapshot): SnapshotBytes {
+  const sum = (bytes: (segment: Segment) => number): number =>
+    segments.reduce((total, segment) => total + bytes(segment), 0)
+  return {
+    rendered: sum(({ rowBytes }) => rowBytes.byteLength),
+    rowOffsets: sum(({ rowOffsets }) => rowOffsets.byteLength),
+    ids: sum(({ ids }) => ids.byteLength),
+    codes: sum(codeBytes),
+    postings: sum(postingBytes),
+    orders: sum(orderBytes),
+  }
+}
+
+function codeBytes(segment: Segment): number {
+  const { accountCodes, categoryCodes, parentCodes, counterpartCodes, counterpartIbans } = segment
+  const columns = [accountCodes, categoryCodes, parentCodes, counterpartCodes]
+  const codes = columns.reduce((total, column) => total + column.byteLength, 0)
+  return codes + counterpartIbans.bytes.byteLength + counterpartIbans.offsets.byteLength
+}
+
+function postingBytes(segment: Segment): number {
+  const { accountPostings, categoryPostings, eitherPostings, counterpartPostings } = segment
+  return [accountPostings, categoryPostings, eitherPostings, counterpartPostings].reduce(
+    (total, { offsets, ordinals }) => total + offsets.byteLength + ordinals.byteLength,
+    0,
+  )
+}
+
+function orderBytes({ booked, valued, imported, amounts }: Segment): number {
+  const columns = [booked, valued, imported, amounts]
+  const ranked = columns.reduce(
+    (total, { codes, order }) => total + codes.byteLength + order.byteLength,
+    0,
+  )
+  const values = [booked, valued, imported].reduce(
+    (total, { values: v }) => total + v.byteLength,
+    0,
+  )
+  return ranked + values + amounts.unscaled.byteLength + amounts.scales.byteLength
+}

@@ -1,0 +1,49 @@
+// npm run bench -- NAME: runs one bench and prints its figures as Markdown.
+import { join, resolve } from 'node:path'
+import { CommandError, messageOf } from '../src/errors.js'
+import { BENCHES } from './benches.js'
+import { recordSection } from './report.js'
+import { provenance, readRequest } from './settings.js'
+
+const RESULTS = join(resolve(import.meta.dirname, '../..'), 'bench/results.md')
+
+function help(): string {
+  const lines = BENCHES.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`)
+  return `npm run bench -- NAME [flags]
+
+${lines.join('\n')}
+
+  --rows N      rows of the corpus (1000000)
+  --seed S      of the corpus and of what is asked (7)
+  --seconds S   of each stretch of load (4)
+  --rounds R    of each workload (5)
+  --record      put the figures into bench/results.md
+`
+}
+
+async function run(words: readonly string[]): Promise<void> {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const request = readRequest(words, say)
+  if (request.name === undefined) {
+    process.stdout.write(help())
+    return
+  }
+  const bench = BENCHES.find(({ name }) => name === request.name)
+  if (bench === undefined) {
+    const known = BENCHES.map(({ name }) => name).join(', ')
+    throw new CommandError('usage', `there is no bench ${request.name}; there are ${known}`)
+  }
+  const report = await bench.run(request.settings)
+  const section = `${provenance(bench.name, request.words)}\n\n${report}\n`
+  process.stdout.write(section)
+  if (request.isRecorded) recordSection(RESULTS, bench.name, section)
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const isExpected = error instanceof CommandError
+  const text = !isExpected && error instanceof Error ? error.stack : messageOf(error)
+  process.stderr.write(`bench: ${text}\n`)
+  process.exitCode = isExpected && error.kind === 'usage' ? 2 : 1
+}

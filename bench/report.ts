@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** A figure that must reach, or not pass, a bound. */
+export interface Target {
+  readonly what: string
+  readonly measured: number
+  readonly unit: string
+  readonly bound: number
+  readonly direction: 'at least' | 'at most'
+  /** What is hoped for beyond the bound. */
+  readonly aim?: number
+}
+
+/** `PASS`, `MISS`, or `-` for a figure that could not be measured. */
+export function verdictOf({ measured, bound, direction }: Target): 'PASS' | 'MISS' | '-' {
+  if (Number.isNaN(measured)) return '-'
+  return (direction === 'at least' ? measured >= bound : measured <= bound) ? 'PASS' : 'MISS'
+}
+
+/** The targets as a Markdown table. */
+export function targetTable(targets: readonly Target[]): string {
+  const rows = targets.map((target) => {
+    const { what, unit, measured, bound, direction, aim } = target
+    const sign = direction === 'at least' ? '≥' : '≤'
+    const hoped = aim === undefined ? '' : ` (aim ${shown(aim)})`
+    const wanted = `${sign} ${shown(bound)} ${unit}${hoped}`
+    return [what, `${shown(measured)} ${unit}`, wanted, verdictOf(target)]
+  })
+  return table(['target', 'measured', 'wanted', ''], rows)
+}
+
+/** A Markdown table. @param rows cells of each row, as many as the head has */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Three significant digits, whole thousands in groups; a dash for NaN and undefined. */
+export function shown(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return '-'
+  if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en-US')
+  return String(Number(value.toPrecision(3)))
+}
+
+/**
+ * Puts a bench's section into the file of results, in place of the one of an earlier run.
+ * @param section Markdown that begins with `## NAME`
+ */
+export function recordSection(path: string, name: string, section: string): void {
+  const text = readFileSync(path, 'utf8')
+  const parts = text.split(/^(?=## )/m)
+  const others = parts.filter((part) => !part.startsWith(`## ${name}\n`))
+  const [head = '', ...rest] = others
+  const sections = [...rest, section].map((part) => `${part.trimEnd()}\n`)
+  writeFileSync(path, [`${head.trimEnd()}\n`, ...sections.sort()].join('\n'))
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { CommandError, messageOf } from '../src/errors.js'
+import { formatInstant } from '../src/instant.js'
+import { CORPORA_FOLDER } from './corpus.js'
+
+/** What a bench is run with. */
+export interface Settings {
+  readonly rowCount: number
+  readonly seed: number
+  /** Of each stretch of load. */
+  readonly seconds: number
+  readonly rounds: number
+  /** Where corpora are kept. */
+  readonly folder: string
+  /** Told what is under way. */
+  readonly say: (line: string) => void
+}
+
+/** What `npm run bench -- …` asks for. */
+export interface BenchRequest {
+  /** undefined = show the help. */
+  readonly name: string | undefined
+  readonly settings: Settings
+  /** Whether the figures go into bench/results.md as well. */
+  readonly isRecorded: boolean
+  /** The words, for the report. */
+  readonly words: readonly string[]
+}
+
+/** @throws CommandError `usage` for an unknown flag or a number that is none */
+export function readRequest(words: readonly string[], say: Settings['say']): BenchRequest {
+  const { values, positionals } = parsed(words)
+  const name = values.help ? undefined : positionals[0]
+  if (positionals.length > 1) throw new CommandError('usage', 'one bench at a time')
+  const settings = {
+    rowCount: wholeNumber('rows', values.rows, 1_000),
+    seed: wholeNumber('seed', values.seed, 0),
+    seconds: wholeNumber('seconds', values.seconds, 1),
+    rounds: wholeNumber('rounds', values.rounds, 1),
+    folder: CORPORA_FOLDER,
+    say,
+  }
+  return { name, settings, isRecorded: values.record, words }
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        rows: { type: 'string', default: '1000000' },
+        seed: { type: 'string', default: '7' },
+        seconds: { type: 'string', default: '4' },
+        rounds: { type: 'string', default: '5' },
+        record: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new CommandError('usage', messageOf(error), { cause: error })
+  }
+}
+
+function wholeNumber(flag: string, text: string, min: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= 5_000_000) return value
+  throw new CommandError('usage', `--${flag} must be a whole number from ${min}, not ${text}`)
+}
+
+/** When, where and how figures were taken: the opening of a section of results. */
+export function provenance(name: string, words: readonly string[]): string {
+  const [first] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const lines = [
+    `date: ${formatInstant(Date.now()).slice(0, 10)}`,
+    `machine: ${first?.model ?? 'unknown'}, ${cpus().length} cores, ${memory} GiB, shared`,
+    `node ${process.version}, commit ${commit()}`,
+    `command: \`npm run bench -- ${words.filter((word) => word !== '--record').join(' ')}\``,
+  ]
+  return `## ${name}\n\n${lines.map((line) => `- ${line}`).join('\n')}`
+}
+
+function commit(): string {
+  const asked = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=7'])
+  return asked.status === 0 ? asked.stdout.toString('utf8').trim() : 'unknown'
+}
