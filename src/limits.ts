@@ -69,10 +69,10 @@ export const ROW_BYTES_MAX = 1_048_576
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
 
-/** Bytes of worked-out selections kept per segment; one of any size takes an eighth of a byte a row. */
+/** Bytes of worked-out selections kept per segment; one takes an eighth of a byte a row at most. */
 export const SELECTION_BYTES_MAX = 67_108_864
 
-/** The same, per row of a smaller segment: some hundred selections, two per cent of the rows' size. */
+/** The same, per row of a smaller segment: some hundred selections, two per cent of the rows. */
 export const SELECTION_ROW_BYTES_MAX = 16
 
 /** Threads that build snapshots: one, so that requests keep the other core. */

@@ -29,7 +29,7 @@ export interface PostingPredicate {
    * `more` rows than pass.
    */
   readonly listing: 'once' | 'repeated' | 'more'
-  /** Rows in the postings of the codes: those that pass when each is listed `once`, else a bound. */
+  /** Rows in the postings of the codes: those that pass when each is there `once`, else a bound. */
   readonly count: number
 }
 

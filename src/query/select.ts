@@ -42,8 +42,8 @@ export interface SiftedSelection {
 const LISTED_SHARE = 64
 
 /**
- * One row in so many: up to there the rows of the narrowest predicate are put to the other tests one
- * by one; of more rows, cutting whole sets with each other takes less.
+ * One row in so many: up to there the rows of the narrowest predicate are put to the other tests
+ * one by one; of more rows, cutting whole sets with each other takes less.
  */
 const TESTED_SHARE = 4
 
@@ -132,7 +132,7 @@ function sorted(rows: Uint32Array, key: OrderedCodes | undefined): Uint32Array {
   if (key === undefined) return rows.slice().sort()
   const rowCount = key.codes.length
   // One double per row holds the rank above and the reversed ordinal below (ids ascend as ordinals
-  // descend). Both are at most rowCount, and (rowCount + 1)² stays below 2^53 up to 94 million rows.
+  // descend). Both are at most rowCount; (rowCount + 1)² stays below 2^53 up to 94 million rows.
   const composite = new Float64Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!

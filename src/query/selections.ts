@@ -22,7 +22,7 @@ export class Selections {
     return selection
   }
 
-  /** Keeps a selection, which is not kept yet; one too large for its segment's share is not kept. */
+  /** Keeps a selection that is not kept yet, unless it is too large for its segment's share. */
   keep(segment: Segment, key: string, selection: Selection): void {
     const limit = Math.min(SELECTION_BYTES_MAX, segment.rowCount * SELECTION_ROW_BYTES_MAX)
     const byteCount = bytesOf(key, selection)
@@ -40,7 +40,7 @@ export class Selections {
   }
 }
 
-/** What an entry takes: its arrays, its key, and about as much again for the objects around them. */
+/** What an entry takes: its arrays, its key, and the objects around them. */
 function bytesOf(key: string, selection: Selection): number {
   const arrays =
     selection.kind === 'listed'
