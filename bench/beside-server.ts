@@ -1,6 +1,6 @@
 // kontor's own service and engine in a process that watches its event loop while it serves one
 // workspace and then loads another.   node beside-server.js DATA_DIR SERVED LOADED
-// Prints {"url"} when SERVED is loaded, and on SIGUSR2 loads LOADED and prints the delays meanwhile.
+// Prints {"url"} when SERVED is loaded; on SIGUSR2 loads LOADED and prints the delays meanwhile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openService } from '../src/cli/service.js'
 import { listenUws, loadUws } from '../src/http/engine-uws.js'

@@ -38,7 +38,7 @@ export interface ContestFigures {
   /** Medians of the rounds' ratios. */
   readonly rateOfFloor: number
   readonly rateOfTwin: number
-  /** The floor's CPU time per request as a share of kontor's; NaN where the system does not tell. */
+  /** The floor's CPU time per request as a share of kontor's; NaN where nobody tells. */
   readonly cpuOfFloor: number
   readonly cpuOfTwin: number
 }

@@ -1,4 +1,5 @@
-// The floor as a process: what the bare engine can do with the same answers.   node floor-server.js FOLDER
+// The floor as a process: what the bare engine can do with the same answers.
+//   node floor-server.js FOLDER
 // Reads nothing of a request and picks one of the prebuilt bodies at random.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,6 +11,9 @@ import { cpuMicroseconds } from './process-figures.js'
 /** Connections that are kept open; each has one request on its way. */
 const CONNECTION_COUNT = 16
 
+/** Sixteen of the twin's slowest answers, one after the other; wrk counts a later one as a fault. */
+const TIMEOUT = '30s'
+
 /** What a stretch of load has shown. */
 export interface LoadFigures {
   readonly requestCount: number
@@ -115,9 +118,10 @@ export async function loadWithWrk(load: Load): Promise<LoadFigures> {
     const script = join(folder, 'targets.lua')
     writeFileSync(join(folder, 'targets.txt'), targetList(load.targets))
     writeFileSync(script, wrkScript(join(folder, 'targets.txt')))
-    const words = ['-t1', `-c${CONNECTION_COUNT}`, `-d${load.seconds}s`, '-s', script]
+    const words = ['-t1', `-c${CONNECTION_COUNT}`, `-d${load.seconds}s`, '--timeout', TIMEOUT]
+    const url = `http://127.0.0.1:${load.port}`
     const cpuBefore = cpuMicroseconds(load.pid)
-    const figures = readFigures(await outputOf([...words, `http://127.0.0.1:${load.port}`]))
+    const figures = readFigures(await outputOf([...words, '-s', script, url]))
     const cpuAfter = cpuMicroseconds(load.pid)
     if (figures.faults > 0) throw new Error(`${figures.faults} of the requests went wrong`)
     const { requestCount, durationUs } = figures

@@ -1,6 +1,6 @@
 // Workload: 100 rows from random places of 600 MB of shared memory, copied one after the other into
-// one buffer, as a page in any order but the default one is (src/wire/page-json.ts). What is compared
-// is how the bytes are copied, and whether a byte of each cache line is read first.
+// one buffer, as a page in any order but the default one is (src/wire/page-json.ts). What is
+// compared is how the bytes are copied, and whether a byte of each cache line is read first.
 // Data: 1,000,000 rows of 500 to 700 bytes, made of one text; seed 7.
 // Run: npm run bench -- rows [--rows N]
 import { strict as assert } from 'node:assert'

@@ -1,6 +1,6 @@
-// The forty-four shapes of filtered or sorted pages. Each is asked with several values (an account, a
-// category, a month …) and each value at several random offsets of its list, as clients do that page
-// through it.
+// The forty-four shapes of filtered or sorted pages. Each is asked with several values (an account,
+// a category, a month …) and each value at several random offsets of its list, as clients do that
+// page through it.
 import type { Random } from '../src/demo/random.js'
 import { type CorpusFacts, dayOf, type Period, periodOf } from './facts.js'
 

@@ -5,7 +5,7 @@ export interface Quantiles {
   readonly max: number
 }
 
-/** The value that a share of the values does not exceed. @param share 0 to 1   @param sorted ascending, not empty */
+/** The value that a share of the values does not exceed. @param sorted ascending */
 function quantileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
@@ -20,7 +20,7 @@ export function quantilesOf(values: readonly number[]): Quantiles {
   }
 }
 
-/** The middle value, of an even number the mean of the two in the middle; NaN when there is none. */
+/** The middle value, or the mean of the two in the middle; NaN when there is none. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2

@@ -3,8 +3,8 @@ import Database from 'better-sqlite3'
 
 /**
  * Copies a workspace file and turns the copy into what a developer would have made who serves these
- * lists straight from SQLite: a plain amount column, an index for each sort key and for each
- * filter by a value (which, with the rowid at its end, also gives the default order). No change log, no triggers.
+ * lists straight from SQLite: a plain amount column, an index for each sort key and for each filter
+ * by a value (with the rowid at its end it also gives the default order); no change log.
  * @param source a workspace file that nobody is writing to
  */
 export function makeTwinFile(source: string, target: string): void {

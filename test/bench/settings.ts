@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { test } from 'tap'
+import { readRequest } from '../../bench/settings.js'
+import { CommandError } from '../../src/errors.js'
+
+const say = (): void => undefined
+
+test('flags are read, and have the values of the requirement when left out', async (t) => {
+  const { name, settings, isRecorded } = readRequest(['reads'], say)
+  t.equal(name, 'reads')
+  t.match(settings, { rowCount: 1_000_000, seed: 7, seconds: 4, rounds: 5 })
+  t.equal(isRecorded, false)
+  const words = ['reads', '--rows', '5000', '--seconds', '1', '--rounds=2', '--record']
+  t.match(readRequest(words, say), {
+    settings: { rowCount: 5_000, seconds: 1, rounds: 2 },
+    isRecorded: true,
+  })
+})
+
+test('what is no number, no flag or too much is refused', async (t) => {
+  for (const words of [['--rows', 'many'], ['--rows', '10'], ['--speed'], ['reads', 'rows']]) {
+    t.throws(() => readRequest(words, say), CommandError, words.join(' '))
+  }
+})
+
+test('the command lists the benches, and exits 2 for a name that is none', async (t) => {
+  const main = resolve(import.meta.dirname, '../../bench/main.js')
+  const help = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
+  t.equal(help.status, 0)
+  for (const name of ['reads', 'rows', 'import'])
+    t.match(help.stdout, new RegExp(`^  ${name} `, 'm'))
+  const unknown = spawnSync(process.execPath, [main, 'writes'], { encoding: 'utf8' })
+  t.equal(unknown.status, 2)
+  t.equal(unknown.stderr, 'bench: there is no bench writes; there are reads, rows, import\n')
+})

@@ -1,0 +1,18 @@
+import { test } from 'tap'
+import { medianOf, pairedRatio, quantilesOf } from '../../bench/statistics.js'
+
+test('quantiles are values that were measured', async (t) => {
+  const values = Array.from({ length: 200 }, (_, i) => 200 - i)
+  t.strictSame(quantilesOf(values), { p50: 100, p99: 198, max: 200 })
+  t.strictSame(quantilesOf([5]), { p50: 5, p99: 5, max: 5 })
+})
+
+test('the median of an even number lies between the two in the middle', async (t) => {
+  t.equal(medianOf([3, 1, 2]), 2)
+  t.equal(medianOf([4, 1, 2, 3]), 2.5)
+  t.ok(Number.isNaN(medianOf([])))
+})
+
+test('a paired ratio compares what was measured side by side', async (t) => {
+  t.equal(pairedRatio([10, 40, 30], [20, 10, 10]), 3)
+})
