@@ -3,7 +3,7 @@ import { type EpochMs, formatInstant } from '../instant.js'
 import { CREDENTIAL_TRUST_MS } from '../limits.js'
 import type { ApiKeyRow, ControlFile } from '../store/control-file.js'
 import type { Access } from './access.js'
-import { createSecret, hashOfSecret } from './secret.js'
+import { createSecret, hashOfSecret, hexHashOfSecret } from './secret.js'
 
 /** What a new key may do. */
 export interface NewApiKey {
@@ -69,7 +69,7 @@ export class ApiKeys {
    */
   find(secret: string): Access | undefined {
     this.#refresh()
-    const access = this.#byHash.get(hashOfSecret(secret).toString('latin1'))
+    const access = this.#byHash.get(hexHashOfSecret(secret))
     if (access === undefined) return undefined
     if (access.expiresAtMs !== Number.POSITIVE_INFINITY && access.expiresAtMs <= this.clock()) {
       return undefined
@@ -84,7 +84,7 @@ export class ApiKeys {
     const dataVersion = this.control.dataVersion()
     if (dataVersion === this.#dataVersion) return
     const valid = this.control.apiKeys().filter((row) => row.revokedAt === null)
-    this.#byHash = new Map(valid.map((row) => [row.hash.toString('latin1'), accessOf(row)]))
+    this.#byHash = new Map(valid.map((row) => [row.hash.toString('hex'), accessOf(row)]))
     this.#dataVersion = dataVersion
   }
 }
