@@ -11,7 +11,7 @@ import { cpuMicroseconds } from './process-figures.js'
 /** Connections that are kept open; each has one request on its way. */
 const CONNECTION_COUNT = 16
 
-/** Sixteen of the twin's slowest answers, one after the other; wrk counts a later one as a fault. */
+/** Sixteen of the slowest answers of the twin, in a row; wrk counts a later one as a fault. */
 const TIMEOUT = '30s'
 
 /** What a stretch of load has shown. */
