@@ -20,7 +20,7 @@ export interface ServerParts {
   readonly keys: Pick<ApiKeys, 'find'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
-    /** Rejects with ApiError when the workspace cannot be had. */
+    /** Rejects with ApiError or Denial when the workspace cannot be had. */
     load(workspaceId: string): Promise<Snapshot>
   }
   /** The OpenAPI document as JSON. */
@@ -124,10 +124,7 @@ function accessOf(exchange: Exchange, route: Route, { keys }: ServerParts): Acce
   }
   const access = keys.find(token)
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
-    throw Denial.unauthorized(
-      'The credential is unknown, expired, revoked, or belongs to another workspace.',
-      { reason: 'invalid_token' },
-    )
+    throw Denial.unknownCredential()
   }
   return access
 }
