@@ -80,7 +80,10 @@ export const serveCommand = defineCommand({
     const requestsPerMinute = context.flags['rate-limit']
     const directory = openDataDirectory(context.flags['data-dir'])
     if (context.flags.demo) await offerDemo(context, directory)
-    const baseUrl = baseUrlOf(context.flags)
+    const givenUrl = readBaseUrl(context.flags['base-url'])
+    const address = { port: context.flags.port }
+    const ownUrl = (): string => ownUrlOf(context.flags, address.port)
+    const baseUrl = (): string => givenUrl ?? ownUrl()
     const options = { baseUrl, log, clock: context.clock, corsOrigins, requestsPerMinute }
     const service = openService(directory, options)
     try {
@@ -88,8 +91,8 @@ export const serveCommand = defineCommand({
       // Waited for before anybody can know that we are here: a signal may follow at once.
       const stop = stopSignal()
       const engine = await listen(context, log, { tls, answer: service.answer })
-      const scheme = tls === undefined ? 'http' : 'https'
-      await writeListening(context, `${scheme}://${urlHost(context.flags.host)}:${engine.port}`)
+      address.port = engine.port
+      await writeListening(context, ownUrl())
       await stop
       log('stopping')
       await engine.stop(STOP_MS_MAX)
@@ -169,12 +172,14 @@ function readOrigin(text: string): string {
   throw new CommandError('usage', `--cors-origin ${JSON.stringify(text)}: ${wanted}`)
 }
 
-function baseUrlOf(flags: ServeContext['flags']): string {
-  const given = flags['base-url']
-  if (given === undefined) {
-    const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
-    return `${scheme}://${urlHost(flags.host)}:${flags.port}`
-  }
+function ownUrlOf(flags: ServeContext['flags'], port: number): string {
+  const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
+  return `${scheme}://${urlHost(flags.host)}:${port}`
+}
+
+/** @throws CommandError usage */
+function readBaseUrl(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash) {
     const wanted =

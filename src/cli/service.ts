@@ -27,7 +27,8 @@ export interface Service {
 
 /** How to serve. */
 export interface ServiceOptions {
-  readonly baseUrl: string
+  /** How callers reach the service; asked for once, when somebody asks for the document. */
+  readonly baseUrl: () => string
   readonly log: Log
   readonly clock: () => EpochMs
   /** Origins whose scripts may read the answers, as `originOf` returns them; absent = none. */
@@ -48,6 +49,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     onNews: (news) => options.log(newsLine(news)),
     clock: ticks,
   })
+  let openApi: Uint8Array | undefined
   const answer = createAnswer({
     keys: new ApiKeys(control, options.clock, ticks),
     snapshots: {
@@ -59,7 +61,10 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
           throw Denial.unknownCredential()
         }),
     },
-    openApi: Buffer.from(JSON.stringify(openApiDocument(options.baseUrl))),
+    openApi: () => {
+      openApi ??= Buffer.from(JSON.stringify(openApiDocument(options.baseUrl())))
+      return openApi
+    },
     // Another process start may render differently: a tag of an earlier one is then not believed.
     startTag: randomBytes(6).toString('base64url'),
     rateLimit:

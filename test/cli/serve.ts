@@ -64,6 +64,22 @@ for (const { name: engine } of rigs) {
   })
 }
 
+test('the served document names the address the service has, or the one given', async (t) => {
+  const { path } = await sampled(t)
+  const words = ['serve', '--port', '0', '--json', '--data-dir', path]
+  for (const given of [undefined, 'https://bank.example.org']) {
+    const flag = given === undefined ? [] : ['--base-url', `${given}/`]
+    const kontor = startKontor(t, [...words, ...flag])
+    const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
+    for (const time of ['first', 'second']) {
+      const document = await (await fetch(`${url}/openapi.json`)).json()
+      t.match(document, { servers: [{ url: given ?? url }] }, `${time} time`)
+    }
+    kontor.child.kill('SIGTERM')
+    t.equal(await kontor.ended, 0)
+  }
+})
+
 test('--rate-limit and --cors-origin reach the service', async (t) => {
   const { path, key } = await sampled(t)
   const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--rate-limit', '1']
