@@ -63,7 +63,10 @@ export const BUSY_TIMEOUT_MS = 5_000
 /** Rows of `changes` an import leaves behind; a reader further behind loads the file anew. */
 export const CHANGES_KEPT_MAX = 200_000
 
-/** Bytes of one rendered row: every text field at its longest, each character escaped. */
+/**
+ * Bytes no rendered row is expected to exceed: twenty text fields at their longest, five bytes a
+ * code point. A larger one only makes the buffer grow.
+ */
 export const ROW_BYTES_MAX = 1_048_576
 
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */

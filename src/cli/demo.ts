@@ -1,9 +1,17 @@
 import { createApiKey } from '../auth/api-keys.js'
-import { fillDemo } from '../demo/fill.js'
+import { fillDemo, isUntouched } from '../demo/fill.js'
 import { SCOPES } from '../domain/key-scope.js'
+import type { EpochMs } from '../instant.js'
 import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
 import { ControlFile } from '../store/control-file.js'
-import { type DataDirectory, openDataDirectory, workspacePath } from '../store/data-directory.js'
+import {
+  type DataDirectory,
+  openDataDirectory,
+  workspaceExists,
+  workspaceIds,
+  workspacePath,
+} from '../store/data-directory.js'
+import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { defineCommand } from './command.js'
 import { ProgressLine } from './progress.js'
@@ -60,14 +68,13 @@ export const demoCommand = defineCommand({
 export async function makeDemo(
   directory: DataDirectory,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
-  { transactions = DEMO_TRANSACTIONS_DEFAULT, seed = DEMO_SEED },
+  wish: { readonly transactions?: number; readonly seed?: number },
 ): Promise<Demo> {
   const file = WorkspaceFile.open(workspacePath(directory, DEMO_WORKSPACE))
   const control = ControlFile.open(directory.controlPath)
-  const progress = new ProgressLine(terminal.stderr, DEMO_WORKSPACE, terminal.clock)
   try {
-    await fillDemo(file, { transactions, seed }, (rowCount) => progress.show(0, rowCount))
-    const hasKey = control.apiKeys(DEMO_WORKSPACE).some(({ revokedAt }) => revokedAt === null)
+    await fillFile(file, terminal, wish)
+    const hasKey = hasValidKey(control, terminal.clock())
     const key = {
       workspaceId: DEMO_WORKSPACE,
       name: 'demo',
@@ -78,10 +85,74 @@ export async function makeDemo(
     const apiKey = hasKey ? null : createApiKey(control, key, terminal.clock()).key
     return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
   } finally {
-    progress.clear()
     control.close()
     file.close()
   }
+}
+
+/**
+ * Fills the demo workspace for who has no other one, unless an earlier run has.
+ * @returns whether {@link makeDemo} is to follow: there is no other workspace, and rows or a key
+ *   were missing, as an interrupted run leaves them
+ * @throws StoreError
+ */
+export async function fillMissingDemo(
+  directory: DataDirectory,
+  terminal: Pick<Terminal, 'stderr' | 'clock'>,
+): Promise<boolean> {
+  if (workspaceIds(directory).some((id) => id !== DEMO_WORKSPACE)) return false
+  if (isDemoFilled(directory)) return !isDemoOpen(directory, terminal.clock())
+  const file = WorkspaceFile.open(workspacePath(directory, DEMO_WORKSPACE))
+  try {
+    await fillFile(file, terminal, {})
+  } finally {
+    file.close()
+  }
+  return true
+}
+
+async function fillFile(
+  file: WorkspaceFile,
+  terminal: Pick<Terminal, 'stderr' | 'clock'>,
+  { transactions = DEMO_TRANSACTIONS_DEFAULT, seed = DEMO_SEED },
+): Promise<void> {
+  const progress = new ProgressLine(terminal.stderr, DEMO_WORKSPACE, terminal.clock)
+  try {
+    await fillDemo(file, { transactions, seed }, (rowCount) => progress.show(0, rowCount))
+  } finally {
+    progress.clear()
+  }
+}
+
+/** Reads only: a demo that is there must not wait for a program that is writing to it. */
+function isDemoFilled(directory: DataDirectory): boolean {
+  if (!workspaceExists(directory, DEMO_WORKSPACE)) return false
+  let file: WorkspaceFile | undefined
+  try {
+    file = WorkspaceFile.openForReading(workspacePath(directory, DEMO_WORKSPACE))
+    return !isUntouched(file)
+  } catch (error) {
+    // An interrupted run may leave a file without tables; opening it for writing makes them.
+    if (error instanceof StoreError) return false
+    throw error
+  } finally {
+    file?.close()
+  }
+}
+
+function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
+  const control = ControlFile.open(directory.controlPath)
+  try {
+    return hasValidKey(control, nowMs)
+  } finally {
+    control.close()
+  }
+}
+
+function hasValidKey(control: ControlFile, nowMs: EpochMs): boolean {
+  return control
+    .apiKeys(DEMO_WORKSPACE)
+    .some((key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs))
 }
 
 /** Prints the key and two lines to try. */

@@ -8,7 +8,7 @@ import type { Command, CommandEntry, Context, FlagTable } from './command.js'
 import { isBrokenPipe, type Terminal } from './terminal.js'
 import { usageOfCommand, usageOfGroup } from './usage.js'
 
-const SUMMARY = 'read-only REST and MCP service over bank accounts and transactions'
+const SUMMARY = 'read-only REST service over bank accounts and transactions'
 
 /**
  * Runs the command that the words name. Expected faults become one sentence on stderr.

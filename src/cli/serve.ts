@@ -8,7 +8,7 @@ import type { Engine, ListenOptions } from '../http/exchange.js'
 import { RATE_LIMIT_MAX, STOP_MS_MAX } from '../limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { type Context, defineCommand } from './command.js'
-import { makeDemo, writeDemoHint } from './demo.js'
+import { type Demo, fillMissingDemo, makeDemo, writeDemoHint } from './demo.js'
 import { type Log, logTo } from './log.js'
 import { openService, type Service } from './service.js'
 
@@ -55,7 +55,7 @@ const FLAGS = {
     summary: 'requests a minute that one credential may make; no limit without it',
   },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
-  demo: { kind: 'switch', summary: 'make the demo workspace when there is no workspace yet' },
+  demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
 
 type ServeContext = Context<typeof FLAGS>
@@ -79,17 +79,22 @@ export const serveCommand = defineCommand({
     const corsOrigins = context.flags['cors-origin'].map(readOrigin)
     const requestsPerMinute = context.flags['rate-limit']
     const directory = openDataDirectory(context.flags['data-dir'])
-    if (context.flags.demo) await offerDemo(context, directory)
-    const baseUrl = baseUrlOf(context.flags)
+    const givenUrl = readBaseUrl(context.flags['base-url'])
+    const address = { port: context.flags.port }
+    const ownUrl = (): string => ownUrlOf(context.flags, address.port)
+    const baseUrl = (): string => givenUrl ?? ownUrl()
     const options = { baseUrl, log, clock: context.clock, corsOrigins, requestsPerMinute }
+    const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
     try {
       if (context.flags.preload) await preloadAll(service, directory, log)
       // Waited for before anybody can know that we are here: a signal may follow at once.
       const stop = stopSignal()
       const engine = await listen(context, log, { tls, answer: service.answer })
-      const scheme = tls === undefined ? 'http' : 'https'
-      await writeListening(context, `${scheme}://${urlHost(context.flags.host)}:${engine.port}`)
+      address.port = engine.port
+      // Only now: a key that is shown once must not be made by a start that fails.
+      const demo = isDemoMissing ? await makeDemo(directory, context, {}) : undefined
+      await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo })
       await stop
       log('stopping')
       await engine.stop(STOP_MS_MAX)
@@ -100,12 +105,17 @@ export const serveCommand = defineCommand({
   },
 })
 
-async function offerDemo(context: ServeContext, directory: DataDirectory): Promise<void> {
-  if (workspaceIds(directory).length > 0) return
-  const demo = await makeDemo(directory, context, {})
-  const base = context.flags['base-url'] ?? `http://${urlHost(context.flags.host)}`
-  const url = context.flags['base-url'] === undefined ? `${base}:${context.flags.port}` : base
-  await writeDemoHint(context.stdout, demo, url)
+async function offerDemo(
+  context: ServeContext,
+  directory: DataDirectory,
+  log: Log,
+): Promise<boolean> {
+  try {
+    return await fillMissingDemo(directory, context)
+  } catch (error) {
+    log(`going on without the demo: ${messageOf(error)}`)
+    return false
+  }
 }
 
 async function preloadAll(service: Service, directory: DataDirectory, log: Log): Promise<void> {
@@ -169,12 +179,14 @@ function readOrigin(text: string): string {
   throw new CommandError('usage', `--cors-origin ${JSON.stringify(text)}: ${wanted}`)
 }
 
-function baseUrlOf(flags: ServeContext['flags']): string {
-  const given = flags['base-url']
-  if (given === undefined) {
-    const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
-    return `${scheme}://${urlHost(flags.host)}:${flags.port}`
-  }
+function ownUrlOf(flags: ServeContext['flags'], port: number): string {
+  const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
+  return `${scheme}://${urlHost(flags.host)}:${port}`
+}
+
+/** @throws CommandError usage */
+function readBaseUrl(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash) {
     const wanted =
@@ -189,9 +201,13 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-async function writeListening({ flags, stdout }: ServeContext, url: string): Promise<void> {
-  const line = flags.json ? JSON.stringify({ url }) : `kontor listens on ${url}`
-  await stdout.write(`${line}\n`)
+async function writeListening(
+  { flags, stdout }: ServeContext,
+  { url, tryUrl, demo }: { url: string; tryUrl: string; demo: Demo | undefined },
+): Promise<void> {
+  if (flags.json) return stdout.write(`${JSON.stringify({ url, ...demo })}\n`)
+  if (demo !== undefined) await writeDemoHint(stdout, demo, tryUrl)
+  await stdout.write(`kontor listens on ${url}\n`)
 }
 
 function stopSignal(): Promise<void> {

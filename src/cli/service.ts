@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ApiKeys } from '../auth/api-keys.js'
 import { ApiError } from '../errors.js'
 import { withCors } from '../http/cors.js'
+import { Denial } from '../http/denial.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
@@ -12,7 +13,7 @@ import { CurrentSnapshots } from '../snapshot/current.js'
 import { BuildPool } from '../snapshot/pool.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import { ControlFile } from '../store/control-file.js'
-import { type DataDirectory, workspacePath } from '../store/data-directory.js'
+import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
 import { type Log, newsLine } from './log.js'
 
 /** Everything behind the socket, put together. */
@@ -26,7 +27,8 @@ export interface Service {
 
 /** How to serve. */
 export interface ServiceOptions {
-  readonly baseUrl: string
+  /** How callers reach the service; asked for once, when somebody asks for the document. */
+  readonly baseUrl: () => string
   readonly log: Log
   readonly clock: () => EpochMs
   /** Origins whose scripts may read the answers, as `originOf` returns them; absent = none. */
@@ -47,13 +49,22 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     onNews: (news) => options.log(newsLine(news)),
     clock: ticks,
   })
+  let openApi: Uint8Array | undefined
   const answer = createAnswer({
     keys: new ApiKeys(control, options.clock, ticks),
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
-      load: (workspaceId) => loadForRequest(snapshots, workspaceId),
+      load: (workspaceId) =>
+        loadForRequest(snapshots, workspaceId).catch((error: unknown) => {
+          if (workspaceExists(directory, workspaceId)) throw error
+          // Its keys are still in control.db, but a workspace without a file is an unknown one.
+          throw Denial.unknownCredential()
+        }),
     },
-    openApi: Buffer.from(JSON.stringify(openApiDocument(options.baseUrl))),
+    openApi: () => {
+      openApi ??= Buffer.from(JSON.stringify(openApiDocument(options.baseUrl())))
+      return openApi
+    },
     // Another process start may render differently: a tag of an earlier one is then not believed.
     startTag: randomBytes(6).toString('base64url'),
     rateLimit:

@@ -21,6 +21,14 @@ export class Denial extends Error {
     return new Denial(new ApiError('unauthorized', message), fields)
   }
 
+  /** 401 for a credential that opens nothing here; why is not told. */
+  static unknownCredential(): Denial {
+    return Denial.unauthorized(
+      'The credential is unknown, expired, revoked, or belongs to another workspace.',
+      { reason: 'invalid_token' },
+    )
+  }
+
   /** 401 for a valid credential that lacks the operation's scope. */
   static insufficientScope(scope: Scope): Denial {
     const message = `The credential is valid but lacks the scope ${scope}, needed here.`

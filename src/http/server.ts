@@ -20,11 +20,11 @@ export interface ServerParts {
   readonly keys: Pick<ApiKeys, 'find'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
-    /** Rejects with ApiError when the workspace cannot be had. */
+    /** Rejects with ApiError or Denial when the workspace cannot be had. */
     load(workspaceId: string): Promise<Snapshot>
   }
-  /** The OpenAPI document as JSON. */
-  readonly openApi: Uint8Array
+  /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
+  readonly openApi: () => Uint8Array
   /** Differs between process starts: an earlier one's entity-tags are not believed. */
   readonly startTag: string
   /** Absent = callers may ask as often as they like. */
@@ -124,10 +124,7 @@ function accessOf(exchange: Exchange, route: Route, { keys }: ServerParts): Acce
   }
   const access = keys.find(token)
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
-    throw Denial.unauthorized(
-      'The credential is unknown, expired, revoked, or belongs to another workspace.',
-      { reason: 'invalid_token' },
-    )
+    throw Denial.unknownCredential()
   }
   return access
 }
@@ -182,7 +179,7 @@ function successFields(exchange: Exchange, etag: string, { page }: OperationResu
   return fields
 }
 
-function replyOpenApi(exchange: Exchange, { openApi: document, startTag }: ServerParts): void {
+function replyOpenApi(exchange: Exchange, { openApi, startTag }: ServerParts): void {
   refuseOtherMethods(exchange)
   const { path, query } = exchange
   const etag = entityTag({ version: startTag, accessTag: '', path, rawQuery: query })
@@ -190,5 +187,6 @@ function replyOpenApi(exchange: Exchange, { openApi: document, startTag }: Serve
     exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
     return
   }
-  exchange.reply(200, successFields(exchange, etag, { bytes: document }), document)
+  const bytes = openApi()
+  exchange.reply(200, successFields(exchange, etag, { bytes }), bytes)
 }

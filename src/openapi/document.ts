@@ -96,7 +96,8 @@ function securitySchemes(url: string): Record<string, JsonObject> {
       type: 'oauth2',
       description:
         'An access token of an OAuth2 Server integration (OAuth 2.1, authorization code with ' +
-        'PKCE `S256`). Each integration is an issuer of its own: put the ids of the workspace ' +
+        'PKCE `S256`). **This release issues no such tokens yet**: use an API key. Each ' +
+        'integration is an issuer of its own: put the ids of the workspace ' +
         `and the integration into \`${issuer}\`; its metadata (RFC 8414) is at ` +
         `\`${url}${metadata}\` and names the endpoints. The URLs here are templates of them.`,
       flows: {

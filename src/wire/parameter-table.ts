@@ -24,7 +24,7 @@ export interface IntegerParameter extends ParameterText {
   readonly max: number
 }
 
-/** An exact text of 1 to `codePointsMax` code points without control characters. */
+/** An exact text of 1 to `codePointsMax` code points. */
 export interface TextParameter extends ParameterText {
   readonly kind: 'text'
   readonly codePointsMax: number

@@ -45,8 +45,8 @@ export function readInteger(
 }
 
 /**
- * An exact text of 1 to `codePointsMax` code points. Control characters (Unicode Cc) are refused:
- * no name a person chose holds one, and in a URL they are a broken client or an attack on a log.
+ * An exact text of 1 to `codePointsMax` code points. Control characters are as good as any other:
+ * an imported category name may hold one.
  */
 export function readText(
   parameter: TextParameter,
@@ -55,9 +55,6 @@ export function readText(
   end: number,
 ): string {
   const value = text.slice(start, end)
-  if (CONTROL.test(value)) {
-    throw parameterFault(parameter, `must not hold control characters, unlike ${quote(value)}`)
-  }
   // A text has at least half as many code points as UTF-16 units, so most need no count.
   const tooLong =
     value.length > 2 * parameter.codePointsMax ||
@@ -67,8 +64,6 @@ export function readText(
   }
   return value
 }
-
-const CONTROL = /\p{Cc}/u
 
 /** Epoch ms of an instant in the contract's one shape; it must exist in the calendar. */
 export function readInstant(

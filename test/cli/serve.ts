@@ -9,6 +9,7 @@ import { createApiKey } from '../../src/auth/api-keys.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { type KontorProcess, startKontor } from '../fixtures/child-process.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -64,6 +65,22 @@ for (const { name: engine } of rigs) {
   })
 }
 
+test('the served document names the address the service has, or the one given', async (t) => {
+  const { path } = await sampled(t)
+  const words = ['serve', '--port', '0', '--json', '--data-dir', path]
+  for (const given of [undefined, 'https://bank.example.org']) {
+    const flag = given === undefined ? [] : ['--base-url', `${given}/`]
+    const kontor = startKontor(t, [...words, ...flag])
+    const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
+    for (const time of ['first', 'second']) {
+      const document = await (await fetch(`${url}/openapi.json`)).json()
+      t.match(document, { servers: [{ url: given ?? url }] }, `${time} time`)
+    }
+    kontor.child.kill('SIGTERM')
+    t.equal(await kontor.ended, 0)
+  }
+})
+
 test('--rate-limit and --cors-origin reach the service', async (t) => {
   const { path, key } = await sampled(t)
   const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--rate-limit', '1']
@@ -99,9 +116,55 @@ test('--demo makes the demo workspace once, and a line to try it', async (t) => 
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   t.match(kontor.output.stdout, /API key, shown this once: sk-[-\w]{43}\n/)
-  t.match(kontor.output.stdout, /curl -H 'Authorization: Bearer sk-/)
+  const port = /kontor listens on .*:(\d+)\n/.exec(kontor.output.stdout)?.[1]
+  const line = new RegExp(`curl -H 'Authorization: Bearer sk-.*:${port}/v1/demo/accounts'`)
+  t.match(kontor.output.stdout, line)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
+})
+
+test('--demo --json prints one JSON object, and makes up for an interrupted start', async (t) => {
+  const path = t.testdir()
+  const directory = openDataDirectory(path)
+  // What a start that was killed while filling leaves: a file without rows, and no key.
+  WorkspaceFile.open(workspacePath(directory, 'demo')).close()
+  const words = ['serve', '--port', '0', '--demo', '--json', '--preload', '--data-dir', path]
+  const start = async (): Promise<{ url: string; apiKey?: string }> => {
+    const kontor = startKontor(t, words)
+    const printed = JSON.parse(await kontor.firstLine()) as { url: string; apiKey?: string }
+    if (printed.apiKey !== undefined) {
+      const headers = { Authorization: `Bearer ${printed.apiKey}` }
+      const reply = await fetch(`${printed.url}/v1/demo/transactions?limit=1`, { headers })
+      t.equal(reply.headers.get('x-total-count'), '20000')
+    }
+    kontor.child.kill('SIGTERM')
+    t.equal(await kontor.ended, 0)
+    t.equal(kontor.output.stdout.split('\n').length, 2, 'one line of output')
+    return printed
+  }
+  const made = { workspaceId: 'demo', apiKey: /^sk-[-\w]{43}$/, transactions: 20_000 }
+  t.match(await start(), made)
+  t.same(Object.keys(await start()), ['url'], 'nothing was missing')
+  const control = ControlFile.open(directory.controlPath)
+  control.deleteWorkspaceCredentials('demo')
+  control.close()
+  t.match(await start(), made, 'a missing key is made')
+})
+
+test('--demo does nothing beside another workspace, or with a demo it cannot open', async (t) => {
+  const { path } = await sampled(t)
+  const damaged = join(path, 'damaged')
+  openDataDirectory(damaged)
+  writeFileSync(join(damaged, 'workspaces', 'demo.db'), 'x'.repeat(5_000))
+  for (const directory of [path, damaged]) {
+    const words = ['serve', '--port', '0', '--demo', '--json', '--data-dir', directory]
+    const kontor = startKontor(t, words)
+    t.same(Object.keys(JSON.parse(await kontor.firstLine()) as object), ['url'])
+    kontor.child.kill('SIGTERM')
+    t.equal(await kontor.ended, 0)
+    const isDamaged = directory !== path
+    t.equal(/going on without the demo: .*demo\.db/.test(kontor.output.stderr), isDamaged)
+  }
 })
 
 test('TLS is served by the node engine', async (t) => {

@@ -1,4 +1,5 @@
-// Workspace files that cannot be read: one of them is 503, the others go on, the log says why.
+// Workspace files that cannot be read: one of them is 503, the others go on, the log says why. A
+// workspace that has no file any more is an unknown one.
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
@@ -72,11 +73,13 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
 }
 
 test(
-  'a loaded file that goes away is 503, and served again when it is back',
+  'a loaded file that goes away is 401, and served again when it is back',
   overOneEngine(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('good', SAMPLE)
-    const [ask, good] = [asking(service, 'w'), asking(service, 'good')]
+    const { key } = service.newKey('w')
+    const ask = async () => outcomeOf(await service.ask('/v1/w/accounts', { key }))
+    const good = asking(service, 'good')
     t.equal(await ask(), '200')
     const path = service.pathOf('w')
     const aside = `${service.directory.path}/aside.db`
@@ -85,7 +88,12 @@ test(
     database.close()
     copyFileSync(path, aside)
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-    await service.until(async () => (await ask()) === UNAVAILABLE)
+    await service.until(async () => (await ask()) === '401 unauthorized')
+    const keyScope = await service.ask('/v1/w/key/scope', { key })
+    t.equal(outcomeOf(keyScope), '401 unauthorized')
+    const unknown = await service.ask('/v1/w/key/scope', { key: `sk-${'x'.repeat(43)}` })
+    t.equal(keyScope.text, unknown.text, 'not told from an unknown credential')
+    t.equal(keyScope.fields['www-authenticate'], unknown.fields['www-authenticate'])
     t.equal(await good(), '200')
     t.ok(service.log.some((line) => line === 'workspace w left memory: the file is gone'))
     renameSync(aside, path)
