@@ -160,14 +160,17 @@ class NdjsonImport {
   }
 
   #write(line: TransactionLine, row: NewRow<TransactionRow>): void {
-    const identity = this.#identities.next(row.accountId, row, undefined)
+    const identity = this.#identities.nextLine(row.accountId, row)
+    const inStatement = this.#identities.next(row.accountId, row, undefined)
     const known =
       row.id === null || row.id > this.#largestId ? undefined : this.file.transaction(row.id)
     if (known !== undefined) {
       this.#update(line, known, { ...row, id: known.id }, identity)
       return
     }
-    const isTaken = this.#mayBeThere && this.#isTaken(row.accountId, identity)
+    const isTaken =
+      this.#mayBeThere &&
+      (this.#isTaken(row.accountId, identity) || this.#isTaken(row.accountId, inStatement))
     if (isTaken && row.id === null) {
       this.#tally.unchanged += 1
       return
