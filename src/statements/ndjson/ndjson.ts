@@ -273,9 +273,14 @@ function isSameRow<Row extends object>(
 ): boolean {
   return columns.every(([property]) => {
     if (property.endsWith('Scale')) return true
-    if (!property.endsWith('Unscaled')) return (a[property] || null) === (b[property] || null)
+    if (!property.endsWith('Unscaled')) return said(a[property]) === said(b[property])
     return amountText(a, property) === amountText(b, property)
   })
+}
+
+/** 0 is said: 1970-01-01 is a day like any other. */
+function said<Value>(value: Value): Value | null {
+  return value === '' ? null : (value ?? null)
 }
 
 function amountText(row: object, property: string): string | null {

@@ -96,6 +96,19 @@ test('the same id: same content is there already, other content replaces all of 
   })
 })
 
+test('the first instant there is differs from none', async (t) => {
+  await withWorkspace(async (file) => {
+    const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR' }
+    const dated = { ...line, bookingDate: '1970-01-01T00:00:00.000Z' }
+    await importLines(file, [GIRO, line])
+    t.match(await importLines(file, [dated]), { updated: 1 })
+    t.equal(only(file)?.bookedAt, 0)
+    t.match(await importLines(file, [dated]), { unchanged: 1 })
+    t.match(await importLines(file, [line]), { updated: 1 })
+    t.equal(only(file)?.bookedAt, null)
+  })
+})
+
 test('lines without an id are counted, not merged, and the same file adds nothing', async (t) => {
   await withWorkspace(async (file) => {
     const line = { account: { iban: IBAN }, amount: 1, currency: 'EUR', purpose: 'Kaffee' }
