@@ -44,8 +44,9 @@ export type Identity = Buffer
 
 /**
  * One workspace's SQLite file. Rows go in and out as {@link AccountRow}, {@link CategoryRow} and
- * {@link TransactionRow}; nothing outside this folder speaks SQL. Every method may throw
- * StoreError.
+ * {@link TransactionRow}; nothing outside this folder speaks SQL. Transactions come out with a
+ * broad category alone in `categoryId`, in whichever of the two columns the file has it. Every
+ * method may throw StoreError.
  */
 export class WorkspaceFile {
   readonly #statements = new Map<string, Statement>()
@@ -110,7 +111,8 @@ export class WorkspaceFile {
   }
 
   transaction(id: number): TransactionRow | undefined {
-    return this.#prepared(SELECT_TRANSACTION).get(id) as TransactionRow | undefined
+    const row = this.#prepared(SELECT_TRANSACTION).get(id) as TransactionRow | undefined
+    return row === undefined ? undefined : followCategoryRule(row)
   }
 
   transactionIdByIdentity(accountId: number, identity: Identity): number | undefined {
@@ -241,5 +243,17 @@ function transactionRowOf(values: readonly unknown[]): TransactionRow {
     row[TRANSACTION_COLUMNS[i]![0]] = values[i] // i < length
   }
   // The SELECT names exactly the columns of a TransactionRow, in this order.
-  return row as unknown as TransactionRow
+  return followCategoryRule(row as unknown as TransactionRow)
+}
+
+/**
+ * The contract's category rule for a row that any program may have written: a broad category alone
+ * stands in `category`. Deleting a detailed category leaves the broad one in the other column.
+ */
+function followCategoryRule(row: TransactionRow): TransactionRow {
+  if (row.categoryId === null && row.parentCategoryId !== null) {
+    row.categoryId = row.parentCategoryId
+    row.parentCategoryId = null
+  }
+  return row
 }

@@ -149,7 +149,7 @@ class NdjsonImport {
     this.#tally.accountIds.add(row.accountId)
     row.categoryId = this.#categories.settle(category)
     row.parentCategoryId = this.#categories.settle(parent)
-    if (line.category === undefined && row.parentCategoryId !== null) {
+    if (row.categoryId === null && row.parentCategoryId !== null) {
       // The contract's category rule: a broad category alone stands in `category`.
       row.categoryId = row.parentCategoryId
       row.parentCategoryId = null

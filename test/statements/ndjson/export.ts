@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { snapshotOfFile } from '../../../src/snapshot/build.js'
 import { importStatement } from '../../../src/statements/import/import.js'
 import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
@@ -41,6 +43,39 @@ test('an export imported into an empty workspace gives an equal one', async () =
     ),
     { numRuns: 60 },
   )
+})
+
+test('a detailed category that another program deletes leaves the broad one', async (t) => {
+  await withDirectory(async (directory) => {
+    const file = WorkspaceFile.open(join(directory, 'a.db'))
+    const copy = WorkspaceFile.open(join(directory, 'b.db'))
+    const lines =
+      '{"kind":"account","id":1,"accountNumber":"1","currency":"EUR"}\n' +
+      '{"kind":"category","id":1,"name":"Food"}\n' +
+      '{"kind":"category","id":2,"name":"Bread","parentCategory":{"id":1}}\n' +
+      '{"id":1,"accountId":1,"amount":1,"currency":"EUR","category":{"id":2}}\n'
+    await importNdjson(file, inPieces(lines, [30]), OPTIONS)
+    const writer = new Database(file.path)
+    writer.pragma('foreign_keys = ON')
+    writer.exec('DELETE FROM categories WHERE id = 2')
+    const raw = writer.prepare('SELECT category_id, parent_category_id FROM transactions')
+    t.same(raw.raw().get(), [null, 1])
+    writer.close()
+
+    t.match(file.transaction(1), { categoryId: 1, parentCategoryId: null })
+    const exported = [...exportWorkspace(file)].join('')
+    t.match(exported, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
+    await importNdjson(copy, inPieces(exported, [30]), OPTIONS)
+    t.equal([...exportWorkspace(copy)].join(''), exported)
+    t.match(await importNdjson(file, inPieces(exported, [30]), OPTIONS), { unchanged: 1 })
+
+    const segment = snapshotOfFile('w', file).segments[0]
+    const rendered = Buffer.from(segment?.rowBytes ?? []).toString()
+    t.match(rendered, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
+    t.equal(segment?.categoryCodes[0], 0, 'Food is the first of the categories')
+    t.equal(segment?.parentCodes[0], 1, 'a code behind the last is none')
+    for (const one of [file, copy]) one.close()
+  })
 })
 
 test('a statement knows what an NDJSON copy holds, and equal bookings stay apart', async (t) => {
