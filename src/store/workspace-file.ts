@@ -154,7 +154,21 @@ export class WorkspaceFile {
     )
   }
 
+  /**
+   * Transactions of the category that have its old parent, or none when it was a broad one, get its
+   * new parent; another parent, or none under a detailed category, was their writer's choice and
+   * stays.
+   */
   updateCategory(row: CategoryRow): void {
+    const sql = 'SELECT parent_id AS parentId FROM categories WHERE id = ?'
+    const old = this.#prepared(sql).get(row.id) as Pick<CategoryRow, 'parentId'> | undefined
+    if (old !== undefined && old.parentId !== row.parentId) {
+      this.#run(
+        `UPDATE transactions SET parent_category_id = @parentId
+          WHERE category_id = @id AND parent_category_id IS @oldParentId`,
+        { id: row.id, parentId: row.parentId, oldParentId: old.parentId },
+      )
+    }
     this.#run(`UPDATE categories SET ${assignmentList(CATEGORY_COLUMNS)} WHERE id = @id`, row)
   }
 

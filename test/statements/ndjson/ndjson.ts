@@ -109,6 +109,48 @@ test('the first instant there is differs from none', async (t) => {
   })
 })
 
+test('transactions follow their category to another parent', async (t) => {
+  const line = { accountId: 1, amount: 1, currency: 'EUR' }
+  const detailed = (parentCategory: object): object => ({
+    ...{ kind: 'category', id: 11, name: 'Strom', parentCategory },
+  })
+  await withWorkspace(async (file) => {
+    const parents = (): unknown[] =>
+      [...file.transactionsOldestFirst()].map((row) => [row.categoryId, row.parentCategoryId])
+    await importLines(file, [
+      ...[GIRO, { kind: 'category', id: 10, name: 'A' }, { kind: 'category', id: 20, name: 'B' }],
+      ...[{ kind: 'category', id: 30, name: 'C' }, detailed({ id: 10 })],
+      { ...line, id: 1, category: { id: 11 } },
+      { ...line, id: 2, category: { id: 11 }, parentCategory: {} },
+      { ...line, id: 3, category: { id: 11 }, parentCategory: { id: 30 } },
+      { ...line, id: 4, category: { id: 10 } },
+    ])
+    await importLines(file, [detailed({ id: 20 })])
+    t.same(parents(), [
+      ...[
+        [11, 20],
+        [11, null],
+        [11, 30],
+        [10, null],
+      ],
+    ])
+    const { sequence } = file.version()
+    await importLines(file, [{ ...detailed({ id: 20 }), name: 'Gas' }])
+    t.equal(file.version().sequence, sequence + 1, 'a new name concerns no transaction')
+    await importLines(file, [detailed({})])
+    t.same(parents(), [
+      ...[
+        [11, null],
+        [11, null],
+        [11, 30],
+        [10, null],
+      ],
+    ])
+    await importLines(file, [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 20 } }])
+    t.same(parents()[3], [10, 20], 'a broad category that becomes a detailed one')
+  })
+})
+
 test('lines without an id are counted, not merged, and the same file adds nothing', async (t) => {
   await withWorkspace(async (file) => {
     const line = { account: { iban: IBAN }, amount: 1, currency: 'EUR', purpose: 'Kaffee' }
