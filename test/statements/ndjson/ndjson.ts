@@ -151,6 +151,18 @@ test('transactions follow their category to another parent', async (t) => {
   })
 })
 
+test('after the greatest id there are no more', async (t) => {
+  await withWorkspace(async (file) => {
+    const line = { accountId: 1, amount: 1, currency: 'EUR' }
+    await importLines(file, [GIRO, { ...line, id: Number.MAX_SAFE_INTEGER }])
+    await t.rejects(importLines(file, [{ ...line, purpose: 'x' }]), {
+      name: 'StoreError',
+      message: /: no ids are left: a row already has the greatest id there is$/,
+    })
+    t.equal(file.transactionCount(), 1)
+  })
+})
+
 test('lines without an id are counted, not merged, and the same file adds nothing', async (t) => {
   await withWorkspace(async (file) => {
     const line = { account: { iban: IBAN }, amount: 1, currency: 'EUR', purpose: 'Kaffee' }
