@@ -114,7 +114,7 @@ function migrate(path: string, connection: Connection, migrations: readonly stri
   bringForward.immediate()
 }
 
-/** True when the path could be opened but its content fails SQLite's own quick check. */
+/** What SQLite's own quick check finds wrong with the content, in one line, or undefined. */
 export function faultOf(connection: Connection): string | undefined {
   try {
     const answer = String(connection.pragma('quick_check(1)', { simple: true }))

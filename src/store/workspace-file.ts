@@ -39,7 +39,7 @@ const INSERT_TRANSACTION = `INSERT INTO transactions (${insertList(TRANSACTION_C
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
   WHERE id = ?`
 
-/** What makes a repeated import find a transaction again; see statements/identity.ts. */
+/** What makes a repeated import find a transaction again; see statements/import/identity.ts. */
 export type Identity = Buffer
 
 /**
