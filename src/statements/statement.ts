@@ -124,8 +124,10 @@ export interface ReadOptions {
 }
 
 /**
- * A reader of one format: decoded text in pieces of any size -> batches of events, streaming and
- * in constant memory. Throws {@link StatementError} when it cannot go on.
+ * A reader of one format: decoded text in pieces of any size -> batches of events. camt.053,
+ * MT940 and CSV are streamed, with a bounded part in memory; OFX is read whole, up to its limit. An
+ * import keeps digests of every entry besides (import/identity.ts). Throws {@link StatementError}
+ * when it cannot go on.
  */
 export type StatementReader = (
   text: AsyncIterable<string>,

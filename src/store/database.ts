@@ -24,12 +24,18 @@ export function explainFaults<T>(path: string, use: () => T): T {
   }
 }
 
+/** Of the tables' ids (schema.ts); ids that are given are checked before they come here. */
+const ID_CHECK_FAILED = /: id BETWEEN 1 AND /
+
 function explanationOf(code: string, message: string): string {
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return 'another program holds a lock on the file; try again when it is done'
   }
   if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
     return 'the file is damaged or is no SQLite database; restore it from a backup'
+  }
+  if (code === 'SQLITE_CONSTRAINT_CHECK' && ID_CHECK_FAILED.test(message)) {
+    return 'no ids are left: a row already has the greatest id there is'
   }
   if (code === 'SQLITE_FULL') return 'the disk is full'
   if (code.startsWith('SQLITE_READONLY')) return 'the file or its folder cannot be written'
@@ -108,7 +114,7 @@ function migrate(path: string, connection: Connection, migrations: readonly stri
   bringForward.immediate()
 }
 
-/** True when the path could be opened but its content fails SQLite's own quick check. */
+/** What SQLite's own quick check finds wrong with the content, in one line, or undefined. */
 export function faultOf(connection: Connection): string | undefined {
   try {
     const answer = String(connection.pragma('quick_check(1)', { simple: true }))

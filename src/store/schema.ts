@@ -46,9 +46,9 @@ const CATEGORIES = `
   ) STRICT;
   CREATE INDEX categories_name ON categories (name);`
 
-// identity is what makes an import idempotent (src/statements/identity.ts); a program that writes
-// its own rows leaves it NULL. No index on the category columns: deleting a category is rare and
-// scans, importing a million rows is not and does not pay for it.
+// identity is what makes an import idempotent (src/statements/import/identity.ts); a program that
+// writes its own rows leaves it NULL. No index on the category columns: deleting a category is rare
+// and scans, importing a million rows is not and does not pay for it.
 const TRANSACTIONS = `
   CREATE TABLE transactions (
     ${ID},

@@ -39,13 +39,14 @@ const INSERT_TRANSACTION = `INSERT INTO transactions (${insertList(TRANSACTION_C
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
   WHERE id = ?`
 
-/** What makes a repeated import find a transaction again; see statements/identity.ts. */
+/** What makes a repeated import find a transaction again; see statements/import/identity.ts. */
 export type Identity = Buffer
 
 /**
  * One workspace's SQLite file. Rows go in and out as {@link AccountRow}, {@link CategoryRow} and
- * {@link TransactionRow}; nothing outside this folder speaks SQL. Every method may throw
- * StoreError.
+ * {@link TransactionRow}; nothing outside this folder speaks SQL. Transactions come out with a
+ * broad category alone in `categoryId`, in whichever of the two columns the file has it. Every
+ * method may throw StoreError.
  */
 export class WorkspaceFile {
   readonly #statements = new Map<string, Statement>()
@@ -110,7 +111,8 @@ export class WorkspaceFile {
   }
 
   transaction(id: number): TransactionRow | undefined {
-    return this.#prepared(SELECT_TRANSACTION).get(id) as TransactionRow | undefined
+    const row = this.#prepared(SELECT_TRANSACTION).get(id) as TransactionRow | undefined
+    return row === undefined ? undefined : followCategoryRule(row)
   }
 
   transactionIdByIdentity(accountId: number, identity: Identity): number | undefined {
@@ -152,7 +154,21 @@ export class WorkspaceFile {
     )
   }
 
+  /**
+   * Transactions of the category that have its old parent, or none when it was a broad one, get its
+   * new parent; another parent, or none under a detailed category, was their writer's choice and
+   * stays.
+   */
   updateCategory(row: CategoryRow): void {
+    const sql = 'SELECT parent_id AS parentId FROM categories WHERE id = ?'
+    const old = this.#prepared(sql).get(row.id) as Pick<CategoryRow, 'parentId'> | undefined
+    if (old !== undefined && old.parentId !== row.parentId) {
+      this.#run(
+        `UPDATE transactions SET parent_category_id = @parentId
+          WHERE category_id = @id AND parent_category_id IS @oldParentId`,
+        { id: row.id, parentId: row.parentId, oldParentId: old.parentId },
+      )
+    }
     this.#run(`UPDATE categories SET ${assignmentList(CATEGORY_COLUMNS)} WHERE id = @id`, row)
   }
 
@@ -241,5 +257,17 @@ function transactionRowOf(values: readonly unknown[]): TransactionRow {
     row[TRANSACTION_COLUMNS[i]![0]] = values[i] // i < length
   }
   // The SELECT names exactly the columns of a TransactionRow, in this order.
-  return row as unknown as TransactionRow
+  return followCategoryRule(row as unknown as TransactionRow)
+}
+
+/**
+ * The contract's category rule for a row that any program may have written: a broad category alone
+ * stands in `category`. Deleting a detailed category leaves the broad one in the other column.
+ */
+function followCategoryRule(row: TransactionRow): TransactionRow {
+  if (row.categoryId === null && row.parentCategoryId !== null) {
+    row.categoryId = row.parentCategoryId
+    row.parentCategoryId = null
+  }
+  return row
 }

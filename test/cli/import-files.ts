@@ -129,6 +129,9 @@ async function checkTaken(t: Test, desk: BankDesk, file: RealFile): Promise<stri
   const path = desk.path('copy.ndjson', exported)
   t.match(await desk.add([path], 'copy'), { added: count.entries, warnings: [] }, `${name}: copy`)
   t.equal(await desk.export('copy'), exported, `${name}: the copy is equal`)
+  const afterCopy = await desk.add(words, 'copy')
+  t.match(afterCopy, { added: 0, unchanged: count.entries }, `${name}: again, into the copy`)
+  t.equal(await desk.export('copy'), exported, `${name}: the copy knows the file`)
 
   const result =
     gaps.size > 0

@@ -9,10 +9,18 @@
 // an earlier one only what is new is added. The account is a column beside the identity, not part
 // of it.
 //
+// NDJSON has no bank references, so an exported workspace comes back without them. What its lines
+// bring has therefore an identity of another kind, of the texts alone and counted over all lines.
+// An entry of a statement is looked for by that kind too, and counted over all entries, with a
+// reference or without. A row that is found so keeps its identity: its NDJSON may come again.
+//
 // What remains: taken for known although it is new, when two bookings equal in all of the above
 // come in two files of which neither holds both (the second coffee of the day in a second statement
-// of that day). Taken for new although it is known, when the bank words a booking differently in
-// another file: another format, or a booking whose date or text was still preliminary.
+// of that day), or differ in the reference alone and the first came by NDJSON.
+// Taken for new although it is known, when the bank words a booking differently in another file:
+// another format, or a booking whose date or text was still preliminary; when a file without
+// references repeats what one with references brought; and when one file holds the same statement
+// twice, which is then twice the bookings.
 import { hash } from 'node:crypto'
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
@@ -88,7 +96,18 @@ export class IdentityCounter {
     row: Omit<TransactionRow, 'id'>,
     bankReference: string | undefined,
   ): Identity {
-    const digest = digestOf(identityBase(row, bankReference))
+    return this.#count(accountId, digestOf(identityBase(row, bankReference)))
+  }
+
+  /**
+   * The identity of the file's next transaction of this account as a line of NDJSON brings it;
+   * counted apart from those of `next`, and never equal to one of them. @returns 16 bytes
+   */
+  nextLine(accountId: number, row: Omit<TransactionRow, 'id'>): Identity {
+    return this.#count(accountId, digestOf(`line\n${identityBase(row, undefined)}`))
+  }
+
+  #count(accountId: number, digest: string): Identity {
     let counts = this.#seen.get(accountId)
     if (counts === undefined) {
       counts = new Map()

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../instant.js'
-import type { AccountRow } from '../../store/columns.js'
-import type { WorkspaceFile } from '../../store/workspace-file.js'
+import type { AccountRow, TransactionRow } from '../../store/columns.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import {
   type StatementAccount,
   StatementError,
@@ -114,13 +114,21 @@ class StatementImport {
     this.#check.addEntry(transaction.amount, transaction.currency, transaction.bookedAt)
     const row = rowOfTransaction(transaction, account.id, this.options.now)
     const identity = this.#identities.next(account.id, row, transaction.bankReference)
-    if (this.#mayBeThere && this.file.transactionIdByIdentity(account.id, identity) !== undefined) {
+    if (this.#mayBeThere && this.#isThere(account.id, row, identity)) {
       this.#tally.unchanged += 1
       return
     }
     this.file.insertTransaction(row, identity)
     this.#addedTo.add(account.id)
     this.#tally.added += 1
+  }
+
+  /** Asked once for every entry: it counts them. */
+  #isThere(accountId: number, row: NewRow<TransactionRow>, identity: Identity): boolean {
+    const asLine = this.#identities.nextLine(accountId, row)
+    return [identity, asLine].some(
+      (each) => this.file.transactionIdByIdentity(accountId, each) !== undefined,
+    )
   }
 
   #refuse(fault: StatementFault): void {

@@ -149,7 +149,7 @@ class NdjsonImport {
     this.#tally.accountIds.add(row.accountId)
     row.categoryId = this.#categories.settle(category)
     row.parentCategoryId = this.#categories.settle(parent)
-    if (line.category === undefined && row.parentCategoryId !== null) {
+    if (row.categoryId === null && row.parentCategoryId !== null) {
       // The contract's category rule: a broad category alone stands in `category`.
       row.categoryId = row.parentCategoryId
       row.parentCategoryId = null
@@ -160,14 +160,17 @@ class NdjsonImport {
   }
 
   #write(line: TransactionLine, row: NewRow<TransactionRow>): void {
-    const identity = this.#identities.next(row.accountId, row, undefined)
+    const identity = this.#identities.nextLine(row.accountId, row)
+    const inStatement = this.#identities.next(row.accountId, row, undefined)
     const known =
       row.id === null || row.id > this.#largestId ? undefined : this.file.transaction(row.id)
     if (known !== undefined) {
       this.#update(line, known, { ...row, id: known.id }, identity)
       return
     }
-    const isTaken = this.#mayBeThere && this.#isTaken(row.accountId, identity)
+    const isTaken =
+      this.#mayBeThere &&
+      (this.#isTaken(row.accountId, identity) || this.#isTaken(row.accountId, inStatement))
     if (isTaken && row.id === null) {
       this.#tally.unchanged += 1
       return
@@ -270,9 +273,14 @@ function isSameRow<Row extends object>(
 ): boolean {
   return columns.every(([property]) => {
     if (property.endsWith('Scale')) return true
-    if (!property.endsWith('Unscaled')) return (a[property] || null) === (b[property] || null)
+    if (!property.endsWith('Unscaled')) return said(a[property]) === said(b[property])
     return amountText(a, property) === amountText(b, property)
   })
+}
+
+/** 0 is said: 1970-01-01 is a day like any other. */
+function said<Value>(value: Value): Value | null {
+  return value === '' ? null : (value ?? null)
 }
 
 function amountText(row: object, property: string): string | null {

@@ -1,9 +1,13 @@
 import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { snapshotOfFile } from '../../../src/snapshot/build.js'
+import { importStatement } from '../../../src/statements/import/import.js'
 import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
+import type { StatementEvent } from '../../../src/statements/statement.js'
 import { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { inPieces, withDirectory } from '../../fixtures/files.js'
 import { workspaceRows, writeWorkspace } from '../../fixtures/workspaces.js'
@@ -39,6 +43,74 @@ test('an export imported into an empty workspace gives an equal one', async () =
     ),
     { numRuns: 60 },
   )
+})
+
+test('a detailed category that another program deletes leaves the broad one', async (t) => {
+  await withDirectory(async (directory) => {
+    const file = WorkspaceFile.open(join(directory, 'a.db'))
+    const copy = WorkspaceFile.open(join(directory, 'b.db'))
+    const lines =
+      '{"kind":"account","id":1,"accountNumber":"1","currency":"EUR"}\n' +
+      '{"kind":"category","id":1,"name":"Food"}\n' +
+      '{"kind":"category","id":2,"name":"Bread","parentCategory":{"id":1}}\n' +
+      '{"id":1,"accountId":1,"amount":1,"currency":"EUR","category":{"id":2}}\n'
+    await importNdjson(file, inPieces(lines, [30]), OPTIONS)
+    const writer = new Database(file.path)
+    writer.pragma('foreign_keys = ON')
+    writer.exec('DELETE FROM categories WHERE id = 2')
+    const raw = writer.prepare('SELECT category_id, parent_category_id FROM transactions')
+    t.same(raw.raw().get(), [null, 1])
+    writer.close()
+
+    t.match(file.transaction(1), { categoryId: 1, parentCategoryId: null })
+    const exported = [...exportWorkspace(file)].join('')
+    t.match(exported, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
+    await importNdjson(copy, inPieces(exported, [30]), OPTIONS)
+    t.equal([...exportWorkspace(copy)].join(''), exported)
+    t.match(await importNdjson(file, inPieces(exported, [30]), OPTIONS), { unchanged: 1 })
+
+    const segment = snapshotOfFile('w', file).segments[0]
+    const rendered = Buffer.from(segment?.rowBytes ?? []).toString()
+    t.match(rendered, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
+    t.equal(segment?.categoryCodes[0], 0, 'Food is the first of the categories')
+    t.equal(segment?.parentCodes[0], 1, 'a code behind the last is none')
+    for (const one of [file, copy]) one.close()
+  })
+})
+
+test('a statement knows what an NDJSON copy holds, and equal bookings stay apart', async (t) => {
+  async function* statement(references: readonly (string | undefined)[]) {
+    const account = { iban: 'DE89370400440532013000', currency: 'EUR' }
+    const events: StatementEvent[] = [{ kind: 'account', account }]
+    for (const bankReference of references) {
+      const amount = { unscaled: -250, scale: 2 }
+      const transaction = { amount, currency: 'EUR', counterpart: {}, position: 'entry 1' }
+      if (bankReference === undefined) events.push({ kind: 'transaction', transaction })
+      else events.push({ kind: 'transaction', transaction: { ...transaction, bankReference } })
+    }
+    yield events
+  }
+  await withDirectory(async (directory) => {
+    const source = WorkspaceFile.open(join(directory, 'a.db'))
+    const copy = WorkspaceFile.open(join(directory, 'b.db'))
+    t.match(await importStatement(source, statement(['R1', undefined, 'R2']), OPTIONS), {
+      added: 3,
+    })
+    const exported = [...exportWorkspace(source)].join('')
+    await importNdjson(copy, inPieces(exported, [100]), OPTIONS)
+    const { sequence } = copy.version()
+    const parts = [['R2'], [undefined], ['R1', 'R2'], ['R1', undefined, 'R2']]
+    for (const references of parts) {
+      const report = await importStatement(copy, statement(references), OPTIONS)
+      t.match(report, { added: 0, unchanged: references.length })
+    }
+    const longer = ['R1', undefined, 'R2', 'R3', undefined]
+    t.equal(copy.version().sequence, sequence)
+    t.match(await importStatement(copy, statement(longer), OPTIONS), { added: 2, unchanged: 3 })
+    t.match(await importStatement(copy, statement(longer), OPTIONS), { added: 0, unchanged: 5 })
+    t.match(await importNdjson(copy, inPieces(exported, [100]), OPTIONS), { added: 0 })
+    for (const one of [source, copy]) one.close()
+  })
 })
 
 test('every line has the form of the contract, with exact amounts', async (t) => {

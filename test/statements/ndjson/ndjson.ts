@@ -96,6 +96,73 @@ test('the same id: same content is there already, other content replaces all of 
   })
 })
 
+test('the first instant there is differs from none', async (t) => {
+  await withWorkspace(async (file) => {
+    const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR' }
+    const dated = { ...line, bookingDate: '1970-01-01T00:00:00.000Z' }
+    await importLines(file, [GIRO, line])
+    t.match(await importLines(file, [dated]), { updated: 1 })
+    t.equal(only(file)?.bookedAt, 0)
+    t.match(await importLines(file, [dated]), { unchanged: 1 })
+    t.match(await importLines(file, [line]), { updated: 1 })
+    t.equal(only(file)?.bookedAt, null)
+  })
+})
+
+test('transactions follow their category to another parent', async (t) => {
+  const line = { accountId: 1, amount: 1, currency: 'EUR' }
+  const detailed = (parentCategory: object): object => ({
+    ...{ kind: 'category', id: 11, name: 'Strom', parentCategory },
+  })
+  await withWorkspace(async (file) => {
+    const parents = (): unknown[] =>
+      [...file.transactionsOldestFirst()].map((row) => [row.categoryId, row.parentCategoryId])
+    await importLines(file, [
+      ...[GIRO, { kind: 'category', id: 10, name: 'A' }, { kind: 'category', id: 20, name: 'B' }],
+      ...[{ kind: 'category', id: 30, name: 'C' }, detailed({ id: 10 })],
+      { ...line, id: 1, category: { id: 11 } },
+      { ...line, id: 2, category: { id: 11 }, parentCategory: {} },
+      { ...line, id: 3, category: { id: 11 }, parentCategory: { id: 30 } },
+      { ...line, id: 4, category: { id: 10 } },
+    ])
+    await importLines(file, [detailed({ id: 20 })])
+    t.same(parents(), [
+      ...[
+        [11, 20],
+        [11, null],
+        [11, 30],
+        [10, null],
+      ],
+    ])
+    const { sequence } = file.version()
+    await importLines(file, [{ ...detailed({ id: 20 }), name: 'Gas' }])
+    t.equal(file.version().sequence, sequence + 1, 'a new name concerns no transaction')
+    await importLines(file, [detailed({})])
+    t.same(parents(), [
+      ...[
+        [11, null],
+        [11, null],
+        [11, 30],
+        [10, null],
+      ],
+    ])
+    await importLines(file, [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 20 } }])
+    t.same(parents()[3], [10, 20], 'a broad category that becomes a detailed one')
+  })
+})
+
+test('after the greatest id there are no more', async (t) => {
+  await withWorkspace(async (file) => {
+    const line = { accountId: 1, amount: 1, currency: 'EUR' }
+    await importLines(file, [GIRO, { ...line, id: Number.MAX_SAFE_INTEGER }])
+    await t.rejects(importLines(file, [{ ...line, purpose: 'x' }]), {
+      name: 'StoreError',
+      message: /: no ids are left: a row already has the greatest id there is$/,
+    })
+    t.equal(file.transactionCount(), 1)
+  })
+})
+
 test('lines without an id are counted, not merged, and the same file adds nothing', async (t) => {
   await withWorkspace(async (file) => {
     const line = { account: { iban: IBAN }, amount: 1, currency: 'EUR', purpose: 'Kaffee' }
@@ -157,6 +224,7 @@ test('categories are found and made by id, name and parent', async (t) => {
       20,
     ],
     ['a parent alone goes into category', { parentCategory: { name: 'Büro' } }, 20, null],
+    ['with {} beside it too', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
     ['new and broad', { category: { name: 'Neu' } }, 23, null],
     [
       'new, and so is its parent',
