@@ -1,8 +1,9 @@
 import { formatInstant } from '../instant.js'
 import { formatAmount } from '../money.js'
+import { digestOf } from '../text/digest.js'
 import type { StatementTransaction } from './statement.js'
 
-/** How often each reference was given out in one file. */
+/** How often each reference was given out in one file, by its digest. */
 export type ReferenceCounts = Map<string, number>
 
 /**
@@ -24,7 +25,7 @@ export function uniqueReference(
   const day = at === undefined ? '-' : formatInstant(at).slice(0, 10)
   const amount = formatAmount(transaction.amount.unscaled, transaction.amount.scale)
   const unique = `${reference} ${day} ${amount} ${transaction.currency}`
-  const key = `${account} ${unique}`
+  const key = digestOf(`${account} ${unique}`)
   const count = (counts.get(key) ?? 0) + 1
   counts.set(key, count)
   return count === 1 ? unique : `${unique} #${count}`

@@ -21,14 +21,11 @@
 // another format, or a booking whose date or text was still preliminary; when a file without
 // references repeats what one with references brought; and when one file holds the same statement
 // twice, which is then twice the bookings.
-import { hash } from 'node:crypto'
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { Identity } from '../../store/workspace-file.js'
-
-/** Of SHA-256's 32: among 10^9 transactions two collide with a chance below 1 in 10^20. */
-const IDENTITY_BYTES = 16
+import { digestOf } from '../../text/digest.js'
 
 const DAY_MS = 86_400_000
 
@@ -120,9 +117,4 @@ export class IdentityCounter {
       'latin1',
     )
   }
-}
-
-/** One character a byte: as a Map key much smaller than hexadecimal text. */
-function digestOf(text: string): string {
-  return hash('sha256', text, 'buffer').toString('latin1', 0, IDENTITY_BYTES)
 }

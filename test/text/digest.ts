@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { digestOf } from '../../src/text/digest.js'
+
+test('a digest is the first 16 bytes of the SHA-256, one character a byte', async (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const whole = createHash('sha256').update(text).digest()
+      t.same(Buffer.from(digestOf(text), 'latin1'), whole.subarray(0, 16))
+    }),
+  )
+})
