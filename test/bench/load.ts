@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'tap'
-import { loadWithWrk, readFigures, targetList } from '../../bench/load.js'
+import { assertWrk, loadWithWrk, readFigures, targetList } from '../../bench/load.js'
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
@@ -27,7 +27,12 @@ test('the figures are found in what wrk prints', async (t) => {
   t.throws(() => readFigures('unable to connect\n'), /no figures/)
 })
 
-test('wrk asks for each target with its fields', { skip: !hasWrk && 'no wrk' }, async (t) => {
+test('wrk asks for each target with its fields, or its package is named', async (t) => {
+  if (!hasWrk) {
+    t.throws(assertWrk, /Debian package/)
+    return
+  }
+  t.doesNotThrow(assertWrk)
   const seen = new Set<string>()
   const describe = ({ url, headers }: IncomingMessage): string =>
     `${url} ${String(headers['x-mark'])}`
