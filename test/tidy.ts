@@ -15,7 +15,8 @@ const FILE_LINES_MAX = 500
  */
 const RANKS: readonly (readonly string[])[] = [
   ['limits', 'errors', 'money', 'instant', 'iban', 'domain'],
-  ['text', 'store'],
+  ['text', 'store', 'ordinals'],
+  ['free-text'],
   ['snapshot', 'statements', 'demo'],
   ['query', 'match'],
   ['wire', 'auth'],

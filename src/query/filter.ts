@@ -1,10 +1,10 @@
+import type { CodeArray } from '../ordinals/ordinal.js'
 import {
   firstAbove,
   firstAtLeast,
   type InstantColumn,
   positionOfCode,
 } from '../snapshot/ordered-column.js'
-import type { CodeArray } from '../snapshot/ordinal.js'
 import { type Postings, postingCount, postingOf } from '../snapshot/postings.js'
 import { categoryCodeOfId, type Segment, type Snapshot } from '../snapshot/snapshot.js'
 import { codeOfString, stringCount } from '../snapshot/strings.js'

@@ -1,5 +1,5 @@
+import type { CodeArray } from '../ordinals/ordinal.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
-import type { CodeArray } from '../snapshot/ordinal.js'
 
 // The inner loops of filtering: each moves the ordinals that pass to the front of `rows`, in their
 // order, and returns how many. Ordinals are below the column's length; keptCount never overtakes i,

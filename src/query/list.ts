@@ -5,7 +5,7 @@ import { type AnyRun, type Listing, listingOf, type Run, type SiftedRun } from '
 import { mergeRuns } from './merge.js'
 import { type Selection, select } from './select.js'
 import type { Selections } from './selections.js'
-import { passesBefore, type Sifting } from './sieve.js'
+import { passesBefore, type Sifting } from './sifting.js'
 import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { Segment } from '../snapshot/snapshot.js'
-import { passingOrdinals, type Sifting } from './sieve.js'
+import { passingOrdinals, type Sifting } from './sifting.js'
 
 /**
  * Rows of one segment in the order of the answer, without listing them: row i is

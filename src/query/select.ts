@@ -1,3 +1,12 @@
+import {
+  emptyWords,
+  fullWords,
+  holdBack,
+  keepCommon,
+  letPass,
+  ordinalsOf,
+  sieveOf,
+} from '../ordinals/sieve.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import {
@@ -8,17 +17,7 @@ import {
   type Predicate,
   passingLists,
 } from './filter.js'
-import {
-  emptyWords,
-  fullWords,
-  holdBack,
-  keepCommon,
-  letPass,
-  ordinalsOf,
-  type Sifting,
-  sieveOf,
-  siftingOf,
-} from './sieve.js'
+import { type Sifting, siftingOf } from './sifting.js'
 
 /** Rows that pass, ready to be paged through in one order. */
 export type Selection = ListedSelection | SiftedSelection

@@ -1,11 +1,11 @@
 import { formatInstant } from '../instant.js'
 import { ROW_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.js'
 import { smallestScale } from '../money.js'
+import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from '../ordinals/ordinal.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
 import { StoreError } from '../store/database.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildAmountColumn, buildInstantColumn } from './ordered-column.js'
-import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from './ordinal.js'
 import { buildPostings, buildUnionPostings } from './postings.js'
 import {
   accountJson,

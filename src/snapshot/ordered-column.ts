@@ -1,5 +1,5 @@
 import { type Amount, compareAmounts } from '../money.js'
-import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from './ordinal.js'
+import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from '../ordinals/ordinal.js'
 
 /**
  * A column one can sort and range over. A row's value is kept as its rank among the distinct

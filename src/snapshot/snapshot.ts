@@ -1,6 +1,6 @@
+import type { CodeArray, Ordinal } from '../ordinals/ordinal.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
-import type { CodeArray, Ordinal } from './ordinal.js'
 import type { Postings } from './postings.js'
 import type { StringTable } from './strings.js'
 

@@ -1,5 +1,5 @@
+import type { Ordinal } from '../ordinals/ordinal.js'
 import { ordinalAt, type Run } from '../query/listing.js'
-import type { Ordinal } from '../snapshot/ordinal.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import type { BodyBuffer } from './body-buffer.js'
 import type { CustomSchema } from './custom-schema-plan.js'

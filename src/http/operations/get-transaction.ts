@@ -1,6 +1,6 @@
 import type { Access } from '../../auth/access.js'
 import { ApiError } from '../../errors.js'
-import type { Ordinal } from '../../snapshot/ordinal.js'
+import type { Ordinal } from '../../ordinals/ordinal.js'
 import { ordinalOfId, type Segment, type Snapshot } from '../../snapshot/snapshot.js'
 import { parseTransactionQuery } from '../../wire/list-query.js'
 import { transactionJsonOf } from '../../wire/page-json.js'

@@ -1,15 +1,4 @@
-/**
- * Which rows of a segment pass, one bit per ordinal: small enough to keep for a selection of any
- * size, and cheap to ask for a row anywhere.
- *
- *   FIELD     SIZE            HOLDS
- *   words     4 × ⌈n / 32⌉    bit o & 31 of words[o >>> 5] = row o passes; bits past n are 0
- *   count                     bits that are set
- */
-export interface Sieve {
-  readonly words: Uint32Array
-  readonly count: number
-}
+import { bitCount, passes, type Sieve } from '../ordinals/sieve.js'
 
 /**
  * A sieve's rows in one order, counted by blocks of positions so that the i-th row that passes is
@@ -31,59 +20,6 @@ export interface Sifting {
 
 /** Positions counted together: looking at one block takes a quarter of a microsecond. */
 const BLOCK_POSITIONS = 256
-
-/** Words of a sieve over so many rows, no row passing. */
-export function emptyWords(rowCount: number): Uint32Array {
-  return new Uint32Array((rowCount + 31) >>> 5)
-}
-
-/** Words of a sieve over so many rows, every row passing. */
-export function fullWords(rowCount: number): Uint32Array {
-  const words = emptyWords(rowCount).fill(0xffffffff)
-  const restCount = rowCount & 31
-  if (restCount > 0) words[words.length - 1] = 2 ** restCount - 1
-  return words
-}
-
-/** Lets the rows pass. @param rows ordinals, in any order, repeated or not */
-export function letPass(words: Uint32Array, rows: Uint32Array): void {
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!
-    words[row >>> 5]! |= 1 << (row & 31)
-  }
-}
-
-/** Lets the rows pass no more. @param rows ordinals, in any order, repeated or not */
-export function holdBack(words: Uint32Array, rows: Uint32Array): void {
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!
-    words[row >>> 5]! &= ~(1 << (row & 31))
-  }
-}
-
-/** Leaves in `words` what passes both. @param others as long as `words` */
-export function keepCommon(words: Uint32Array, others: Uint32Array): void {
-  for (let i = 0; i < words.length; i++) words[i]! &= others[i]!
-}
-
-/** The sieve of finished words. */
-export function sieveOf(words: Uint32Array): Sieve {
-  let count = 0
-  for (let i = 0; i < words.length; i++) count += bitCount(words[i]!)
-  return { words, count }
-}
-
-/** The ordinals that pass, ascending. */
-export function ordinalsOf({ words, count }: Sieve): Uint32Array {
-  const ordinals = new Uint32Array(count)
-  let end = 0
-  for (let i = 0; i < words.length; i++) {
-    for (let rest = words[i]!; rest !== 0; rest &= rest - 1) {
-      ordinals[end++] = (i << 5) + bitCount((rest & -rest) - 1)
-    }
-  }
-  return ordinals
-}
 
 /** @param order every ordinal once; undefined = the ordinals themselves, ascending */
 export function siftingOf(sieve: Sieve, order: Uint32Array | undefined, rowCount: number): Sifting {
@@ -165,10 +101,6 @@ function passesOfBlock({ sieve, order }: Sifting, block: number): number {
   return passesBetween(sieve.words, order, from, to)
 }
 
-function passes(words: Uint32Array, row: number): number {
-  return (words[row >>> 5]! >>> (row & 31)) & 1
-}
-
 /** @param from a multiple of 32 */
 function passesOfWords(words: Uint32Array, from: number, to: number): number {
   let count = 0
@@ -189,12 +121,4 @@ function passesBetween(
   }
   for (let position = from; position < to; position++) count += passes(words, order[position]!)
   return count
-}
-
-/** Set bits of a 32-bit word (Hacker's Delight, 5-2). */
-function bitCount(word: number): number {
-  let sum = word - ((word >>> 1) & 0x55555555)
-  sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333)
-  sum = (sum + (sum >>> 4)) & 0x0f0f0f0f
-  return Math.imul(sum, 0x01010101) >>> 24
 }

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { sharedCodes, sharedFloat64, sharedUint32 } from '../../src/snapshot/ordinal.js'
+import { sharedCodes, sharedFloat64, sharedUint32 } from '../../src/ordinals/ordinal.js'
 
 test('codes take the narrowest type that holds the greatest one', async (t) => {
   const rows = [
