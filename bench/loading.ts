@@ -67,7 +67,7 @@ export interface SnapshotBytes {
 /** What the arrays of a snapshot take; all of them are in shared memory. */
 export function snapshotBytes({ segments }: Snapshot): SnapshotBytes {
   const sum = (bytes: (segment: Segment) => number): number =>
-    segments.reduce((total, segment) => total + bytes(segment), 0)
+    segments.reduce((total, { segment }) => total + bytes(segment), 0)
   return {
     rendered: sum(({ rowBytes }) => rowBytes.byteLength),
     rowOffsets: sum(({ rowOffsets }) => rowOffsets.byteLength),

@@ -69,6 +69,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/http/exchange-node.ts': 'test/http/engines.ts',
   'src/http/exchange-uws.ts': 'test/http/engines.ts',
   'src/http/guard.ts': 'test/http/engines.ts',
+  'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
+  'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/wire/stretches.ts': 'test/wire/page-json.ts',
   'src/statements/statement.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/bank-reference.ts': 'test/statements/camt053/camt053.ts',

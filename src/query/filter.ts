@@ -5,9 +5,9 @@ import {
   type InstantColumn,
   positionOfCode,
 } from '../snapshot/ordered-column.js'
-import { type Postings, postingCount, postingOf } from '../snapshot/postings.js'
-import { categoryCodeOfId, type Segment, type Snapshot } from '../snapshot/snapshot.js'
-import { codeOfString, stringCount } from '../snapshot/strings.js'
+import { codeCountOf, type Postings, postingCount, postingOf } from '../snapshot/postings.js'
+import type { Segment, Snapshot } from '../snapshot/snapshot.js'
+import { codeOfString } from '../snapshot/strings.js'
 import { keepAllowed, keepEitherAllowed, keepWithin } from './keep.js'
 import type { CategoryChoice, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
@@ -58,7 +58,7 @@ export function predicatesOf(
   bounds: TransactionBounds,
 ): Predicate[] | undefined {
   const predicates = [
-    ...boundPredicates(snapshot, segment, bounds),
+    ...boundPredicates(segment, bounds),
     ...categoryPredicates(snapshot, segment, query),
     range('b', segment.booked, query.bookedAfterMs, query.bookedBeforeMs),
     range('v', segment.valued, query.valuedAfterMs, query.valuedBeforeMs),
@@ -120,23 +120,17 @@ function passesAll(predicate: Predicate, segment: Segment): boolean {
   return listsOnce(predicate) && predicate.count === segment.rowCount
 }
 
-function boundPredicates(
-  snapshot: Snapshot,
-  segment: Segment,
-  bounds: TransactionBounds,
-): PostingPredicate[] {
+function boundPredicates(segment: Segment, bounds: TransactionBounds): PostingPredicate[] {
   const predicates: PostingPredicate[] = []
   if (bounds.accountCodes !== undefined) {
     const { accountPostings, accountCodes } = segment
-    const codeCount = snapshot.accounts.length
-    predicates.push(posting('a', accountPostings, bounds.accountCodes, [accountCodes], codeCount))
+    predicates.push(posting('a', accountPostings, bounds.accountCodes, [accountCodes]))
   }
   if (bounds.counterpartIban !== undefined) {
     const code = codeOfString(segment.counterpartIbans, bounds.counterpartIban)
     const codes = code === -1 ? [] : [code]
     const { counterpartPostings, counterpartCodes } = segment
-    const codeCount = stringCount(segment.counterpartIbans)
-    predicates.push(posting('c', counterpartPostings, codes, [counterpartCodes], codeCount))
+    predicates.push(posting('c', counterpartPostings, codes, [counterpartCodes]))
   }
   return predicates
 }
@@ -149,40 +143,35 @@ function categoryPredicates(
 ): PostingPredicate[] {
   const { category, parentCategory } = query
   const { categoryCodes, parentCodes, categoryPostings, eitherPostings } = segment
-  const codeCount = snapshot.categories.length
   const own = (choice: CategoryChoice): PostingPredicate =>
-    posting('g', categoryPostings, codesOf(snapshot, choice), [categoryCodes], codeCount)
+    posting('g', categoryPostings, codesOf(snapshot, choice), [categoryCodes])
   if (category === undefined && parentCategory === undefined) return []
   if (parentCategory === undefined) return category === undefined ? [] : [own(category)]
   const parentCategoryCodes = codesOf(snapshot, parentCategory)
   if (category === undefined) {
     const columns = [categoryCodes, parentCodes] as const
-    return [posting('e', eitherPostings, parentCategoryCodes, columns, codeCount)]
+    return [posting('e', eitherPostings, parentCategoryCodes, columns)]
   }
   // Postings that also list rows with the code as their category: never fewer than pass.
-  return [
-    own(category),
-    posting('p', eitherPostings, parentCategoryCodes, [parentCodes], codeCount),
-  ]
+  return [own(category), posting('p', eitherPostings, parentCategoryCodes, [parentCodes])]
 }
 
-function codesOf(snapshot: Snapshot, choice: CategoryChoice): number[] {
-  const codes = snapshot.categories.flatMap((category, code) =>
-    category.name === choice.text ? [code] : [],
-  )
-  const byId = choice.id === undefined ? -1 : categoryCodeOfId(snapshot, choice.id)
-  if (byId !== -1 && !codes.includes(byId)) codes.push(byId)
-  return codes
+function codesOf({ categories }: Snapshot, choice: CategoryChoice): number[] {
+  return categories
+    .filter(({ id, name }) => name === choice.text || id === choice.id)
+    .map(({ code }) => code)
 }
 
 function posting(
   kind: string,
   postings: Postings,
-  postingCodes: readonly number[],
+  codes: readonly number[],
   columns: readonly [CodeArray] | readonly [CodeArray, CodeArray],
-  codeCount: number,
 ): PostingPredicate {
+  const codeCount = codeCountOf(postings)
   const allowed = new Uint8Array(codeCount + 1)
+  // An account or category that is younger than the segment has no rows in it.
+  const postingCodes = codes.filter((code) => code < codeCount)
   let count = 0
   for (const code of postingCodes) {
     allowed[code] = 1

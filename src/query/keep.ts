@@ -1,4 +1,5 @@
 import type { CodeArray } from '../ordinals/ordinal.js'
+import { passes } from '../ordinals/sieve.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 
 // The inner loops of filtering: each moves the ordinals that pass to the front of `rows`, in their
@@ -55,6 +56,17 @@ export function keepWithin(
     rows[keptCount] = row
     // One unsigned comparison for both bounds: below low wraps around to a large number.
     keptCount += (codes[row]! - low) >>> 0 < span ? 1 : 0
+  }
+  return keptCount
+}
+
+/** Keeps rows that a sieve lets pass. @param words its bits */
+export function keepLetPass(rows: Uint32Array, rowCount: number, words: Uint32Array): number {
+  let keptCount = 0
+  for (let i = 0; i < rowCount; i++) {
+    const row = rows[i]!
+    rows[keptCount] = row
+    keptCount += passes(words, row)
   }
   return keptCount
 }

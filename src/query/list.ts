@@ -1,9 +1,10 @@
+import type { Sieve } from '../ordinals/sieve.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
-import type { Segment, Snapshot } from '../snapshot/snapshot.js'
+import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listsOnce, type Predicate, passingLists, predicatesOf } from './filter.js'
 import { type AnyRun, type Listing, listingOf, type Run, type SiftedRun } from './listing.js'
 import { mergeRuns } from './merge.js'
-import { type Selection, select } from './select.js'
+import { everyAlive, keepAlive, type Selection, select } from './select.js'
 import type { Selections } from './selections.js'
 import { passesBefore, type Sifting } from './sifting.js'
 import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
@@ -18,21 +19,39 @@ export function listTransactions(
   query: TransactionQuery,
   bounds: TransactionBounds,
 ): Listing {
-  const lists = snapshot.segments.flatMap((segment) => {
-    const predicates = predicatesOf(snapshot, segment, query, bounds)
-    return predicates === undefined ? [] : [runsOf(segment, selections, predicates, query)]
+  const lists = snapshot.segments.flatMap((live) => {
+    const predicates = predicatesOf(snapshot, live.segment, query, bounds)
+    return predicates === undefined ? [] : [runsOf(live, selections, predicates, query)]
   })
   return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergeRuns(lists, query))
 }
 
 function runsOf(
-  segment: Segment,
+  { segment, alive }: LiveSegment,
   selections: Selections,
   predicates: readonly Predicate[],
   query: TransactionQuery,
 ): AnyRun[] {
   const { sortBy, order } = query
   const key = sortKeyOf(segment, sortBy)
+  const plain = alive === undefined ? plainRuns(segment, predicates, key, order) : undefined
+  if (plain !== undefined) return plain
+  const wanted = { segment, predicates, key, sortBy }
+  const selection =
+    alive === undefined ? selectionOf(wanted, selections) : aliveOf(wanted, alive, selections)
+  if (selection.kind === 'sifted') return siftedRuns(segment, selection.sifting, key, order)
+  const { ordinals } = selection
+  if (key === undefined) return directed(segment, ordinals, 0, ordinals.length, flipped(order))
+  return sortedRuns(segment, ordinals, presentCountOf(ordinals, key), order)
+}
+
+/** What passes at most one predicate and is in order already, without selecting; or undefined. */
+function plainRuns(
+  segment: Segment,
+  predicates: readonly Predicate[],
+  key: OrderedCodes | undefined,
+  order: SortOrder,
+): Run[] | undefined {
   const only = predicates.length === 1 ? predicates[0] : undefined
   if (predicates.length === 0) {
     if (key === undefined) return directed(segment, undefined, 0, segment.rowCount, flipped(order))
@@ -43,11 +62,7 @@ function runsOf(
   if (only?.kind === 'range' && only.column === key) {
     return directed(segment, key.order, only.first, only.count, order)
   }
-  const selection = selectionOf(segment, selections, predicates, key, sortBy)
-  if (selection.kind === 'sifted') return siftedRuns(segment, selection.sifting, key, order)
-  const { ordinals } = selection
-  if (key === undefined) return directed(segment, ordinals, 0, ordinals.length, flipped(order))
-  return sortedRuns(segment, ordinals, presentCountOf(ordinals, key), order)
+  return undefined
 }
 
 /** The posting that is just what passes, ascending by ordinal, if the predicate is that simple. */
@@ -125,17 +140,32 @@ function siftedRuns(
   ]
 }
 
-function selectionOf(
-  segment: Segment,
-  selections: Selections,
-  predicates: readonly Predicate[],
-  key: OrderedCodes | undefined,
-  sortBy: SortBy,
-): Selection {
-  const name = `${sortBy} ${predicates.map((predicate) => predicate.key).join(' ')}`
-  const known = selections.find(segment, name)
-  if (known !== undefined) return known
-  const selection = select(segment, predicates, key)
-  selections.keep(segment, name, selection)
-  return selection
+/** What is selected from a segment, and in which order it is wanted. */
+interface Wanted {
+  readonly segment: Segment
+  readonly predicates: readonly Predicate[]
+  readonly key: OrderedCodes | undefined
+  readonly sortBy: SortBy
+}
+
+/** The selection of all rows, alive or not: the same for as long as there is the segment. */
+function selectionOf(wanted: Wanted, kept: Selections): Selection {
+  const { segment, predicates, key } = wanted
+  return kept.findOrKeep(segment, segment.rowCount, nameOf(wanted), () =>
+    select(segment, predicates, key),
+  )
+}
+
+/** The part of the selection that is alive: the same for as long as there is the sieve. */
+function aliveOf(wanted: Wanted, alive: Sieve, kept: Selections): Selection {
+  const { segment, predicates, key } = wanted
+  return kept.findOrKeep(alive, segment.rowCount, nameOf(wanted), () =>
+    predicates.length === 0
+      ? everyAlive(alive, key, segment.rowCount)
+      : keepAlive(selectionOf(wanted, kept), alive, key, segment.rowCount),
+  )
+}
+
+function nameOf({ sortBy, predicates }: Wanted): string {
+  return `${sortBy} ${predicates.map((predicate) => predicate.key).join(' ')}`
 }

@@ -1,45 +1,53 @@
 import { SELECTION_BYTES_MAX, SELECTION_ROW_BYTES_MAX } from '../limits.js'
-import type { Segment } from '../snapshot/snapshot.js'
 import type { Selection } from './select.js'
 
 /**
  * Selections in sorted order that were worked out before, so that the second page of a filtered
- * list costs the page alone. A segment never changes, so neither does a selection of it; the least
- * recently used ones go first, and all of a segment's go with the segment.
+ * list costs the page alone. They are kept for what they are of, a segment or the rows of it that
+ * are alive: neither changes, so neither does a selection of it. The least recently used ones go
+ * first, and all go with what they are of.
  */
 export class Selections {
-  readonly #bySegment = new WeakMap<Segment, Map<string, Selection>>()
-  readonly #byteCounts = new WeakMap<Segment, number>()
-
-  /** The selection kept under the key, or undefined. */
-  find(segment: Segment, key: string): Selection | undefined {
-    const kept = this.#bySegment.get(segment)
-    const selection = kept?.get(key)
-    if (selection === undefined) return undefined
-    // A Map remembers insertion order: leaving and entering again makes it the newest.
-    kept?.delete(key)
-    kept?.set(key, selection)
-    return selection
-  }
+  readonly #byOwner = new WeakMap<object, Kept>()
 
   /**
-   * Keeps a selection, which is not kept yet; one too large for its segment's share is not kept.
+   * The selection kept under the key, or what `make` returns, then kept; one too large for its
+   * owner's share is not kept.
+   * @param owner what the selection is of   @param rowCount how many rows that has, dead or alive
    */
-  keep(segment: Segment, key: string, selection: Selection): void {
-    const limit = Math.min(SELECTION_BYTES_MAX, segment.rowCount * SELECTION_ROW_BYTES_MAX)
+  findOrKeep(owner: object, rowCount: number, key: string, make: () => Selection): Selection {
+    const kept = this.#byOwner.get(owner)
+    const known = kept?.selections.get(key)
+    if (known !== undefined) {
+      // A Map remembers insertion order: leaving and entering again makes it the newest.
+      kept?.selections.delete(key)
+      kept?.selections.set(key, known)
+      return known
+    }
+    const made = make()
+    this.#keep(owner, rowCount, key, made)
+    return made
+  }
+
+  #keep(owner: object, rowCount: number, key: string, selection: Selection): void {
+    const limit = Math.min(SELECTION_BYTES_MAX, rowCount * SELECTION_ROW_BYTES_MAX)
     const byteCount = bytesOf(key, selection)
     if (byteCount > limit) return
-    const kept = this.#bySegment.get(segment) ?? new Map<string, Selection>()
-    this.#bySegment.set(segment, kept)
-    kept.set(key, selection)
-    let total = (this.#byteCounts.get(segment) ?? 0) + byteCount
-    for (const [oldest, selected] of kept) {
-      if (total <= limit) break
-      kept.delete(oldest)
-      total -= bytesOf(oldest, selected)
+    const kept = this.#byOwner.get(owner) ?? { selections: new Map(), byteCount: 0 }
+    this.#byOwner.set(owner, kept)
+    kept.selections.set(key, selection)
+    kept.byteCount += byteCount
+    for (const [oldest, selected] of kept.selections) {
+      if (kept.byteCount <= limit) break
+      kept.selections.delete(oldest)
+      kept.byteCount -= bytesOf(oldest, selected)
     }
-    this.#byteCounts.set(segment, total)
   }
+}
+
+interface Kept {
+  readonly selections: Map<string, Selection>
+  byteCount: number
 }
 
 /**

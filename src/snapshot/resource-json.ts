@@ -93,6 +93,40 @@ export function transactionJson(row: TransactionRow, shared: SharedPieces): stri
   )
 }
 
+/** What a rendered transaction says of the resources it names. */
+export interface NamedPieces {
+  readonly account: string
+  readonly category: string
+  readonly parentCategory: string
+}
+
+/**
+ * A copy of a rendered transaction that says something else of the resources it names.
+ * @param said what it says of them
+ */
+export function replacePieces(row: Uint8Array, said: NamedPieces, now: NamedPieces): Uint8Array {
+  // What stands before the pieces are numbers and a currency code: no comma but those between
+  // members, and one length after the amount.
+  const accountAt = row.indexOf(COMMA, row.indexOf(COMMA) + 1) + ',"account":'.length
+  const amountAt = accountAt + Buffer.byteLength(said.account)
+  const currencyAt = row.indexOf(COMMA, amountAt + 1)
+  const categoryAt = currencyAt + ',"currency":"XXX","category":'.length
+  const categoryEnd = categoryAt + Buffer.byteLength(said.category)
+  const parentAt = categoryEnd + ',"parentCategory":'.length
+  const parentEnd = parentAt + Buffer.byteLength(said.parentCategory)
+  return Buffer.concat([
+    row.subarray(0, accountAt),
+    Buffer.from(now.account),
+    row.subarray(amountAt, categoryAt),
+    Buffer.from(now.category),
+    row.subarray(categoryEnd, parentAt),
+    Buffer.from(now.parentCategory),
+    row.subarray(parentEnd),
+  ])
+}
+
+const COMMA = 0x2c
+
 function counterpartJson(row: TransactionRow): string {
   return object(
     text('accountNumber', row.counterpartAccountNumber) +

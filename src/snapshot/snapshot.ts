@@ -1,7 +1,10 @@
 import type { CodeArray, Ordinal } from '../ordinals/ordinal.js'
+import { passes, type Sieve } from '../ordinals/sieve.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
+import type { CodeBook } from './code-book.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
+import type { Renamings } from './renaming.js'
 import type { StringTable } from './strings.js'
 
 /**
@@ -12,8 +15,8 @@ import type { StringTable } from './strings.js'
  *   ids                4|8 × rows    public id, descending
  *   rowBytes           total length  the row's JSON followed by a comma: `{…},{…},`
  *   rowOffsets         4 × (n + 1)   row is rowBytes[rowOffsets[o] .. rowOffsets[o + 1])
- *   accountCodes       1|2|4 × rows  index into Snapshot.accounts
- *   categoryCodes      1|2|4 × rows  index into Snapshot.categories; their count = none
+ *   accountCodes       1|2|4 × rows  code of the account (code-book.ts)
+ *   categoryCodes      1|2|4 × rows  code of the category; the segment's code count = none
  *   parentCodes        1|2|4 × rows  likewise, of the parent category
  *   counterpartCodes   1|2|4 × rows  code in counterpartIbans; their count = none
  */
@@ -36,11 +39,27 @@ export interface Segment {
   readonly valued: InstantColumn
   readonly imported: InstantColumn
   readonly amounts: AmountColumn
+  /** What the rendered rows say about accounts and categories; as many codes as it knows. */
+  readonly pieces: Pieces
 }
 
-/** An account of the workspace; its code is its index in {@link Snapshot.accounts}. */
+/** JSON that stands inside a transaction, by code; `{}` = there is no such account or category. */
+export interface Pieces {
+  readonly accounts: readonly string[]
+  readonly categories: readonly string[]
+}
+
+/** A segment and which of its rows still hold. */
+export interface LiveSegment {
+  readonly segment: Segment
+  /** Rows that were not updated or deleted since; undefined = all. */
+  readonly alive: Sieve | undefined
+}
+
+/** An account of the workspace. */
 export interface AccountEntry {
   readonly id: number
+  readonly code: number
   readonly iban: string | undefined
   readonly blz: string | undefined
   readonly bic: string | undefined
@@ -48,17 +67,18 @@ export interface AccountEntry {
   readonly bytes: Uint8Array
 }
 
-/** A category of the workspace; its code is its index in {@link Snapshot.categories}. */
+/** A category of the workspace. */
 export interface CategoryEntry {
   readonly id: number
+  readonly code: number
   readonly name: string
   /** The Category resource as JSON. */
   readonly bytes: Uint8Array
 }
 
 /**
- * One workspace in memory at one version, immutable. Each transaction stands in one segment; which
- * one has no meaning.
+ * One workspace in memory at one version, immutable. Each transaction is alive in one segment;
+ * which one has no meaning.
  */
 export interface Snapshot {
   readonly workspaceId: string
@@ -69,7 +89,12 @@ export interface Snapshot {
   readonly accounts: readonly AccountEntry[]
   /** Ids ascending. */
   readonly categories: readonly CategoryEntry[]
-  readonly segments: readonly Segment[]
+  readonly codeBook: CodeBook
+  /** What rows have to say about accounts and categories now; every code of the book. */
+  readonly pieces: Pieces
+  readonly segments: readonly LiveSegment[]
+  /** Segments whose rows say something else than `pieces`. */
+  readonly renamings: Renamings
 }
 
 /** The ordinal of a public id, or undefined when the segment does not hold it. */
@@ -90,35 +115,51 @@ export function ordinalOfId(segment: Segment, id: number): Ordinal | undefined {
   return undefined
 }
 
+/** How many rows of the segment hold. */
+export function aliveCount({ segment, alive }: LiveSegment): number {
+  return alive?.count ?? segment.rowCount
+}
+
 /** How many transactions the snapshot holds. */
 export function transactionCount(snapshot: Snapshot): number {
-  return snapshot.segments.reduce((count, segment) => count + segment.rowCount, 0)
+  return snapshot.segments.reduce((count, live) => count + aliveCount(live), 0)
 }
 
-/** Code of the account with this id, or -1. */
-export function accountCodeOfId(snapshot: Snapshot, id: number): number {
-  return codeOfId(snapshot.accounts, id)
+/** Where a transaction is, or undefined when the snapshot does not hold it. */
+export function placeOfId(
+  { segments }: Snapshot,
+  id: number,
+): { readonly segment: Segment; readonly ordinal: Ordinal } | undefined {
+  for (const { segment, alive } of segments) {
+    const ordinal = ordinalOfId(segment, id)
+    if (ordinal === undefined) continue
+    if (alive === undefined || passes(alive.words, ordinal) === 1) return { segment, ordinal }
+  }
+  return undefined
 }
 
-/** Codes of the accounts with this IBAN (compact, upper case), usually one. */
-export function accountCodesOfIban(snapshot: Snapshot, iban: string): number[] {
-  return snapshot.accounts.flatMap((account, code) => (account.iban === iban ? [code] : []))
+/** The account with this id, or undefined. */
+export function accountOfId(snapshot: Snapshot, id: number): AccountEntry | undefined {
+  return entryOfId(snapshot.accounts, id)
 }
 
-/** Code of the category with this id, or -1. */
-export function categoryCodeOfId(snapshot: Snapshot, id: number): number {
-  return codeOfId(snapshot.categories, id)
+/** The category with this id, or undefined. */
+export function categoryOfId(snapshot: Snapshot, id: number): CategoryEntry | undefined {
+  return entryOfId(snapshot.categories, id)
 }
 
-function codeOfId(entries: readonly { readonly id: number }[], id: number): number {
+function entryOfId<Entry extends { readonly id: number }>(
+  entries: readonly Entry[],
+  id: number,
+): Entry | undefined {
   let low = 0
   let high = entries.length - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
-    const found = entries[middle]!.id // middle <= high < length
-    if (found === id) return middle
-    if (found < id) low = middle + 1
+    const entry = entries[middle]! // middle <= high < length
+    if (entry.id === id) return entry
+    if (entry.id < id) low = middle + 1
     else high = middle - 1
   }
-  return -1
+  return undefined
 }

@@ -1,5 +1,6 @@
 import type { Ordinal } from '../ordinals/ordinal.js'
 import { ordinalAt, type Run } from '../query/listing.js'
+import { type Renamings, rowJson } from '../snapshot/renaming.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import type { BodyBuffer } from './body-buffer.js'
 import type { CustomSchema } from './custom-schema-plan.js'
@@ -10,6 +11,12 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const COMMA = 0x2c
 
+/** What is done to rendered transactions before they are sent. */
+export interface RowChanges {
+  readonly renamings: Renamings
+  readonly customSchema: CustomSchema | undefined
+}
+
 /**
  * A page of transactions as a JSON array. Valid until the buffer's next body.
  * @param page rows in the order of the answer
@@ -17,9 +24,11 @@ const COMMA = 0x2c
 export function transactionPageJson(
   buffer: BodyBuffer,
   page: readonly Run[],
-  customSchema: CustomSchema | undefined,
+  changes: RowChanges,
 ): Uint8Array {
-  if (customSchema !== undefined) return rewrittenPage(buffer, page, customSchema)
+  if (changes.customSchema !== undefined || changes.renamings.size > 0) {
+    return arrayJson(buffer, rowsOf(page, changes.renamings), changes.customSchema)
+  }
   const { stretches } = buffer
   stretches.take(page)
   const body = buffer.begin(stretches.byteCount + 2)
@@ -44,11 +53,9 @@ export function transactionJsonOf(
   buffer: BodyBuffer,
   segment: Segment,
   ordinal: Ordinal,
-  customSchema: CustomSchema | undefined,
+  { renamings, customSchema }: RowChanges,
 ): Uint8Array {
-  const start = segment.rowOffsets[ordinal] ?? 0
-  const end = (segment.rowOffsets[ordinal + 1] ?? 1) - 1
-  const row = segment.rowBytes.subarray(start, end)
+  const row = rowJson(segment, ordinal, renamings.get(segment))
   return customSchema === undefined ? row : objectJson(buffer, row, customSchema)
 }
 
@@ -87,19 +94,13 @@ export function arrayJson(
   return body.subarray(0, end + 1)
 }
 
-function rewrittenPage(
-  buffer: BodyBuffer,
-  page: readonly Run[],
-  customSchema: CustomSchema,
-): Uint8Array {
-  const rows = page.flatMap((run) =>
-    Array.from({ length: run.count }, (_, i) => {
-      const ordinal = ordinalAt(run, i)
-      const { rowBytes, rowOffsets } = run.segment
-      return rowBytes.subarray(rowOffsets[ordinal], (rowOffsets[ordinal + 1] ?? 1) - 1)
-    }),
-  )
-  return arrayJson(buffer, rows, customSchema)
+function rowsOf(page: readonly Run[], renamings: Renamings): Uint8Array[] {
+  return page.flatMap((run) => {
+    const renaming = renamings.get(run.segment)
+    return Array.from({ length: run.count }, (_, i) =>
+      rowJson(run.segment, ordinalAt(run, i), renaming),
+    )
+  })
 }
 
 /**

@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { keepPassing, listsOnce, predicatesOf } from '../../src/query/filter.js'
-import { buildSnapshot } from '../../src/snapshot/build.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
+import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
 const cases = workspaceRows({ maxLength: 30 })
@@ -19,15 +19,8 @@ const cases = workspaceRows({ maxLength: 30 })
 test('what passes all predicates is what the naive filter keeps', async (t) => {
   fc.assert(
     fc.property(cases, ({ workspace, lists }) => {
-      const snapshot = buildSnapshot({
-        workspaceId: 'w',
-        version: { uid: 'u', sequence: 1 },
-        ...workspace,
-        transactionCount: workspace.transactions.length,
-        transactions: workspace.transactions.toReversed(),
-      })
-      const segment = snapshot.segments[0]
-      if (segment === undefined) throw new Error('there are transactions')
+      const snapshot = snapshotOf(workspace)
+      const segment = onlySegment(snapshot)
       const passingByKey = new Map<string, string>()
       for (const { query, bounds } of lists) {
         const naive = naiveList(workspace, { ...query, order: 'desc', sortBy: '_id' }, bounds)

@@ -3,22 +3,10 @@ import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
 import { ordinalAt, pageOf, type Run } from '../../src/query/listing.js'
 import { Selections } from '../../src/query/selections.js'
-import { buildSnapshot } from '../../src/snapshot/build.js'
-import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
+import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
-
-function snapshotOf(workspace: WorkspaceRows): Snapshot {
-  return buildSnapshot({
-    workspaceId: 'w',
-    version: { uid: 'u', sequence: 1 },
-    accounts: workspace.accounts,
-    categories: workspace.categories,
-    transactionCount: workspace.transactions.length,
-    transactions: workspace.transactions.toReversed(),
-  })
-}
 
 function idsOf(runs: readonly Run[]): number[] {
   return runs.flatMap((run) =>
@@ -63,6 +51,23 @@ function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   ).flat()
   return { ...workspace, transactions }
 }
+
+test('a list does not show how the workspace came to be', async (t) => {
+  fc.assert(
+    fc.property(cases, lives, ({ workspace, queries, offset, limit }, life) => {
+      const snapshot = snapshotAfter(workspace, life)
+      const selections = new Selections()
+      for (const { query, bounds } of [...queries, ...queries]) {
+        const expected = naiveList(workspace, query, bounds).map((row) => row.id)
+        const listing = listTransactions(snapshot, selections, query, bounds)
+        t.equal(listing.total, expected.length, 'the count is exact')
+        const page = idsOf(pageOf(listing, offset, limit))
+        t.strictSame(page, expected.slice(offset, offset + limit))
+      }
+    }),
+    { numRuns: 400 },
+  )
+})
 
 test('a list of thousands equals a filtered and sorted array as well', async (t) => {
   const large = fc

@@ -9,17 +9,10 @@ import {
   pageOf,
   type Run,
 } from '../../src/query/listing.js'
-import { buildSnapshot } from '../../src/snapshot/build.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { segmentOf } from '../fixtures/snapshots.js'
 
-const segment = buildSnapshot({
-  workspaceId: 'w',
-  version: { uid: 'u', sequence: 1 },
-  ...SAMPLE,
-  transactionCount: SAMPLE.transactions.length,
-  transactions: SAMPLE.transactions.toReversed(),
-}).segments[0]
-if (segment === undefined) throw new Error('the sample has transactions')
+const segment = segmentOf(SAMPLE)
 
 /** A run over ordinals, or over a stretch of all rows, forwards or backwards, and its rows. */
 const runs = fc

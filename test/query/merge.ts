@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
 import { ordinalAt, pageOf } from '../../src/query/listing.js'
 import { Selections } from '../../src/query/selections.js'
-import { buildSegment, buildSnapshot } from '../../src/snapshot/build.js'
+import { buildSegment, buildSnapshot, Codes } from '../../src/snapshot/build.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -24,7 +24,11 @@ function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number
       transactions,
     }
   }
-  const segments = [...new Set(segmentOf)].map((segment) => buildSegment(part(segment)))
+  const codes = new Codes({ accountIds: [], categoryIds: [] })
+  const segments = [...new Set(segmentOf)].map((number) => ({
+    segment: buildSegment(part(number), workspace, codes),
+    alive: undefined,
+  }))
   return { ...buildSnapshot(part(-1)), segments }
 }
 

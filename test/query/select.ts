@@ -3,9 +3,9 @@ import { test } from 'tap'
 import { keepPassing, predicatesOf } from '../../src/query/filter.js'
 import { select } from '../../src/query/select.js'
 import { passingOrdinals } from '../../src/query/sifting.js'
-import { buildSnapshot } from '../../src/snapshot/build.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
 import { listQueries } from '../fixtures/queries.js'
+import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
 /** Rows that no filter on dates, categories or counterparts lets through, so that few rows pass. */
@@ -35,15 +35,8 @@ test('listed or sifted, a selection is the rows that pass, in the order of the k
   const kinds = new Set<string>()
   fc.assert(
     fc.property(cases, ({ workspace, lists }) => {
-      const snapshot = buildSnapshot({
-        workspaceId: 'w',
-        version: { uid: 'u', sequence: 1 },
-        ...workspace,
-        transactionCount: workspace.transactions.length,
-        transactions: workspace.transactions.toReversed(),
-      })
-      const segment = snapshot.segments[0]
-      if (segment === undefined) throw new Error('there are transactions')
+      const snapshot = snapshotOf(workspace)
+      const segment = onlySegment(snapshot)
       const keys: (OrderedCodes | undefined)[] = [undefined, segment.amounts, segment.booked]
       for (const { query, bounds } of lists) {
         const predicates = predicatesOf(snapshot, segment, query, bounds)

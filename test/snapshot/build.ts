@@ -1,21 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { buildSnapshot } from '../../src/snapshot/build.js'
-import { ordinalOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { ordinalOfId } from '../../src/snapshot/snapshot.js'
 import { codeOfString, stringOfCode } from '../../src/snapshot/strings.js'
 import { naiveAccount, naiveCategory, naiveTransaction } from '../fixtures/naive.js'
-import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
-
-function build(workspace: WorkspaceRows): Snapshot {
-  return buildSnapshot({
-    workspaceId: 'w',
-    version: { uid: 'u', sequence: 1 },
-    accounts: workspace.accounts,
-    categories: workspace.categories,
-    transactionCount: workspace.transactions.length,
-    transactions: workspace.transactions.toReversed(),
-  })
-}
+import { snapshotOf } from '../fixtures/snapshots.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
 
 function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
@@ -24,8 +13,8 @@ function parsed(bytes: Uint8Array): unknown {
 test('rendered rows are the resources, found by id, in descending ids', async (t) => {
   fc.assert(
     fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
-      const snapshot = build(workspace)
-      const segment = snapshot.segments[0]
+      const snapshot = snapshotOf(workspace)
+      const segment = snapshot.segments[0]?.segment
       const found = workspace.transactions.toReversed().map((row, ordinal) => {
         t.equal(segment && ordinalOfId(segment, row.id), ordinal, 'found by id')
         const start = segment?.rowOffsets[ordinal] ?? 0
@@ -56,7 +45,7 @@ test('rendered rows are the resources, found by id, in descending ids', async (t
 test('an id between two known ones is not found', async (t) => {
   fc.assert(
     fc.property(workspaceRows({ maxLength: 30 }), fc.nat({ max: 120 }), (workspace, id) => {
-      const segment = build(workspace).segments[0]
+      const segment = snapshotOf(workspace).segments[0]?.segment
       const known = workspace.transactions.some((row) => row.id === id)
       t.equal(segment !== undefined && ordinalOfId(segment, id) !== undefined, known)
     }),
@@ -67,7 +56,7 @@ test('an id between two known ones is not found', async (t) => {
 test('every counterpart IBAN has a code, and the code its text', async (t) => {
   fc.assert(
     fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
-      const segment = build(workspace).segments[0]
+      const segment = snapshotOf(workspace).segments[0]?.segment
       if (segment === undefined) return
       for (const iban of ['X1', 'DE89370400440532013000', 'unknown', '']) {
         const code = codeOfString(segment.counterpartIbans, iban)

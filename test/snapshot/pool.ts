@@ -24,7 +24,7 @@ test('a thread builds the snapshot that is built here, in shared memory', async 
     built.accounts.map(({ bytes, ...rest }) => [Buffer.from(bytes).toString(), rest]),
     here.accounts.map(({ bytes, ...rest }) => [Buffer.from(bytes).toString(), rest]),
   )
-  t.ok(built.segments[0]?.rowBytes.buffer instanceof SharedArrayBuffer)
+  t.ok(built.segments[0]?.segment.rowBytes.buffer instanceof SharedArrayBuffer)
 })
 
 test('a file that cannot be read rejects with the reason', async (t) => {

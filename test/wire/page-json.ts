@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import type { Ordinal } from '../../src/ordinals/ordinal.js'
 import type { Run } from '../../src/query/listing.js'
-import { buildSnapshot } from '../../src/snapshot/build.js'
 import type { Segment } from '../../src/snapshot/snapshot.js'
 import { BodyBuffer } from '../../src/wire/body-buffer.js'
 import { parseCustomSchema } from '../../src/wire/custom-schema.js'
@@ -15,21 +14,12 @@ import {
   transactionPageJson,
 } from '../../src/wire/page-json.js'
 import { naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
+import { segmentOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
 const segments = workspaceRows({ maxLength: 20 })
   .filter(({ transactions }) => transactions.length > 0)
-  .map((workspace): Segment => {
-    const [segment] = buildSnapshot({
-      workspaceId: 'w',
-      version: { uid: 'u', sequence: 1 },
-      ...workspace,
-      transactionCount: workspace.transactions.length,
-      transactions: workspace.transactions.toReversed(),
-    }).segments
-    if (segment === undefined) throw new Error('there are transactions')
-    return segment
-  })
+  .map(segmentOf)
 
 /** A contiguous, reversed or scattered run of the segment, and its rows. */
 function runsOf(segment: Segment): fc.Arbitrary<{ run: Run; rows: number[] }> {
@@ -67,18 +57,22 @@ function textOf(bytes: Uint8Array): string {
 }
 
 const ENTRIES = { id: 'number', 'counterpart.iban': 'x.y', purpose: null, amount: 'currency' }
+const asIs = { renamings: new Map(), customSchema: undefined }
+const rewritten = {
+  renamings: new Map(),
+  customSchema: parseCustomSchema(JSON.stringify(ENTRIES), { shape: TRANSACTION_SHAPE }),
+}
 
 test('a page is its rows in order, between brackets, with commas', async (t) => {
   const buffer = new BodyBuffer()
-  const schema = parseCustomSchema(JSON.stringify(ENTRIES), { shape: TRANSACTION_SHAPE })
   fc.assert(
     fc.property(cases, ({ segment, page }) => {
       const runs = page.map(({ run }) => run)
       const texts = page.flatMap(({ rows }) => rows.map((row) => rowText(segment, row)))
-      assert.equal(textOf(transactionPageJson(buffer, runs, undefined)), `[${texts.join(',')}]`)
-      const rewritten = JSON.parse(textOf(transactionPageJson(buffer, runs, schema)))
+      assert.equal(textOf(transactionPageJson(buffer, runs, asIs)), `[${texts.join(',')}]`)
+      const found = JSON.parse(textOf(transactionPageJson(buffer, runs, rewritten)))
       const naive = texts.map((text) => naiveRewrite(JSON.parse(text) as Tree, ENTRIES).result)
-      assert.deepEqual(rewritten, naive)
+      assert.deepEqual(found, naive)
     }),
     { numRuns: 300 },
   )
@@ -87,15 +81,14 @@ test('a page is its rows in order, between brackets, with commas', async (t) => 
 
 test('one row is the row alone', async (t) => {
   const buffer = new BodyBuffer()
-  const schema = parseCustomSchema(JSON.stringify(ENTRIES), { shape: TRANSACTION_SHAPE })
   fc.assert(
     fc.property(segments, (segment) => {
       for (let row = 0; row < segment.rowCount; row++) {
         const text = rowText(segment, row)
         const ordinal = row as Ordinal
-        assert.equal(textOf(transactionJsonOf(buffer, segment, ordinal, undefined)), text)
+        assert.equal(textOf(transactionJsonOf(buffer, segment, ordinal, asIs)), text)
         assert.deepEqual(
-          JSON.parse(textOf(transactionJsonOf(buffer, segment, ordinal, schema))),
+          JSON.parse(textOf(transactionJsonOf(buffer, segment, ordinal, rewritten))),
           naiveRewrite(JSON.parse(text) as Tree, ENTRIES).result,
         )
       }

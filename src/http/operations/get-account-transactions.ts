@@ -1,7 +1,7 @@
 import { parseListQuery } from '../../wire/list-query.js'
 import { operation } from '../operation.js'
 import { transactionPage } from './transaction-page.js'
-import { accountCodeOfSegment } from './visible-accounts.js'
+import { accountOfSegment } from './visible-accounts.js'
 
 export const getAccountTransactions = operation({
   id: 'getAccountTransactions',
@@ -9,7 +9,7 @@ export const getAccountTransactions = operation({
   scope: 'transactions:read',
   parse: parseListQuery,
   run: (scene, query) => {
-    const code = accountCodeOfSegment(scene.snapshot, scene.access, scene.segments[0] ?? '')
+    const { code } = accountOfSegment(scene.snapshot, scene.access, scene.segments[0] ?? '')
     return transactionPage(scene, query, { accountCodes: [code] })
   },
 })

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.js'
-import { categoryCodeOfId } from '../../snapshot/snapshot.js'
+import { categoryOfId } from '../../snapshot/snapshot.js'
 import { parseNoQuery } from '../../wire/list-query.js'
 import { parseCategoryId } from '../../wire/path-parameters.js'
 import { operation } from '../operation.js'
@@ -11,7 +11,7 @@ export const getCategory = operation({
   parse: parseNoQuery,
   run: ({ snapshot, segments }) => {
     const id = parseCategoryId(segments[0] ?? '')
-    const category = snapshot.categories[categoryCodeOfId(snapshot, id)]
+    const category = categoryOfId(snapshot, id)
     if (category !== undefined) return { bytes: category.bytes }
     throw new ApiError('not_found', `No category has id ${id}; GET the categories list for all.`)
   },

@@ -1,7 +1,6 @@
 import type { Access } from '../../auth/access.js'
 import { ApiError } from '../../errors.js'
-import type { Ordinal } from '../../ordinals/ordinal.js'
-import { ordinalOfId, type Segment, type Snapshot } from '../../snapshot/snapshot.js'
+import { accountOfId, placeOfId, type Snapshot } from '../../snapshot/snapshot.js'
 import { parseTransactionQuery } from '../../wire/list-query.js'
 import { transactionJsonOf } from '../../wire/page-json.js'
 import { parseTransactionId } from '../../wire/path-parameters.js'
@@ -14,10 +13,11 @@ export const getTransaction = operation({
   parse: parseTransactionQuery,
   run: ({ snapshot, access, segments, buffer }, { customSchema }) => {
     const id = parseTransactionId(segments[0] ?? '')
-    for (const segment of snapshot.segments) {
-      const ordinal = ordinalOfId(segment, id)
-      if (ordinal === undefined || !isVisible(snapshot, access, segment, ordinal)) continue
-      return { bytes: transactionJsonOf(buffer, segment, ordinal, customSchema) }
+    const place = placeOfId(snapshot, id)
+    if (place !== undefined && isVisible(snapshot, access, place)) {
+      const { segment, ordinal } = place
+      const changes = { renamings: snapshot.renamings, customSchema }
+      return { bytes: transactionJsonOf(buffer, segment, ordinal, changes) }
     }
     throw new ApiError(
       'not_found',
@@ -29,10 +29,9 @@ export const getTransaction = operation({
 function isVisible(
   snapshot: Snapshot,
   access: Access,
-  segment: Segment,
-  ordinal: Ordinal,
+  { segment, ordinal }: NonNullable<ReturnType<typeof placeOfId>>,
 ): boolean {
   if (access.accountIds === null) return true
-  const account = snapshot.accounts[segment.accountCodes[ordinal] ?? -1]
-  return account !== undefined && access.accountIds.has(account.id)
+  const accountId = snapshot.codeBook.accountIds[segment.accountCodes[ordinal] ?? -1] ?? 0
+  return access.accountIds.has(accountId) && accountOfId(snapshot, accountId) !== undefined
 }

@@ -14,6 +14,9 @@ export function transactionPage(
   const { offset, limit } = query
   const listing = listTransactions(snapshot, selections, query, bounds)
   const page = pageOf(listing, offset, limit)
-  const bytes = transactionPageJson(buffer, page, query.customSchema)
+  const bytes = transactionPageJson(buffer, page, {
+    renamings: snapshot.renamings,
+    customSchema: query.customSchema,
+  })
   return { bytes, page: { offset, limit, total: listing.total } }
 }

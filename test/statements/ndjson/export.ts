@@ -69,7 +69,7 @@ test('a detailed category that another program deletes leaves the broad one', as
     t.equal([...exportWorkspace(copy)].join(''), exported)
     t.match(await importNdjson(file, inPieces(exported, [30]), OPTIONS), { unchanged: 1 })
 
-    const segment = snapshotOfFile('w', file).segments[0]
+    const segment = snapshotOfFile('w', file).segments[0]?.segment
     const rendered = Buffer.from(segment?.rowBytes ?? []).toString()
     t.match(rendered, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
     t.equal(segment?.categoryCodes[0], 0, 'Food is the first of the categories')

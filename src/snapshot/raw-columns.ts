@@ -1,0 +1,109 @@
+import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from '../ordinals/ordinal.js'
+import { NO_CODE } from './code-book.js'
+import { buildAmountColumn, buildInstantColumn } from './ordered-column.js'
+import { buildPostings, buildUnionPostings } from './postings.js'
+import type { Segment } from './snapshot.js'
+import { buildStringTable, codeOfString, stringCount } from './strings.js'
+
+/**
+ * The values of a segment's rows, by ordinal, before they are ranked and indexed. Plain memory,
+ * gone once the segment is built.
+ */
+export class RawColumns {
+  readonly ids: Float64Array
+  readonly accountCodes: Uint32Array
+  /** {@link NO_CODE} = the row has none; likewise parent categories. */
+  readonly categoryCodes: Uint32Array
+  readonly parentCodes: Uint32Array
+  /** Epoch ms; NaN = the row has none. */
+  readonly bookedAt: Float64Array
+  readonly valuedAt: Float64Array
+  readonly importedAt: Float64Array
+  /** Smallest form: `amounts[row] / 10 ** scales[row]`. */
+  readonly amounts: Float64Array
+  readonly scales: Uint8Array
+  readonly #counterparts = new Map<string, number>()
+  readonly #counterpartCodes: Uint32Array
+
+  constructor(readonly rowCount: number) {
+    this.ids = new Float64Array(rowCount)
+    this.accountCodes = new Uint32Array(rowCount)
+    this.categoryCodes = new Uint32Array(rowCount)
+    this.parentCodes = new Uint32Array(rowCount)
+    this.bookedAt = new Float64Array(rowCount)
+    this.valuedAt = new Float64Array(rowCount)
+    this.importedAt = new Float64Array(rowCount)
+    this.amounts = new Float64Array(rowCount)
+    this.scales = new Uint8Array(rowCount)
+    this.#counterpartCodes = new Uint32Array(rowCount)
+  }
+
+  /** @param iban null or empty = the row's counterpart has none */
+  setCounterpart(row: number, iban: string | null): void {
+    this.#counterpartCodes[row] = iban === null || iban === '' ? NO_CODE : this.#codeOf(iban)
+  }
+
+  /** The indexed columns of a segment. @param counts how many codes of each kind there are */
+  indexed(counts: { accounts: number; categories: number }): SegmentColumns {
+    const accountCodes = narrowed(this.accountCodes, counts.accounts)
+    const categoryCodes = narrowed(this.categoryCodes, counts.categories)
+    const parentCodes = narrowed(this.parentCodes, counts.categories)
+    const counterpartIbans = buildStringTable(this.#counterparts.keys())
+    const counterpartCodes = this.#rankedCounterparts(counterpartIbans)
+    return {
+      rowCount: this.rowCount,
+      ids: narrowedIds(this.ids),
+      accountCodes,
+      accountPostings: buildPostings(accountCodes, counts.accounts),
+      categoryCodes,
+      categoryPostings: buildPostings(categoryCodes, counts.categories),
+      parentCodes,
+      eitherPostings: buildUnionPostings([categoryCodes, parentCodes], counts.categories),
+      counterpartIbans,
+      counterpartCodes,
+      counterpartPostings: buildPostings(counterpartCodes, stringCount(counterpartIbans)),
+      booked: buildInstantColumn(this.bookedAt),
+      valued: buildInstantColumn(this.valuedAt),
+      imported: buildInstantColumn(this.importedAt),
+      amounts: buildAmountColumn(this.amounts, this.scales),
+    }
+  }
+
+  #codeOf(iban: string): number {
+    const known = this.#counterparts.get(iban)
+    if (known !== undefined) return known
+    this.#counterparts.set(iban, this.#counterparts.size)
+    return this.#counterparts.size - 1
+  }
+
+  /** Codes in order of appearance -> codes in order of the sorted table. */
+  #rankedCounterparts(table: Segment['counterpartIbans']): CodeArray {
+    const rankOf = new Uint32Array(this.#counterparts.size)
+    for (const [iban, code] of this.#counterparts) rankOf[code] = codeOfString(table, iban)
+    const codes = sharedCodes(this.rowCount, rankOf.length)
+    for (let row = 0; row < this.rowCount; row++) {
+      codes[row] = rankOf[this.#counterpartCodes[row] ?? NO_CODE] ?? rankOf.length
+    }
+    return codes
+  }
+}
+
+/** What a segment has besides its rendered rows and texts. */
+type SegmentColumns = Omit<Segment, 'rowBytes' | 'rowOffsets' | 'pieces'>
+
+/** The codes in the narrowest array; no code becomes the number of codes. */
+function narrowed(codes: Uint32Array, codeCount: number): CodeArray {
+  const shared = sharedCodes(codes.length, codeCount)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row]!
+    shared[row] = code === NO_CODE ? codeCount : code
+  }
+  return shared
+}
+
+function narrowedIds(ids: Float64Array): Uint32Array | Float64Array {
+  const fits = (ids[0] ?? 0) <= 0xffffffff
+  const shared = fits ? sharedUint32(ids.length) : sharedFloat64(ids.length)
+  shared.set(ids)
+  return shared
+}

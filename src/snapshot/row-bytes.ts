@@ -1,0 +1,68 @@
+import { ROW_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.js'
+import { sharedUint32 } from '../ordinals/ordinal.js'
+import { StoreError } from '../store/database.js'
+
+/** Bytes a rendered row is expected to take; more only costs a copy while building. */
+const ROW_BYTES_EXPECTED = 700
+
+/** Rendered rows one after the other, in shared memory that is only committed as far as written. */
+export class RowBytes {
+  /** Where each row begins and, one place on, ends. */
+  readonly offsets: Uint32Array
+  #bytes: Buffer
+  #end = 0
+  #row = 0
+
+  /** @param byteCount how many bytes are expected; more only costs a copy */
+  constructor(rowCount: number, byteCount = rowCount * ROW_BYTES_EXPECTED) {
+    this.offsets = sharedUint32(rowCount + 1)
+    this.#bytes = this.#allocate(byteCount + ROW_BYTES_MAX)
+  }
+
+  /** The next row. @throws StoreError when all rows together are too large */
+  append(text: string): void {
+    // A UTF-16 unit takes at most three UTF-8 bytes.
+    this.#reserve(text.length * 3)
+    this.#end += this.#bytes.write(text, this.#end)
+    this.#endRow()
+  }
+
+  /** The next row, already as bytes. @throws StoreError as above */
+  appendBytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#end)
+    this.#end += bytes.length
+    this.#endRow()
+  }
+
+  /** A plain array: a Buffer would lose its class on the way to another thread. */
+  finish(): Uint8Array {
+    const { buffer } = this.#bytes
+    // A copy gives small workspaces their exact size; a large one keeps its untouched tail, which
+    // is address space and no memory.
+    if (this.#end > ROW_BYTES_MAX * 16) return new Uint8Array(buffer, 0, this.#end)
+    const exact = new Uint8Array(new SharedArrayBuffer(this.#end))
+    exact.set(this.#bytes.subarray(0, this.#end))
+    return exact
+  }
+
+  #endRow(): void {
+    this.#row += 1
+    this.offsets[this.#row] = this.#end
+  }
+
+  #reserve(byteCount: number): void {
+    const needed = this.#end + byteCount
+    if (needed <= this.#bytes.length) return
+    if (needed > SEGMENT_BYTES_MAX) {
+      throw new StoreError('the workspace is too large: its rows take more than 4 GiB as JSON')
+    }
+    const grown = this.#allocate(Math.max(needed, this.#bytes.length * 2))
+    grown.set(this.#bytes.subarray(0, this.#end))
+    this.#bytes = grown
+  }
+
+  #allocate(byteCount: number): Buffer {
+    return Buffer.from(new SharedArrayBuffer(Math.min(byteCount, SEGMENT_BYTES_MAX)))
+  }
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { rowJson } from '../../src/snapshot/renaming.js'
+import { naiveTransaction } from '../fixtures/naive.js'
+import { lives, snapshotAfter } from '../fixtures/snapshots.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
+
+test('a row says what its account and categories are called now', async (t) => {
+  let renamedCount = 0
+  fc.assert(
+    fc.property(workspaceRows({ maxLength: 20 }), lives, (workspace, life) => {
+      const snapshot = snapshotAfter(workspace, { ...life, graves: [undefined] })
+      const rows = new Map(workspace.transactions.map((row) => [row.id, row]))
+      for (const { segment } of snapshot.segments) {
+        const renaming = snapshot.renamings.get(segment)
+        if (renaming !== undefined) renamedCount += 1
+        for (let ordinal = 0; ordinal < segment.rowCount; ordinal++) {
+          const text = Buffer.from(rowJson(segment, ordinal, renaming)).toString()
+          const row = rows.get(segment.ids[ordinal] ?? 0)
+          t.strictSame(JSON.parse(text), row && naiveTransaction(row, workspace))
+        }
+      }
+    }),
+    { numRuns: 200 },
+  )
+  t.ok(renamedCount > 50, `${renamedCount} segments were out of date`)
+})
+
+test('what is up to date has no renaming', async (t) => {
+  fc.assert(
+    fc.property(workspaceRows({ maxLength: 20 }), lives, (workspace, life) => {
+      t.equal(snapshotAfter(workspace, { ...life, isRenamed: false }).renamings.size, 0)
+    }),
+  )
+})
