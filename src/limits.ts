@@ -69,6 +69,18 @@ export const CHANGES_KEPT_MAX = 200_000
  */
 export const ROW_BYTES_MAX = 1_048_576
 
+/**
+ * Changes that are followed one by one; past it, reading the file anew is about as fast, and the
+ * ids alone take 16 MB.
+ */
+export const CHANGES_FOLLOWED_MAX = 1_000_000
+
+/**
+ * Rows that a change may have merged with it: 50 ms. Larger segments wait for a compaction, which
+ * nobody waits for.
+ */
+export const MERGED_ROWS_MAX = 16_384
+
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
 

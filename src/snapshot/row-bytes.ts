@@ -27,11 +27,11 @@ export class RowBytes {
     this.#endRow()
   }
 
-  /** The next row, already as bytes. @throws StoreError as above */
-  appendBytes(bytes: Uint8Array): void {
-    this.#reserve(bytes.length)
-    this.#bytes.set(bytes, this.#end)
-    this.#end += bytes.length
+  /** The next row, bytes [from, to) of another segment's. @throws StoreError as above */
+  appendBytes(bytes: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from)
+    this.#bytes.set(bytes.subarray(from, to), this.#end)
+    this.#end += to - from
     this.#endRow()
   }
 

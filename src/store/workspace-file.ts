@@ -30,12 +30,22 @@ export interface WorkspaceVersion {
   readonly sequence: number
 }
 
+/** What was written to a file since some version of it. */
+export interface Changes {
+  /** Ids of the transactions that were inserted, updated or deleted, descending, each once. */
+  readonly transactionIds: Float64Array
+  /** How many of them there still are. */
+  readonly presentCount: number
+}
+
 /** A row that may be written without an id: the file then assigns the next one. */
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
 
 // Built once: a million rows pass through these two.
 const INSERT_TRANSACTION = `INSERT INTO transactions (${insertList(TRANSACTION_COLUMNS)}, identity)
   VALUES (${valueList(TRANSACTION_COLUMNS)}, @identity)`
+const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
+  WHERE sequence > ? AND entity = 'transaction'`
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
   WHERE id = ?`
 
@@ -108,6 +118,32 @@ export class WorkspaceFile {
   /** All transactions, ids ascending. */
   transactionsOldestFirst(): IterableIterator<TransactionRow> {
     return this.#transactions('ASC')
+  }
+
+  /**
+   * Transactions that were written since, or undefined when the file no longer tells: `changes` is
+   * trimmed, or somebody has written to it.
+   * @param sequence of an earlier version of this file
+   */
+  changesSince(sequence: number): Changes | undefined {
+    const logged = this.#prepared('SELECT count(*) AS count FROM changes WHERE sequence > ?')
+    const { count } = explainFaults(this.path, () => logged.get(sequence)) as { count: number }
+    if (count !== this.version().sequence - sequence) return undefined
+    const ids = this.#prepared(`${CHANGED_IDS} ORDER BY entity_id DESC`).pluck()
+    const present = this.#prepared(
+      `SELECT count(*) AS count FROM transactions WHERE id IN (${CHANGED_IDS})`,
+    )
+    return explainFaults(this.path, () => ({
+      transactionIds: Float64Array.from(ids.all(sequence) as number[]),
+      presentCount: (present.get(sequence) as { count: number }).count,
+    }))
+  }
+
+  /** The transactions of {@link changesSince} that there still are, ids descending. */
+  transactionsChangedSince(sequence: number): IterableIterator<TransactionRow> {
+    const columns = selectList(TRANSACTION_COLUMNS)
+    const sql = `SELECT ${columns} FROM transactions WHERE id IN (${CHANGED_IDS}) ORDER BY id DESC`
+    return this.#rows(sql, sequence)
   }
 
   transaction(id: number): TransactionRow | undefined {
@@ -215,11 +251,16 @@ export class WorkspaceFile {
     this.#run(`DELETE FROM changes WHERE sequence <= (${last}) - ${CHANGES_KEPT_MAX}`)
   }
 
-  *#transactions(direction: 'ASC' | 'DESC'): IterableIterator<TransactionRow> {
+  #transactions(direction: 'ASC' | 'DESC'): IterableIterator<TransactionRow> {
     const columns = selectList(TRANSACTION_COLUMNS)
-    const sql = `SELECT ${columns} FROM transactions ORDER BY id ${direction}`
+    return this.#rows(`SELECT ${columns} FROM transactions ORDER BY id ${direction}`)
+  }
+
+  *#rows(sql: string, ...parameters: number[]): IterableIterator<TransactionRow> {
     // Arrays of values put into rows here take half the time of rows made by SQLite's binding.
-    const values = this.#prepared(sql).raw().iterate() as IterableIterator<unknown[]>
+    const values = this.#prepared(sql)
+      .raw()
+      .iterate(...parameters) as IterableIterator<unknown[]>
     for (const rowValues of values) yield transactionRowOf(rowValues)
   }
 

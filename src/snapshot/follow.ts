@@ -1,0 +1,156 @@
+import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX } from '../limits.js'
+import { sharedUint32 } from '../ordinals/ordinal.js'
+import { fullWords, holdBack, passes, type Sieve, sieveOf } from '../ordinals/sieve.js'
+import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
+import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
+import { mergeSegments } from './merge-segments.js'
+import { renamingsOf } from './renaming.js'
+import {
+  aliveCount,
+  type LiveSegment,
+  ordinalOfId,
+  type Segment,
+  type Snapshot,
+} from './snapshot.js'
+
+/** What is needed of a snapshot to find the next one. */
+export type Followed = Pick<Snapshot, 'version' | 'codeBook' | 'pieces' | 'segments'>
+
+/** What has happened to a file since a snapshot of it. */
+export type Step =
+  | { readonly kind: 'next'; readonly next: NextSnapshot }
+  /** Its changes do not lead from there to here: it has to be read anew. */
+  | { readonly kind: 'lost'; readonly reason: string }
+
+/** A later snapshot, told by what is different. */
+export interface NextSnapshot
+  extends Pick<Snapshot, 'version' | 'accounts' | 'categories' | 'codeBook' | 'pieces'> {
+  /** In the order of the snapshot's segments, new ones last. */
+  readonly segments: readonly NextSegment[]
+  /** Ids of transactions that were written, descending. */
+  readonly touchedIds: Float64Array
+}
+
+/** A segment of the later snapshot. */
+export type NextSegment =
+  /** The one at this place, as it was. */
+  | { readonly kind: 'kept'; readonly place: number }
+  /** The one at this place, with fewer rows alive. */
+  | { readonly kind: 'thinned'; readonly place: number; readonly alive: Sieve }
+  | { readonly kind: 'new'; readonly live: LiveSegment }
+
+/**
+ * Reads what was written to the file since the snapshot. Small segments that were made earlier are
+ * merged with what is new, so that there are never many.
+ * @param fixedCount so many of the first segments are left as they are but for dead rows
+ * @throws StoreError
+ */
+export function followFile(from: Followed, file: WorkspaceFile, fixedCount: number): Step {
+  return file.consistently(() => {
+    const version = file.version()
+    const known = from.version
+    if (version.uid !== known.uid) return { kind: 'lost', reason: 'it is another file' }
+    if (version.sequence <= known.sequence) return { kind: 'lost', reason: UNTOLD }
+    if (version.sequence - known.sequence > CHANGES_FOLLOWED_MAX) {
+      return { kind: 'lost', reason: 'too much of it has changed' }
+    }
+    const changes = file.changesSince(known.sequence)
+    if (changes === undefined) return { kind: 'lost', reason: UNTOLD }
+    const shared = { accounts: file.accounts(), categories: file.categories() }
+    const { transactionIds, presentCount } = changes
+    const source = {
+      transactionCount: presentCount,
+      transactions: file.transactionsChangedSince(known.sequence),
+    }
+    return {
+      kind: 'next',
+      next: nextOf(from, { version, shared, source, transactionIds, fixedCount }),
+    }
+  })
+}
+
+const UNTOLD = 'it was changed in a way that its changes do not tell'
+
+interface Change {
+  readonly version: WorkspaceVersion
+  readonly shared: SharedRows
+  readonly source: Parameters<typeof buildSegment>[0]
+  readonly transactionIds: Float64Array
+  readonly fixedCount: number
+}
+
+function nextOf(from: Followed, change: Change): NextSnapshot {
+  const { version, shared, source, transactionIds } = change
+  const codes = new Codes(from.codeBook)
+  const written = buildSegment(source, shared, codes)
+  const entries = sharedEntries(shared, codes)
+  const thinned = from.segments.map((live) => withoutIds(live, transactionIds))
+  const mergedFrom = firstMerged(thinned, written.rowCount, change.fixedCount)
+  const merged = [...thinned.slice(mergedFrom), { segment: written, alive: undefined }]
+  const added = merged.length === 1 ? merged[0] : mergeSegments(merged, entries.pieces)
+  const segments = thinned.slice(0, mergedFrom).flatMap((live, place): NextSegment[] => {
+    if (aliveCount(live) === 0 && place >= change.fixedCount) return []
+    if (live.alive === undefined || live === from.segments[place]) return [{ kind: 'kept', place }]
+    return [{ kind: 'thinned', place, alive: live.alive }]
+  })
+  if (added !== undefined && aliveCount(added) > 0) segments.push({ kind: 'new', live: added })
+  return { version, ...entries, segments, touchedIds: transactionIds }
+}
+
+/**
+ * Place of the first of the segments that are merged with what is new: those at the end that are
+ * not much larger, so that a row is copied a logarithmic number of times.
+ */
+function firstMerged(
+  segments: readonly LiveSegment[],
+  writtenCount: number,
+  fixedCount: number,
+): number {
+  let first = segments.length
+  let rowCount = writtenCount
+  while (first > fixedCount) {
+    const before = segments[first - 1]
+    const count = before === undefined ? 0 : aliveCount(before)
+    if (count > rowCount * 2 || rowCount + count > MERGED_ROWS_MAX) break
+    rowCount += count
+    first -= 1
+  }
+  return first
+}
+
+/** The segment without these rows; the very same one when it holds none of them. */
+export function withoutIds(live: LiveSegment, ids: Float64Array): LiveSegment {
+  const { segment, alive } = live
+  const rows = rowsOfIds(segment, ids)
+  const dying = alive === undefined ? rows : rows.filter((row) => passes(alive.words, row) === 1)
+  if (dying.length === 0) return live
+  const words = sharedUint32((segment.rowCount + 31) >>> 5)
+  words.set(alive?.words ?? fullWords(segment.rowCount))
+  holdBack(words, dying)
+  return { ...live, alive: sieveOf(words) }
+}
+
+function rowsOfIds(segment: Segment, ids: Float64Array): Uint32Array {
+  const rows = new Uint32Array(ids.length)
+  let count = 0
+  for (let i = 0; i < ids.length; i++) {
+    const ordinal = ordinalOfId(segment, ids[i]!)
+    if (ordinal !== undefined) rows[count++] = ordinal
+  }
+  return rows.subarray(0, count)
+}
+
+/** The snapshot after a step; segments that were kept are the very same objects. */
+export function snapshotAfter(before: Snapshot, next: NextSnapshot, generation: number): Snapshot {
+  const { version, accounts, categories, codeBook, pieces } = next
+  const segments = next.segments.map((segment): LiveSegment => {
+    if (segment.kind === 'new') return segment.live
+    const live = before.segments[segment.place]
+    if (live === undefined) throw new Error(`no segment at place ${segment.place}`)
+    return segment.kind === 'kept' ? live : { ...live, alive: segment.alive }
+  })
+  const renamings = renamingsOf(segments, pieces)
+  const { workspaceId } = before
+  const shared = { accounts, categories, codeBook, pieces }
+  return { workspaceId, version, generation, ...shared, segments, renamings }
+}

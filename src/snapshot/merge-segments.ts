@@ -1,0 +1,137 @@
+import { passes } from '../ordinals/sieve.js'
+import { NO_CODE } from './code-book.js'
+import { codeCountOf } from './postings.js'
+import { RawColumns } from './raw-columns.js'
+import { type Renamings, renamingsOf, rowJson } from './renaming.js'
+import { RowBytes } from './row-bytes.js'
+import { aliveCount, type LiveSegment, type Pieces, type Segment } from './snapshot.js'
+import { stringCount, stringOfCode } from './strings.js'
+
+/** Marks a row that no longer holds. */
+const GONE = 0xffffffff
+
+/**
+ * Makes one segment of several: the rows that are alive, with what they have to say now. Nothing is
+ * read from the file, so it costs a copy.
+ * @param pieces every code of the workspace's book   @throws StoreError when it grows too large
+ */
+export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): LiveSegment {
+  const plan = planOf(sources)
+  const { rowCount } = plan
+  const columns = new RawColumns(rowCount)
+  sources.forEach(({ segment }, number) => {
+    fillColumns(columns, segment, plan.ordinalsOf[number] ?? new Uint32Array(0))
+  })
+  const rendered = mergedRows(sources, plan, renamingsOf(sources, pieces))
+  const counts = { accounts: pieces.accounts.length, categories: pieces.categories.length }
+  return {
+    segment: {
+      ...columns.indexed(counts),
+      rowBytes: rendered.finish(),
+      rowOffsets: rendered.offsets,
+      pieces,
+    },
+    alive: undefined,
+  }
+}
+
+/**
+ * Which rows go where.
+ *
+ *   FIELD         SIZE                  HOLDS
+ *   sourceOf      1 × rows              number of the source that the row comes from
+ *   ordinalsOf    4 × rows, a source    ordinal in the result, per ordinal in the source; GONE =
+ *                                       the row is dead
+ */
+interface Plan {
+  readonly rowCount: number
+  readonly sourceOf: Uint8Array
+  readonly ordinalsOf: readonly Uint32Array[]
+}
+
+function planOf(sources: readonly LiveSegment[]): Plan {
+  const rowCount = sources.reduce((count, source) => count + aliveCount(source), 0)
+  const sourceOf = new Uint8Array(rowCount)
+  const ordinalsOf = sources.map(({ segment }) => new Uint32Array(segment.rowCount).fill(GONE))
+  const heads = sources.map((source) => nextAlive(source, 0))
+  for (let row = 0; row < rowCount; row++) {
+    const number = newestOf(sources, heads)
+    const head = heads[number] ?? 0
+    sourceOf[row] = number
+    // newestOf returns a source that has a row left.
+    ordinalsOf[number]![head] = row
+    heads[number] = nextAlive(sources[number]!, head + 1)
+  }
+  return { rowCount, sourceOf, ordinalsOf }
+}
+
+/** The source whose next row has the greatest id. */
+function newestOf(sources: readonly LiveSegment[], heads: readonly number[]): number {
+  let newest = 0
+  let greatest = 0
+  for (let number = 0; number < sources.length; number++) {
+    const id = sources[number]!.segment.ids[heads[number]!] ?? 0
+    if (id <= greatest) continue
+    newest = number
+    greatest = id
+  }
+  return newest
+}
+
+function nextAlive({ segment, alive }: LiveSegment, from: number): number {
+  let ordinal = from
+  if (alive === undefined) return ordinal
+  while (ordinal < segment.rowCount && passes(alive.words, ordinal) === 0) ordinal += 1
+  return ordinal
+}
+
+function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Array): void {
+  const { counterpartIbans, booked, valued, imported, amounts } = segment
+  const categoryCount = codeCountOf(segment.categoryPostings)
+  const ibans = Array.from({ length: stringCount(counterpartIbans) }, (_, code) =>
+    stringOfCode(counterpartIbans, code),
+  )
+  for (let from = 0; from < ordinalOf.length; from++) {
+    const row = ordinalOf[from]!
+    if (row === GONE) continue
+    columns.ids[row] = segment.ids[from]!
+    columns.accountCodes[row] = segment.accountCodes[from]!
+    columns.categoryCodes[row] = codeOrNone(segment.categoryCodes[from]!, categoryCount)
+    columns.parentCodes[row] = codeOrNone(segment.parentCodes[from]!, categoryCount)
+    columns.setCounterpart(row, ibans[segment.counterpartCodes[from]!] ?? null)
+    columns.bookedAt[row] = booked.values[booked.codes[from]!] ?? Number.NaN
+    columns.valuedAt[row] = valued.values[valued.codes[from]!] ?? Number.NaN
+    columns.importedAt[row] = imported.values[imported.codes[from]!] ?? Number.NaN
+    columns.amounts[row] = amounts.unscaled[amounts.codes[from]!]!
+    columns.scales[row] = amounts.scales[amounts.codes[from]!]!
+  }
+}
+
+function codeOrNone(code: number, codeCount: number): number {
+  return code === codeCount ? NO_CODE : code
+}
+
+function mergedRows(
+  sources: readonly LiveSegment[],
+  { rowCount, sourceOf }: Plan,
+  renamings: Renamings,
+): RowBytes {
+  const byteCount = sources.reduce((sum, { segment }) => sum + segment.rowBytes.length, 0)
+  const rendered = new RowBytes(rowCount, byteCount)
+  const heads = sources.map(() => -1)
+  for (let row = 0; row < rowCount; row++) {
+    const number = sourceOf[row]!
+    const source = sources[number]!
+    const { segment } = source
+    const ordinal = nextAlive(source, heads[number]! + 1)
+    heads[number] = ordinal
+    const renaming = renamings.get(segment)
+    if (renaming === undefined) {
+      const { rowBytes, rowOffsets } = segment
+      rendered.appendBytes(rowBytes, rowOffsets[ordinal]!, rowOffsets[ordinal + 1]!)
+    } else {
+      rendered.append(`${Buffer.from(rowJson(segment, ordinal, renaming)).toString()},`)
+    }
+  }
+  return rendered
+}
