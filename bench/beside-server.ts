@@ -8,6 +8,7 @@ import { openDataDirectory } from '../src/store/data-directory.js'
 
 const [path = '', served = '', loaded = ''] = process.argv.slice(2)
 const service = openService(openDataDirectory(path), {
+  memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
   log: (line) => process.stderr.write(`${line}\n`),
   clock: Date.now,

@@ -81,6 +81,27 @@ export const CHANGES_FOLLOWED_MAX = 1_000_000
  */
 export const MERGED_ROWS_MAX = 16_384
 
+/**
+ * Segments of a snapshot; a list looks into each of them, and past these the smaller ones are made
+ * one.
+ */
+export const SEGMENTS_MAX = 6
+
+/**
+ * Rows whose text index is made together with them: a quarter of a second. Of more, lists are
+ * served before searches are.
+ */
+export const TEXT_AT_ONCE_ROWS_MAX = 20_000
+
+/**
+ * Share of the machine's memory that workspaces may take unless `--memory-budget` says otherwise:
+ * the rest is for the program, for a workspace being loaded, and for SQLite's files.
+ */
+export const MEMORY_SHARE_DEFAULT = 0.7
+
+/** Bytes of a snapshot besides its arrays: some hundred objects and array headers. */
+export const SNAPSHOT_OVERHEAD_BYTES = 30_000
+
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
 
@@ -92,14 +113,14 @@ export const SELECTION_BYTES_MAX = 67_108_864
  */
 export const SELECTION_ROW_BYTES_MAX = 16
 
-/** Threads that build snapshots: one, so that requests keep the other core. */
-export const BUILD_THREADS_MAX = 1
-
 /** How long a builder thread stays for the next workspace before its heap is given back. */
 export const IDLE_THREAD_MS = 1_000
 
 /** How often loaded workspace files are asked whether somebody has written to them. */
-export const WATCH_INTERVAL_MS = 200
+export const WATCH_INTERVAL_MS = 100
+
+/** Files that are asked at one time: two milliseconds; of more, each is asked a little later. */
+export const LOOKS_AT_ONCE_MAX = 400
 
 /** How long a request waits for its workspace to load before it is told to come again. */
 export const LOAD_WAIT_MS_MAX = 30_000
@@ -249,3 +270,4 @@ assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
 
 assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
+assert(MERGED_ROWS_MAX <= TEXT_AT_ONCE_ROWS_MAX, 'what a change may merge has a text index')

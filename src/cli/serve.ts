@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { CommandError, messageOf } from '../errors.js'
 import { chooseEngine } from '../http/choose-engine.js'
 import { originOf } from '../http/cors.js'
 import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/exchange.js'
-import { RATE_LIMIT_MAX, STOP_MS_MAX } from '../limits.js'
+import { MEMORY_SHARE_DEFAULT, RATE_LIMIT_MAX, STOP_MS_MAX } from '../limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
+import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import { type Demo, fillMissingDemo, makeDemo, writeDemoHint } from './demo.js'
 import { type Log, logTo } from './log.js'
@@ -54,6 +56,11 @@ const FLAGS = {
     max: RATE_LIMIT_MAX,
     summary: 'requests a minute that one credential may make; no limit without it',
   },
+  'memory-budget': {
+    kind: 'text',
+    placeholder: 'SIZE',
+    summary: 'what workspaces in memory may take, such as 4GB; 70 % of the machine without it',
+  },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -78,12 +85,15 @@ export const serveCommand = defineCommand({
     const tls = tlsOf(context.flags)
     const corsOrigins = context.flags['cors-origin'].map(readOrigin)
     const requestsPerMinute = context.flags['rate-limit']
+    const memoryBudgetBytes = readMemoryBudget(context.flags['memory-budget'])
     const directory = openDataDirectory(context.flags['data-dir'])
     const givenUrl = readBaseUrl(context.flags['base-url'])
     const address = { port: context.flags.port }
     const ownUrl = (): string => ownUrlOf(context.flags, address.port)
     const baseUrl = (): string => givenUrl ?? ownUrl()
-    const options = { baseUrl, log, clock: context.clock, corsOrigins, requestsPerMinute }
+    const { clock } = context
+    const limits = { requestsPerMinute, memoryBudgetBytes }
+    const options = { baseUrl, log, clock, corsOrigins, ...limits }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
     try {
@@ -170,6 +180,17 @@ function readPem(flag: string, path: string): string {
   } catch (error) {
     throw new CommandError('failed', `${flag} ${path} cannot be read: ${messageOf(error)}`)
   }
+}
+
+/** @throws CommandError usage */
+function readMemoryBudget(text: string | undefined): number {
+  // 0 = the container, if this is one, has no limit of its own.
+  const machineBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
+  if (text === undefined) return Math.floor(machineBytes * MEMORY_SHARE_DEFAULT)
+  const bytes = parseByteSize(text)
+  if (bytes !== undefined) return bytes
+  const wanted = 'a whole number of MB or GB is expected, such as 512MB or 4GB'
+  throw new CommandError('usage', `--memory-budget ${JSON.stringify(text)}: ${wanted}`)
 }
 
 function readOrigin(text: string): string {

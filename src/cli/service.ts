@@ -10,7 +10,7 @@ import type { EpochMs } from '../instant.js'
 import { LOAD_WAIT_MS_MAX } from '../limits.js'
 import { openApiDocument } from '../openapi/document.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
-import { BuildPool } from '../snapshot/pool.js'
+import { MakerPool } from '../snapshot/pool.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import { ControlFile } from '../store/control-file.js'
 import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
@@ -35,17 +35,20 @@ export interface ServiceOptions {
   readonly corsOrigins?: readonly string[] | undefined
   /** Requests per minute and credential; absent = as many as they like. */
   readonly requestsPerMinute?: number | undefined
+  /** Bytes that the workspaces in memory may take together. */
+  readonly memoryBudgetBytes: number
 }
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [], requestsPerMinute } = options
   const control = ControlFile.open(directory.controlPath)
-  const pool = new BuildPool()
+  const pool = new MakerPool()
   const ticks = (): number => performance.now()
   const snapshots = new CurrentSnapshots({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
-    build: (task) => pool.build(task),
+    makers: pool,
+    memoryBudgetBytes: options.memoryBudgetBytes,
     onNews: (news) => options.log(newsLine(news)),
     clock: ticks,
   })

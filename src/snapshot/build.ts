@@ -53,7 +53,7 @@ export function buildSnapshot(rows: WorkspaceRows): Snapshot {
     version: rows.version,
     generation: 0,
     ...sharedEntries(rows, codes),
-    segments: segment.rowCount === 0 ? [] : [{ segment, alive: undefined }],
+    segments: segment.rowCount === 0 ? [] : [{ segment, alive: undefined, text: undefined }],
     renamings: new Map(),
   }
 }

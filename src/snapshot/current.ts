@@ -1,55 +1,67 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
-import { BUSY_TIMEOUT_MS, LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../limits.js'
+import { BUSY_TIMEOUT_MS, LOAD_RETRY_MS, LOOKS_AT_ONCE_MAX, WATCH_INTERVAL_MS } from '../limits.js'
 import { ChangeWatch } from '../store/change-watch.js'
 import { isBusy, StoreError } from '../store/database.js'
-import type { BuildTask } from './pool.js'
+import { LivingSnapshot } from './living.js'
+import type { Makers } from './makers.js'
 import { type Snapshot, transactionCount } from './snapshot.js'
+import { snapshotBytes } from './snapshot-bytes.js'
 
 /** What happened to a workspace, for the log. */
 export interface SnapshotNews {
-  readonly kind: 'loaded' | 'reloaded' | 'dropped' | 'failed'
+  readonly kind: 'loaded' | 'reloaded' | 'compacted' | 'dropped' | 'evicted' | 'failed'
   readonly workspaceId: string
   readonly transactionCount?: number
   readonly durationMs?: number
   readonly reason?: string
 }
 
-/** Where snapshots come from and who is told about them. */
+/** Where snapshots come from, who is told about them, and how much memory they may take. */
 export interface CurrentOptions {
   readonly pathOf: (workspaceId: string) => string
-  readonly build: (task: BuildTask) => Promise<Snapshot>
+  readonly makers: Makers
   readonly onNews: (news: SnapshotNews) => void
   /** Milliseconds that only grow. */
   readonly clock: () => number
+  /** Bytes of all snapshots together; one alone may take more. */
+  readonly memoryBudgetBytes: number
 }
 
-interface Loaded {
-  snapshot: Snapshot
-  readonly watch: ChangeWatch
-  reloading: boolean
+interface Resident {
+  readonly living: LivingSnapshot
+  /** Number of the last request that asked for it. */
+  lastAsked: number
+  /** What was counted last, and its bytes. */
+  counted?: { readonly snapshot: Snapshot; readonly bytes: number }
 }
 
 /**
- * The current snapshot of each workspace that was asked for. The only place that publishes one: a
- * reader holds the snapshot it began with, a change puts another in its place by one assignment.
+ * The current snapshot of each workspace that was asked for, as far as memory goes: past the budget
+ * the least recently asked for leave it, and are loaded again when they are asked for.
  */
 export class CurrentSnapshots {
-  readonly #loaded = new Map<string, Loaded>()
+  readonly #residents = new Map<string, Resident>()
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
   #generation = 0
+  #askedCount = 0
+  #lookedAt = 0
   #closed = false
 
   constructor(private readonly options: CurrentOptions) {
-    this.#timer = setInterval(() => this.#follow(), WATCH_INTERVAL_MS)
+    this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
     this.#timer.unref()
   }
 
   /** The snapshot, when it is in memory. */
   find(workspaceId: string): Snapshot | undefined {
-    return this.#loaded.get(workspaceId)?.snapshot
+    const resident = this.#residents.get(workspaceId)
+    if (resident === undefined) return undefined
+    this.#askedCount += 1
+    resident.lastAsked = this.#askedCount
+    return resident.living.snapshot
   }
 
   /**
@@ -71,12 +83,28 @@ export class CurrentSnapshots {
     return loading
   }
 
+  /** As {@link load}, and every segment of it has its text index. @throws Error likewise */
+  async loadIndexed(workspaceId: string): Promise<Snapshot> {
+    for (;;) {
+      const snapshot = await this.load(workspaceId)
+      if (isIndexed(snapshot)) return snapshot
+      await this.#residents.get(workspaceId)?.living.indexed()
+    }
+  }
+
+  /** Bytes of the snapshots in memory. */
+  get residentBytes(): number {
+    let total = 0
+    for (const resident of this.#residents.values()) total += bytesOf(resident)
+    return total
+  }
+
   /** Stops following and forgets everything; loads under way are rejected without a word. */
   close(): void {
     this.#closed = true
     clearInterval(this.#timer)
-    for (const { watch } of this.#loaded.values()) watch.close()
-    this.#loaded.clear()
+    for (const { living } of this.#residents.values()) living.close()
+    this.#residents.clear()
   }
 
   async #load(workspaceId: string): Promise<Snapshot> {
@@ -86,11 +114,15 @@ export class CurrentSnapshots {
     try {
       // Watched before it is read: a change during the build is then seen at the next look.
       watch = await watchOf(path)
-      const snapshot = await this.#build(workspaceId, path)
-      this.#loaded.set(workspaceId, { snapshot, watch, reloading: false })
+      const snapshot = await this.options.makers.load({ workspaceId, path })
+      if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
+      const living = this.#living(workspaceId, snapshot, watch)
+      this.#askedCount += 1
+      this.#residents.set(workspaceId, { living, lastAsked: this.#askedCount })
       this.#failed.delete(workspaceId)
-      this.#tell('loaded', snapshot, startedMs)
-      return snapshot
+      this.#tell(workspaceId, 'loaded', startedMs)
+      this.#evict(workspaceId)
+      return living.snapshot
     } catch (error) {
       watch?.close()
       if (this.#closed) throw error
@@ -101,56 +133,83 @@ export class CurrentSnapshots {
     }
   }
 
-  async #build(workspaceId: string, path: string): Promise<Snapshot> {
-    const snapshot = await this.options.build({ workspaceId, path })
-    if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
-    this.#generation += 1
-    return { ...snapshot, generation: this.#generation }
+  #living(workspaceId: string, snapshot: Snapshot, watch: ChangeWatch): LivingSnapshot {
+    const { makers, pathOf, clock } = this.options
+    return new LivingSnapshot(snapshot, watch, {
+      path: pathOf(workspaceId),
+      makers,
+      clock,
+      nextGeneration: () => {
+        this.#generation += 1
+        return this.#generation
+      },
+      onMade: (kind, startedMs) => {
+        this.#tell(workspaceId, kind, startedMs)
+        this.#evict(workspaceId)
+      },
+      onLost: (reason) => {
+        this.#residents.delete(workspaceId)
+        if (!this.#closed) this.options.onNews({ kind: 'dropped', workspaceId, reason })
+      },
+    })
   }
 
-  #follow(): void {
-    for (const [workspaceId, loaded] of this.#loaded) {
-      if (loaded.reloading) continue
-      try {
-        const news = loaded.watch.news()
-        if (news === 'unchanged') continue
-        if (news === 'changed') void this.#reload(workspaceId, loaded)
-        else this.#drop(workspaceId, loaded, `the file is ${news}`)
-      } catch (error) {
-        this.#drop(workspaceId, loaded, messageOf(error))
-      }
+  /** Looks at some of the files, at the next ones the next time, so that it never takes long. */
+  #look(): void {
+    const round = Array.from(this.#residents.values())
+    const count = Math.min(round.length, LOOKS_AT_ONCE_MAX)
+    for (let i = 0; i < count; i++) round[(this.#lookedAt + i) % round.length]?.living.look()
+    this.#lookedAt = round.length === 0 ? 0 : (this.#lookedAt + count) % round.length
+  }
+
+  /** Lets the least recently asked for go until the rest is within the budget. */
+  #evict(kept: string): void {
+    let total = this.residentBytes
+    while (total > this.options.memoryBudgetBytes) {
+      const oldest = this.#leastRecent(kept)
+      if (oldest === undefined) return
+      const { living } = oldest.resident
+      total -= bytesOf(oldest.resident)
+      living.close()
+      this.#residents.delete(oldest.workspaceId)
+      const reason = 'the memory budget is used up'
+      this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
     }
   }
 
-  async #reload(workspaceId: string, loaded: Loaded): Promise<void> {
-    const startedMs = this.options.clock()
-    loaded.reloading = true
-    try {
-      const path = this.options.pathOf(workspaceId)
-      const snapshot = await this.#build(workspaceId, path)
-      loaded.snapshot = snapshot
-      this.#tell('reloaded', snapshot, startedMs)
-    } catch (error) {
-      if (!this.#closed) this.#drop(workspaceId, loaded, messageOf(error))
-    } finally {
-      loaded.reloading = false
+  #leastRecent(kept: string): { workspaceId: string; resident: Resident } | undefined {
+    let oldest: { workspaceId: string; resident: Resident } | undefined
+    for (const [workspaceId, resident] of this.#residents) {
+      if (workspaceId === kept) continue
+      if (oldest !== undefined && oldest.resident.lastAsked <= resident.lastAsked) continue
+      oldest = { workspaceId, resident }
     }
+    return oldest
   }
 
-  #drop(workspaceId: string, loaded: Loaded, reason: string): void {
-    loaded.watch.close()
-    this.#loaded.delete(workspaceId)
-    this.options.onNews({ kind: 'dropped', workspaceId, reason })
-  }
-
-  #tell(kind: 'loaded' | 'reloaded', snapshot: Snapshot, startedMs: number): void {
+  #tell(workspaceId: string, kind: SnapshotNews['kind'], startedMs: number): void {
+    const snapshot = this.#residents.get(workspaceId)?.living.snapshot
+    if (snapshot === undefined) return
     this.options.onNews({
       kind,
-      workspaceId: snapshot.workspaceId,
+      workspaceId,
       transactionCount: transactionCount(snapshot),
       durationMs: Math.round(this.options.clock() - startedMs),
     })
   }
+}
+
+function bytesOf(resident: Resident): number {
+  const { snapshot } = resident.living
+  if (resident.counted?.snapshot !== snapshot) {
+    resident.counted = { snapshot, bytes: snapshotBytes(snapshot) }
+  }
+  return resident.counted.bytes
+}
+
+/** Whether every segment can be searched. */
+export function isIndexed({ segments }: Snapshot): boolean {
+  return segments.every(({ text }) => text !== undefined)
 }
 
 /**

@@ -4,6 +4,7 @@ import { codeCountOf } from './postings.js'
 import { RawColumns } from './raw-columns.js'
 import { type Renamings, renamingsOf, rowJson } from './renaming.js'
 import { RowBytes } from './row-bytes.js'
+import { textOfSegment } from './segment-text.js'
 import { aliveCount, type LiveSegment, type Pieces, type Segment } from './snapshot.js'
 import { stringCount, stringOfCode } from './strings.js'
 
@@ -24,15 +25,13 @@ export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): 
   })
   const rendered = mergedRows(sources, plan, renamingsOf(sources, pieces))
   const counts = { accounts: pieces.accounts.length, categories: pieces.categories.length }
-  return {
-    segment: {
-      ...columns.indexed(counts),
-      rowBytes: rendered.finish(),
-      rowOffsets: rendered.offsets,
-      pieces,
-    },
-    alive: undefined,
+  const segment = {
+    ...columns.indexed(counts),
+    rowBytes: rendered.finish(),
+    rowOffsets: rendered.offsets,
+    pieces,
   }
+  return { segment, alive: undefined, text: textOfSegment(segment) }
 }
 
 /**

@@ -1,33 +1,53 @@
 import { Piscina } from 'piscina'
-import { BUILD_THREADS_MAX, IDLE_THREAD_MS } from '../limits.js'
-import type { Snapshot } from './snapshot.js'
+import type { TextIndex } from '../free-text/text-index.js'
+import { IDLE_THREAD_MS } from '../limits.js'
+import type { FollowTask, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
+import type { LiveSegment, Segment, Snapshot } from './snapshot.js'
 
-/** What a builder thread is asked for. */
-export interface BuildTask {
-  readonly workspaceId: string
-  readonly path: string
-}
+/**
+ * Threads that make snapshots, which come back as handles to shared memory, not as copies. One does
+ * what takes seconds, the other what is waited for by whoever has just written to a file.
+ */
+export class MakerPool implements Makers {
+  readonly #long = threadNamed('long')
+  readonly #short = threadNamed('short')
 
-/** Threads that build snapshots, which come back as handles to shared memory, not as copies. */
-export class BuildPool {
-  readonly #piscina = new Piscina<BuildTask, Snapshot>({
-    filename: new URL('../../workers/build-snapshot.js', import.meta.url).href,
-    name: 'buildSnapshotOf',
-    minThreads: 0,
-    maxThreads: BUILD_THREADS_MAX,
-    // A builder's heap holds maps of every distinct value: it goes soon after the work is done.
-    idleTimeout: IDLE_THREAD_MS,
-    // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
-    atomics: 'disabled',
-  })
+  load(task: LoadTask): Promise<Snapshot> {
+    return this.#long.run(task, { name: 'load' })
+  }
 
-  /** @throws StoreError's message as an Error when the file cannot be read */
-  build(task: BuildTask): Promise<Snapshot> {
-    return this.#piscina.run(task)
+  follow(task: FollowTask): Promise<Step> {
+    return this.#short.run(task, { name: 'follow' })
+  }
+
+  merge(task: MergeTask): Promise<LiveSegment> {
+    return this.#long.run(task, { name: 'merge' })
+  }
+
+  thin(task: ThinTask): Promise<LiveSegment> {
+    return this.#short.run(task, { name: 'thin' })
+  }
+
+  index(segment: Segment): Promise<TextIndex> {
+    return this.#long.run(segment, { name: 'index' })
   }
 
   /** Ends all threads; work under way is rejected. */
   async close(): Promise<void> {
-    await this.#piscina.destroy()
+    await Promise.all([this.#long.destroy(), this.#short.destroy()])
   }
+}
+
+function threadNamed(name: string): Piscina {
+  return new Piscina({
+    filename: new URL('../../workers/build-snapshot.js', import.meta.url).href,
+    minThreads: 0,
+    // One, so that requests keep the other core.
+    maxThreads: 1,
+    // A builder's heap holds maps of every distinct value: it goes soon after the work is done.
+    idleTimeout: IDLE_THREAD_MS,
+    // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
+    atomics: 'disabled',
+    workerData: { name },
+  })
 }

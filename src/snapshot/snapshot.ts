@@ -1,3 +1,4 @@
+import type { TextIndex } from '../free-text/text-index.js'
 import type { CodeArray, Ordinal } from '../ordinals/ordinal.js'
 import { passes, type Sieve } from '../ordinals/sieve.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
@@ -54,6 +55,8 @@ export interface LiveSegment {
   readonly segment: Segment
   /** Rows that were not updated or deleted since; undefined = all. */
   readonly alive: Sieve | undefined
+  /** Where searched words are; undefined = it is still being made. */
+  readonly text: TextIndex | undefined
 }
 
 /** An account of the workspace. */

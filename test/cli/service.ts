@@ -36,6 +36,7 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
   writeFileSync(workspacePath(directory, 'bad'), 'x'.repeat(5_000))
   const log: string[] = []
   const service = openService(directory, {
+    memoryBudgetBytes: 1e9,
     baseUrl: () => 'http://kontor.test',
     log: (line) => log.push(line),
     clock: () => 0,
@@ -53,6 +54,11 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
 
 test('a control.db that cannot be used is a StoreError', async (t) => {
   const directory = openDataDirectory(t.testdir({ 'control.db': 'x'.repeat(5_000) }))
-  const options = { baseUrl: () => 'http://kontor.test', log: () => undefined, clock: () => 0 }
+  const options = {
+    memoryBudgetBytes: 1e9,
+    baseUrl: () => 'http://kontor.test',
+    log: () => undefined,
+    clock: () => 0,
+  }
   t.throws(() => openService(directory, options), StoreError)
 })

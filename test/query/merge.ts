@@ -28,6 +28,7 @@ function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number
   const segments = [...new Set(segmentOf)].map((number) => ({
     segment: buildSegment(part(number), workspace, codes),
     alive: undefined,
+    text: undefined,
   }))
   return { ...buildSnapshot(part(-1)), segments }
 }

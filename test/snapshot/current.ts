@@ -1,32 +1,34 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { LOAD_RETRY_MS } from '../../src/limits.js'
-import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { CurrentSnapshots, type SnapshotNews } from '../../src/snapshot/current.js'
-import type { BuildTask } from '../../src/snapshot/pool.js'
-import { type Snapshot, transactionCount } from '../../src/snapshot/snapshot.js'
+import { transactionCount } from '../../src/snapshot/snapshot.js'
+import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { MakersHere } from '../fixtures/makers.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
-/** Snapshots of a directory, built in this thread; `hold` lets builds wait. */
+/** Snapshots of a directory, made in this thread. */
 class Rig {
   readonly news: SnapshotNews[] = []
+  readonly makers = new MakersHere()
   readonly snapshots: CurrentSnapshots
   nowMs = 0
-  buildCount = 0
-  hold: Promise<void> = Promise.resolve()
 
   constructor(
     t: Test,
     readonly directory: string,
+    memoryBudgetBytes = Number.MAX_SAFE_INTEGER,
   ) {
     this.snapshots = new CurrentSnapshots({
       pathOf: (id) => this.pathOf(id),
-      build: (task) => this.#build(task),
+      makers: this.makers,
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
+      memoryBudgetBytes,
     })
     t.teardown(() => this.snapshots.close())
   }
@@ -37,21 +39,14 @@ class Rig {
 
   /** Resolves once there are so many news. */
   async told(count: number): Promise<SnapshotNews[]> {
-    for (let i = 0; i < 1_000 && this.news.length < count; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await until(() => this.news.length >= count)
     return this.news
   }
+}
 
-  async #build({ workspaceId, path }: BuildTask): Promise<Snapshot> {
-    this.buildCount += 1
-    await this.hold
-    const file = WorkspaceFile.openForReading(path)
-    try {
-      return snapshotOfFile(workspaceId, file)
-    } finally {
-      file.close()
-    }
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_000 && !isSo(); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
@@ -63,7 +58,7 @@ test('a workspace is loaded once, however many ask, and found from then on', asy
   t.equal(one, two)
   t.equal(rig.snapshots.find('w'), one)
   t.equal(await rig.snapshots.load('w'), one)
-  t.equal(rig.buildCount, 1)
+  t.same(rig.makers.asked, ['load'])
   t.match(rig.news, [{ kind: 'loaded', workspaceId: 'w', transactionCount: 302, durationMs: 0 }])
 })
 
@@ -73,23 +68,56 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   const old = await rig.snapshots.load('w')
   const file = WorkspaceFile.open(rig.pathOf('w'))
   t.teardown(() => file.close())
-  let release = (): void => undefined
-  rig.hold = new Promise((resolve) => {
-    release = resolve
-  })
+  rig.makers.holdUp()
   file.insertTransaction(transactionRow(400, 1), null)
-  while (rig.buildCount < 2) await new Promise((resolve) => setTimeout(resolve, 20))
-  t.equal(rig.snapshots.find('w'), old, 'served while the next one is built')
-  // What is written while it is built is seen at the next look.
+  await until(() => rig.makers.asked.includes('follow'))
+  t.equal(rig.snapshots.find('w'), old, 'served while the next one is made')
+  rig.makers.release()
+  await until(() => rig.snapshots.find('w') !== old)
+  // What is written later is seen at the next look.
   file.insertTransaction(transactionRow(401, 1), null)
-  release()
-  const [, reloaded] = await rig.told(2)
-  t.match(reloaded, { kind: 'reloaded', transactionCount: 304 })
-  const next = rig.snapshots.find('w')
-  t.ok((next?.generation ?? 0) > old.generation)
+  const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
+  await until(() => countNow() === 304)
+  t.equal(countNow(), 304)
+  t.ok((rig.snapshots.find('w')?.generation ?? 0) > old.generation)
   t.equal(transactionCount(old), 302)
-  await rig.told(3)
-  t.equal(rig.buildCount, 3)
+  t.same(rig.makers.asked.filter((name) => name === 'load').length, 1, 'read once')
+})
+
+test('a change that its triggers do not tell is read anew', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  const writer = new Database(rig.pathOf('w'))
+  t.teardown(() => writer.close())
+  writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
+  const [, reloaded] = await rig.told(2)
+  t.match(reloaded, { kind: 'reloaded', transactionCount: 300 })
+})
+
+test('past the budget the workspace goes that was not asked for longest', async (t) => {
+  const directory = t.testdir()
+  const sizing = new Rig(t, directory)
+  for (const id of ['u', 'v', 'w']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
+  const bytes = snapshotBytes(await sizing.snapshots.load('u'))
+  sizing.snapshots.close()
+  const rig = new Rig(t, directory, bytes * 2 + 1_000)
+  for (const id of ['u', 'v']) await rig.snapshots.load(id)
+  t.ok(rig.snapshots.find('u'))
+  await rig.snapshots.load('w')
+  t.match(rig.news.at(-1), { kind: 'evicted', workspaceId: 'v' })
+  t.notOk(rig.snapshots.find('v'))
+  t.ok(rig.snapshots.find('u'))
+  t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)
+  t.ok(await rig.snapshots.load('v'), 'and is loaded again')
+  t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in the place of another')
+})
+
+test('a workspace larger than the budget is served all the same', async (t) => {
+  const rig = new Rig(t, t.testdir(), 1)
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  t.ok(rig.snapshots.find('w'))
 })
 
 test('what cannot be loaded is told, and tried again later', async (t) => {

@@ -2,21 +2,18 @@ import { strict as assert } from 'node:assert'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { snapshotOfFile } from '../../src/snapshot/build.js'
-import { BuildPool } from '../../src/snapshot/pool.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { load } from '../../src/snapshot/makers.js'
+import { MakerPool } from '../../src/snapshot/pool.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test('a thread builds the snapshot that is built here, in shared memory', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
-  const pool = new BuildPool()
+  const pool = new MakerPool()
   t.teardown(() => pool.close())
-  const built = await pool.build({ workspaceId: 'w', path })
-  const file = WorkspaceFile.openForReading(path)
-  const here = snapshotOfFile('w', file)
-  file.close()
+  const built = await pool.load({ workspaceId: 'w', path })
+  const here = load({ workspaceId: 'w', path })
   // The account and category bytes are copies, which come back as plain arrays.
   assert.deepEqual(built.segments, here.segments)
   assert.deepEqual(built.version, here.version)
@@ -30,8 +27,8 @@ test('a thread builds the snapshot that is built here, in shared memory', async 
 test('a file that cannot be read rejects with the reason', async (t) => {
   const path = join(t.testdir(), 'bad.db')
   writeFileSync(path, 'x'.repeat(5_000))
-  const pool = new BuildPool()
-  await t.rejects(pool.build({ workspaceId: 'w', path }), /bad\.db: the file is damaged/)
-  await t.rejects(pool.build({ workspaceId: 'w', path: `${path}x` }), /there is no such file/)
+  const pool = new MakerPool()
+  await t.rejects(pool.load({ workspaceId: 'w', path }), /bad\.db: the file is damaged/)
+  await t.rejects(pool.load({ workspaceId: 'w', path: `${path}x` }), /there is no such file/)
   await pool.close()
 })

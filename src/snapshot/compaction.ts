@@ -1,0 +1,30 @@
+import { MERGED_ROWS_MAX, SEGMENTS_MAX } from '../limits.js'
+import { aliveCount, type Snapshot } from './snapshot.js'
+
+/** Which segments, by place, are to be made one. */
+export interface Compaction {
+  readonly from: number
+  readonly to: number
+}
+
+/** One row in so many: past that share, rows beside the first segment are merged into it. */
+const GROWN_SHARE = 8
+
+/** One row in so many: past that share of dead ones, rows are copied to be rid of them. */
+const DEAD_SHARE = 4
+
+/**
+ * What should be merged for lists to stay cheap and memory to be given back, or undefined. Segments
+ * without a text index are left alone until they have one.
+ */
+export function compactionOf({ segments, renamings }: Snapshot): Compaction | undefined {
+  const [first] = segments
+  if (first === undefined || segments.some(({ text }) => text === undefined)) return undefined
+  const rowCount = segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
+  const liveCount = segments.reduce((sum, live) => sum + aliveCount(live), 0)
+  const addedCount = liveCount - aliveCount(first)
+  const isGrown = addedCount > MERGED_ROWS_MAX && addedCount * GROWN_SHARE > aliveCount(first)
+  const isDying = (rowCount - liveCount) * DEAD_SHARE > rowCount
+  if (isGrown || isDying || renamings.size > 0) return { from: 0, to: segments.length }
+  return segments.length > SEGMENTS_MAX ? { from: 1, to: segments.length } : undefined
+}

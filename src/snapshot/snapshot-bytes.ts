@@ -1,0 +1,19 @@
+import { SNAPSHOT_OVERHEAD_BYTES } from '../limits.js'
+import type { Snapshot } from './snapshot.js'
+
+/** About how many bytes of memory a snapshot keeps: its arrays, and something for the rest. */
+export function snapshotBytes({ segments, accounts, categories }: Snapshot): number {
+  let total = SNAPSHOT_OVERHEAD_BYTES
+  for (const live of segments) total += arrayBytes(live)
+  for (const { bytes } of accounts) total += bytes.length
+  for (const { bytes } of categories) total += bytes.length
+  return total
+}
+
+function arrayBytes(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (ArrayBuffer.isView(value)) return value.byteLength
+  let total = 0
+  for (const member of Object.values(value)) total += arrayBytes(member)
+  return total
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { type Test, test } from 'tap'
+import { snapshotOfFile } from '../../src/snapshot/build.js'
+import { followFile, type NextSnapshot, snapshotAfter } from '../../src/snapshot/follow.js'
+import { mergeSegments } from '../../src/snapshot/merge-segments.js'
+import { renamingsOf } from '../../src/snapshot/renaming.js'
+import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { assertHolds } from '../fixtures/snapshot-check.js'
+import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
+
+/** A served file and somebody who writes to it. */
+class Rig {
+  private constructor(
+    readonly file: WorkspaceFile,
+    readonly writer: Database.Database,
+    public snapshot: Snapshot,
+  ) {}
+
+  static async of(t: Test, name: string, rows: WorkspaceRows): Promise<Rig> {
+    const path = join(t.testdirName, `${name}.db`)
+    await writeWorkspace(path, rows)
+    const file = WorkspaceFile.openForReading(path)
+    const writer = new Database(path)
+    writer.pragma('foreign_keys = ON')
+    return new Rig(file, writer, snapshotOfFile('w', file))
+  }
+
+  follow(fixedCount = 0): NextSnapshot {
+    const step = followFile(this.snapshot, this.file, fixedCount)
+    if (step.kind === 'lost') throw new Error(step.reason)
+    this.snapshot = snapshotAfter(this.snapshot, step.next, this.snapshot.generation + 1)
+    return step.next
+  }
+
+  /** Makes one segment of all from a place on. */
+  merge(from: number): void {
+    const { segments, pieces } = this.snapshot
+    if (from >= segments.length) return
+    const merged = mergeSegments(segments.slice(from), pieces)
+    const next = [...segments.slice(0, from), merged]
+    this.snapshot = { ...this.snapshot, segments: next, renamings: renamingsOf(next, pieces) }
+  }
+
+  close(): void {
+    this.file.close()
+    this.writer.close()
+  }
+}
+
+interface Act {
+  readonly changes: readonly Change[]
+  readonly fixedCount: number
+  readonly mergeFrom: number | undefined
+}
+
+const acts: fc.Arbitrary<Act> = fc.record({
+  changes: fc.array(changes, { minLength: 1, maxLength: 4 }),
+  fixedCount: fc.nat({ max: 2 }),
+  mergeFrom: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+})
+
+test('whatever is written, the next snapshot holds what the file holds', async (t) => {
+  t.testdir()
+  let runCount = 0
+  await fc.assert(
+    fc.asyncProperty(
+      workspaceRows({ maxLength: 30 }),
+      fc.array(acts, { minLength: 1, maxLength: 6 }),
+      async (rows, life) => {
+        runCount += 1
+        const rig = await Rig.of(t, `w${runCount}`, rows)
+        try {
+          for (const act of life) {
+            const sequence = rig.file.version().sequence
+            for (const change of act.changes) carryOut(rig.writer, change)
+            if (rig.file.version().sequence === sequence) continue
+            rig.follow(act.fixedCount)
+            assertHolds(rig.snapshot, rowsOfFile(rig.file))
+            if (act.mergeFrom !== undefined) rig.merge(act.mergeFrom)
+            assertHolds(rig.snapshot, rowsOfFile(rig.file))
+          }
+        } finally {
+          rig.close()
+        }
+      },
+    ),
+    { numRuns: 150 },
+  )
+  t.pass(`${runCount} lives`)
+})
+
+test('a change leaves the large segment as it is, but for dead rows', async (t) => {
+  t.testdir()
+  const rig = await Rig.of(t, 'w', SAMPLE)
+  t.teardown(() => rig.close())
+  const [base] = rig.snapshot.segments
+  carryOut(rig.writer, { name: 'update the amount', a: 7, b: 3 })
+  t.match(rig.follow().segments, [{ kind: 'thinned', place: 0 }, { kind: 'new' }])
+  t.equal(rig.snapshot.segments[0]?.segment, base?.segment)
+  t.equal(rig.snapshot.segments[0]?.alive?.count, 301)
+  t.equal(base?.alive, undefined, 'who holds the old one keeps it')
+  carryOut(rig.writer, { name: 'rename an account', a: 0, b: 1 })
+  t.match(rig.follow().segments, [
+    { kind: 'kept', place: 0 },
+    { kind: 'kept', place: 1 },
+  ])
+  t.equal(rig.snapshot.renamings.size, 2)
+})
+
+test('small segments are merged with what is new, so that there are never many', async (t) => {
+  t.testdir()
+  const rig = await Rig.of(t, 'w', SAMPLE)
+  t.teardown(() => rig.close())
+  for (let i = 0; i < 100; i++) {
+    carryOut(rig.writer, { name: 'insert one', a: i, b: 0 })
+    rig.follow()
+    t.ok(rig.snapshot.segments.length <= 9, `${rig.snapshot.segments.length} segments`)
+  }
+  assertHolds(rig.snapshot, rowsOfFile(rig.file))
+  const fixed = rig.snapshot.segments.map(({ segment }) => segment)
+  carryOut(rig.writer, { name: 'insert many', a: 0, b: 39 })
+  rig.follow(fixed.length)
+  t.strictSame(
+    rig.snapshot.segments.slice(0, -1).map(({ segment }) => segment === fixed.shift()),
+    rig.snapshot.segments.slice(0, -1).map(() => true),
+    'but those that are being merged already',
+  )
+})
+
+test('what its changes do not tell is lost', async (t) => {
+  t.testdir()
+  const rig = await Rig.of(t, 'w', SAMPLE)
+  t.teardown(() => rig.close())
+  const reasonOf = (): unknown => {
+    const step = followFile(rig.snapshot, rig.file, 0)
+    return step.kind === 'lost' ? step.reason : step.kind
+  }
+  const untold = 'it was changed in a way that its changes do not tell'
+  t.equal(reasonOf(), untold, 'nothing was logged')
+  carryOut(rig.writer, { name: 'insert many', a: 0, b: 9 })
+  t.equal(reasonOf(), 'next')
+  rig.writer.exec('DELETE FROM changes WHERE sequence % 3 = 0')
+  t.equal(reasonOf(), untold, 'a gap')
+  rig.writer.exec('DELETE FROM changes')
+  t.equal(reasonOf(), untold, 'trimmed')
+  rig.writer.exec("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'changes'")
+  t.equal(reasonOf(), untold, 'set back')
+  rig.writer.exec("UPDATE workspace SET uid = 'other'")
+  t.equal(reasonOf(), 'it is another file')
+})
