@@ -12,6 +12,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
+import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { Packr } from 'msgpackr'
@@ -258,6 +259,8 @@ interface Front {
 function readFront(fd: number, layout: string): Front {
   const status = fstatSync(fd)
   if (!status.isFile()) throw new Refusal('it is no file')
+  // A file with holes says any size.
+  if (status.size > totalmem()) throw new Refusal('it is larger than the memory of this machine')
   const head = Buffer.alloc(HEAD_BYTES)
   if (status.size < HEAD_BYTES) throw new Refusal('it is cut short')
   readAll(fd, head, 0)
