@@ -80,17 +80,17 @@ function liftedArray(
   return bytes
 }
 
-/** The array over a whole buffer. @throws when the kind is unknown or the size does not fit it */
+/** The array over a whole buffer. @throws RangeError for an unknown kind or a size unfit for it */
 export function arrayOf(kind: number, buffer: SharedArrayBuffer): unknown {
   const kindOf = KINDS[kind]
-  assert(kindOf !== undefined, 'an array is of an unknown kind')
+  if (kindOf === undefined) throw new RangeError('an array is of an unknown kind')
   return new kindOf(buffer)
 }
 
 /**
  * Puts arrays back where {@link arraysLifted} took them from; bytes become plain Uint8Arrays over
  * memory of their own.
- * @throws AssertionError when the tree names an array that is not there
+ * @throws RangeError when the tree names an array that is not there
  */
 export function arraysPlaced(tree: unknown, arrays: readonly unknown[]): unknown {
   if (typeof tree !== 'object' || tree === null) return tree
@@ -98,7 +98,7 @@ export function arraysPlaced(tree: unknown, arrays: readonly unknown[]): unknown
   if (tree instanceof Uint8Array) return new Uint8Array(tree)
   if (PLACE in tree) {
     const array = arrays[Number(tree[PLACE])]
-    assert(array !== undefined, 'the tree names an array that is not there')
+    if (array === undefined) throw new RangeError('the tree names an array that is not there')
     return array
   }
   return Object.fromEntries(

@@ -337,6 +337,7 @@ function refusing<T>(use: () => T): T {
   try {
     return use()
   } catch (error) {
+    if (error instanceof assert.AssertionError) throw error
     throw new Refusal(`it cannot be read: ${messageOf(error)}`, { cause: error })
   }
 }

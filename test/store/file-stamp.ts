@@ -131,6 +131,16 @@ test('a writer that was killed', async (t) => {
   watch.close()
   t.not(fileStamp(path), left, 'but the last close does')
   t.equal(logBytes(path), 0)
+  const during = new ChangeWatch(path)
+  await writerProcess(path, 'is killed')
+  t.equal(during.news(), 'changed')
+  during.close()
+  t.equal(logBytes(path), 0, 'no less when it was killed beside the watch')
+  const stamped = await stampedVersion(path)
+  t.equal(stamped?.version.sequence, 2)
+  const next = new ChangeWatch(path)
+  t.equal(fileStamp(path), stamped?.stamp, 'a stamp taken then holds at the next start')
+  next.close()
 })
 
 test('a stamped version waits until the file is at rest', async (t) => {
