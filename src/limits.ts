@@ -259,6 +259,26 @@ export const RATE_LIMIT_MAX = 1_000_000
 /** Credentials whose requests are counted at a time: 10 MB; past it the oldest count is dropped. */
 export const RATE_CREDENTIALS_MAX = 100_000
 
+/** Arrays of one frozen snapshot: a segment has some dozens, and segments are few. */
+export const FROZEN_ARRAYS_MAX = 65_536
+
+/**
+ * Bytes of a frozen snapshot's tree: the accounts and categories as JSON; half a million of them.
+ */
+export const FROZEN_HEADER_BYTES_MAX = 268_435_456
+
+/** Bytes of a frozen snapshot written at a time: enough that the calls cost nothing. */
+export const FROZEN_WRITE_BYTES = 8_388_608
+
+/** Bytes read at a time and checked before the processor's cache has forgotten them. */
+export const FROZEN_READ_BYTES = 1_048_576
+
+/**
+ * Age of a file's newest time stamp from which on another write is sure to leave another one: some
+ * times the 4 to 10 ms in which the clocks of file systems tick.
+ */
+export const STAMP_SETTLED_MS = 50
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

@@ -32,6 +32,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'src/store',
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
+  msgpackr: 'src/snapshot',
   piscina: 'src/snapshot',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',

@@ -1,0 +1,343 @@
+import { strict as assert } from 'node:assert'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { totalmem } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { Packr } from 'msgpackr'
+import { messageOf } from '../errors.js'
+import {
+  FROZEN_ARRAYS_MAX,
+  FROZEN_HEADER_BYTES_MAX,
+  FROZEN_READ_BYTES,
+  FROZEN_WRITE_BYTES,
+} from '../limits.js'
+import { arrayOf, arraysLifted, arraysPlaced, type SharedArray } from './frozen-tree.js'
+import { isPlainMsgpack } from './plain-msgpack.js'
+
+/*
+ * A frozen value: a tree as MessagePack, and the shared arrays at its leaves as they lie in memory.
+ * Numbers of head and table are little-endian; arrays have the byte order of the layout version.
+ *
+ *   OFFSET        SIZE       FIELD
+ *   0             12         "kontorfrozen"
+ *   12            16         layout version
+ *   28            4          a = arrays, u32
+ *   32            8          bytes of the whole file, f64 holding an integer
+ *   40            4          h = bytes of the header, u32
+ *   44            4          CRC-32 of all before it, the table, the header and its zeros
+ *   48            16 × a     table, per array: kind u32, CRC-32 of its slot u32, its bytes f64
+ *   48 + 16a      h          header: MessagePack of { tag, tree }
+ *                            zeros to a multiple of 8
+ *   from there    per array  slot: its bytes, zeros to a multiple of 8
+ *
+ * Every byte of the file is under one of the checks, and where a slot lies follows from the sizes:
+ * there is no place in the file to point to.
+ */
+const MAGIC = Buffer.from('kontorfrozen', 'latin1')
+const LAYOUT_AT = 12
+const ARRAY_COUNT_AT = 28
+const FILE_BYTES_AT = 32
+const HEADER_BYTES_AT = 40
+const HEAD_CRC_AT = 44
+const HEAD_BYTES = 48
+const ENTRY_BYTES = 16
+const ENTRY_CRC_AT = 4
+const ENTRY_LENGTH_AT = 8
+const ALIGNMENT = 8
+
+const LAYOUT = /^[0-9a-f]{32}$/
+/** Random, so that two processes that freeze to one path do not write into one file. */
+const PART = /^\.[0-9a-f]{16}\.part$/
+
+/** What {@link thaw} found. `reason` is for a log. */
+export type Thawed =
+  | { readonly kind: 'thawed'; readonly tag: unknown; readonly value: unknown }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** What {@link freeze} writes. */
+export interface Freezing {
+  /** layoutVersion() of the program that made the value. */
+  readonly layout: string
+  /** What the value is tied to: a plain value without shared arrays. */
+  readonly tag: unknown
+  /** See {@link arraysLifted} for what it may consist of. */
+  readonly value: unknown
+}
+
+/**
+ * Writes a value to the file at `path`, in place of the one before, whole or not at all: whoever
+ * reads meanwhile, or after a crash, finds the old file or the new one. Makes the folder (0700)
+ * when it is missing; the file is for the owner alone (0600). What killed freezes of the same path
+ * left behind is removed. Takes no memory to speak of; blocks for some seconds per gigabyte.
+ * @throws the file system's error (ENOSPC, EACCES, …): the old file stands, nothing else is left;
+ *   ENOENT when another freeze of the same path removed this one's unfinished file
+ */
+export function freeze(path: string, { layout, tag, value }: Freezing): void {
+  assert.match(layout, LAYOUT)
+  const { tree, arrays } = arraysLifted(value)
+  assert(arrays.length <= FROZEN_ARRAYS_MAX, `${arrays.length} arrays in one frozen value`)
+  const packed = packr().pack({ tag, tree })
+  assert(isPlainMsgpack(packed), 'the tag is no plain value')
+  assert(packed.length <= FROZEN_HEADER_BYTES_MAX, `a frozen tree of ${packed.length} bytes`)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  removeParts(path)
+  const part = `${path}.${randomBytes(8).toString('hex')}.part`
+  try {
+    writeFrozen(part, { layout, packed, arrays })
+    renameSync(part, path)
+  } finally {
+    rmSync(part, { force: true })
+  }
+  syncFolder(dirname(path))
+}
+
+/** Removes the frozen file and what killed freezes left; missing ones are no error. */
+export function discardFrozen(path: string): void {
+  removeParts(path)
+  rmSync(path, { force: true })
+}
+
+/**
+ * Reads what {@link freeze} wrote: an equal tree, where a shared array is of the same kind, over a
+ * SharedArrayBuffer of its own, of exactly its size. Nothing a file holds makes it throw: a torn,
+ * changed, foreign or unreadable one is refused.
+ * @param layout layoutVersion() of this program: a file of another one is refused
+ * @param isWanted told the tag before any array is read; a file that it does not want is refused
+ */
+export function thaw(path: string, layout: string, isWanted: (tag: unknown) => boolean): Thawed {
+  assert.match(layout, LAYOUT)
+  try {
+    const fd = openSync(path, 'r')
+    try {
+      return readFrozen(fd, layout, isWanted)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
+    if (error.code === 'ENOENT') return { kind: 'missing' }
+    return { kind: 'refused', reason: messageOf(error) }
+  }
+}
+
+/** Why a file is not believed. Never leaves this file. */
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+function packr(): Packr {
+  // Plain maps: records would be compiled to code, and classes are not revived.
+  return new Packr({
+    useRecords: false,
+    variableMapSize: true,
+    moreTypes: false,
+    structuredClone: false,
+    copyBuffers: true,
+  })
+}
+
+function aligned(byteCount: number): number {
+  return Math.ceil(byteCount / ALIGNMENT) * ALIGNMENT
+}
+
+interface FrozenParts {
+  readonly layout: string
+  readonly packed: Buffer
+  readonly arrays: readonly SharedArray[]
+}
+
+function writeFrozen(path: string, { layout, packed, arrays }: FrozenParts): void {
+  const tableEnd = HEAD_BYTES + arrays.length * ENTRY_BYTES
+  const front = Buffer.alloc(aligned(tableEnd + packed.length))
+  const fd = openSync(path, 'wx', 0o600)
+  try {
+    let at = front.length
+    arrays.forEach((array, i) => {
+      const entry = HEAD_BYTES + i * ENTRY_BYTES
+      front.writeUInt32LE(array.kind, entry)
+      front.writeUInt32LE(writeSlot(fd, at, array.bytes), entry + ENTRY_CRC_AT)
+      front.writeDoubleLE(array.bytes.length, entry + ENTRY_LENGTH_AT)
+      at += aligned(array.bytes.length)
+    })
+    MAGIC.copy(front)
+    front.write(layout, LAYOUT_AT, 'hex')
+    front.writeUInt32LE(arrays.length, ARRAY_COUNT_AT)
+    front.writeDoubleLE(at, FILE_BYTES_AT)
+    front.writeUInt32LE(packed.length, HEADER_BYTES_AT)
+    packed.copy(front, tableEnd)
+    front.writeUInt32LE(crcOfFront(front), HEAD_CRC_AT)
+    writeAll(fd, front, 0)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** All of the front but the field that holds this. */
+function crcOfFront(front: Uint8Array): number {
+  return crc32(front.subarray(HEAD_BYTES), crc32(front.subarray(0, HEAD_CRC_AT)))
+}
+
+/** @returns the slot's CRC */
+function writeSlot(fd: number, at: number, bytes: Uint8Array): number {
+  let crc = 0
+  for (let start = 0; start < bytes.length; start += FROZEN_WRITE_BYTES) {
+    const slice = bytes.subarray(start, start + FROZEN_WRITE_BYTES)
+    writeAll(fd, slice, at + start)
+    crc = crc32(slice, crc)
+  }
+  const zeros = new Uint8Array(aligned(bytes.length) - bytes.length)
+  writeAll(fd, zeros, at + bytes.length)
+  return crc32(zeros, crc)
+}
+
+/** Node writes and reads shared memory in place; it copies none of it. */
+function writeAll(fd: number, bytes: Uint8Array, at: number): void {
+  let done = 0
+  while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, at + done)
+}
+
+function removeParts(path: string): void {
+  const name = basename(path)
+  const folder = dirname(path)
+  for (const entry of readdirSync(folder)) {
+    if (!entry.startsWith(name) || !PART.test(entry.slice(name.length))) continue
+    rmSync(join(folder, entry), { force: true })
+  }
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** @throws Refusal, or the file system's error */
+function readFrozen(fd: number, layout: string, isWanted: (tag: unknown) => boolean): Thawed {
+  const front = readFront(fd, layout)
+  const { tag, tree } = unpacked(front.packed)
+  if (!isWanted(tag)) throw new Refusal('its tag is not wanted')
+  let at = front.end
+  const arrays = front.slots.map((slot) => {
+    const array = readSlot(fd, at, slot)
+    at += aligned(slot.byteCount)
+    return array
+  })
+  return { kind: 'thawed', tag, value: valueOfTree(tree, arrays) }
+}
+
+interface Slot {
+  readonly kind: number
+  readonly crc: number
+  readonly byteCount: number
+}
+
+interface Front {
+  readonly packed: Buffer
+  readonly slots: readonly Slot[]
+  readonly end: number
+}
+
+/** Everything before the arrays; its sizes agree with each other and with the file's. */
+function readFront(fd: number, layout: string): Front {
+  const status = fstatSync(fd)
+  if (!status.isFile()) throw new Refusal('it is no file')
+  // A file with holes says any size.
+  if (status.size > totalmem()) throw new Refusal('it is larger than the memory of this machine')
+  const head = Buffer.alloc(HEAD_BYTES)
+  if (status.size < HEAD_BYTES) throw new Refusal('it is cut short')
+  readAll(fd, head, 0)
+  if (!MAGIC.equals(head.subarray(0, LAYOUT_AT))) throw new Refusal('it is no frozen file')
+  if (head.toString('hex', LAYOUT_AT, ARRAY_COUNT_AT) !== layout) {
+    throw new Refusal('another version of the program wrote it')
+  }
+  const arrayCount = head.readUInt32LE(ARRAY_COUNT_AT)
+  const headerBytes = head.readUInt32LE(HEADER_BYTES_AT)
+  const tableEnd = HEAD_BYTES + arrayCount * ENTRY_BYTES
+  const end = aligned(tableEnd + headerBytes)
+  const bounded = arrayCount <= FROZEN_ARRAYS_MAX && headerBytes <= FROZEN_HEADER_BYTES_MAX
+  if (!bounded || end > status.size || head.readDoubleLE(FILE_BYTES_AT) !== status.size) {
+    throw new Refusal('it is cut short, or has another size than it says')
+  }
+  const front = Buffer.alloc(end)
+  head.copy(front)
+  readAll(fd, front.subarray(HEAD_BYTES), HEAD_BYTES)
+  if (crcOfFront(front) !== front.readUInt32LE(HEAD_CRC_AT))
+    throw new Refusal('its head is damaged')
+  const slots = Array.from({ length: arrayCount }, (_, i) => ({
+    kind: front.readUInt32LE(HEAD_BYTES + i * ENTRY_BYTES),
+    crc: front.readUInt32LE(HEAD_BYTES + i * ENTRY_BYTES + ENTRY_CRC_AT),
+    byteCount: front.readDoubleLE(HEAD_BYTES + i * ENTRY_BYTES + ENTRY_LENGTH_AT),
+  }))
+  const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 0
+  const total = slots.reduce((sum, slot) => sum + aligned(slot.byteCount), end)
+  if (!slots.every((slot) => isSize(slot.byteCount)) || total !== status.size) {
+    throw new Refusal('its arrays do not add up to its size')
+  }
+  return { packed: front.subarray(tableEnd, tableEnd + headerBytes), slots, end }
+}
+
+function unpacked(packed: Buffer): { tag: unknown; tree: unknown } {
+  if (!isPlainMsgpack(packed)) throw new Refusal('its header is no plain value')
+  const header = refusing(() => packr().unpack(packed) as unknown)
+  if (typeof header !== 'object' || header === null || !('tag' in header && 'tree' in header)) {
+    throw new Refusal('its header is incomplete')
+  }
+  return header
+}
+
+function valueOfTree(tree: unknown, arrays: readonly unknown[]): unknown {
+  return refusing(() => arraysPlaced(tree, arrays))
+}
+
+/** Each slice is checked while the processor still has it at hand. */
+function readSlot(fd: number, at: number, slot: Slot): unknown {
+  const buffer = refusing(() => new SharedArrayBuffer(slot.byteCount))
+  const bytes = new Uint8Array(buffer)
+  let crc = 0
+  for (let start = 0; start < bytes.length; start += FROZEN_READ_BYTES) {
+    const slice = bytes.subarray(start, start + FROZEN_READ_BYTES)
+    readAll(fd, slice, at + start)
+    crc = crc32(slice, crc)
+  }
+  const zeros = new Uint8Array(aligned(bytes.length) - bytes.length)
+  readAll(fd, zeros, at + bytes.length)
+  if (crc32(zeros, crc) !== slot.crc) throw new Refusal('an array of it is damaged')
+  return refusing(() => arrayOf(slot.kind, buffer))
+}
+
+function readAll(fd: number, bytes: Uint8Array, at: number): void {
+  let done = 0
+  while (done < bytes.length) {
+    const count = readSync(fd, bytes, done, bytes.length - done, at + done)
+    if (count === 0) throw new Refusal('it is cut short')
+    done += count
+  }
+}
+
+/** What `use` cannot make of the file's content (no memory, too deep, …) refuses the file. */
+function refusing<T>(use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error
+    throw new Refusal(`it cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+}

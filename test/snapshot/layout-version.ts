@@ -1,0 +1,73 @@
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { test } from 'tap'
+import { layoutFiles, layoutVersion } from '../../src/snapshot/layout-version.js'
+
+const program = resolve(import.meta.dirname, '../..')
+
+/** Compiled files that these import, however indirectly, and themselves. */
+function reachedFrom(files: readonly string[]): Set<string> {
+  const reached = new Set(files)
+  for (const file of reached) {
+    const text = readFileSync(join(program, file), 'utf8')
+    for (const [, from] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+\.js)['"]/g)) {
+      reached.add(join(dirname(file), from ?? ''))
+    }
+  }
+  return reached
+}
+
+function compiledIn(folder: string): string[] {
+  return readdirSync(join(program, folder))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => join(folder, name))
+}
+
+test('all code that snapshots are made by counts', async (t) => {
+  const counted = new Set(layoutFiles())
+  const makers = [...compiledIn('src/snapshot'), ...compiledIn('workers')]
+  const reached = reachedFrom(makers)
+  t.ok(reached.size > makers.length + 5, 'imports are followed')
+  for (const file of reached) t.ok(counted.has(file), `${file} counts`)
+  for (const file of ['src/snapshot/build.js', 'src/money.js', 'workers/build-snapshot.js']) {
+    t.ok(reached.has(file), file)
+  }
+})
+
+test('rooms that have no part in it do not count', async (t) => {
+  for (const file of layoutFiles()) t.notMatch(file, /^src\/(http|cli|query|statements)\//)
+})
+
+test('the version is of this code', async (t) => {
+  t.match(layoutVersion(), /^[0-9a-f]{32}$/)
+  t.equal(layoutVersion(), layoutVersion())
+})
+
+test('the version follows every file that counts, and no other', async (t) => {
+  const copy = t.testdir({
+    'package.json': '{"type":"module"}',
+    src: { 'money.js': 'm', http: { 'server.js': 's' }, snapshot: {}, 'new-room': { deep: {} } },
+    workers: { 'w.js': 'w' },
+  })
+  const own = 'src/snapshot/layout-version.js'
+  copyFileSync(join(program, own), join(copy, own))
+  const module: unknown = await import(pathToFileURL(join(copy, own)).href)
+  const { layoutVersion: versionOfCopy } = module as { layoutVersion: typeof layoutVersion }
+  const seen = [versionOfCopy()]
+  const changed = (file: string, content: string): void => {
+    writeFileSync(join(copy, file), content)
+    t.notOk(seen.includes(versionOfCopy()), `${file} decides`)
+    seen.push(versionOfCopy())
+  }
+  changed('src/money.js', 'M')
+  changed('workers/w.js', 'W')
+  changed('src/new-room/deep/a.js', '')
+  changed('src/snapshot/b.js', '')
+  for (const file of ['src/http/server.js', 'src/main.js', 'src/money.js.map']) {
+    writeFileSync(join(copy, file), 'other')
+    t.equal(versionOfCopy(), seen.at(-1), `${file} does not`)
+  }
+  rmSync(join(copy, 'workers'), { recursive: true })
+  t.throws(versionOfCopy, { code: 'ENOENT' }, 'half a program has no version')
+})

@@ -1,0 +1,167 @@
+// Real files, real processes: what SQLite does to a file when nobody writes is its own business,
+// and what the stamps rely on.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, renameSync, statSync, truncateSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { type Test, test } from 'tap'
+import { ChangeWatch } from '../../src/store/change-watch.js'
+import { fileStamp, stampedVersion } from '../../src/store/file-stamp.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+
+function pathOf(t: Test): string {
+  const path = join(t.testdir(), 'a.db')
+  WorkspaceFile.open(path).close()
+  return path
+}
+
+function addCategory(file: WorkspaceFile): void {
+  file.insertCategory({ id: null, name: 'c', parentId: null })
+}
+
+const WORKSPACE_FILE = new URL('../../src/store/workspace-file.js', import.meta.url).href
+
+/** A process of its own that commits one row and then ends as told. */
+async function writerProcess(path: string, end: 'exits' | 'is killed'): Promise<void> {
+  const script = `
+    const { WorkspaceFile } = await import(${JSON.stringify(WORKSPACE_FILE)})
+    const file = WorkspaceFile.open(${JSON.stringify(path)})
+    file.insertCategory({ id: null, name: 'of the writer', parentId: null })
+    ${end === 'exits' ? 'file.close()' : "process.kill(process.pid, 'SIGKILL')"}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+  const [code, signal] = await once(child, 'close')
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the writer ended with ${code}`)
+}
+
+function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+}
+
+test('opening, reading and closing without a log changes nothing', async (t) => {
+  const path = pathOf(t)
+  const stamp = fileStamp(path)
+  const reader = WorkspaceFile.openForReading(path)
+  reader.version()
+  t.ok(existsSync(`${path}-wal`), 'there is an empty log')
+  t.equal(fileStamp(path), stamp, 'which counts as none')
+  const writer = WorkspaceFile.open(path)
+  writer.version()
+  t.equal(fileStamp(path), stamp)
+  writer.close()
+  const watch = new ChangeWatch(path)
+  watch.news()
+  reader.close()
+  t.equal(fileStamp(path), stamp)
+  watch.close()
+  t.notOk(existsSync(`${path}-wal`))
+  t.equal(fileStamp(path), stamp)
+  const readOnly = new Database(path, { readonly: true })
+  readOnly.prepare('SELECT uid FROM workspace').get()
+  readOnly.close()
+  t.ok(existsSync(`${path}-wal`), 'a read-only connection leaves its empty log')
+  t.equal(fileStamp(path), stamp)
+})
+
+test('a commit changes the stamp, and so does the close that moves the log', async (t) => {
+  const path = pathOf(t)
+  const before = fileStamp(path)
+  const file = WorkspaceFile.open(path)
+  addCategory(file)
+  const committed = fileStamp(path)
+  t.not(committed, before)
+  addCategory(file)
+  const again = fileStamp(path)
+  t.not(again, committed)
+  file.close()
+  t.not(fileStamp(path), again)
+})
+
+test('the file itself is looked at: content, place, size and time', async (t) => {
+  const path = pathOf(t)
+  const stamp = fileStamp(path)
+  const { atimeMs, mtimeMs, size } = statSync(path)
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+  utimesSync(path, atimeMs / 1_000, mtimeMs / 1_000)
+  const copied = fileStamp(path)
+  t.not(copied, stamp, 'a copy in its place')
+  utimesSync(path, atimeMs / 1_000, mtimeMs / 1_000 + 1)
+  const later = fileStamp(path)
+  t.not(later, copied, 'another time')
+  truncateSync(path, size - 4_096)
+  utimesSync(path, atimeMs / 1_000, mtimeMs / 1_000 + 1)
+  t.not(fileStamp(path), later, 'another size')
+  t.throws(() => fileStamp(`${path}.gone`), /there is no such file/)
+})
+
+test('a writer that came and went beside our reader', async (t) => {
+  const path = pathOf(t)
+  const watch = new ChangeWatch(path)
+  await writerProcess(path, 'exits')
+  t.equal(watch.news(), 'changed')
+  t.ok(logBytes(path) > 0, 'the log stays as long as the watch is open')
+  const beside = fileStamp(path)
+  const reader = WorkspaceFile.openForReading(path)
+  reader.version()
+  reader.close()
+  t.equal(fileStamp(path), beside, 'one that is not the last to close changes nothing')
+  watch.close()
+  t.equal(logBytes(path), 0, 'the watch moved the log, though it only reads')
+  t.not(fileStamp(path), beside, 'so a stamp is taken after the close')
+  const stamped = await stampedVersion(path)
+  t.equal(stamped?.stamp, fileStamp(path))
+  t.equal(stamped?.version.sequence, 1)
+  const next = new ChangeWatch(path)
+  t.equal(fileStamp(path), stamped?.stamp, 'and holds at the next start')
+  next.close()
+  t.equal(fileStamp(path), stamped?.stamp)
+})
+
+test('a writer that was killed', async (t) => {
+  const path = pathOf(t)
+  await writerProcess(path, 'is killed')
+  t.ok(logBytes(path) > 0)
+  const left = fileStamp(path)
+  const watch = new ChangeWatch(path)
+  const reader = WorkspaceFile.openForReading(path)
+  t.equal(reader.version().sequence, 1, 'its commit is read from the log')
+  t.equal(fileStamp(path), left, 'which opening and reading do not change')
+  reader.close()
+  watch.close()
+  t.not(fileStamp(path), left, 'but the last close does')
+  t.equal(logBytes(path), 0)
+  const during = new ChangeWatch(path)
+  await writerProcess(path, 'is killed')
+  t.equal(during.news(), 'changed')
+  during.close()
+  t.equal(logBytes(path), 0, 'no less when it was killed beside the watch')
+  const stamped = await stampedVersion(path)
+  t.equal(stamped?.version.sequence, 2)
+  const next = new ChangeWatch(path)
+  t.equal(fileStamp(path), stamped?.stamp, 'a stamp taken then holds at the next start')
+  next.close()
+})
+
+test('a stamped version waits until the file is at rest', async (t) => {
+  const path = pathOf(t)
+  await writerProcess(path, 'is killed')
+  const stamped = await stampedVersion(path)
+  t.match(stamped, { version: { sequence: 1 } })
+  t.equal(stamped?.stamp, fileStamp(path))
+  const file = WorkspaceFile.open(path)
+  addCategory(file)
+  const beside = await stampedVersion(path)
+  t.equal(beside?.version.sequence, 2, 'another connection may be open')
+  t.not(beside?.stamp, stamped?.stamp)
+  t.equal(beside?.stamp, fileStamp(path))
+  file.close()
+})
+
+test('a file whose time lies in the future cannot be judged', async (t) => {
+  const path = pathOf(t)
+  const { atimeMs, mtimeMs } = statSync(path)
+  utimesSync(path, atimeMs / 1_000, mtimeMs / 1_000 + 3_600)
+  t.equal(await stampedVersion(path), undefined)
+  await t.rejects(stampedVersion(`${path}.gone`), /there is no such file/)
+})
