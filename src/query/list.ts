@@ -2,7 +2,7 @@ import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listsOnce, type Predicate, passingLists, predicatesOf } from './filter.js'
 import { type AnyRun, type Listing, listingOf, type Run, type SiftedRun } from './listing.js'
-import { mergeRuns } from './merge.js'
+import { mergedParts } from './merge.js'
 import { type Selection, select } from './select.js'
 import type { Selections } from './selections.js'
 import { passesBefore, type Sifting } from './sifting.js'
@@ -22,7 +22,7 @@ export function listTransactions(
     const predicates = predicatesOf(snapshot, segment, query, bounds)
     return predicates === undefined ? [] : [runsOf(segment, selections, predicates, query)]
   })
-  return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergeRuns(lists, query))
+  return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergedParts(lists, query))
 }
 
 function runsOf(

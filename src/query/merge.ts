@@ -1,147 +1,120 @@
-import { compareAmounts } from '../money.js'
-import type { InstantColumn } from '../snapshot/ordered-column.js'
-import type { Segment } from '../snapshot/snapshot.js'
-import { type AnyRun, foundRun, ordinalAt, sliceOfRun } from './listing.js'
-import type { SortBy, TransactionQuery } from './transaction-query.js'
+import { strict as assert } from 'node:assert'
+import { type AnyRun, foundRun, type Merge, type Part, type Run, sliceOfRun } from './listing.js'
+import { type Place, placeAt, standsBefore } from './place.js'
+import { sharesOfFirst } from './shares.js'
+import type { SortBy, SortOrder, TransactionQuery } from './transaction-query.js'
 
 /**
- * One list of runs out of one per segment: all rows, in the order of the query. Runs are split
- * where a row of another segment stands between their rows, never listed, so the cost is that of
- * the smaller lists: each of their rows takes a binary search in the largest.
- * @param lists each in the order of the query
+ * The parts of a listing of several segments: their rows with the sort key, then those without it,
+ * which stand among each other by id.
+ * @param lists one per segment, each of up to two runs: rows with the key, then rows without
  */
-export function mergeRuns(
+export function mergedParts(
   lists: readonly (readonly AnyRun[])[],
-  query: TransactionQuery,
-): AnyRun[] {
-  const [largest = [], ...others] = lists.toSorted((a, b) => rowCountOf(b) - rowCountOf(a))
-  return others.reduce<AnyRun[]>((merged, list) => mergeTwo(merged, list, query), [...largest])
+  { sortBy, order }: TransactionQuery,
+): Part[] {
+  assert(lists.every((list) => list.length <= 2))
+  const withKey = lists.flatMap((list) => list.slice(0, 1))
+  const withoutKey = lists.flatMap((list) => list.slice(1))
+  return [partOf(withKey, sortBy, order), partOf(withoutKey, '_id', order)]
 }
 
-function rowCountOf(runs: readonly AnyRun[]): number {
-  return runs.reduce((count, run) => count + run.count, 0)
+function partOf(runs: readonly AnyRun[], sortBy: SortBy, order: SortOrder): Part {
+  const filled = runs.filter((run) => run.count > 0)
+  const [only] = filled
+  if (only !== undefined && filled.length === 1) return only
+  return mergeOf(filled, sortBy, order)
 }
 
-interface Row {
-  readonly segment: Segment
-  readonly ordinal: number
+function mergeOf(runs: readonly AnyRun[], sortBy: SortBy, order: SortOrder): Merge {
+  return { runs, count: runs.reduce((count, run) => count + run.count, 0), sortBy, order }
 }
 
-/** Rows of runs by position, without listing them. */
-class RowsOfRuns {
-  readonly count: number
-  readonly #starts: number[] = []
+/**
+ * The rows at `skip` to `skip + count` of a merge, found. Looks up some log2(n) rows of each run of
+ * n rows, and some of the page's own; no others.
+ * @param count `skip + count` is at most the merge's
+ */
+export function foundMerge(merge: Merge, skip: number, count: number): Run[] {
+  const { sortBy, order } = merge
+  const skipped = sharesOfFirst(merge, skip)
+  const rest = mergeOf(
+    merge.runs.map((run, i) => sliceOfRun(run, skipped[i]!, run.count - skipped[i]!)), // as many
+    sortBy,
+    order,
+  )
+  const shares = sharesOfFirst(rest, count)
+  const found = rest.runs.flatMap((run, i) => {
+    const share = shares[i]! // as many
+    return share === 0 ? [] : [foundRun(sliceOfRun(run, 0, share))]
+  })
+  return interleaved(found, sortBy, order)
+}
 
-  constructor(readonly runs: readonly AnyRun[]) {
-    let start = 0
-    for (const run of runs) {
-      this.#starts.push(start)
-      start += run.count
+/** A run, and the place of its first row that is not on the page yet. */
+interface Head {
+  readonly run: Run
+  position: number
+  place: Place
+}
+
+/** The rows of all runs in order: neighbours of one run stay one run. */
+function interleaved(runs: readonly Run[], sortBy: SortBy, order: SortOrder): Run[] {
+  if (runs.length === 1) return [...runs]
+  const page: Run[] = []
+  const heads: Head[] = []
+  for (const run of runs) {
+    heads.unshift({ run, position: 0, place: placeAt(run, 0, sortBy) })
+    sink(heads, order)
+  }
+  while (heads[0] !== undefined) {
+    const [head, next] = heads
+    const end = next === undefined ? head.run.count : endBefore(head, next.place, sortBy, order)
+    page.push(foundRun(sliceOfRun(head.run, head.position, end - head.position)))
+    if (end === head.run.count) heads.shift()
+    else {
+      head.position = end
+      head.place = placeAt(head.run, end, sortBy)
+      sink(heads, order)
     }
-    this.count = start
   }
-
-  at(position: number): Row {
-    const index = this.#runAt(position)
-    const run = this.runs[index]! // 0 <= position < count, so a run holds it
-    const row = foundRun(sliceOfRun(run, position - this.#starts[index]!, 1))
-    return { segment: row.segment, ordinal: ordinalAt(row, 0) }
-  }
-
-  /** The rows in [from, to) as runs. */
-  slice(from: number, to: number): AnyRun[] {
-    const parts: AnyRun[] = []
-    for (let index = this.#runAt(from), at = from; at < to; index++) {
-      const run = this.runs[index]! // at < to <= count
-      const skipped = at - this.#starts[index]!
-      const count = Math.min(run.count - skipped, to - at)
-      parts.push(sliceOfRun(run, skipped, count))
-      at += count
-    }
-    return parts
-  }
-
-  #runAt(position: number): number {
-    let low = 0
-    let high = this.#starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if (this.#starts[middle]! <= position) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
+  return page
 }
 
-function mergeTwo(
-  larger: readonly AnyRun[],
-  smaller: readonly AnyRun[],
-  query: TransactionQuery,
-): AnyRun[] {
-  const base = new RowsOfRuns(larger)
-  const added = new RowsOfRuns(smaller)
-  const merged: AnyRun[] = []
-  let basePosition = 0
-  let addedFrom = 0
-  for (let position = 0; position < added.count; position++) {
-    const next = positionBefore(base, basePosition, added.at(position), query)
-    if (next === basePosition) continue
-    merged.push(...added.slice(addedFrom, position), ...base.slice(basePosition, next))
-    basePosition = next
-    addedFrom = position
+/** Puts the first head where it belongs; the others are in order. */
+function sink(heads: Head[], order: SortOrder): void {
+  const head = heads[0]! // there is one
+  let i = 1
+  for (; i < heads.length; i++) {
+    const next = heads[i]! // i < length
+    if (!standsBefore(next.place, head.place, order)) break
+    heads[i - 1] = next
   }
-  merged.push(...added.slice(addedFrom, added.count), ...base.slice(basePosition, base.count))
-  return merged
+  heads[i - 1] = head
 }
 
-/** Position of the first base row, from `from` on, that comes after the row. */
-function positionBefore(base: RowsOfRuns, from: number, row: Row, query: TransactionQuery): number {
-  const comesAfter = (position: number): boolean => compareRows(base.at(position), row, query) > 0
-  // Neighbours of one list are mostly neighbours in the other: look here before searching.
-  if (from >= base.count || comesAfter(from)) return from
-  let low = from + 1
-  let high = base.count
+/**
+ * Position after the last row of the run that stands before the place. The row at the head does.
+ * Steps double before they halve, so that it takes a look or two where runs alternate.
+ */
+function endBefore(
+  { run, position }: Head,
+  place: Place,
+  sortBy: SortBy,
+  order: SortOrder,
+): number {
+  const isBefore = (i: number): boolean => standsBefore(placeAt(run, i, sortBy), place, order)
+  let low = position + 1
+  let step = 1
+  while (low + step <= run.count && isBefore(low + step - 1)) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(low + step - 1, run.count)
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (comesAfter(middle)) high = middle
-    else low = middle + 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
   }
   return low
-}
-
-/** Negative when `a` comes first in the query's order; 0 only for one and the same id. */
-function compareRows(a: Row, b: Row, { sortBy, order }: TransactionQuery): number {
-  const direction = order === 'asc' ? 1 : -1
-  const absence = Number(!hasKey(a, sortBy)) - Number(!hasKey(b, sortBy))
-  if (absence !== 0) return absence
-  const keys = hasKey(a, sortBy) ? compareKeys(a, b, sortBy) : 0
-  if (keys !== 0) return keys * direction
-  return (a.segment.ids[a.ordinal]! - b.segment.ids[b.ordinal]!) * direction
-}
-
-function instantsOf(segment: Segment, sortBy: SortBy): InstantColumn | undefined {
-  if (sortBy === 'bookingDate') return segment.booked
-  if (sortBy === 'valueDate') return segment.valued
-  return sortBy === 'importDate' ? segment.imported : undefined
-}
-
-function hasKey({ segment, ordinal }: Row, sortBy: SortBy): boolean {
-  const column = instantsOf(segment, sortBy)
-  return column === undefined || column.codes[ordinal]! < column.valueCount
-}
-
-function compareKeys(a: Row, b: Row, sortBy: SortBy): number {
-  if (sortBy === '_id') return 0
-  if (sortBy === 'amount') return compareAmounts(amountOf(a), amountOf(b))
-  return instantOf(a, sortBy) - instantOf(b, sortBy)
-}
-
-function instantOf({ segment, ordinal }: Row, sortBy: SortBy): number {
-  const column = instantsOf(segment, sortBy)
-  return column?.values[column.codes[ordinal]!] ?? 0
-}
-
-function amountOf({ segment: { amounts }, ordinal }: Row): { unscaled: number; scale: number } {
-  const code = amounts.codes[ordinal]!
-  return { unscaled: amounts.unscaled[code]!, scale: amounts.scales[code]! }
 }
