@@ -54,8 +54,12 @@ export interface Listing {
 
 /** Rows `skip` to `skip + count` of a run. */
 export function sliceOfRun(run: AnyRun, skip: number, count: number): AnyRun {
-  if (!('sifting' in run)) return { ...run, first: run.first + skip * run.step, count }
-  return { ...run, first: run.first + (run.step === 1 ? skip : run.count - skip - count), count }
+  const { segment, step } = run
+  if (!('sifting' in run)) {
+    return { segment, ordinals: run.ordinals, first: run.first + skip * step, step, count }
+  }
+  const first = run.first + (step === 1 ? skip : run.count - skip - count)
+  return { segment, sifting: run.sifting, first, step, count }
 }
 
 /** The same rows, found. */

@@ -1,4 +1,4 @@
-import { compareAmounts } from '../money.js'
+import { amountSortKey } from '../money.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { type AnyRun, foundOrdinal } from './listing.js'
@@ -6,10 +6,8 @@ import type { SortBy, SortOrder } from './transaction-query.js'
 
 /** What decides where a row stands among those of other segments. */
 export interface Place {
-  /** Epoch ms, or the unscaled amount, or 0 where ids alone decide. */
+  /** Epoch ms, or what amounts are sorted by, or 0 where ids alone decide. */
   readonly key: number
-  /** The scale of an amount, else 0. */
-  readonly scale: number
   readonly id: number
 }
 
@@ -21,25 +19,20 @@ export function placeAt(run: AnyRun, i: number, sortBy: SortBy): Place {
   const { segment } = run
   const ordinal = foundOrdinal(run, i)
   const id = segment.ids[ordinal]! // an ordinal of this segment
-  if (sortBy === '_id') return { key: 0, scale: 0, id }
+  if (sortBy === '_id') return { key: 0, id }
   if (sortBy === 'amount') {
     const { codes, unscaled, scales } = segment.amounts
     const code = codes[ordinal]!
-    return { key: unscaled[code]!, scale: scales[code]!, id }
+    return { key: amountSortKey({ unscaled: unscaled[code]!, scale: scales[code]! }), id }
   }
   const { codes, values } = instantsOf(segment, sortBy)
-  return { key: values[codes[ordinal]!]!, scale: 0, id } // the row has the key
+  return { key: values[codes[ordinal]!]!, id } // the row has the key
 }
 
 /** Whether a row of the one place comes before a row of the other in an order by key, then id. */
 export function standsBefore(a: Place, b: Place, order: SortOrder): boolean {
-  const difference = compareKeys(a, b) || a.id - b.id
+  const difference = a.key === b.key ? a.id - b.id : a.key - b.key
   return order === 'asc' ? difference < 0 : difference > 0
-}
-
-function compareKeys(a: Place, b: Place): number {
-  if (a.scale === b.scale) return a.key - b.key
-  return compareAmounts({ unscaled: a.key, scale: a.scale }, { unscaled: b.key, scale: b.scale })
 }
 
 function instantsOf(
