@@ -31,54 +31,77 @@ function mergeOf(runs: readonly AnyRun[], sortBy: SortBy, order: SortOrder): Mer
 }
 
 /**
- * The rows at `skip` to `skip + count` of a merge, found. Looks up some log2(n) rows of each run of
- * n rows, and some of the page's own; no others.
+ * The rows at `skip` to `skip + count` of a merge, found: neighbours of one run mostly as one run.
+ * Looks up some log2(n) rows of each run of n rows and the page's own, and no others.
  * @param count `skip + count` is at most the merge's
  */
 export function foundMerge(merge: Merge, skip: number, count: number): Run[] {
   const { sortBy, order } = merge
-  const skipped = sharesOfFirst(merge, skip)
-  const rest = mergeOf(
-    merge.runs.map((run, i) => sliceOfRun(run, skipped[i]!, run.count - skipped[i]!)), // as many
-    sortBy,
-    order,
-  )
-  const shares = sharesOfFirst(rest, count)
-  const found = rest.runs.flatMap((run, i) => {
-    const share = shares[i]! // as many
-    return share === 0 ? [] : [foundRun(sliceOfRun(run, 0, share))]
-  })
-  return interleaved(found, sortBy, order)
+  const page: Run[] = []
+  const heads = headsOf(merge, skip, count)
+  let wanted = count
+  while (wanted > 0 && heads[0] !== undefined) {
+    const [head, next] = heads
+    const { found, position } = head
+    const endMax = Math.min(found.count, position + wanted)
+    const end = next === undefined ? endMax : endBefore(head, next.place, { endMax, sortBy, order })
+    page.push(foundRun(sliceOfRun(found, position, end - position)))
+    wanted -= end - position
+    if (wanted > 0) moveOn(heads, end, merge)
+  }
+  return page
 }
 
-/** A run, and the place of its first row that is not on the page yet. */
+/** Where a run is continued: its rows found so far, and those after them. */
 interface Head {
-  readonly run: Run
+  found: Run
+  rest: AnyRun
+  /** Of the first found row that is not on the page yet. */
   position: number
   place: Place
 }
 
-/** The rows of all runs in order: neighbours of one run stay one run. */
-function interleaved(runs: readonly Run[], sortBy: SortBy, order: SortOrder): Run[] {
-  if (runs.length === 1) return [...runs]
-  const page: Run[] = []
+/** Rows that are found of a sifted run beyond those that are expected on the page. */
+const SPARE_ROWS = 8
+
+/** The runs without the first `skip` rows of the merge, ordered by what comes next. */
+function headsOf(merge: Merge, skip: number, count: number): Head[] {
+  const { runs, sortBy, order } = merge
+  const shares = sharesOfFirst(merge, skip)
   const heads: Head[] = []
-  for (const run of runs) {
-    heads.unshift({ run, position: 0, place: placeAt(run, 0, sortBy) })
+  for (const [i, run] of runs.entries()) {
+    const share = shares[i]! // one per run
+    if (share === run.count) continue
+    const rest = sliceOfRun(run, share, run.count - share)
+    const expectedCount = Math.ceil((count * run.count) / merge.count)
+    heads.unshift(headOf(rest, expectedCount + SPARE_ROWS, sortBy))
     sink(heads, order)
   }
-  while (heads[0] !== undefined) {
-    const [head, next] = heads
-    const end = next === undefined ? head.run.count : endBefore(head, next.place, sortBy, order)
-    page.push(foundRun(sliceOfRun(head.run, head.position, end - head.position)))
-    if (end === head.run.count) heads.shift()
-    else {
-      head.position = end
-      head.place = placeAt(head.run, end, sortBy)
-      sink(heads, order)
-    }
+  return heads
+}
+
+/** A head that has found as many rows, or all where nothing needs finding. @param run not empty */
+function headOf(run: AnyRun, count: number, sortBy: SortBy): Head {
+  const foundCount = 'sifting' in run ? Math.min(run.count, count) : run.count
+  const found = foundRun(sliceOfRun(run, 0, foundCount))
+  const rest = sliceOfRun(run, foundCount, run.count - foundCount)
+  return { found, rest, position: 0, place: placeAt(found, 0, sortBy) }
+}
+
+/** Continues the first head from `end` on, twice as much found as before when all is used up. */
+function moveOn(heads: Head[], end: number, { sortBy, order }: Merge): void {
+  const head = heads[0]! // there is one
+  const { found, rest } = head
+  if (end < found.count) {
+    head.position = end
+    head.place = placeAt(found, end, sortBy)
+  } else if (rest.count > 0) {
+    heads[0] = headOf(rest, found.count * 2, sortBy)
+  } else {
+    heads.shift()
+    return
   }
-  return page
+  sink(heads, order)
 }
 
 /** Puts the first head where it belongs; the others are in order. */
@@ -94,23 +117,22 @@ function sink(heads: Head[], order: SortOrder): void {
 }
 
 /**
- * Position after the last row of the run that stands before the place. The row at the head does.
- * Steps double before they halve, so that it takes a look or two where runs alternate.
+ * Position after the last found row, below `endMax`, that stands before the place; the one at the
+ * head does. Steps double before they halve, so that it takes a look or two where runs alternate.
  */
 function endBefore(
-  { run, position }: Head,
+  { found, position }: Head,
   place: Place,
-  sortBy: SortBy,
-  order: SortOrder,
+  { endMax, sortBy, order }: { endMax: number; sortBy: SortBy; order: SortOrder },
 ): number {
-  const isBefore = (i: number): boolean => standsBefore(placeAt(run, i, sortBy), place, order)
+  const isBefore = (i: number): boolean => standsBefore(placeAt(found, i, sortBy), place, order)
   let low = position + 1
   let step = 1
-  while (low + step <= run.count && isBefore(low + step - 1)) {
+  while (low + step <= endMax && isBefore(low + step - 1)) {
     low += step
     step *= 2
   }
-  let high = Math.min(low + step - 1, run.count)
+  let high = Math.min(low + step - 1, endMax)
   while (low < high) {
     const middle = (low + high) >>> 1
     if (isBefore(middle)) low = middle + 1

@@ -13,6 +13,7 @@ import {
   dealtRows,
   naiveIds,
   snapshotOfSegments,
+  type SortableRow,
   sortableSegment,
   sortings,
 } from '../fixtures/dealt-rows.js'
@@ -124,11 +125,8 @@ test('a page takes a look at its own rows and a few others, however many there a
   )
   const selections = new Selections()
   const limit = 100
-  // Two splits of log2(n) + 1 looks a run, and at worst three looks for a row of the page.
-  const looksMax = sizes.reduce(
-    (sum, size) => sum + Math.log2(size) + 1 + Math.log2(Math.min(size, limit)) + 1,
-    3 * limit,
-  )
+  // A split of log2(n) + 1 looks a run, two where a run begins, at worst three for a row of the page.
+  const looksMax = sizes.reduce((sum, size) => sum + Math.log2(size) + 3, 3 * limit)
   let looksMost = 0
   for (const sortBy of ['_id', 'amount', 'bookingDate', 'valueDate', 'importDate'] as const) {
     for (const query of [
@@ -149,4 +147,38 @@ test('a page takes a look at its own rows and a few others, however many there a
     }
   }
   t.ok(looksMost > limit, `at most ${looksMost} looks for a page, of ${Math.floor(looksMax)}`)
+})
+
+test('a segment whose rows are found bit by bit may fill a page alone', async (t) => {
+  const rowOf = (id: number): SortableRow => ({
+    id,
+    bookedAt: id,
+    valuedAt: null,
+    importedAt: id % 3,
+    amountUnscaled: id,
+    amountScale: 0,
+  })
+  // The segments take turns of 1 to 300 rows, so that they share a page, or have it to themselves.
+  const turns = [300, 1, 2, 40, 7, 300, 90, 12, 300, 5]
+  const lists: SortableRow[][] = [[], []]
+  let lastId = 0
+  for (const [i, length] of turns.entries()) {
+    for (let j = 0; j < length; j++) lists[i % 2]?.push(rowOf(++lastId))
+  }
+  const snapshot = snapshotOfSegments(lists.map(sortableSegment))
+  for (const sortBy of ['amount', 'bookingDate'] as const) {
+    for (const order of ['asc', 'desc'] as const) {
+      const query = { sortBy, order, importedAfterMs: 0 }
+      const listing = listTransactions(snapshot, new Selections(), query, {})
+      const [part] = listing.parts
+      t.ok(part !== undefined && 'runs' in part && part.runs.every((run) => 'sifting' in run))
+      const ids = naiveIds(lists.flat(), query)
+      for (let offset = 0; offset < ids.length; offset += 7) {
+        for (const limit of [1, 20, 250]) {
+          const page = pageOf(listing, offset, limit)
+          assert.deepEqual(idsOf(page), ids.slice(offset, offset + limit))
+        }
+      }
+    }
+  }
 })
