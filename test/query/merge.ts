@@ -12,8 +12,8 @@ import { lookCounter, manyRows } from '../fixtures/counted-looks.js'
 import {
   dealtRows,
   naiveIds,
-  snapshotOfSegments,
   type SortableRow,
+  snapshotOfSegments,
   sortableSegment,
   sortings,
 } from '../fixtures/dealt-rows.js'
@@ -125,7 +125,8 @@ test('a page takes a look at its own rows and a few others, however many there a
   )
   const selections = new Selections()
   const limit = 100
-  // A split of log2(n) + 1 looks a run, two where a run begins, at worst three for a row of the page.
+  // A split: log2(n) + 1 looks a run. Then one where a run begins, one more when it is found anew,
+  // and at worst three for a row of the page.
   const looksMax = sizes.reduce((sum, size) => sum + Math.log2(size) + 3, 3 * limit)
   let looksMost = 0
   for (const sortBy of ['_id', 'amount', 'bookingDate', 'valueDate', 'importDate'] as const) {
