@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { listTransactions } from '../src/query/list.js'
-import { pageOf } from '../src/query/listing.js'
+import { pageOf } from '../src/query/page.js'
 import { Selections } from '../src/query/selections.js'
 import type { TransactionBounds } from '../src/query/transaction-query.js'
 import { accountOfId, type Snapshot } from '../src/snapshot/snapshot.js'

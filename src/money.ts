@@ -80,6 +80,16 @@ export function compareAmounts(a: Amount, b: Amount): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
+/**
+ * A number that stands to those of other amounts as the amounts do, exactly: equal for equal ones
+ * whatever their scales, less for lesser ones. Good for nothing else.
+ */
+export function amountSortKey({ unscaled, scale }: Amount): number {
+  // Both operands are exact, so this is the double nearest to the amount; and of the decimals of up
+  // to 15 digits no two have the same nearest double.
+  return unscaled / 10 ** scale
+}
+
 /** The exact sum, or undefined when it does not fit an {@link Amount}. */
 export function addAmounts(a: Amount, b: Amount): Amount | undefined {
   const scale = Math.max(a.scale, b.scale)

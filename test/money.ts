@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import {
   addAmounts,
+  amountSortKey,
   compareAmounts,
   formatAmount,
   negateAmount,
@@ -67,4 +68,29 @@ test('order and sum agree with BigInt arithmetic', async (t) => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('sort keys stand to each other as their amounts do, however close they are', async (t) => {
+  const near = fc
+    .record({
+      unscaled: fc.integer({ min: -9_999_999_999_999, max: 9_999_999_999_999 }),
+      scale: fc.integer({ min: 0, max: 3 }),
+      shift: fc.integer({ min: 0, max: 2 }),
+      distance: fc.constantFrom(-1, 0, 0, 1),
+    })
+    .map(({ unscaled, scale, shift, distance }) => [
+      { unscaled, scale },
+      { unscaled: unscaled * 10 ** shift + distance, scale: scale + shift },
+    ])
+  let equalCount = 0
+  fc.assert(
+    fc.property(fc.oneof(near, fc.array(amounts, { minLength: 2, maxLength: 2 })), (pair) => {
+      const [a = { unscaled: 0, scale: 0 }, b = a] = pair
+      const difference = amountSortKey(a) - amountSortKey(b)
+      t.equal(Math.sign(difference), Math.sign(compareAmounts(a, b)))
+      if (difference === 0) equalCount += 1
+    }),
+    { numRuns: 1_000 },
+  )
+  t.ok(equalCount > 100, `${equalCount} pairs were equal`)
 })

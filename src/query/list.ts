@@ -3,7 +3,7 @@ import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listsOnce, type Predicate, passingLists, predicatesOf } from './filter.js'
 import { type AnyRun, type Listing, listingOf, type Run, type SiftedRun } from './listing.js'
-import { mergeRuns } from './merge.js'
+import { mergedParts } from './merge.js'
 import { everyAlive, keepAlive, type Selection, select } from './select.js'
 import type { Selections } from './selections.js'
 import { passesBefore, type Sifting } from './sifting.js'
@@ -23,7 +23,7 @@ export function listTransactions(
     const predicates = predicatesOf(snapshot, live.segment, query, bounds)
     return predicates === undefined ? [] : [runsOf(live, selections, predicates, query)]
   })
-  return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergeRuns(lists, query))
+  return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergedParts(lists, query))
 }
 
 function runsOf(

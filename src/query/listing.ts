@@ -1,5 +1,6 @@
 import type { Segment } from '../snapshot/snapshot.js'
 import { passingOrdinals, type Sifting } from './sifting.js'
+import type { SortBy, SortOrder } from './transaction-query.js'
 
 /**
  * Rows of one segment in the order of the answer, without listing them: row i is
@@ -25,39 +26,40 @@ export interface SiftedRun {
   readonly count: number
 }
 
-/** A part of a listing. */
+/** A run, found or not. */
 export type AnyRun = Run | SiftedRun
 
-/** Everything that passes the filters, in order: the runs one after the other. */
-export interface Listing {
-  /** Sum of the runs' counts. */
-  readonly total: number
+/**
+ * Runs of several segments whose rows stand among each other; how, is found out for the page that
+ * is asked for (`merge.ts`).
+ */
+export interface Merge {
+  /** Each in the order, all rows with the sort key. */
   readonly runs: readonly AnyRun[]
+  /** Sum of the runs' counts. */
+  readonly count: number
+  readonly sortBy: SortBy
+  readonly order: SortOrder
 }
 
-/** The rows at `offset` to `offset + limit` of the listing; costs the same at any offset. */
-export function pageOf(listing: Listing, offset: number, limit: number): Run[] {
-  const page: Run[] = []
-  let skip = offset
-  let wanted = limit
-  for (const run of listing.runs) {
-    if (wanted === 0) break
-    if (skip >= run.count) {
-      skip -= run.count
-      continue
-    }
-    const count = Math.min(run.count - skip, wanted)
-    page.push(foundRun(sliceOfRun(run, skip, count)))
-    wanted -= count
-    skip = 0
-  }
-  return page
+/** Rows of a listing that follow each other. */
+export type Part = AnyRun | Merge
+
+/** Everything that passes the filters, in order: the parts one after the other. */
+export interface Listing {
+  /** Sum of the parts' counts. */
+  readonly total: number
+  readonly parts: readonly Part[]
 }
 
 /** Rows `skip` to `skip + count` of a run. */
 export function sliceOfRun(run: AnyRun, skip: number, count: number): AnyRun {
-  if (!('sifting' in run)) return { ...run, first: run.first + skip * run.step, count }
-  return { ...run, first: run.first + (run.step === 1 ? skip : run.count - skip - count), count }
+  const { segment, step } = run
+  if (!('sifting' in run)) {
+    return { segment, ordinals: run.ordinals, first: run.first + skip * step, step, count }
+  }
+  const first = run.first + (step === 1 ? skip : run.count - skip - count)
+  return { segment, sifting: run.sifting, first, step, count }
 }
 
 /** The same rows, found. */
@@ -74,8 +76,15 @@ export function ordinalAt(run: Run, i: number): number {
   return run.ordinals === undefined ? position : (run.ordinals[position] ?? 0)
 }
 
-/** A listing of the runs that hold any row. */
-export function listingOf(runs: readonly AnyRun[]): Listing {
-  const filled = runs.filter((run) => run.count > 0)
-  return { total: filled.reduce((total, run) => total + run.count, 0), runs: filled }
+/** The ordinal of row i of a run, found for it alone. @param i 0 to count - 1 */
+export function foundOrdinal(run: AnyRun, i: number): number {
+  if (!('sifting' in run)) return ordinalAt(run, i)
+  const position = run.first + (run.step === 1 ? i : run.count - 1 - i)
+  return passingOrdinals(run.sifting, position, 1)[0] ?? 0
+}
+
+/** A listing of the parts that hold any row. */
+export function listingOf(parts: readonly Part[]): Listing {
+  const filled = parts.filter((part) => part.count > 0)
+  return { total: filled.reduce((total, part) => total + part.count, 0), parts: filled }
 }

@@ -1,147 +1,142 @@
-import { compareAmounts } from '../money.js'
-import type { InstantColumn } from '../snapshot/ordered-column.js'
-import type { Segment } from '../snapshot/snapshot.js'
-import { type AnyRun, foundRun, ordinalAt, sliceOfRun } from './listing.js'
-import type { SortBy, TransactionQuery } from './transaction-query.js'
+import { strict as assert } from 'node:assert'
+import { type AnyRun, foundRun, type Merge, type Part, type Run, sliceOfRun } from './listing.js'
+import { type Place, placeAt, standsBefore } from './place.js'
+import { sharesOfFirst } from './shares.js'
+import type { SortBy, SortOrder, TransactionQuery } from './transaction-query.js'
 
 /**
- * One list of runs out of one per segment: all rows, in the order of the query. Runs are split
- * where a row of another segment stands between their rows, never listed, so the cost is that of
- * the smaller lists: each of their rows takes a binary search in the largest.
- * @param lists each in the order of the query
+ * The parts of a listing of several segments: their rows with the sort key, then those without it,
+ * which stand among each other by id.
+ * @param lists one per segment, each of up to two runs: rows with the key, then rows without
  */
-export function mergeRuns(
+export function mergedParts(
   lists: readonly (readonly AnyRun[])[],
-  query: TransactionQuery,
-): AnyRun[] {
-  const [largest = [], ...others] = lists.toSorted((a, b) => rowCountOf(b) - rowCountOf(a))
-  return others.reduce<AnyRun[]>((merged, list) => mergeTwo(merged, list, query), [...largest])
+  { sortBy, order }: TransactionQuery,
+): Part[] {
+  assert(lists.every((list) => list.length <= 2))
+  const withKey = lists.flatMap((list) => list.slice(0, 1))
+  const withoutKey = lists.flatMap((list) => list.slice(1))
+  return [partOf(withKey, sortBy, order), partOf(withoutKey, '_id', order)]
 }
 
-function rowCountOf(runs: readonly AnyRun[]): number {
-  return runs.reduce((count, run) => count + run.count, 0)
+function partOf(runs: readonly AnyRun[], sortBy: SortBy, order: SortOrder): Part {
+  const filled = runs.filter((run) => run.count > 0)
+  const [only] = filled
+  if (only !== undefined && filled.length === 1) return only
+  return mergeOf(filled, sortBy, order)
 }
 
-interface Row {
-  readonly segment: Segment
-  readonly ordinal: number
+function mergeOf(runs: readonly AnyRun[], sortBy: SortBy, order: SortOrder): Merge {
+  return { runs, count: runs.reduce((count, run) => count + run.count, 0), sortBy, order }
 }
 
-/** Rows of runs by position, without listing them. */
-class RowsOfRuns {
-  readonly count: number
-  readonly #starts: number[] = []
-
-  constructor(readonly runs: readonly AnyRun[]) {
-    let start = 0
-    for (const run of runs) {
-      this.#starts.push(start)
-      start += run.count
-    }
-    this.count = start
+/**
+ * The rows at `skip` to `skip + count` of a merge, found: neighbours of one run mostly as one run.
+ * Looks up some log2(n) rows of each run of n rows and the page's own, and no others.
+ * @param count `skip + count` is at most the merge's
+ */
+export function foundMerge(merge: Merge, skip: number, count: number): Run[] {
+  const { sortBy, order } = merge
+  const page: Run[] = []
+  const heads = headsOf(merge, skip, count)
+  let wanted = count
+  while (wanted > 0 && heads[0] !== undefined) {
+    const [head, next] = heads
+    const { found, position } = head
+    const endMax = Math.min(found.count, position + wanted)
+    const end = next === undefined ? endMax : endBefore(head, next.place, { endMax, sortBy, order })
+    page.push(foundRun(sliceOfRun(found, position, end - position)))
+    wanted -= end - position
+    if (wanted > 0) moveOn(heads, end, merge)
   }
-
-  at(position: number): Row {
-    const index = this.#runAt(position)
-    const run = this.runs[index]! // 0 <= position < count, so a run holds it
-    const row = foundRun(sliceOfRun(run, position - this.#starts[index]!, 1))
-    return { segment: row.segment, ordinal: ordinalAt(row, 0) }
-  }
-
-  /** The rows in [from, to) as runs. */
-  slice(from: number, to: number): AnyRun[] {
-    const parts: AnyRun[] = []
-    for (let index = this.#runAt(from), at = from; at < to; index++) {
-      const run = this.runs[index]! // at < to <= count
-      const skipped = at - this.#starts[index]!
-      const count = Math.min(run.count - skipped, to - at)
-      parts.push(sliceOfRun(run, skipped, count))
-      at += count
-    }
-    return parts
-  }
-
-  #runAt(position: number): number {
-    let low = 0
-    let high = this.#starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if (this.#starts[middle]! <= position) low = middle
-      else high = middle - 1
-    }
-    return low
-  }
+  return page
 }
 
-function mergeTwo(
-  larger: readonly AnyRun[],
-  smaller: readonly AnyRun[],
-  query: TransactionQuery,
-): AnyRun[] {
-  const base = new RowsOfRuns(larger)
-  const added = new RowsOfRuns(smaller)
-  const merged: AnyRun[] = []
-  let basePosition = 0
-  let addedFrom = 0
-  for (let position = 0; position < added.count; position++) {
-    const next = positionBefore(base, basePosition, added.at(position), query)
-    if (next === basePosition) continue
-    merged.push(...added.slice(addedFrom, position), ...base.slice(basePosition, next))
-    basePosition = next
-    addedFrom = position
-  }
-  merged.push(...added.slice(addedFrom, added.count), ...base.slice(basePosition, base.count))
-  return merged
+/** Where a run is continued: its rows found so far, and those after them. */
+interface Head {
+  found: Run
+  rest: AnyRun
+  /** Of the first found row that is not on the page yet. */
+  position: number
+  place: Place
 }
 
-/** Position of the first base row, from `from` on, that comes after the row. */
-function positionBefore(base: RowsOfRuns, from: number, row: Row, query: TransactionQuery): number {
-  const comesAfter = (position: number): boolean => compareRows(base.at(position), row, query) > 0
-  // Neighbours of one list are mostly neighbours in the other: look here before searching.
-  if (from >= base.count || comesAfter(from)) return from
-  let low = from + 1
-  let high = base.count
+/** Rows that are found of a sifted run beyond those that are expected on the page. */
+const SPARE_ROWS = 8
+
+/** The runs without the first `skip` rows of the merge, ordered by what comes next. */
+function headsOf(merge: Merge, skip: number, count: number): Head[] {
+  const { runs, sortBy, order } = merge
+  const shares = sharesOfFirst(merge, skip)
+  const heads: Head[] = []
+  for (const [i, run] of runs.entries()) {
+    const share = shares[i]! // one per run
+    if (share === run.count) continue
+    const rest = sliceOfRun(run, share, run.count - share)
+    const expectedCount = Math.ceil((count * run.count) / merge.count)
+    heads.unshift(headOf(rest, expectedCount + SPARE_ROWS, sortBy))
+    sink(heads, order)
+  }
+  return heads
+}
+
+/** A head that has found as many rows, or all where nothing needs finding. @param run not empty */
+function headOf(run: AnyRun, count: number, sortBy: SortBy): Head {
+  const foundCount = 'sifting' in run ? Math.min(run.count, count) : run.count
+  const found = foundRun(sliceOfRun(run, 0, foundCount))
+  const rest = sliceOfRun(run, foundCount, run.count - foundCount)
+  return { found, rest, position: 0, place: placeAt(found, 0, sortBy) }
+}
+
+/** Continues the first head from `end` on, twice as much found as before when all is used up. */
+function moveOn(heads: Head[], end: number, { sortBy, order }: Merge): void {
+  const head = heads[0]! // there is one
+  const { found, rest } = head
+  if (end < found.count) {
+    head.position = end
+    head.place = placeAt(found, end, sortBy)
+  } else if (rest.count > 0) {
+    heads[0] = headOf(rest, found.count * 2, sortBy)
+  } else {
+    heads.shift()
+    return
+  }
+  sink(heads, order)
+}
+
+/** Puts the first head where it belongs; the others are in order. */
+function sink(heads: Head[], order: SortOrder): void {
+  const head = heads[0]! // there is one
+  let i = 1
+  for (; i < heads.length; i++) {
+    const next = heads[i]! // i < length
+    if (!standsBefore(next.place, head.place, order)) break
+    heads[i - 1] = next
+  }
+  heads[i - 1] = head
+}
+
+/**
+ * Position after the last found row, below `endMax`, that stands before the place; the one at the
+ * head does. Steps double before they halve, so that it takes a look or two where runs alternate.
+ */
+function endBefore(
+  { found, position }: Head,
+  place: Place,
+  { endMax, sortBy, order }: { endMax: number; sortBy: SortBy; order: SortOrder },
+): number {
+  const isBefore = (i: number): boolean => standsBefore(placeAt(found, i, sortBy), place, order)
+  let low = position + 1
+  let step = 1
+  while (low + step <= endMax && isBefore(low + step - 1)) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(low + step - 1, endMax)
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (comesAfter(middle)) high = middle
-    else low = middle + 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
   }
   return low
-}
-
-/** Negative when `a` comes first in the query's order; 0 only for one and the same id. */
-function compareRows(a: Row, b: Row, { sortBy, order }: TransactionQuery): number {
-  const direction = order === 'asc' ? 1 : -1
-  const absence = Number(!hasKey(a, sortBy)) - Number(!hasKey(b, sortBy))
-  if (absence !== 0) return absence
-  const keys = hasKey(a, sortBy) ? compareKeys(a, b, sortBy) : 0
-  if (keys !== 0) return keys * direction
-  return (a.segment.ids[a.ordinal]! - b.segment.ids[b.ordinal]!) * direction
-}
-
-function instantsOf(segment: Segment, sortBy: SortBy): InstantColumn | undefined {
-  if (sortBy === 'bookingDate') return segment.booked
-  if (sortBy === 'valueDate') return segment.valued
-  return sortBy === 'importDate' ? segment.imported : undefined
-}
-
-function hasKey({ segment, ordinal }: Row, sortBy: SortBy): boolean {
-  const column = instantsOf(segment, sortBy)
-  return column === undefined || column.codes[ordinal]! < column.valueCount
-}
-
-function compareKeys(a: Row, b: Row, sortBy: SortBy): number {
-  if (sortBy === '_id') return 0
-  if (sortBy === 'amount') return compareAmounts(amountOf(a), amountOf(b))
-  return instantOf(a, sortBy) - instantOf(b, sortBy)
-}
-
-function instantOf({ segment, ordinal }: Row, sortBy: SortBy): number {
-  const column = instantsOf(segment, sortBy)
-  return column?.values[column.codes[ordinal]!] ?? 0
-}
-
-function amountOf({ segment: { amounts }, ordinal }: Row): { unscaled: number; scale: number } {
-  const code = amounts.codes[ordinal]!
-  return { unscaled: amounts.unscaled[code]!, scale: amounts.scales[code]! }
 }

@@ -2,14 +2,17 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
+  foundOrdinal,
   foundRun,
-  type Listing,
   listingOf,
   ordinalAt,
-  pageOf,
   type Run,
+  type SiftedRun,
+  sliceOfRun,
 } from '../../src/query/listing.js'
+import { siftingOf } from '../../src/query/sifting.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 
 const segment = segmentOf(SAMPLE)
@@ -38,33 +41,54 @@ const runs = fc
     return { run, rows: backwards ? stretch.toReversed() : stretch }
   })
 
+/** A run over what passes a sieve, forwards or backwards, and its rows. */
+const siftedRuns = fc
+  .record({ sieved: sieveCases, start: fc.nat({ max: 50 }), backwards: fc.boolean() })
+  .map(({ sieved: { rowCount, passing, order }, start, backwards }) => {
+    const held = new Set(passing)
+    const inOrder = Array.from(order).filter((row) => held.has(row))
+    const first = Math.min(start, inOrder.length)
+    const sifting = siftingOf(sieveOfRows(rowCount, passing), order, rowCount)
+    const rows = inOrder.slice(first)
+    const step = backwards ? -1 : 1
+    const run: SiftedRun = { segment, sifting, first, count: rows.length, step }
+    return { run, rows: backwards ? rows.toReversed() : rows }
+  })
+
 function rowsOf(page: readonly Run[]): number[] {
   return page.flatMap((run) => Array.from({ length: run.count }, (_, i) => ordinalAt(run, i)))
 }
 
-test('a page is the slice of all rows one after the other', async (t) => {
-  const cases = fc.tuple(fc.array(runs, { maxLength: 4 }), fc.nat({ max: 50 }), fc.nat({ max: 20 }))
+test('a listing holds the rows of its parts, and no part without any', async (t) => {
   fc.assert(
-    fc.property(cases, ([given, offset, limit]) => {
-      const listing: Listing = listingOf(given.map(({ run }) => run))
+    fc.property(fc.array(runs, { maxLength: 4 }), (given) => {
+      const listing = listingOf(given.map(({ run }) => run))
       const rows = given.flatMap((one) => one.rows)
       assert.equal(listing.total, rows.length)
       assert.equal(
-        listing.runs.some(({ count }) => count === 0),
+        listing.parts.some(({ count }) => count === 0),
         false,
       )
-      assert.deepEqual(rowsOf(listing.runs.map(foundRun)), rows)
-      assert.deepEqual(rowsOf(pageOf(listing, offset, limit)), rows.slice(offset, offset + limit))
+      const found = listing.parts.flatMap((part) => ('runs' in part ? [] : [foundRun(part)]))
+      assert.deepEqual(rowsOf(found), rows)
+    }),
+    { numRuns: 300 },
+  )
+  t.pass('300 listings')
+})
+
+test('a slice of a run is that of its rows, and each of them is found alone', async (t) => {
+  const cases = fc.tuple(fc.oneof(runs, siftedRuns), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
+  fc.assert(
+    fc.property(cases, ([{ run, rows }, skip, count]) => {
+      const skipped = Math.min(skip, rows.length)
+      const slice = sliceOfRun(run, skipped, Math.min(count, rows.length - skipped))
+      const expected = rows.slice(skipped, skipped + count)
+      assert.deepEqual(rowsOf([foundRun(slice)]), expected)
+      const alone = expected.map((_, i) => foundOrdinal(slice, i))
+      assert.deepEqual(alone, expected)
     }),
     { numRuns: 1_000 },
   )
-  t.pass('1,000 listings')
-})
-
-test('an offset past everything is an empty page, however large', async (t) => {
-  const listing = listingOf([{ segment, ordinals: undefined, first: 0, step: 1, count: 302 }])
-  for (const offset of [302, 303, Number.MAX_SAFE_INTEGER]) {
-    t.same(pageOf(listing, offset, 250), [])
-  }
-  t.same(rowsOf(pageOf(listing, 301, 250)), [301])
+  t.pass('1,000 slices')
 })

@@ -1,10 +1,22 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
-import { ordinalAt, pageOf } from '../../src/query/listing.js'
+import { type Listing, ordinalAt, type Run } from '../../src/query/listing.js'
+import { foundMerge } from '../../src/query/merge.js'
+import { pageOf } from '../../src/query/page.js'
 import { Selections } from '../../src/query/selections.js'
 import { buildSegment, buildSnapshot, Codes } from '../../src/snapshot/build.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { lookCounter, manyRows } from '../fixtures/counted-looks.js'
+import {
+  dealtRows,
+  naiveIds,
+  type SortableRow,
+  snapshotOfSegments,
+  sortableSegment,
+  sortings,
+} from '../fixtures/dealt-rows.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
@@ -33,10 +45,16 @@ function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number
   return { ...buildSnapshot(part(-1)), segments }
 }
 
+function idsOf(page: readonly Run[]): (number | undefined)[] {
+  return page.flatMap((run) =>
+    Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(run, i)]),
+  )
+}
+
 const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
-    segmentOf: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 40 }),
+    segmentOf: fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 40 }),
     queries: fc.array(listQueries(workspace), { minLength: 1, maxLength: 8 }),
     offset: fc.nat({ max: 45 }),
     limit: fc.nat({ max: 20 }),
@@ -52,12 +70,121 @@ test('how rows are dealt out to segments does not show in a list', async (t) => 
         const expected = naiveList(workspace, query, bounds).map((row) => row.id)
         const listing = listTransactions(snapshot, selections, query, bounds)
         t.equal(listing.total, expected.length)
-        const ids = pageOf(listing, offset, limit).flatMap((run) =>
-          Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(run, i)]),
-        )
-        t.strictSame(ids, expected.slice(offset, offset + limit))
+        t.strictSame(idsOf(pageOf(listing, offset, limit)), expected.slice(offset, offset + limit))
       }
     }),
     { numRuns: 400 },
   )
+})
+
+/** Every page of up to four rows, and from every row on all. */
+function checkPages(listing: Listing, ids: readonly number[]): void {
+  for (const part of listing.parts) assert.ok(part.count > 0)
+  for (let offset = 0; offset <= ids.length; offset++) {
+    for (const limit of [0, 1, 2, 3, 4, ids.length]) {
+      const page = pageOf(listing, offset, limit)
+      assert.deepEqual(idsOf(page), ids.slice(offset, offset + limit))
+      assert.ok(page.every((run) => run.count > 0))
+    }
+  }
+}
+
+test('every page of one to six segments is that of a sorted array', async (t) => {
+  const lengths = new Set<number>()
+  fc.assert(
+    fc.property(dealtRows, sortings, (lists, query) => {
+      const snapshot = snapshotOfSegments(lists.map(sortableSegment))
+      const listing = listTransactions(snapshot, new Selections(), query, {})
+      const ids = naiveIds(lists.flat(), query)
+      assert.equal(listing.total, ids.length)
+      checkPages(listing, ids)
+      for (const part of listing.parts) lengths.add('runs' in part ? part.runs.length : 1)
+    }),
+    { numRuns: 400 },
+  )
+  t.same([...lengths].sort(), [1, 2, 3, 4, 5, 6], 'parts of so many runs')
+})
+
+test('neighbours of one segment are one run', async (t) => {
+  fc.assert(
+    fc.property(dealtRows, sortings, fc.nat(60), (lists, query, offset) => {
+      const snapshot = snapshotOfSegments(lists.map(sortableSegment))
+      const listing = listTransactions(snapshot, new Selections(), query, {})
+      for (const part of listing.parts) {
+        if (!('runs' in part)) continue
+        const skip = offset % part.count
+        const runs = foundMerge(part, skip, part.count - skip)
+        for (const [i, run] of runs.entries()) assert.notEqual(run.segment, runs[i - 1]?.segment)
+      }
+    }),
+    { numRuns: 400 },
+  )
+  t.pass('no page has two runs of one segment side by side')
+})
+
+test('a page takes a look at its own rows and a few others, however many there are', async (t) => {
+  const looks = lookCounter()
+  const sizes = [100_000, 90_000, 40_000, 700, 10]
+  const snapshot = snapshotOfSegments(
+    manyRows(sizes, 11).map((rows) => looks.counted(sortableSegment(rows))),
+  )
+  const selections = new Selections()
+  const limit = 100
+  // A split: log2(n) + 1 looks a run. Then one where a run begins, one more when it is found anew,
+  // and at worst three for a row of the page.
+  const looksMax = sizes.reduce((sum, size) => sum + Math.log2(size) + 3, 3 * limit)
+  let looksMost = 0
+  for (const sortBy of ['_id', 'amount', 'bookingDate', 'valueDate', 'importDate'] as const) {
+    for (const query of [
+      { sortBy, order: 'desc' as const },
+      { sortBy, order: 'asc' as const },
+      { sortBy, order: 'desc' as const, importedAfterMs: 300 },
+    ]) {
+      const listing = listTransactions(snapshot, selections, query, {})
+      for (let i = 0; i <= 20; i++) {
+        const before = looks.count
+        const page = pageOf(listing, Math.floor(((listing.total - limit) * i) / 20), limit)
+        assert.equal(idsOf(page).length, limit)
+        // The test's own look at every row of the page.
+        const lookCount = looks.count - before - limit
+        assert.ok(lookCount <= looksMax, `${lookCount} looks for ${JSON.stringify(query)}`)
+        looksMost = Math.max(looksMost, lookCount)
+      }
+    }
+  }
+  t.ok(looksMost > limit, `at most ${looksMost} looks for a page, of ${Math.floor(looksMax)}`)
+})
+
+test('a segment whose rows are found bit by bit may fill a page alone', async (t) => {
+  const rowOf = (id: number): SortableRow => ({
+    id,
+    bookedAt: id,
+    valuedAt: null,
+    importedAt: id % 3,
+    amountUnscaled: id,
+    amountScale: 0,
+  })
+  // The segments take turns of 1 to 300 rows, so that they share a page, or have it to themselves.
+  const turns = [300, 1, 2, 40, 7, 300, 90, 12, 300, 5]
+  const lists: SortableRow[][] = [[], []]
+  let lastId = 0
+  for (const [i, length] of turns.entries()) {
+    for (let j = 0; j < length; j++) lists[i % 2]?.push(rowOf(++lastId))
+  }
+  const snapshot = snapshotOfSegments(lists.map(sortableSegment))
+  for (const sortBy of ['amount', 'bookingDate'] as const) {
+    for (const order of ['asc', 'desc'] as const) {
+      const query = { sortBy, order, importedAfterMs: 0 }
+      const listing = listTransactions(snapshot, new Selections(), query, {})
+      const [part] = listing.parts
+      t.ok(part !== undefined && 'runs' in part && part.runs.every((run) => 'sifting' in run))
+      const ids = naiveIds(lists.flat(), query)
+      for (let offset = 0; offset < ids.length; offset += 7) {
+        for (const limit of [1, 20, 250]) {
+          const page = pageOf(listing, offset, limit)
+          assert.deepEqual(idsOf(page), ids.slice(offset, offset + limit))
+        }
+      }
+    }
+  }
 })

@@ -79,13 +79,15 @@ test('a snapshot is thawed as a thread would hand it over, in memory of its own'
         const database = join(directory, `${count++}.db`)
         await writeWorkspace(database, rows)
         const file = WorkspaceFile.openForReading(database)
-        const snapshot = snapshotOfFile('w', file)
+        const { renamings, ...snapshot } = snapshotOfFile('w', file)
         file.close()
+        if (renamings.size > 0) return false
         freeze(path, { layout, tag: snapshot.version, value: snapshot })
         const value = structuredClone(snapshot)
         const thawed = thaw(path, layout, yes)
-        const segment = (thawed as { value: typeof snapshot }).value.segments[0]
-        const own = segment === undefined || segment.ids.buffer !== snapshot.segments[0]?.ids.buffer
+        const [live] = (thawed as { value: typeof snapshot }).value.segments
+        const own =
+          live === undefined || live.segment.ids.buffer !== snapshot.segments[0]?.segment.ids.buffer
         return own && isDeepStrictEqual(thawed, { kind: 'thawed', tag: snapshot.version, value })
       }),
       { numRuns: 25 },

@@ -1,5 +1,5 @@
 import { listTransactions } from '../../query/list.js'
-import { pageOf } from '../../query/listing.js'
+import { pageOf } from '../../query/page.js'
 import type { TransactionBounds } from '../../query/transaction-query.js'
 import type { ListQuery } from '../../wire/list-query.js'
 import { transactionPageJson } from '../../wire/page-json.js'
