@@ -7,15 +7,18 @@ import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import { equalWordsWith } from './words-with-term.js'
 
 /** Entries that are read in a tenth of a millisecond: what costs less is not worth a set. */
-const COMMON_COST_MIN = 20_000
+export const COMMON_COST_MIN = 20_000
 
 /**
  * Chooses the terms of one to three bytes that are costliest to search for, as many as
  * {@link TEXT_COMMON_ROW_BYTES} allow, and works out their rows in words equal in both forms.
+ * @param costMin entries to be read, below which a term has no set
  */
-export function chooseCommon(index: IndexedTexts): Pick<TextIndex, 'commonKeys' | 'commonRows'> {
+export function chooseCommon(
+  index: IndexedTexts,
+  costMin: number,
+): Pick<TextIndex, 'commonKeys' | 'commonRows'> {
   const bitsLength = bitWords(index.rowCount)
-  const costMin = Math.max(COMMON_COST_MIN, bitsLength * 2)
   const countMax = Math.floor((index.rowCount * TEXT_COMMON_ROW_BYTES) / (bitsLength * 4))
   const keys = [...costsByKey(index.equalGrams)]
     .filter(([key, cost]) => cost >= costMin && isText(bytesOfKey(key)))
