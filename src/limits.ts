@@ -279,6 +279,12 @@ export const FROZEN_READ_BYTES = 1_048_576
  */
 export const STAMP_SETTLED_MS = 50
 
+/**
+ * Bytes per row for the rows of the commonest short search terms, worked out beforehand: a set of
+ * them takes an eighth of a byte a row, so 128 terms.
+ */
+export const TEXT_COMMON_ROW_BYTES = 16
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

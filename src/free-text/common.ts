@@ -1,7 +1,56 @@
+import { TEXT_COMMON_ROW_BYTES } from '../limits.js'
 import { sharedUint32 } from '../ordinals/ordinal.js'
-import type { TextIndex } from './text-index.js'
+import { emptyWords } from '../ordinals/sieve.js'
+import { bytesOfKey, GRAM_BYTES, type GramTable, keyOfStart } from './grams.js'
+import { addRowsOf } from './rows-of-words.js'
+import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
+import { equalWordsWith } from './words-with-term.js'
+
+/** Entries that are read in a tenth of a millisecond: what costs less is not worth a set. */
+export const COMMON_COST_MIN = 20_000
+
+/**
+ * Chooses the terms of one to three bytes that are costliest to search for, as many as
+ * {@link TEXT_COMMON_ROW_BYTES} allow, and works out their rows in words equal in both forms.
+ * @param costMin entries to be read, below which a term has no set
+ */
 export function chooseCommon(
-  _index: Omit<TextIndex, 'commonKeys' | 'commonRows'>,
+  index: IndexedTexts,
+  costMin: number,
 ): Pick<TextIndex, 'commonKeys' | 'commonRows'> {
-  return { commonKeys: sharedUint32(0), commonRows: sharedUint32(0) }
+  const bitsLength = bitWords(index.rowCount)
+  const countMax = Math.floor((index.rowCount * TEXT_COMMON_ROW_BYTES) / (bitsLength * 4))
+  const keys = [...costsByKey(index.equalGrams)]
+    .filter(([key, cost]) => cost >= costMin && isText(bytesOfKey(key)))
+    .sort(([a, costA], [b, costB]) => costB - costA || a - b)
+    .slice(0, countMax)
+    .map(([key]) => key)
+    .sort((a, b) => a - b)
+  const commonKeys = sharedUint32(keys.length)
+  const commonRows = sharedUint32(keys.length * bitsLength)
+  keys.forEach((key, place) => {
+    const words = emptyWords(index.rowCount)
+    addRowsOf(words, index, equalWordsWith(index, bytesOfKey(key)))
+    commonKeys[place] = key
+    commonRows.set(words, place * bitsLength)
+  })
+  return { commonKeys, commonRows }
+}
+
+/** What finding the rows of one to three bytes costs, by their key. */
+function costsByKey({ keys, counts, rowCounts }: GramTable): Map<number, number> {
+  const costs = new Map<number, number>()
+  for (let place = 0; place < keys.length; place++) {
+    for (let byteCount = 1; byteCount <= GRAM_BYTES; byteCount++) {
+      const key = keyOfStart(keys[place]!, byteCount)
+      if (key === undefined) continue
+      costs.set(key, (costs.get(key) ?? 0) + counts[place]! + rowCounts[place]!)
+    }
+  }
+  return costs
+}
+
+/** Whether the bytes are whole characters, as those of a term are. */
+function isText(bytes: Uint8Array): boolean {
+  return !Buffer.from(bytes).toString().includes('\ufffd')
 }

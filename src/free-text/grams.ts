@@ -1,5 +1,5 @@
 import { sharedUint32 } from '../ordinals/ordinal.js'
-import { varintBytes, writeVarint } from './varint.js'
+import { readVarint, varintBytes, writeVarint } from './varint.js'
 
 /**
  * Where in a range of words each three bytes in a row occur, or the last one or two of a word. The
@@ -41,6 +41,29 @@ export function keysEnd(key: number, byteCount: number): number {
   return key + KEY_BASE ** (GRAM_BYTES - byteCount)
 }
 
+/**
+ * The key of the first bytes of a gram, as a key of their own.
+ * @returns undefined when the gram has fewer
+ */
+export function keyOfStart(key: number, byteCount: number): number | undefined {
+  const start = key - (key % KEY_BASE ** (GRAM_BYTES - byteCount))
+  const lastDigit = (start / KEY_BASE ** (GRAM_BYTES - byteCount)) % KEY_BASE
+  return lastDigit === 0 ? undefined : start
+}
+
+/** The bytes of a key. */
+export function bytesOfKey(key: number): Uint8Array {
+  const digits = [
+    Math.floor(key / KEY_BASE ** 2),
+    Math.floor(key / KEY_BASE) % KEY_BASE,
+    key % KEY_BASE,
+  ]
+  return Uint8Array.from(
+    digits.filter((digit) => digit > 0),
+    (digit) => digit - 1,
+  )
+}
+
 /** Place of the first key that is not below `key`. */
 export function placeOfKey(keys: Uint32Array, key: number): number {
   let low = 0
@@ -61,12 +84,8 @@ export function wordsOfKey(table: GramTable, place: number): Uint32Array {
   let code = 0
   // counts and offsets were written together: `words` varints stand from `at` on.
   for (let i = 0; i < words.length; i++) {
-    let byte = codes[at++]!
-    let distance = byte & 0x7f
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = codes[at++]!
-      distance |= (byte & 0x7f) << shift
-    }
+    const distance = readVarint(codes, at)
+    at += varintBytes(distance)
     code += distance
     words[i] = code
   }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { sharedUint32 } from '../ordinals/ordinal.js'
-import { chooseCommon } from './common.js'
+import { COMMON_COST_MIN, chooseCommon } from './common.js'
 import type { Draft, WordRange } from './draft.js'
 import { buildGrams } from './grams.js'
 import { bitWords, type TextIndex } from './text-index.js'
@@ -30,7 +30,8 @@ export function layOut(draft: Draft): TextIndex {
     firstGrams: buildGrams(indexed, firstFormsFrom, secondFormsFrom),
     secondGrams: buildGrams(indexed, secondFormsFrom, rowOffsets.length - 1),
   }
-  return { ...index, ...chooseCommon(index) }
+  const costMin = Math.max(COMMON_COST_MIN, bitWords(draft.rowCount) * 2)
+  return { ...index, ...chooseCommon(index, costMin) }
 }
 
 /** For each range the code in the index by the code in the range's table. */

@@ -20,8 +20,7 @@ export class TextIndexBuilder {
   /** Adds the next row: its searched fields, null or empty where it has none. */
   add(texts: readonly (string | null)[]): void {
     for (const text of texts) {
-      if (text === null || text === '') continue
-      if (!this.#addLatin(text)) this.#addAny(text)
+      if (text !== null && text !== '') this.#addText(text)
     }
     this.#draft.endRow()
   }
@@ -32,40 +31,42 @@ export class TextIndexBuilder {
   }
 
   /**
-   * Adds the words of a text of characters below U+0100 without making a string of any, many times
-   * as fast as by its normal forms.
-   * @returns false at the first other character: the words before it are added, as they would be
+   * Adds the words of a text: those of characters below U+0100 without making a string of any, many
+   * times as fast as by normal forms.
    */
-  #addLatin(text: string): boolean {
+  #addText(text: string): void {
     this.#makeRoom(text.length * LATIN_FORM_BYTES_MAX)
-    const first = this.#first
-    const second = this.#second
     let firstEnd = 0
     let secondEnd = 0
     let differs = false
-    for (let i = 0; i < text.length; i++) {
+    for (let i = 0, wordStart = 0; i < text.length; i++) {
       const char = text.charCodeAt(i)
-      if (char >= LATIN_CHARS) return false
-      const byte = LATIN_BYTES[char]!
+      const byte = char < LATIN_CHARS ? LATIN_BYTES[char]! : ENDS_WORD
       if (byte < ENDS_WORD) {
-        first[firstEnd++] = byte
-        second[secondEnd++] = byte
-      } else if (byte === ENDS_WORD) {
-        this.#addWord(firstEnd, secondEnd, differs)
-        firstEnd = 0
-        secondEnd = 0
-        differs = false
-      } else {
-        const forms = LATIN_FORMS[char]!
-        for (let j = 0; j < forms.first.length; j++) first[firstEnd++] = forms.first[j]!
-        for (let j = 0; j < forms.second.length; j++) second[secondEnd++] = forms.second[j]!
-        if (forms.differ) differs = true
+        this.#first[firstEnd++] = byte
+        this.#second[secondEnd++] = byte
+        continue
       }
+      if (char >= LATIN_CHARS) {
+        i = endOfWord(text, i)
+        this.#addAny(text.slice(wordStart, i))
+      } else if (byte === ENDS_WORD) this.#addWord(firstEnd, secondEnd, differs)
+      else {
+        const forms = LATIN_FORMS[char]!
+        firstEnd = append(this.#first, firstEnd, forms.first)
+        secondEnd = append(this.#second, secondEnd, forms.second)
+        differs ||= forms.differ
+        continue
+      }
+      wordStart = i + 1
+      firstEnd = 0
+      secondEnd = 0
+      differs = false
     }
     this.#addWord(firstEnd, secondEnd, differs)
-    return true
   }
 
+  /** Adds the words of a stretch of any characters. */
   #addAny(text: string): void {
     const forms = normalForms(text)
     const seconds = forms.second === forms.first ? undefined : splitAtWhiteSpace(forms.second)
@@ -98,3 +99,16 @@ export class TextIndexBuilder {
 }
 
 const encoder = new TextEncoder()
+
+/** Where white space below U+0100 follows, or the text ends. */
+function endOfWord(text: string, from: number): number {
+  let end = from
+  while (end < text.length && LATIN_BYTES[text.charCodeAt(end)] !== ENDS_WORD) end++
+  return end
+}
+
+/** Copies `form` to bytes[end ..]. @returns where it ends there */
+function append(bytes: Uint8Array, end: number, form: Uint8Array): number {
+  for (let i = 0; i < form.length; i++) bytes[end + i] = form[i]!
+  return end + form.length
+}

@@ -40,6 +40,9 @@ export interface TextIndex {
   readonly commonRows: Uint32Array
 }
 
+/** An index but for the sets of its commonest terms. */
+export type IndexedTexts = Omit<TextIndex, 'commonKeys' | 'commonRows'>
+
 /** Entries of a bit per row. */
 export function bitWords(rowCount: number): number {
   return (rowCount + 31) >>> 5

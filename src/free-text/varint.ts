@@ -17,3 +17,15 @@ export function writeVarint(bytes: Uint8Array, at: number, value: number): numbe
   bytes[end++] = rest
   return end
 }
+
+/** The number that stands at a place; the next one is varintBytes(number) further. */
+export function readVarint(bytes: Uint8Array, at: number): number {
+  // A number's last byte is below 0x80, and is there as the number was written whole.
+  let byte = bytes[at]!
+  let value = byte & 0x7f
+  for (let i = 1; byte >= 0x80; i++) {
+    byte = bytes[at + i]!
+    value |= (byte & 0x7f) << (7 * i)
+  }
+  return value >>> 0
+}

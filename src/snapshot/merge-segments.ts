@@ -1,15 +1,13 @@
+import { type MovedRows, mergeTextIndexes, ROW_GONE } from '../free-text/merge.js'
+import type { TextIndex } from '../free-text/text-index.js'
 import { passes } from '../ordinals/sieve.js'
 import { NO_CODE } from './code-book.js'
 import { codeCountOf } from './postings.js'
 import { RawColumns } from './raw-columns.js'
 import { type Renamings, renamingsOf, rowJson } from './renaming.js'
 import { RowBytes } from './row-bytes.js'
-import { textOfSegment } from './segment-text.js'
 import { aliveCount, type LiveSegment, type Pieces, type Segment } from './snapshot.js'
 import { stringCount, stringOfCode } from './strings.js'
-
-/** Marks a row that no longer holds. */
-const GONE = 0xffffffff
 
 /**
  * Makes one segment of several: the rows that are alive, with what they have to say now. Nothing is
@@ -31,7 +29,7 @@ export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): 
     rowOffsets: rendered.offsets,
     pieces,
   }
-  return { segment, alive: undefined, text: textOfSegment(segment) }
+  return { segment, alive: undefined, text: mergedText(sources, plan) }
 }
 
 /**
@@ -39,7 +37,7 @@ export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): 
  *
  *   FIELD         SIZE                  HOLDS
  *   sourceOf      1 × rows              number of the source that the row comes from
- *   ordinalsOf    4 × rows, a source    ordinal in the result, per ordinal in the source; GONE =
+ *   ordinalsOf    4 × rows, a source    ordinal in the result, per ordinal in the source; ROW_GONE =
  *                                       the row is dead
  */
 interface Plan {
@@ -51,7 +49,7 @@ interface Plan {
 function planOf(sources: readonly LiveSegment[]): Plan {
   const rowCount = sources.reduce((count, source) => count + aliveCount(source), 0)
   const sourceOf = new Uint8Array(rowCount)
-  const ordinalsOf = sources.map(({ segment }) => new Uint32Array(segment.rowCount).fill(GONE))
+  const ordinalsOf = sources.map(({ segment }) => new Uint32Array(segment.rowCount).fill(ROW_GONE))
   const heads = sources.map((source) => nextAlive(source, 0))
   for (let row = 0; row < rowCount; row++) {
     const number = newestOf(sources, heads)
@@ -84,6 +82,16 @@ function nextAlive({ segment, alive }: LiveSegment, from: number): number {
   return ordinal
 }
 
+/** undefined when a source has no index yet. */
+function mergedText(sources: readonly LiveSegment[], plan: Plan): TextIndex | undefined {
+  const moved: MovedRows[] = []
+  sources.forEach(({ text }, number) => {
+    const ordinalOf = plan.ordinalsOf[number]
+    if (text !== undefined && ordinalOf !== undefined) moved.push({ index: text, ordinalOf })
+  })
+  return moved.length < sources.length ? undefined : mergeTextIndexes(moved, plan.rowCount)
+}
+
 function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Array): void {
   const { counterpartIbans, booked, valued, imported, amounts } = segment
   const categoryCount = codeCountOf(segment.categoryPostings)
@@ -92,7 +100,7 @@ function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Arr
   )
   for (let from = 0; from < ordinalOf.length; from++) {
     const row = ordinalOf[from]!
-    if (row === GONE) continue
+    if (row === ROW_GONE) continue
     columns.ids[row] = segment.ids[from]!
     columns.accountCodes[row] = segment.accountCodes[from]!
     columns.categoryCodes[row] = codeOrNone(segment.categoryCodes[from]!, categoryCount)

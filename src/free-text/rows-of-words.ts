@@ -1,0 +1,86 @@
+import { emptyWords, letPass } from '../ordinals/sieve.js'
+import { type RowSet, rowSetOf, setOfOrdinals } from './row-set.js'
+import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
+import type { FoundWords } from './words-with-term.js'
+
+/** The rows of words, of common sets and of lists together. */
+export function rowsOfWords(
+  index: TextIndex,
+  found: FoundWords,
+  also: readonly Uint32Array[],
+): RowSet {
+  const entries = countEntries(index, found, also)
+  // Below an eighth of a bit per row, sorting a list is faster than going through all bits.
+  if (entries * 8 <= bitWords(index.rowCount)) return listRows(index, found, also, entries)
+  const words = emptyWords(index.rowCount)
+  for (const place of found.common) addBits(words, index.commonRows, place * words.length)
+  for (const codes of found.codes) addRowsOf(words, index, codes)
+  for (const rows of also) letPass(words, rows)
+  return rowSetOf(words, index.rowCount)
+}
+
+function countEntries(
+  { rowOffsets, rowCount }: TextIndex,
+  { codes, common }: FoundWords,
+  also: readonly Uint32Array[],
+): number {
+  let entries = common.length * bitWords(rowCount)
+  for (const rows of also) entries += rows.length
+  for (const list of codes) {
+    for (let i = 0; i < list.length; i++) {
+      entries += rowOffsets[list[i]! + 1]! - rowOffsets[list[i]!]!
+    }
+  }
+  return entries
+}
+
+/** @param entries of all words and lists; too few for any of them to be a bit per row */
+function listRows(
+  { rows, rowOffsets, rowCount }: TextIndex,
+  { codes }: FoundWords,
+  also: readonly Uint32Array[],
+  entries: number,
+): RowSet {
+  const all = new Uint32Array(entries)
+  let end = 0
+  for (const list of codes) {
+    for (const code of list) {
+      for (let at = rowOffsets[code]!; at < rowOffsets[code + 1]!; at++) all[end++] = rows[at]!
+    }
+  }
+  for (const list of also) {
+    all.set(list, end)
+    end += list.length
+  }
+  all.sort()
+  let kept = 0
+  for (let i = 0; i < entries; i++) {
+    if (i === 0 || all[i] !== all[i - 1]) all[kept++] = all[i]!
+  }
+  return setOfOrdinals(all.subarray(0, kept), rowCount)
+}
+
+/** Lets the rows of words pass. */
+export function addRowsOf(
+  words: Uint32Array,
+  { rows, rowOffsets }: IndexedTexts,
+  codes: Uint32Array,
+): void {
+  for (let i = 0; i < codes.length; i++) {
+    // i < codes.length, a code has offsets, and rows are below the bits of `words`
+    const start = rowOffsets[codes[i]!]!
+    const end = rowOffsets[codes[i]! + 1]!
+    if (end - start === words.length) addBits(words, rows, start)
+    else {
+      for (let at = start; at < end; at++) {
+        const row = rows[at]!
+        words[row >>> 5]! |= 1 << (row & 31)
+      }
+    }
+  }
+}
+
+/** Lets pass what bits[from ..] do. */
+function addBits(words: Uint32Array, bits: Uint32Array, from: number): void {
+  for (let i = 0; i < words.length; i++) words[i]! |= bits[from + i]!
+}

@@ -1,0 +1,219 @@
+import type { Term } from '../text/normal-forms.js'
+import { GRAM_BYTES, type GramTable, gramKey, keysEnd, placeOfKey, wordsOfKey } from './grams.js'
+import { bitWords, type IndexedTexts, type TextIndex, wordCount } from './text-index.js'
+
+/** A term's forms in UTF-8. */
+export interface TermBytes {
+  readonly first: Uint8Array
+  readonly second: Uint8Array
+  readonly differ: boolean
+}
+
+/** A form to be found in one range of words. */
+interface Quest {
+  readonly grams: GramTable
+  /** Codes of the range are from .. to - 1. */
+  readonly from: number
+  readonly to: number
+  readonly form: Uint8Array
+  /** The set in commonRows that has the rows already. */
+  readonly common?: number | undefined
+}
+
+/** Words that hold a term, and sets in commonRows that have the rows of others. */
+export interface FoundWords {
+  readonly codes: readonly Uint32Array[]
+  readonly common: readonly number[]
+}
+
+/** What it takes to find the rows of a term, and how many there are at most. */
+export interface TermCost {
+  /** Entries of the index to be read. */
+  readonly cost: number
+  readonly rowsMax: number
+}
+
+/** Entries that could be read while the bytes of one word are fetched and compared. */
+const WORD_COST = 6
+
+const NO_WORDS = new Uint32Array(0)
+
+/** The UTF-8 of a term. */
+export function bytesOfTerm({ first, second }: Term): TermBytes {
+  return { first: Buffer.from(first), second: Buffer.from(second), differ: first !== second }
+}
+
+/** An estimate by the rarest three bytes of a term, without looking at a word. */
+export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
+  const bitsLength = bitWords(index.rowCount)
+  let cost = 0
+  let rowsMax = 0
+  for (const quest of questsOf(index, term)) {
+    const { counts, rowCounts } = quest.grams
+    if (quest.common !== undefined) {
+      cost += bitsLength
+      rowsMax = index.rowCount
+      continue
+    }
+    for (const place of startingPlaces(quest)) {
+      cost += counts[place]! * (quest.form.length > GRAM_BYTES ? WORD_COST : 1) + rowCounts[place]!
+      // As many entries as a bit per row takes may be just that.
+      rowsMax += rowCounts[place]! < bitsLength ? rowCounts[place]! : index.rowCount
+    }
+  }
+  return { cost, rowsMax: Math.min(rowsMax, index.rowCount) }
+}
+
+/** The words in which a term occurs: its first form in theirs, or its second form in theirs. */
+export function wordsWithTerm(index: TextIndex, term: TermBytes): FoundWords {
+  const codes: Uint32Array[] = []
+  const common: number[] = []
+  for (const quest of questsOf(index, term)) {
+    if (quest.common !== undefined) common.push(quest.common)
+    else codes.push(wordsOf(index, quest))
+  }
+  return { codes, common }
+}
+
+/** Codes of the words equal in both forms in which one to three bytes occur. */
+export function equalWordsWith(index: IndexedTexts, form: Uint8Array): Uint32Array {
+  const key = gramKey(form, 0, form.length)
+  return wordsOfKeys(index.equalGrams, key, keysEnd(key, form.length), index.firstFormsFrom)
+}
+
+/** Whether `wanted`, which is not empty, occurs in bytes[from .. to). */
+export function bytesOccur(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  wanted: Uint8Array,
+): boolean {
+  const first = wanted[0]!
+  const last = to - wanted.length
+  for (let at = from; at <= last; at++) {
+    if (bytes[at] !== first) continue
+    let length = 1
+    while (length < wanted.length && bytes[at + length] === wanted[length]) length++
+    if (length === wanted.length) return true
+  }
+  return false
+}
+
+/** A term's first form is looked for in words equal in both and first forms, its second likewise. */
+function questsOf(index: TextIndex, { first, second, differ }: TermBytes): Quest[] {
+  const { equalGrams, firstGrams, secondGrams, firstFormsFrom, secondFormsFrom } = index
+  const inEqual = (form: Uint8Array): Quest => {
+    const common = commonPlace(index, form)
+    return { grams: equalGrams, from: 0, to: firstFormsFrom, form, common }
+  }
+  const quests: Quest[] = [
+    inEqual(first),
+    { grams: firstGrams, from: firstFormsFrom, to: secondFormsFrom, form: first },
+    { grams: secondGrams, from: secondFormsFrom, to: wordCount(index), form: second },
+  ]
+  if (differ) quests.push(inEqual(second))
+  return quests
+}
+
+function commonPlace({ commonKeys }: TextIndex, form: Uint8Array): number | undefined {
+  if (form.length > GRAM_BYTES) return undefined
+  const key = gramKey(form, 0, form.length)
+  const place = placeOfKey(commonKeys, key)
+  return commonKeys[place] === key ? place : undefined
+}
+
+/** Places of the keys by which the words are found: of the rarest three bytes, or of all keys. */
+function startingPlaces({ grams, form }: Quest): number[] {
+  if (form.length > GRAM_BYTES) return placesOfGrams(grams, form).slice(0, 1)
+  const key = gramKey(form, 0, form.length)
+  const start = placeOfKey(grams.keys, key)
+  const end = placeOfKey(grams.keys, keysEnd(key, form.length))
+  return Array.from({ length: end - start }, (_, i) => start + i)
+}
+
+function wordsOf(index: TextIndex, { grams, from, to, form }: Quest): Uint32Array {
+  if (form.length <= GRAM_BYTES) {
+    const key = gramKey(form, 0, form.length)
+    const words = wordsOfKeys(grams, key, keysEnd(key, form.length), to - from)
+    return from === 0 ? words : words.map((word) => word + from)
+  }
+  const places = placesOfGrams(grams, form)
+  if (places.length === 0) return NO_WORDS
+  let words = wordsOfKey(grams, places[0]!)
+  for (const place of places.slice(1)) {
+    if (grams.counts[place]! > words.length * WORD_COST) break
+    words = keepListed(words, wordsOfKey(grams, place))
+  }
+  return keepContaining(index, words, from, form)
+}
+
+/** Words of the keys fromKey .. toKey - 1, ascending. @param wordCount words of the range */
+function wordsOfKeys(
+  grams: GramTable,
+  fromKey: number,
+  toKey: number,
+  wordCount: number,
+): Uint32Array {
+  const start = placeOfKey(grams.keys, fromKey)
+  const end = placeOfKey(grams.keys, toKey)
+  if (start === end) return NO_WORDS
+  if (start + 1 === end) return wordsOfKey(grams, start)
+  const seen = new Uint8Array(wordCount)
+  let count = 0
+  for (let place = start; place < end; place++) {
+    for (const word of wordsOfKey(grams, place)) {
+      // A word of the range, so below wordCount.
+      count += 1 - seen[word]!
+      seen[word] = 1
+    }
+  }
+  const words = new Uint32Array(count)
+  for (let word = 0, kept = 0; kept < count; word++) {
+    words[kept] = word
+    kept += seen[word]!
+  }
+  return words
+}
+
+/** Places of a form's distinct keys, of the rarest first; none when one of them is in no word. */
+function placesOfGrams({ keys, counts }: GramTable, form: Uint8Array): number[] {
+  const places = new Set<number>()
+  for (let at = 0; at + GRAM_BYTES <= form.length; at++) {
+    const key = gramKey(form, at, form.length)
+    const place = placeOfKey(keys, key)
+    if (keys[place] !== key) return []
+    places.add(place)
+  }
+  return [...places].sort((a, b) => counts[a]! - counts[b]!)
+}
+
+/** What two ascending lists have in common, in place of the first. */
+function keepListed(words: Uint32Array, others: Uint32Array): Uint32Array {
+  let kept = 0
+  let j = 0
+  for (let i = 0; i < words.length; i++) {
+    // i < words.length, and kept <= i
+    const word = words[i]!
+    while (j < others.length && others[j]! < word) j++
+    if (others[j] === word) words[kept++] = word
+  }
+  return words.subarray(0, kept)
+}
+
+/** The codes of those words that hold the form, in place. @param words codes less `from` */
+function keepContaining(
+  { wordBytes, wordOffsets }: TextIndex,
+  words: Uint32Array,
+  from: number,
+  form: Uint8Array,
+): Uint32Array {
+  let kept = 0
+  for (let i = 0; i < words.length; i++) {
+    // i < words.length, kept <= i, and every code has offsets
+    const code = words[i]! + from
+    if (bytesOccur(wordBytes, wordOffsets[code]!, wordOffsets[code + 1]!, form)) {
+      words[kept++] = code
+    }
+  }
+  return words.subarray(0, kept)
+}

@@ -1,0 +1,80 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import {
+  buildGrams,
+  bytesOfKey,
+  gramKey,
+  keyOfStart,
+  keysEnd,
+  placeOfKey,
+  wordsOfKey,
+} from '../../src/free-text/grams.js'
+
+const words = fc.array(fc.uint8Array({ minLength: 1, maxLength: 6 }), {
+  minLength: 1,
+  maxLength: 40,
+})
+// Few letters, so that words have grams in common; among them the least and the greatest byte.
+const alikeWords = fc.array(
+  fc
+    .array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 9 })
+    .map((bytes) => Uint8Array.from(bytes)),
+  { minLength: 1, maxLength: 300, size: 'max' },
+)
+
+/** The words as an index has them, word c with c + 1 entries. */
+function laidOut(list: readonly Uint8Array[]) {
+  const wordOffsets = new Uint32Array(list.length + 1)
+  const rowOffsets = new Uint32Array(list.length + 1)
+  list.forEach((word, code) => {
+    wordOffsets[code + 1] = wordOffsets[code]! + word.length
+    rowOffsets[code + 1] = rowOffsets[code]! + code + 1
+  })
+  return { wordBytes: Buffer.concat(list), wordOffsets, rowOffsets }
+}
+
+test('what begins with some bytes leads to exactly the words in which they occur', async () => {
+  fc.assert(
+    fc.property(fc.oneof(words, alikeWords), fc.nat(), (list, start) => {
+      const from = start % list.length
+      const table = buildGrams(laidOut(list), from, list.length)
+      const askedFor = list.flatMap((word) => [1, 2, 3].map((length) => word.slice(-length)))
+      for (const bytes of askedFor.slice(0, 60)) {
+        const key = gramKey(bytes, 0, bytes.length)
+        const found = new Set<number>()
+        const end = placeOfKey(table.keys, keysEnd(key, bytes.length))
+        for (let place = placeOfKey(table.keys, key); place < end; place++) {
+          const codes = Array.from(wordsOfKey(table, place), (word) => word + from)
+          assert.equal(codes.length, table.counts[place])
+          assert.deepEqual(
+            codes,
+            [...new Set(codes)].sort((a, b) => a - b),
+          )
+          const entries = codes.reduce((sum, code) => sum + code + 1, 0)
+          assert.equal(table.rowCounts[place], entries)
+          for (const code of codes) found.add(code)
+        }
+        const wanted = [...list.keys()].filter(
+          (code) => code >= from && Buffer.from(list[code]!).includes(Buffer.from(bytes)),
+        )
+        assert.deepEqual(
+          [...found].sort((a, b) => a - b),
+          wanted,
+        )
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a key tells its bytes, and the keys of its first ones', async (t) => {
+  const bytes = Uint8Array.of(0, 255, 97)
+  const key = gramKey(bytes, 0, 3)
+  t.strictSame(bytesOfKey(key), bytes)
+  t.equal(keyOfStart(key, 3), key)
+  t.equal(keyOfStart(key, 2), gramKey(bytes, 0, 2))
+  t.equal(keyOfStart(key, 1), gramKey(bytes, 0, 1))
+  t.equal(keyOfStart(gramKey(bytes, 0, 1), 2), undefined)
+  t.equal(keyOfStart(gramKey(bytes, 1, 3), 3), undefined)
+})

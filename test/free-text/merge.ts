@@ -1,0 +1,38 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { mergeTextIndexes, ROW_GONE } from '../../src/free-text/merge.js'
+import { indexOfRows, type Texts, textRows } from '../fixtures/search-texts.js'
+
+/** Where each row of each source goes: a shuffle of all rows, of which some are dropped. */
+const merges = fc.array(textRows(60), { minLength: 1, maxLength: 3 }).chain((sources) => {
+  const rows = sources.flatMap((source, s) => source.map((texts, row) => ({ s, row, texts })))
+  return fc.record({
+    sources: fc.constant(sources),
+    kept: fc.shuffledSubarray([...rows, undefined, undefined]),
+  })
+})
+
+test('merged indexes are what the rows that are kept would give, byte for byte', async () => {
+  fc.assert(
+    fc.property(merges, ({ sources, kept }) => {
+      const moved = sources.map((rows) => ({
+        index: indexOfRows(rows),
+        ordinalOf: new Uint32Array(rows.length).fill(ROW_GONE),
+      }))
+      kept.forEach((place, ordinal) => {
+        if (place !== undefined) moved[place.s]!.ordinalOf[place.row] = ordinal
+      })
+      const rows: Texts[] = kept.map((place) => place?.texts ?? [])
+      assert.deepEqual(mergeTextIndexes(moved, rows.length), indexOfRows(rows))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('words of rows that are gone are gone', async (t) => {
+  const index = indexOfRows([['alpha'], ['beta']])
+  const ordinalOf = Uint32Array.of(ROW_GONE, 0)
+  t.strictSame(mergeTextIndexes([{ index, ordinalOf }], 1), indexOfRows([['beta']]))
+  t.strictSame(mergeTextIndexes([], 0), indexOfRows([]))
+})
