@@ -1,4 +1,5 @@
 import type { EpochMs } from '../instant.js'
+import type { Term } from '../text/normal-forms.js'
 
 /** What a list may be sorted by (contract, "Transaction list and search operations"). */
 export type SortBy = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
@@ -24,6 +25,8 @@ export interface TransactionQuery {
   readonly valuedBeforeMs?: EpochMs | undefined
   readonly importedAfterMs?: EpochMs | undefined
   readonly importedBeforeMs?: EpochMs | undefined
+  /** Each occurs in a searched field of the row; absent or empty = every row. */
+  readonly terms?: readonly Term[] | undefined
 }
 
 /** Which part of the workspace a list looks at, apart from the query's own filters. */
