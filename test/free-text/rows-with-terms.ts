@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { chooseCommon } from '../../src/free-text/common.js'
+import { chooseCommon } from '../../src/free-text/common-terms.js'
 import { type RowSet, rowSetOrdinals } from '../../src/free-text/row-set.js'
 import { rowsWithAllTerms, rowsWithTerm, searchCost } from '../../src/free-text/rows-with-terms.js'
 import type { TextIndex } from '../../src/free-text/text-index.js'
