@@ -99,6 +99,12 @@ export const TEXT_AT_ONCE_ROWS_MAX = 20_000
  */
 export const MEMORY_SHARE_DEFAULT = 0.7
 
+/**
+ * Index entries that a search may read on the thread that answers requests: two milliseconds;
+ * longer ones are done beside.
+ */
+export const SEARCH_COST_MAX = 300_000
+
 /** Bytes of a snapshot besides its arrays: some hundred objects and array headers. */
 export const SNAPSHOT_OVERHEAD_BYTES = 30_000
 
@@ -115,6 +121,9 @@ export const SELECTION_ROW_BYTES_MAX = 16
 
 /** How long a builder thread stays for the next workspace before its heap is given back. */
 export const IDLE_THREAD_MS = 1_000
+
+/** How long a thread for long searches stays: a person looks at one result before the next. */
+export const IDLE_SEARCH_THREAD_MS = 60_000
 
 /** How often loaded workspace files are asked whether somebody has written to them. */
 export const WATCH_INTERVAL_MS = 100

@@ -80,6 +80,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/selections.ts': 'test/query/search.ts',
+  'src/snapshot/thread-pool.ts': 'test/snapshot/pool.ts',
+  'src/free-text/search-task.ts': 'test/snapshot/search-pool.ts',
   'src/wire/stretches.ts': 'test/wire/page-json.ts',
   'src/statements/statement.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/bank-reference.ts': 'test/statements/camt053/camt053.ts',

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
-import { rowSetCount } from '../free-text/row-set.js'
-import { rowsWithAllTerms } from '../free-text/rows-with-terms.js'
+import { type RowSet, rowSetCount } from '../free-text/row-set.js'
+import { searchCost } from '../free-text/rows-with-terms.js'
+import { findRows, type SearchTask } from '../free-text/search-task.js'
+import { SEARCH_COST_MAX } from '../limits.js'
 import { codeCountOf, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import { normalForms, type Term } from '../text/normal-forms.js'
@@ -14,19 +16,65 @@ import type { NamedCode, Selections } from './selections.js'
  */
 export function searchedRows(
   snapshot: Snapshot,
+  live: LiveSegment,
+  terms: readonly Term[],
+  selections: Selections,
+): RowsPredicate {
+  const { text, further, key } = searchOf(snapshot, live, terms, selections)
+  const rows = selections.searched.findOrKeep(text, text.rowCount, key, () =>
+    findRows({ text, terms, further }),
+  )
+  return { kind: 'rows', key: `t${key}`, rows, count: rowSetCount(rows) }
+}
+
+/** A search that would keep other requests waiting, and where to put what it finds. */
+export interface LongSearch {
+  readonly task: SearchTask
+  /** Lets {@link searchedRows} find the rows. */
+  readonly keep: (rows: RowSet) => void
+}
+
+/**
+ * The searches of a query that are not remembered and take long; none when it has no terms. Every
+ * segment has its index.
+ * @param costMax entries of an index that may be read at once
+ */
+export function longSearches(
+  snapshot: Snapshot,
+  terms: readonly Term[],
+  selections: Selections,
+  costMax = SEARCH_COST_MAX,
+): LongSearch[] {
+  if (terms.length === 0) return []
+  return snapshot.segments.flatMap((live): LongSearch[] => {
+    const { text, further, key } = searchOf(snapshot, live, terms, selections)
+    if (selections.searched.has(text, key)) return []
+    const furtherCount = further.flat().reduce((sum, rows) => sum + rows.length, 0)
+    if (searchCost(text, terms) + furtherCount <= costMax) return []
+    const keep = (rows: RowSet): void => {
+      selections.searched.findOrKeep(text, text.rowCount, key, () => rows)
+    }
+    return [{ task: { text, terms, further }, keep }]
+  })
+}
+
+interface Search extends Omit<SearchTask, 'terms'> {
+  /** Says which rows are found, the same for equal searches of one index. */
+  readonly key: string
+}
+
+function searchOf(
+  snapshot: Snapshot,
   { segment, text }: LiveSegment,
   terms: readonly Term[],
-  { searched, categoryNames }: Selections,
-): RowsPredicate {
+  { categoryNames }: Selections,
+): Search {
   assert(text !== undefined, 'searches wait for the index')
   const names = categoryNames.get(snapshot.categories) ?? namesOf(snapshot)
   categoryNames.set(snapshot.categories, names)
-  const codes = new Map(terms.map((term) => [term, codesNamed(names, term)]))
-  const key = [...codes].map(([term, named]) => `${keyOf(term)}\n${named.join()}`).join('\n')
-  const rows = searched.findOrKeep(text, segment.rowCount, key, () =>
-    rowsWithAllTerms(text, terms, (term) => rowsOfCodes(segment, codes.get(term) ?? [])),
-  )
-  return { kind: 'rows', key: `t${key}`, rows, count: rowSetCount(rows) }
+  const codes = terms.map((term) => codesNamed(names, term))
+  const key = terms.map((term, place) => `${keyOf(term)}\n${codes[place]?.join()}`).join('\n')
+  return { text, further: codes.map((named) => rowsOfCodes(segment, named)), key }
 }
 
 /** Differs between terms; holds no line break, because no term does. */

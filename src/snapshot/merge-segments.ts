@@ -37,8 +37,8 @@ export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): 
  *
  *   FIELD         SIZE                  HOLDS
  *   sourceOf      1 × rows              number of the source that the row comes from
- *   ordinalsOf    4 × rows, a source    ordinal in the result, per ordinal in the source; ROW_GONE =
- *                                       the row is dead
+ *   ordinalsOf    4 × rows, a source    ordinal in the result, per ordinal in the source;
+ *                                       ROW_GONE = the row is dead
  */
 interface Plan {
   readonly rowCount: number

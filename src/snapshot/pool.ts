@@ -1,16 +1,17 @@
-import { Piscina } from 'piscina'
 import type { TextIndex } from '../free-text/text-index.js'
 import { IDLE_THREAD_MS } from '../limits.js'
 import type { FollowTask, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
 import type { LiveSegment, Segment, Snapshot } from './snapshot.js'
+import { poolOf } from './thread-pool.js'
 
 /**
  * Threads that make snapshots, which come back as handles to shared memory, not as copies. One does
- * what takes seconds, the other what is waited for by whoever has just written to a file.
+ * what takes seconds, the other what is waited for by whoever has just written to a file. A
+ * builder's heap holds maps of every distinct value: it goes soon after the work is done.
  */
 export class MakerPool implements Makers {
-  readonly #long = threadNamed('long')
-  readonly #short = threadNamed('short')
+  readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS)
+  readonly #short = poolOf('build-snapshot.js', IDLE_THREAD_MS)
 
   load(task: LoadTask): Promise<Snapshot> {
     return this.#long.run(task, { name: 'load' })
@@ -36,18 +37,4 @@ export class MakerPool implements Makers {
   async close(): Promise<void> {
     await Promise.all([this.#long.destroy(), this.#short.destroy()])
   }
-}
-
-function threadNamed(name: string): Piscina {
-  return new Piscina({
-    filename: new URL('../../workers/build-snapshot.js', import.meta.url).href,
-    minThreads: 0,
-    // One, so that requests keep the other core.
-    maxThreads: 1,
-    // A builder's heap holds maps of every distinct value: it goes soon after the work is done.
-    idleTimeout: IDLE_THREAD_MS,
-    // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
-    atomics: 'disabled',
-    workerData: { name },
-  })
 }

@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { findRows } from '../../src/free-text/search-task.js'
 import { listTransactions } from '../../src/query/list.js'
-import { ordinalAt } from '../../src/query/listing.js'
+import { type Listing, ordinalAt } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
+import { longSearches } from '../../src/query/search.js'
 import { Selections } from '../../src/query/selections.js'
 import type { TransactionRow } from '../../src/store/columns.js'
 import { occursIn, type Term, termsOf } from '../../src/text/normal-forms.js'
@@ -63,6 +65,12 @@ const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   }),
 )
 
+function idsOf(listing: Listing): (number | undefined)[] {
+  return pageOf(listing, 0, listing.total).flatMap((run) =>
+    Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(run, i)]),
+  )
+}
+
 test('a search is the list of the rows in which every term occurs', async (t) => {
   let hitCount = 0
   fc.assert(
@@ -79,16 +87,36 @@ test('a search is the list of the rows in which every term occurs', async (t) =>
           .map(({ id }) => id)
         const listing = listTransactions(snapshot, selections, { ...query, terms }, bounds)
         assert.equal(listing.total, expected.length, text)
-        const found = pageOf(listing, 0, expected.length).flatMap((run) =>
-          Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(run, i)]),
-        )
-        assert.deepEqual(found, expected, text)
+        assert.deepEqual(idsOf(listing), expected, text)
         if (terms.length > 0) hitCount += expected.length
       }
     }),
     { numRuns: 300 },
   )
   t.ok(hitCount > 1_000, `${hitCount} hits`)
+})
+
+test('what a thread has found is what is found here', async (t) => {
+  fc.assert(
+    fc.property(cases, ({ workspace, asked }) => {
+      const snapshot = snapshotAfter(workspace, { deal: [0, 1], graves: [0], isRenamed: true })
+      for (const [text] of asked) {
+        const terms = termsOf(text)
+        const elsewhere = new Selections()
+        const searches = longSearches(snapshot, terms, elsewhere, -1)
+        assert.equal(searches.length, terms.length === 0 ? 0 : snapshot.segments.length)
+        for (const { task, keep } of searches) keep(findRows(structuredClone(task)))
+        const query = { order: 'desc', sortBy: 'amount', terms } as const
+        const found = listTransactions(snapshot, elsewhere, query, {})
+        const expected = listTransactions(snapshot, new Selections(), query, {})
+        assert.equal(found.total, expected.total)
+        assert.deepEqual(idsOf(found), idsOf(expected))
+        assert.equal(longSearches(snapshot, terms, new Selections()).length, 0, 'all are short')
+      }
+    }),
+    { numRuns: 60 },
+  )
+  t.pass('60 workspaces')
 })
 
 test('asking before there is an index is a bug', async (t) => {

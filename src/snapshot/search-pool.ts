@@ -1,0 +1,18 @@
+import type { RowSet } from '../free-text/row-set.js'
+import type { SearchTask } from '../free-text/search-task.js'
+import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
+import { poolOf } from './thread-pool.js'
+
+/** The thread that does long searches; it holds nothing, and stays for the next one for a while. */
+export class SearchPool {
+  readonly #pool = poolOf('find-rows.js', IDLE_SEARCH_THREAD_MS)
+
+  find(task: SearchTask): Promise<RowSet> {
+    return this.#pool.run(task, { name: 'findRows' })
+  }
+
+  /** Ends the thread; a search under way is rejected. */
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+}
