@@ -182,7 +182,7 @@ export const STATEMENT_HEAD_BYTES = 1_024
 export const STATEMENT_JUDGED_BYTES = 65_536
 
 /** Characters handed to the XML parser at a time; bounds what it holds between two checks. */
-export const STATEMENT_SLICE_CHARS = 65_536
+export const STATEMENT_SLICE_CHARS = 16_384
 
 /** Elements an XML statement may be nested: camt.053 itself goes 16 deep. */
 export const STATEMENT_DEPTH_MAX = 64

@@ -221,7 +221,13 @@ function referencesOf(
 
 /** The detail of an entry that has none, or whose details do not account for it. */
 function emptyDetail(entry: XmlElement): CamtDetail {
-  return readDetail({ name: 'TxDtls', line: entry.line, children: [], text: '' })
+  return readDetail({
+    name: 'TxDtls',
+    line: entry.line,
+    currency: undefined,
+    children: [],
+    text: '',
+  })
 }
 
 /**
