@@ -1,4 +1,4 @@
-// How often each digest has come, in 20 bytes a digest and 6 to 13 of slots: a Map of texts takes
+// How often each digest has come, in 20 bytes a digest and 5 to 11 of slots: a Map of texts takes
 // some 80, and what it leaves behind when it grows is old garbage. Entries never move, so growing
 // builds new slots alone.
 //
@@ -18,8 +18,8 @@ const CHUNK_ENTRIES = 1_024
 /** A power of two, as every number of slots. */
 const SLOTS_MIN = 1_024
 
-/** Slots taken, in eighths: with more of them the way to a free one grows steeply. */
-const TAKEN_EIGHTHS_MAX = 5
+/** Share of the slots taken; with more of them the way to a free one grows steeply. */
+const TAKEN_MAX = 0.75
 
 /** Odd, near 2 ** 32 divided by the golden ratio: spreads numbers that follow one another. */
 const SPREAD = 0x9e3779b1
@@ -60,7 +60,7 @@ export class DigestCounts {
     chunk[within * ENTRY_WORDS + COUNT_AT] = 1
     this.#entryCount += 1
     this.#slots[slot] = this.#entryCount
-    if (this.#entryCount * 8 > this.#slots.length * TAKEN_EIGHTHS_MAX) {
+    if (this.#entryCount > this.#slots.length * TAKEN_MAX) {
       this.#slots = slotsOf(this.#chunks, this.#entryCount, this.#slots.length * 2)
     }
   }
@@ -99,7 +99,7 @@ function findSlot(slots: Uint32Array, chunks: readonly Uint32Array[], key: Uint3
     ) {
       return slot
     }
-    slot = (slot + 1) & mask // some slot is free, see TAKEN_EIGHTHS_MAX
+    slot = (slot + 1) & mask // some slot is free, see TAKEN_MAX
   }
 }
 
