@@ -1,16 +1,13 @@
-// How often each digest has come, in 20 bytes a digest and 5 to 11 of slots: a Map of texts takes
+// How often each digest has come, in 16 bytes a digest and 5 to 11 of slots: a Map of texts takes
 // some 80, and what it leaves behind when it grows is old garbage. Entries never move, so growing
 // builds new slots alone.
 //
-//   ENTRY, 5 words of 32 bits   0 to 3   the digest, space worked in (keyOf)
-//                               4        how often it came
-//   SLOT, 1 word                         number of an entry, counted from 1; 0 = free
+//   ENTRY, 4 words of 32 bits   the digest, space worked in (keyOf)
+//   SLOT, 1 word                number of an entry, counted from 1; 0 = free
 //
 // A digest's slot is its first word modulo the slots, else the next free one.
 
 const KEY_WORDS = 4
-const COUNT_AT = KEY_WORDS
-const ENTRY_WORDS = KEY_WORDS + 1
 
 /** Entries of one array; small enough that a file of one page does not pay for a million. */
 const CHUNK_ENTRIES = 1_024
@@ -30,6 +27,8 @@ export class DigestCounts {
   readonly #key = new Uint32Array(KEY_WORDS)
   #slots: Uint32Array = new Uint32Array(SLOTS_MIN)
   #entryCount = 0
+  /** Entry -> how often it came after the first time: few digests come again. */
+  readonly #repeats = new Map<number, number>()
 
   /**
    * Counts a digest once more.
@@ -45,19 +44,16 @@ export class DigestCounts {
       this.#append(slot)
       return 0
     }
-    const chunk = this.#chunks[Math.floor(entry / CHUNK_ENTRIES)]! // entry < entryCount
-    const countAt = (entry % CHUNK_ENTRIES) * ENTRY_WORDS + COUNT_AT
-    const count = chunk[countAt]! // inside the entry
-    chunk[countAt] = count + 1
+    const count = (this.#repeats.get(entry) ?? 0) + 1
+    this.#repeats.set(entry, count)
     return count
   }
 
   #append(slot: number): void {
     const within = this.#entryCount % CHUNK_ENTRIES
-    if (within === 0) this.#chunks.push(new Uint32Array(CHUNK_ENTRIES * ENTRY_WORDS))
+    if (within === 0) this.#chunks.push(new Uint32Array(CHUNK_ENTRIES * KEY_WORDS))
     const chunk = this.#chunks[this.#chunks.length - 1]! // one has just been made, or has room
-    chunk.set(this.#key, within * ENTRY_WORDS)
-    chunk[within * ENTRY_WORDS + COUNT_AT] = 1
+    chunk.set(this.#key, within * KEY_WORDS)
     this.#entryCount += 1
     this.#slots[slot] = this.#entryCount
     if (this.#entryCount > this.#slots.length * TAKEN_MAX) {
@@ -90,7 +86,7 @@ function findSlot(slots: Uint32Array, chunks: readonly Uint32Array[], key: Uint3
     const entry = slots[slot]! - 1 // slot <= mask < slots.length
     if (entry < 0) return slot
     const chunk = chunks[Math.floor(entry / CHUNK_ENTRIES)]! // slots hold entries that are there
-    const at = (entry % CHUNK_ENTRIES) * ENTRY_WORDS
+    const at = (entry % CHUNK_ENTRIES) * KEY_WORDS
     if (
       chunk[at] === key[0] &&
       chunk[at + 1] === key[1] &&
@@ -113,7 +109,7 @@ function slotsOf(
   const mask = slotCount - 1
   for (let entry = 0; entry < entryCount; entry++) {
     const chunk = chunks[Math.floor(entry / CHUNK_ENTRIES)]! // entry < entryCount
-    let slot = chunk[(entry % CHUNK_ENTRIES) * ENTRY_WORDS]! & mask // inside the chunk
+    let slot = chunk[(entry % CHUNK_ENTRIES) * KEY_WORDS]! & mask // inside the chunk
     while (slots[slot] !== 0) slot = (slot + 1) & mask
     slots[slot] = entry + 1
   }

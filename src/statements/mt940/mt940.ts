@@ -96,8 +96,12 @@ function transactionOf(reading: Reading, entry: OpenEntry): StatementTransaction
   }
   const { amount, bookedAt, valuedAt } = line
   const transaction: StatementTransaction = {
-    ...{ amount, currency, bookedAt, valuedAt, position },
+    amount,
+    currency,
+    bookedAt,
+    valuedAt,
     counterpart: {},
+    position,
   }
   const supplementary = readSupplementary(more)
   if (supplementary.originalAmount !== undefined) {
