@@ -118,7 +118,7 @@ export interface CommandGroup {
 }
 
 /** A command or group whose code is loaded when it is named: serving pays for no reader. */
-export interface UnloadedCommand {
+interface UnloadedCommand {
   readonly kind: 'unloaded'
   /** As those of what `load` brings. */
   readonly name: string
