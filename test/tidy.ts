@@ -152,13 +152,15 @@ function hasFunctions(file: string): boolean {
   return found
 }
 
-test('a service keeps in memory neither the readers of bank files nor the demo', async (t) => {
+test('a service loads no reader, no demo and no OpenAPI before it has to', async (t) => {
   const loaded = [...loadedWith('src/main.ts'), ...loadedWith('src/cli/serve.ts')]
   t.ok(loaded.includes('src/http/server.ts'))
   // What an import refuses is known to whoever prints it.
   const known = ['src/statements/statement.ts']
   t.same(
-    loaded.filter((file) => /^src\/(statements|demo)\//.test(file) && !known.includes(file)),
+    loaded.filter(
+      (file) => /^src\/(statements|demo|openapi)\//.test(file) && !known.includes(file),
+    ),
     [],
   )
 })
