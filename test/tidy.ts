@@ -118,12 +118,35 @@ function parse(file: string): ts.SourceFile {
 
 function importsOf(file: string): string[] {
   const found: string[] = []
-  for (const statement of parse(file).statements) {
-    const names = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
-    const from = names ? statement.moduleSpecifier : undefined
+  const visit = (node: ts.Node): void => {
+    const names = ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+    const isLater =
+      ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+    const from = names ? node.moduleSpecifier : isLater ? node.arguments[0] : undefined
     if (from !== undefined && ts.isStringLiteral(from)) found.push(from.text)
+    ts.forEachChild(node, visit)
   }
+  visit(parse(file))
   return found
+}
+
+/** The files that importing this one loads, itself among them. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded
+  loaded.add(file)
+  for (const statement of parse(file).statements) {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue
+    const isErased = ts.isImportDeclaration(statement)
+      ? statement.importClause?.isTypeOnly === true
+      : statement.isTypeOnly
+    const from = statement.moduleSpecifier
+    if (isErased || from === undefined || !ts.isStringLiteral(from)) continue
+    if (from.text.startsWith('.')) {
+      const target = relative(root, resolve(root, dirname(file), from.text))
+      loadedWith(target.replace(/\.js$/, '.ts'), loaded)
+    }
+  }
+  return loaded
 }
 
 function rankOf(file: string): number {
@@ -141,6 +164,19 @@ function hasFunctions(file: string): boolean {
   visit(parse(file))
   return found
 }
+
+test('a service loads no reader, no demo and no OpenAPI before it has to', async (t) => {
+  const loaded = [...loadedWith('src/main.ts'), ...loadedWith('src/cli/serve.ts')]
+  t.ok(loaded.includes('src/http/server.ts'))
+  // What an import refuses is known to whoever prints it.
+  const known = ['src/statements/statement.ts']
+  t.same(
+    loaded.filter(
+      (file) => /^src\/(statements|demo|openapi)\//.test(file) && !known.includes(file),
+    ),
+    [],
+  )
+})
 
 test('imports point one way', async (t) => {
   for (const file of programFiles) {

@@ -117,7 +117,16 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[]
 }
 
-export type CommandEntry = Command | CommandGroup
+/** A command or group whose code is loaded when it is named: serving pays for no reader. */
+interface UnloadedCommand {
+  readonly kind: 'unloaded'
+  /** As those of what `load` brings. */
+  readonly name: string
+  readonly summary: string
+  load(): Promise<Command | CommandGroup>
+}
+
+export type CommandEntry = Command | CommandGroup | UnloadedCommand
 
 /**
  * A command whose `run` has its flags typed by its own table. It is only ever called with flags

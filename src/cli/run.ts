@@ -62,8 +62,9 @@ async function runEntry(
   if (name === undefined || name === '--help' || name === '-h') {
     return terminal.stdout.write(`${usageOfGroup(path, summary, commands)}\n`)
   }
-  const entry = commands.find((known) => known.name === name)
-  if (entry === undefined) throw unknownCommand(path, commands, name)
+  const known = commands.find((command) => command.name === name)
+  if (known === undefined) throw unknownCommand(path, commands, name)
+  const entry = known.kind === 'unloaded' ? await known.load() : known
   const entryPath = `${path} ${name}`
   if (entry.kind === 'group') {
     return runEntry(entryPath, entry.commands, rest, terminal, entry.summary)

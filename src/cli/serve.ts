@@ -10,7 +10,7 @@ import { MEMORY_SHARE_DEFAULT, RATE_LIMIT_MAX, STOP_MS_MAX } from '../limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
-import { type Demo, fillMissingDemo, makeDemo, writeDemoHint } from './demo.js'
+import type { Demo } from './demo.js'
 import { type Log, logTo } from './log.js'
 import { openService, type Service } from './service.js'
 
@@ -103,7 +103,7 @@ export const serveCommand = defineCommand({
       const engine = await listen(context, log, { tls, answer: service.answer })
       address.port = engine.port
       // Only now: a key that is shown once must not be made by a start that fails.
-      const demo = isDemoMissing ? await makeDemo(directory, context, {}) : undefined
+      const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
       await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo })
       await stop
       log('stopping')
@@ -115,13 +115,22 @@ export const serveCommand = defineCommand({
   },
 })
 
+/** Only for `--demo`: what makes a company up takes memory that a service has no use for. */
+function loadDemo(): Promise<typeof import('./demo.js')> {
+  return import('./demo.js')
+}
+
+async function madeDemo(directory: DataDirectory, context: ServeContext): Promise<Demo> {
+  return (await loadDemo()).makeDemo(directory, context, {})
+}
+
 async function offerDemo(
   context: ServeContext,
   directory: DataDirectory,
   log: Log,
 ): Promise<boolean> {
   try {
-    return await fillMissingDemo(directory, context)
+    return await (await loadDemo()).fillMissingDemo(directory, context)
   } catch (error) {
     log(`going on without the demo: ${messageOf(error)}`)
     return false
@@ -227,7 +236,7 @@ async function writeListening(
   { url, tryUrl, demo }: { url: string; tryUrl: string; demo: Demo | undefined },
 ): Promise<void> {
   if (flags.json) return stdout.write(`${JSON.stringify({ url, ...demo })}\n`)
-  if (demo !== undefined) await writeDemoHint(stdout, demo, tryUrl)
+  if (demo !== undefined) await (await loadDemo()).writeDemoHint(stdout, demo, tryUrl)
   await stdout.write(`kontor listens on ${url}\n`)
 }
 

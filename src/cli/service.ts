@@ -8,7 +8,6 @@ import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
 import type { EpochMs } from '../instant.js'
 import { LOAD_WAIT_MS_MAX } from '../limits.js'
-import { openApiDocument } from '../openapi/document.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { MakerPool } from '../snapshot/pool.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
@@ -52,7 +51,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     onNews: (news) => options.log(newsLine(news)),
     clock: ticks,
   })
-  let openApi: Uint8Array | undefined
+  let openApi: Promise<Uint8Array> | undefined
   const answer = createAnswer({
     keys: new ApiKeys(control, options.clock, ticks),
     snapshots: {
@@ -65,7 +64,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
         }),
     },
     openApi: () => {
-      openApi ??= Buffer.from(JSON.stringify(openApiDocument(options.baseUrl())))
+      openApi ??= openApiBytes(options.baseUrl())
       return openApi
     },
     // Another process start may render differently: a tag of an earlier one is then not believed.
@@ -82,6 +81,12 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       control.close()
     },
   }
+}
+
+/** Loaded when asked for: schemas and examples take memory, and many a service is never asked. */
+async function openApiBytes(baseUrl: string): Promise<Uint8Array> {
+  const { openApiDocument } = await import('../openapi/document.js')
+  return Buffer.from(JSON.stringify(openApiDocument(baseUrl)))
 }
 
 /** @throws ApiError workspace_unavailable, in time, whatever the reason; the log has the reason */

@@ -24,7 +24,7 @@ export interface ServerParts {
     load(workspaceId: string): Promise<Snapshot>
   }
   /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
-  readonly openApi: () => Uint8Array
+  readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not believed. */
   readonly startTag: string
   /** Absent = callers may ask as often as they like. */
@@ -179,7 +179,10 @@ function successFields(exchange: Exchange, etag: string, { page }: OperationResu
   return fields
 }
 
-function replyOpenApi(exchange: Exchange, { openApi, startTag }: ServerParts): void {
+function replyOpenApi(
+  exchange: Exchange,
+  { openApi, startTag }: ServerParts,
+): void | Promise<void> {
   refuseOtherMethods(exchange)
   const { path, query } = exchange
   const etag = entityTag({ version: startTag, accessTag: '', path, rawQuery: query })
@@ -187,6 +190,7 @@ function replyOpenApi(exchange: Exchange, { openApi, startTag }: ServerParts): v
     exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
     return
   }
-  const bytes = openApi()
-  exchange.reply(200, successFields(exchange, etag, { bytes }), bytes)
+  return openApi()
+    .then((bytes) => exchange.reply(200, successFields(exchange, etag, { bytes }), bytes))
+    .catch((error: unknown) => deny(exchange, error))
 }

@@ -1,10 +1,8 @@
 import { formatInstant } from '../instant.js'
 import { formatAmount } from '../money.js'
 import { digestOf } from '../text/digest.js'
+import type { DigestCounts } from '../text/digest-counts.js'
 import type { StatementTransaction } from './statement.js'
-
-/** How often each reference was given out in one file, by its digest. */
-export type ReferenceCounts = Map<string, number>
 
 /**
  * Makes of a bank's reference one that no other movement of the account has: the reference alone
@@ -12,11 +10,12 @@ export type ReferenceCounts = Map<string, number>
  * So booking day (else value day), amount and currency go with it, and from the second equal one
  * of a file on its number. All of that is the same in every file that repeats the movement, as
  * long as a file holds whole days.
- * @param counts of this file; counted up   @param account what names the account in this file
+ * @param counts of this file's references; counted up
+ * @param account what names the account in this file
  * @returns for example `0724710345313905 2004-09-04 300 EUR`
  */
 export function uniqueReference(
-  counts: ReferenceCounts,
+  counts: DigestCounts,
   account: string,
   reference: string,
   transaction: StatementTransaction,
@@ -25,8 +24,6 @@ export function uniqueReference(
   const day = at === undefined ? '-' : formatInstant(at).slice(0, 10)
   const amount = formatAmount(transaction.amount.unscaled, transaction.amount.scale)
   const unique = `${reference} ${day} ${amount} ${transaction.currency}`
-  const key = digestOf(`${account} ${unique}`)
-  const count = (counts.get(key) ?? 0) + 1
-  counts.set(key, count)
-  return count === 1 ? unique : `${unique} #${count}`
+  const earlierCount = counts.add(digestOf(`${account} ${unique}`))
+  return earlierCount === 0 ? unique : `${unique} #${earlierCount + 1}`
 }

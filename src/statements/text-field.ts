@@ -46,10 +46,11 @@ export function joinTexts(pieces: readonly (string | undefined)[]): string | und
 
 /** The first field of more than {@link FIELD_CODE_POINTS_MAX} code points, if there is one. */
 export function overlongField(transaction: StatementTransaction): string | undefined {
-  const named = { ...transaction, ...transaction.counterpart }
-  for (const [field, value] of Object.entries(named)) {
-    if (typeof value !== 'string' || value.length <= FIELD_CODE_POINTS_MAX) continue
-    if ([...value].length > FIELD_CODE_POINTS_MAX) return field
+  for (const part of [transaction, transaction.counterpart]) {
+    for (const [field, value] of Object.entries(part)) {
+      if (typeof value !== 'string' || value.length <= FIELD_CODE_POINTS_MAX) continue
+      if ([...value].length > FIELD_CODE_POINTS_MAX) return field
+    }
   }
   return undefined
 }

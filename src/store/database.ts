@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { messageOf } from '../errors.js'
-import { BUSY_TIMEOUT_MS } from '../limits.js'
+import { BUSY_TIMEOUT_MS, READ_CACHE_KIB, WRITE_CACHE_KIB } from '../limits.js'
 
 /** An open SQLite connection; only this folder knows what it can do. */
 export type Connection = Database.Database
@@ -54,6 +54,7 @@ export function openDatabase(path: string, migrations: readonly string[]): Conne
     try {
       connection.pragma('journal_mode = WAL')
       connection.pragma('synchronous = NORMAL')
+      connection.pragma(`cache_size = ${-WRITE_CACHE_KIB}`)
       connection.pragma('foreign_keys = ON')
       migrate(path, connection, migrations)
     } catch (error) {
@@ -87,6 +88,7 @@ export function openDatabaseForReading(
     try {
       migrate(path, connection, migrations)
       connection.pragma('query_only = ON')
+      connection.pragma(`cache_size = ${-READ_CACHE_KIB}`)
     } catch (error) {
       connection.close()
       throw error

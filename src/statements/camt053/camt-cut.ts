@@ -12,8 +12,8 @@ export interface XmlElement {
   readonly name: string
   readonly line: number
   /** The attribute `Ccy`, the only one that CAMT has on values. */
-  readonly currency?: string
-  readonly children: XmlElement[]
+  readonly currency: string | undefined
+  readonly children: readonly XmlElement[]
   /** All character data directly inside, entities replaced. */
   text: string
 }
@@ -53,12 +53,26 @@ function reasonOf(error: Error): string {
   return error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')
 }
 
+/** An element whose end has not come. */
+interface OpenElement extends XmlElement {
+  children: XmlElement[]
+}
+
+/** Most elements hold text alone: an array for each would be half of what an entry takes. */
+const CHILDLESS: XmlElement[] = []
+
+function addChild(parent: OpenElement | undefined, child: XmlElement): void {
+  if (parent === undefined) return
+  if (parent.children === CHILDLESS) parent.children = [child]
+  else parent.children.push(child)
+}
+
 /** The parser and the elements that are open in what it cuts out. */
 class Cutter {
   events: XmlEvent[] = []
   readonly #parser = new SaxesParser({ xmlns: true })
   readonly #cut: ReadonlySet<string>
-  readonly #open: XmlElement[] = []
+  readonly #open: OpenElement[] = []
   #depth = 0
   #foreignDepth = 0
   #written = 0
@@ -136,12 +150,9 @@ class Cutter {
     if (isCut) this.#cutAt.push(this.#parser.position)
     if (isCut || this.#open.length === 0) this.events.push({ kind: 'start', name, line })
     if (!isCut && this.#open.length === 0) return
-    const element: XmlElement = {
-      ...{ name, line, children: [], text: '' },
-      ...(currency === undefined ? {} : { currency }),
-    }
+    const element: OpenElement = { name, line, currency, children: CHILDLESS, text: '' }
     // An element cut out of another one is handed over by itself, so that the other stays small.
-    if (!isCut) this.#open.at(-1)?.children.push(element)
+    if (!isCut) addChild(this.#open.at(-1), element)
     this.#open.push(element)
   }
 

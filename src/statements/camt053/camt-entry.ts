@@ -221,7 +221,13 @@ function referencesOf(
 
 /** The detail of an entry that has none, or whose details do not account for it. */
 function emptyDetail(entry: XmlElement): CamtDetail {
-  return readDetail({ name: 'TxDtls', line: entry.line, children: [], text: '' })
+  return readDetail({
+    name: 'TxDtls',
+    line: entry.line,
+    currency: undefined,
+    children: [],
+    text: '',
+  })
 }
 
 /**
@@ -251,12 +257,13 @@ export function readEntry(
     const detail = used[i] ?? emptyDetail(entry)
     const party = otherSideOf(detail, { isIncoming: amount.unscaled >= 0, isReversal }, own)
     const transaction: StatementTransaction = {
-      ...{ amount, currency: total.currency },
-      ...(bookedAt === undefined ? {} : { bookedAt }),
-      ...(valuedAt === undefined ? {} : { valuedAt }),
+      amount,
+      currency: total.currency,
       counterpart: counterpartOf(party, detail),
       position: used.length > 1 ? `${position}, detail ${i + 1} (line ${detail.line})` : position,
     }
+    if (bookedAt !== undefined) transaction.bookedAt = bookedAt
+    if (valuedAt !== undefined) transaction.valuedAt = valuedAt
     fillText(transaction, 'endToEndReference', detail.endToEndReference)
     fillText(transaction, 'sepaPurposeCode', detail.purposeCode)
     const entryOriginals = used.length > 1 ? [] : readOriginals(entry)

@@ -1,6 +1,7 @@
 import { STATEMENT_DETAILS_MAX } from '../../limits.js'
+import { DigestCounts } from '../../text/digest-counts.js'
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
-import { type ReferenceCounts, uniqueReference } from '../bank-reference.js'
+import { uniqueReference } from '../bank-reference.js'
 import {
   type ReadOptions,
   type StatementAccount,
@@ -18,7 +19,7 @@ import { isFault, readAccount, readBalance } from './camt-fields.js'
 /** Where reading stands. */
 interface Reading {
   readonly options: ReadOptions
-  readonly references: ReferenceCounts
+  readonly references: DigestCounts
   events: StatementEvent[]
   isStatementMessage: boolean
   /** Whether the account of the open statement has been reported. */
@@ -221,7 +222,13 @@ function checkMessage({ isStatementMessage, rootName, statementCount }: Reading)
  */
 export const readCamt053: StatementReader = async function* (text, options) {
   const reading: Reading = {
-    ...{ options, references: new Map(), events: [], isStatementMessage: false, isOpened: false },
+    ...{
+      options,
+      references: new DigestCounts(),
+      events: [],
+      isStatementMessage: false,
+      isOpened: false,
+    },
     ...{ statementCount: 0, entryCount: 0, details: [], balances: new Map() },
   }
   const takeEvents = (): readonly StatementEvent[] => {

@@ -26,6 +26,7 @@ import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { Identity } from '../../store/workspace-file.js'
 import { digestOf } from '../../text/digest.js'
+import { DigestCounts } from '../../text/digest-counts.js'
 
 const DAY_MS = 86_400_000
 
@@ -81,8 +82,8 @@ export function identityBase(
 
 /** Counts equal transactions of one file, account by account. */
 export class IdentityCounter {
-  /** Account id -> digest of the base (one character a byte) -> how many so far. */
-  readonly #seen = new Map<number, Map<string, number>>()
+  /** Digests of bases; each account is a space of its own. */
+  readonly #counts = new DigestCounts()
 
   /**
    * The identity of the file's next transaction of this account; two calls never give the same one
@@ -105,13 +106,7 @@ export class IdentityCounter {
   }
 
   #count(accountId: number, digest: string): Identity {
-    let counts = this.#seen.get(accountId)
-    if (counts === undefined) {
-      counts = new Map()
-      this.#seen.set(accountId, counts)
-    }
-    const earlierCount = counts.get(digest) ?? 0
-    counts.set(digest, earlierCount + 1)
+    const earlierCount = this.#counts.add(digest, accountId)
     return Buffer.from(
       earlierCount === 0 ? digest : digestOf(`${earlierCount}\n${digest}`),
       'latin1',

@@ -1,7 +1,8 @@
 import { STATEMENT_ENTRY_CHARS_MAX } from '../../limits.js'
 import { negateAmount } from '../../money.js'
+import { DigestCounts } from '../../text/digest-counts.js'
 import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../account-text.js'
-import { type ReferenceCounts, uniqueReference } from '../bank-reference.js'
+import { uniqueReference } from '../bank-reference.js'
 import {
   type ReadOptions,
   type StatementAccount,
@@ -32,7 +33,7 @@ interface OpenEntry {
 /** Where reading stands: what the current message has said so far. */
 interface Reading {
   readonly options: ReadOptions
-  readonly references: ReferenceCounts
+  readonly references: DigestCounts
   events: StatementEvent[]
   /** `head`: before the first balance or entry; `entries`; `closed`: after the closing balance. */
   section: 'outside' | 'head' | 'entries' | 'closed'
@@ -95,8 +96,12 @@ function transactionOf(reading: Reading, entry: OpenEntry): StatementTransaction
   }
   const { amount, bookedAt, valuedAt } = line
   const transaction: StatementTransaction = {
-    ...{ amount, currency, bookedAt, valuedAt, position },
+    amount,
+    currency,
+    bookedAt,
+    valuedAt,
     counterpart: {},
+    position,
   }
   const supplementary = readSupplementary(more)
   if (supplementary.originalAmount !== undefined) {
@@ -280,7 +285,7 @@ function takeField(reading: Reading, field: Field): void {
  */
 export const readMt940: StatementReader = async function* (text, options) {
   const reading: Reading = {
-    ...{ options, references: new Map(), events: [], section: 'outside', isOpened: false },
+    ...{ options, references: new DigestCounts(), events: [], section: 'outside', isOpened: false },
     ...{ hasOpeningBalance: false, entryCount: 0, statementCount: 0 },
   }
   const cutter = createFieldCutter({

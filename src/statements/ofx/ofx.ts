@@ -99,5 +99,6 @@ function textOf(element: OfxElement, path: readonly string[]): string | undefine
 function eventOf(entry: OfxEntry, isUnique: (fitId: string) => boolean): StatementEvent {
   const { event, fitId } = entry
   if (event.kind !== 'transaction' || fitId === undefined || !isUnique(fitId)) return event
-  return { kind: 'transaction', transaction: { ...event.transaction, bankReference: fitId } }
+  event.transaction.bankReference = fitId
+  return event
 }
