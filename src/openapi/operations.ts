@@ -59,15 +59,15 @@ const searchParameters = parametersOf(SEARCH_TABLE)
 const SEARCH_RULE = [
   'The text is split at white space into terms, and a transaction is found when **every** term ' +
     'stands somewhere in at least one of its searched fields, as a whole word or inside one: ' +
-    '`telekom 00042` finds “Muster Telekom AG” with “RE-2026-00042”. Upper and lower case are the ' +
-    'same, accents are dropped, and umlauts are found in either way of writing: `Müller`, ' +
+    '`telekom 00042` finds “Muster Telekom AG” with “RE-2026-00042”. Upper and lower case are ' +
+    'the same, accents are dropped, and umlauts are found in either way of writing: `Müller`, ' +
     '`MUELLER` and `muller` all find “Müller”. That is the whole rule: a mistyped word finds ' +
-    'nothing, `.` and `%` and `*` stand for themselves, there is no score, and `X-Total-Count` is ' +
-    'exact.',
-  'Searched are purpose, type, `endToEndReference`, `primanota`, `paypal.invoiceNumber`, the names ' +
-    'of category and parent category, and of the counterpart name, IBAN, account number, bank ' +
-    'name, mandate reference, creditor id and customer reference. An IBAN may be typed in groups. ' +
-    'Filters, sorting and paging are those of the list.',
+    'nothing, `.` and `%` and `*` stand for themselves, there is no score, and `X-Total-Count` ' +
+    'is exact.',
+  'Searched are purpose, type, `endToEndReference`, `primanota`, `paypal.invoiceNumber`, the ' +
+    'names of category and parent category, and of the counterpart name, IBAN, account number, ' +
+    'bank name, mandate reference, creditor id and customer reference. An IBAN may be typed in ' +
+    'groups. Filters, sorting and paging are those of the list.',
 ].join('\n\n')
 
 /** The operations by operationId, in the contract's order. */
