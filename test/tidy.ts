@@ -83,6 +83,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/http/guard.ts': 'test/http/engines.ts',
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
+  'src/query/selections.ts': 'test/query/search.ts',
   'src/wire/stretches.ts': 'test/wire/page-json.ts',
   'src/statements/statement.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/bank-reference.ts': 'test/statements/camt053/camt053.ts',

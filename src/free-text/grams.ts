@@ -4,8 +4,8 @@ import { readVarint, varintBytes, writeVarint } from './varint.js'
 /**
  * Where in a range of words each three bytes in a row occur, or the last one or two of a word. The
  * key of up to three bytes has a digit of base 257 for each, from the left: 1 + the byte, or 0 for
- * none. So what begins with one or two given bytes is a run of keys, and words that contain a term of
- * one, two or three bytes are found without looking at any word.
+ * none. So what begins with one or two given bytes is a run of keys, and the words in which one,
+ * two or three bytes occur are found without looking at any.
  *
  *   FIELD       SIZE            HOLDS
  *   keys        4 × n           ascending

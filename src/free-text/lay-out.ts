@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { sharedUint32 } from '../ordinals/ordinal.js'
-import { COMMON_COST_MIN, chooseCommon } from './common.js'
+import { COMMON_COST_MIN, chooseCommon } from './common-terms.js'
 import type { Draft, WordRange } from './draft.js'
 import { buildGrams } from './grams.js'
 import { bitWords, type TextIndex } from './text-index.js'

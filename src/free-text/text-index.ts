@@ -1,10 +1,11 @@
 import type { GramTable } from './grams.js'
 
 /**
- * The words of a segment's searched texts, and the rows they stand in. A word is what stands between
- * white space in a normal form; where its two forms differ it is two words, one of each form. Words
- * are numbered by codes, in three ranges: first those equal in both forms, then first forms, then
- * second forms; in each range the commonest first. Arrays are in shared memory and never change.
+ * The words of a segment's searched texts, and the rows they stand in. A word is what stands
+ * between white space in a normal form; where its two forms differ it is two words, one of each
+ * form. Words are numbered by codes, in three ranges: first those equal in both forms, then first
+ * forms, then second forms; in each range the commonest first. Arrays are in shared memory and
+ * never change.
  *
  *   FIELD            SIZE            HOLDS
  *   rowCount                         rows of the segment
@@ -21,7 +22,7 @@ import type { GramTable } from './grams.js'
  *   firstGrams                       three letters -> first forms
  *   secondGrams                      three letters -> second forms
  *   commonKeys       4 × m           ascending keys (grams.ts) of the costliest short terms
- *   commonRows       m × bits        for each a bit per row that has it in a word of the first range
+ *   commonRows       m × bits        for each a bit per row: in a word of the first range
  */
 export interface TextIndex {
   readonly rowCount: number

@@ -99,7 +99,7 @@ export function bytesOccur(
   return false
 }
 
-/** A term's first form is looked for in words equal in both and first forms, its second likewise. */
+/** The first form is looked for in words equal in both and in first forms, the second likewise. */
 function questsOf(index: TextIndex, { first, second, differ }: TermBytes): Quest[] {
   const { equalGrams, firstGrams, secondGrams, firstFormsFrom, secondFormsFrom } = index
   const inEqual = (form: Uint8Array): Quest => {

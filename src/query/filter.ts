@@ -1,3 +1,4 @@
+import { type RowSet, rowSetOrdinals } from '../free-text/row-set.js'
 import type { CodeArray } from '../ordinals/ordinal.js'
 import {
   firstAbove,
@@ -8,11 +9,19 @@ import {
 import { codeCountOf, type Postings, postingCount, postingOf } from '../snapshot/postings.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { codeOfString } from '../snapshot/strings.js'
-import { keepAllowed, keepEitherAllowed, keepWithin } from './keep.js'
+import { keepAllowed, keepEitherAllowed, keepLetPass, keepListed, keepWithin } from './keep.js'
 import type { CategoryChoice, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
 /** A test of one segment's rows that also knows, without testing, how many pass at most. */
-export type Predicate = PostingPredicate | RangePredicate
+export type Predicate = PostingPredicate | RangePredicate | RowsPredicate
+
+/** Rows that a search has found. */
+export interface RowsPredicate {
+  readonly kind: 'rows'
+  readonly key: string
+  readonly rows: RowSet
+  readonly count: number
+}
 
 /** Rows that are in the postings of any of the codes. */
 interface PostingPredicate {
@@ -73,6 +82,12 @@ export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Pred
   if (predicate.kind === 'range') {
     return keepWithin(rows, rowCount, predicate.column, predicate.low, predicate.high)
   }
+  if (predicate.kind === 'rows') {
+    const found = predicate.rows
+    return found.kind === 'sifted'
+      ? keepLetPass(rows, rowCount, found.sieve.words)
+      : keepListed(rows, rowCount, found.ordinals)
+  }
   const [codes, otherCodes] = predicate.columns
   if (otherCodes === undefined) return keepAllowed(rows, rowCount, codes, predicate.allowed)
   return keepEitherAllowed(rows, rowCount, codes, otherCodes, predicate.allowed)
@@ -80,20 +95,21 @@ export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Pred
 
 /** Whether {@link passingLists} holds each row that passes once, and no other. */
 export function listsOnce(predicate: Predicate): boolean {
-  return predicate.kind === 'range' || predicate.listing === 'once'
+  return predicate.kind !== 'posting' || predicate.listing === 'once'
 }
 
 /** Whether {@link passingLists} holds no row that does not pass. */
 export function listsNoMore(predicate: Predicate): boolean {
-  return predicate.kind === 'range' || predicate.listing !== 'more'
+  return predicate.kind !== 'posting' || predicate.listing !== 'more'
 }
 
-/** Lists of ordinals, views, that hold every row that passes; `count` rows in all. */
+/** Lists of ordinals, not to be written to, of every row that passes; `count` rows in all. */
 export function passingLists(predicate: Predicate): Uint32Array[] {
   if (predicate.kind === 'range') {
     const { column, first, count } = predicate
     return [column.order.subarray(first, first + count)]
   }
+  if (predicate.kind === 'rows') return [rowSetOrdinals(predicate.rows)]
   return predicate.postingCodes.map((code) => postingOf(predicate.postings, code))
 }
 
@@ -106,6 +122,7 @@ export function failingLists(predicate: Predicate, rowCount: number): Uint32Arra
     const { column, first, count } = predicate
     return [column.order.subarray(0, first), column.order.subarray(first + count)]
   }
+  if (predicate.kind === 'rows') return undefined
   const { postings, allowed, listing, columns } = predicate
   const listsEveryRowOnce = postings.ordinals.length === rowCount && columns.length === 1
   if (listing !== 'once' || !listsEveryRowOnce) return undefined

@@ -70,3 +70,21 @@ export function keepLetPass(rows: Uint32Array, rowCount: number, words: Uint32Ar
   }
   return keptCount
 }
+
+/** Keeps rows that are in a list. @param list ascending */
+export function keepListed(rows: Uint32Array, rowCount: number, list: Uint32Array): number {
+  let keptCount = 0
+  for (let i = 0; i < rowCount; i++) {
+    const row = rows[i]!
+    let low = 0
+    let high = list.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (list[middle]! < row) low = middle + 1
+      else high = middle
+    }
+    rows[keptCount] = row
+    keptCount += list[low] === row ? 1 : 0
+  }
+  return keptCount
+}

@@ -1,9 +1,16 @@
 import type { Sieve } from '../ordinals/sieve.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
-import { listsOnce, type Predicate, passingLists, predicatesOf } from './filter.js'
+import {
+  listsOnce,
+  type Predicate,
+  passingLists,
+  predicatesOf,
+  type RowsPredicate,
+} from './filter.js'
 import { type AnyRun, type Listing, listingOf, type Run, type SiftedRun } from './listing.js'
 import { mergedParts } from './merge.js'
+import { searchedRows } from './search.js'
 import { everyAlive, keepAlive, type Selection, select } from './select.js'
 import type { Selections } from './selections.js'
 import { passesBefore, type Sifting } from './sifting.js'
@@ -20,10 +27,24 @@ export function listTransactions(
   bounds: TransactionBounds,
 ): Listing {
   const lists = snapshot.segments.flatMap((live) => {
-    const predicates = predicatesOf(snapshot, live.segment, query, bounds)
+    const predicates = testsOf(snapshot, selections, live, { query, bounds })
     return predicates === undefined ? [] : [runsOf(live, selections, predicates, query)]
   })
   return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergedParts(lists, query))
+}
+
+/** Filters and search of a query; undefined = no row can pass. */
+function testsOf(
+  snapshot: Snapshot,
+  selections: Selections,
+  live: LiveSegment,
+  { query, bounds }: { readonly query: TransactionQuery; readonly bounds: TransactionBounds },
+): Predicate[] | undefined {
+  const predicates = predicatesOf(snapshot, live.segment, query, bounds)
+  const { terms } = query
+  if (predicates === undefined || terms === undefined || terms.length === 0) return predicates
+  const searched = searchedRows(snapshot, live, terms, selections)
+  return searched.count === 0 ? undefined : [...predicates, searched]
 }
 
 function runsOf(
@@ -67,9 +88,14 @@ function plainRuns(
 
 /** The posting that is just what passes, ascending by ordinal, if the predicate is that simple. */
 function wholePosting(predicate: Predicate): Uint32Array | undefined {
-  if (predicate.kind !== 'posting' || !listsOnce(predicate)) return undefined
+  if (predicate.kind === 'rows') return listedRowsOf(predicate)
+  if (predicate.kind === 'range' || !listsOnce(predicate)) return undefined
   const lists = passingLists(predicate)
   return lists.length === 1 ? lists[0] : undefined
+}
+
+function listedRowsOf({ rows }: RowsPredicate): Uint32Array | undefined {
+  return rows.kind === 'listed' ? rows.ordinals : undefined
 }
 
 /** undefined = by id, which is the order of the ordinals themselves. */
@@ -151,7 +177,7 @@ interface Wanted {
 /** The selection of all rows, alive or not: the same for as long as there is the segment. */
 function selectionOf(wanted: Wanted, kept: Selections): Selection {
   const { segment, predicates, key } = wanted
-  return kept.findOrKeep(segment, segment.rowCount, nameOf(wanted), () =>
+  return kept.selected.findOrKeep(segment, segment.rowCount, nameOf(wanted), () =>
     select(segment, predicates, key),
   )
 }
@@ -159,7 +185,7 @@ function selectionOf(wanted: Wanted, kept: Selections): Selection {
 /** The part of the selection that is alive: the same for as long as there is the sieve. */
 function aliveOf(wanted: Wanted, alive: Sieve, kept: Selections): Selection {
   const { segment, predicates, key } = wanted
-  return kept.findOrKeep(alive, segment.rowCount, nameOf(wanted), () =>
+  return kept.selected.findOrKeep(alive, segment.rowCount, nameOf(wanted), () =>
     predicates.length === 0
       ? everyAlive(alive, key, segment.rowCount)
       : keepAlive(selectionOf(wanted, kept), alive, key, segment.rowCount),

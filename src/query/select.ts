@@ -60,6 +60,10 @@ export function select(
   const { rowCount } = segment
   const [narrowest, ...others] = predicates.toSorted((a, b) => a.count - b.count)
   if (narrowest === undefined) return sifted(fullWords(rowCount), key, rowCount)
+  const found = siftedRowsOf(narrowest)
+  if (found !== undefined && others.length === 0) {
+    return { kind: 'sifted', sifting: siftingOf(found, key?.order, rowCount) }
+  }
   if (narrowest.count * TESTED_SHARE > rowCount && predicates.every(listsNoMore)) {
     const words = wordsOf(narrowest, rowCount)
     for (const predicate of others) narrow(words, predicate, rowCount)
@@ -111,8 +115,17 @@ function sifted(
   return { kind: 'sifted', sifting: siftingOf(sieveOf(words), key?.order, rowCount) }
 }
 
+/** The sieve of rows that a search has found, if they are many. */
+function siftedRowsOf(predicate: Predicate): Sieve | undefined {
+  return predicate.kind === 'rows' && predicate.rows.kind === 'sifted'
+    ? predicate.rows.sieve
+    : undefined
+}
+
 /** The rows that pass, by whichever of those and the others are fewer. */
 function wordsOf(predicate: Predicate, rowCount: number): Uint32Array {
+  const found = siftedRowsOf(predicate)
+  if (found !== undefined) return found.words.slice()
   const failing = fewerFailing(predicate, rowCount)
   const words = failing === undefined ? emptyWords(rowCount) : fullWords(rowCount)
   if (failing === undefined) for (const rows of passingLists(predicate)) letPass(words, rows)
@@ -121,6 +134,8 @@ function wordsOf(predicate: Predicate, rowCount: number): Uint32Array {
 }
 
 function narrow(words: Uint32Array, predicate: Predicate, rowCount: number): void {
+  const found = siftedRowsOf(predicate)
+  if (found !== undefined) return keepCommon(words, found.words)
   const failing = fewerFailing(predicate, rowCount)
   if (failing === undefined) keepCommon(words, wordsOf(predicate, rowCount))
   else for (const rows of failing) holdBack(words, rows)

@@ -1,65 +1,29 @@
-import { SELECTION_BYTES_MAX, SELECTION_ROW_BYTES_MAX } from '../limits.js'
+import type { RowSet } from '../free-text/row-set.js'
+import type { Snapshot } from '../snapshot/snapshot.js'
+import type { NormalForms } from '../text/normal-forms.js'
+import { Kept } from './kept.js'
 import type { Selection } from './select.js'
 
+/** Code of a category by the normal forms of its name. */
+export interface NamedCode extends NormalForms {
+  readonly code: number
+}
+
 /**
- * Selections in sorted order that were worked out before, so that the second page of a filtered
- * list costs the page alone. They are kept for what they are of, a segment or the rows of it that
- * are alive: neither changes, so neither does a selection of it. The least recently used ones go
- * first, and all go with what they are of.
+ * What lists have worked out, so that the second page of a filtered or searched list costs the page
+ * alone.
  */
 export class Selections {
-  readonly #byOwner = new WeakMap<object, Kept>()
-
-  /**
-   * The selection kept under the key, or what `make` returns, then kept; one too large for its
-   * owner's share is not kept.
-   * @param owner what the selection is of   @param rowCount how many rows that has, dead or alive
-   */
-  findOrKeep(owner: object, rowCount: number, key: string, make: () => Selection): Selection {
-    const kept = this.#byOwner.get(owner)
-    const known = kept?.selections.get(key)
-    if (known !== undefined) {
-      // A Map remembers insertion order: leaving and entering again makes it the newest.
-      kept?.selections.delete(key)
-      kept?.selections.set(key, known)
-      return known
-    }
-    const made = make()
-    this.#keep(owner, rowCount, key, made)
-    return made
-  }
-
-  #keep(owner: object, rowCount: number, key: string, selection: Selection): void {
-    const limit = Math.min(SELECTION_BYTES_MAX, rowCount * SELECTION_ROW_BYTES_MAX)
-    const byteCount = bytesOf(key, selection)
-    if (byteCount > limit) return
-    const kept = this.#byOwner.get(owner) ?? { selections: new Map(), byteCount: 0 }
-    this.#byOwner.set(owner, kept)
-    kept.selections.set(key, selection)
-    kept.byteCount += byteCount
-    for (const [oldest, selected] of kept.selections) {
-      if (kept.byteCount <= limit) break
-      kept.selections.delete(oldest)
-      kept.byteCount -= bytesOf(oldest, selected)
-    }
-  }
-}
-
-interface Kept {
-  readonly selections: Map<string, Selection>
-  byteCount: number
-}
-
-/**
- * What an entry takes: its arrays, its key, and about as much again for the objects around them.
- */
-function bytesOf(key: string, selection: Selection): number {
-  const arrays =
+  /** Selections in sorted order, of a segment or of the rows of it that are alive. */
+  readonly selected = new Kept<Selection>((selection) =>
     selection.kind === 'listed'
       ? selection.ordinals.byteLength
-      : selection.sifting.sieve.words.byteLength + selection.sifting.before.byteLength
-  return arrays + key.length + ENTRY_BYTES
+      : selection.sifting.sieve.words.byteLength + selection.sifting.before.byteLength,
+  )
+  /** Rows that a search has found, of a segment's text index. */
+  readonly searched = new Kept<RowSet>((rows) =>
+    rows.kind === 'listed' ? rows.ordinals.byteLength : rows.sieve.words.byteLength,
+  )
+  /** Names as a search compares them, of the categories of a snapshot. */
+  readonly categoryNames = new WeakMap<Snapshot['categories'], readonly NamedCode[]>()
 }
-
-/** Objects and array headers of one kept selection. */
-const ENTRY_BYTES = 500

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { chooseCommon } from '../../src/free-text/common.js'
+import { chooseCommon } from '../../src/free-text/common-terms.js'
 import { type RowSet, rowSetOrdinals } from '../../src/free-text/row-set.js'
 import { rowsWithAllTerms, rowsWithTerm, searchCost } from '../../src/free-text/rows-with-terms.js'
 import type { TextIndex } from '../../src/free-text/text-index.js'
@@ -123,4 +123,20 @@ test('umlauts are found however they are written', async (t) => {
   t.strictSame(found('due'), [5, 6])
   t.strictSame(found('dü'), [4, 5, 6])
   t.strictSame(found('du'), [4, 5, 6])
+})
+
+test('the words of few rows are asked in the right form', async (t) => {
+  const names = ['Müller', 'MUELLER', 'muller', 'Mu\u0308ller', 'Mulle', 'Mǖllër']
+  // Each name with a number is a word of its own, so the name is in more words than 7 rows have.
+  const rows = Array.from({ length: 4200 }, (_, row) => [
+    `k${row % 600}k`,
+    `${names[row % 6]}${row}`,
+  ])
+  const index = indexOfRows(rows)
+  for (const name of ['müller', 'mueller', 'muller', 'mull', 'ü', 'ue', 'ler', 'nobody']) {
+    for (const rare of ['k0k', 'k1k', 'k2k', 'k3k', 'k4k', 'k5k']) {
+      const terms = termsOf(`${name} ${rare}`)
+      t.strictSame(ordinals(rowsWithAllTerms(index, terms, NONE)), scanRows(rows, terms), `${name}`)
+    }
+  }
 })

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { chooseCommon } from '../../src/free-text/common.js'
+import { chooseCommon } from '../../src/free-text/common-terms.js'
 import { bytesOfKey } from '../../src/free-text/grams.js'
 import { bitWords } from '../../src/free-text/text-index.js'
 import { TEXT_COMMON_ROW_BYTES } from '../../src/limits.js'

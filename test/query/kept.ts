@@ -1,19 +1,22 @@
 import { test } from 'tap'
-import type { Selection } from '../../src/query/select.js'
-import { Selections } from '../../src/query/selections.js'
+import { Kept } from '../../src/query/kept.js'
 
-function listed(length: number): Selection {
-  return { kind: 'listed', ordinals: new Uint32Array(length) }
+interface Listed {
+  readonly ordinals: Uint32Array
 }
 
-/** Selections of owners with 1,000 rows each, which allows 16,000 bytes. */
-class Desk {
-  readonly selections = new Selections()
+function listed(length: number): Listed {
+  return { ordinals: new Uint32Array(length) }
+}
 
-  /** Whether the selection had to be made. */
-  isMade(owner: object, key: string, selection: Selection = listed(10)): boolean {
+/** Results of owners with 1,000 rows each, which allows 16,000 bytes. */
+class Desk {
+  readonly kept = new Kept<Listed>(({ ordinals }) => ordinals.byteLength)
+
+  /** Whether the result had to be made. */
+  isMade(owner: object, key: string, selection: Listed = listed(10)): boolean {
     let made = false
-    const found = this.selections.findOrKeep(owner, 1_000, key, () => {
+    const found = this.kept.findOrKeep(owner, 1_000, key, () => {
       made = true
       return selection
     })
@@ -22,7 +25,7 @@ class Desk {
   }
 }
 
-test('a selection is made once for its key and owner', async (t) => {
+test('a result is made once for its key and owner', async (t) => {
   const desk = new Desk()
   const [owner, other] = [{}, {}]
   t.ok(desk.isMade(owner, 'a'))
@@ -32,7 +35,7 @@ test('a selection is made once for its key and owner', async (t) => {
   t.notOk(desk.isMade(owner, 'a'))
 })
 
-test('the selection that was not asked for longest goes first', async (t) => {
+test('the result that was not asked for longest goes first', async (t) => {
   const desk = new Desk()
   const owner = {}
   // Each takes more than a third of the share.
@@ -45,7 +48,7 @@ test('the selection that was not asked for longest goes first', async (t) => {
   t.ok(desk.isMade(owner, 'b'))
 })
 
-test('a selection larger than the whole share is not kept, and drives nothing out', async (t) => {
+test('a result larger than the whole share is not kept, and drives nothing out', async (t) => {
   const desk = new Desk()
   const owner = {}
   t.ok(desk.isMade(owner, 'a', listed(100)))

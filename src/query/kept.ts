@@ -1,0 +1,64 @@
+import { SELECTION_BYTES_MAX, SELECTION_ROW_BYTES_MAX } from '../limits.js'
+
+/**
+ * What was worked out before, kept for what it was worked out of: that never changes, so neither
+ * does the result. The least recently used ones go first, and all go with what they are of.
+ */
+export class Kept<Result extends object> {
+  readonly #byOwner = new WeakMap<object, Shelf<Result>>()
+
+  /** @param bytesOf bytes of a result's arrays */
+  constructor(private readonly bytesOf: (result: Result) => number) {}
+
+  /**
+   * The result kept under the key, or what `make` returns, then kept; one too large for its owner's
+   * share is not kept.
+   * @param owner what the result is of   @param rowCount how many rows that has, dead or alive
+   */
+  findOrKeep(owner: object, rowCount: number, key: string, make: () => Result): Result {
+    const shelf = this.#byOwner.get(owner)
+    const known = shelf?.results.get(key)
+    if (known !== undefined) {
+      // A Map remembers insertion order: leaving and entering again makes it the newest.
+      shelf?.results.delete(key)
+      shelf?.results.set(key, known)
+      return known
+    }
+    const made = make()
+    this.#keep(owner, rowCount, key, made)
+    return made
+  }
+
+  /** Whether a result is kept under the key. */
+  has(owner: object, key: string): boolean {
+    return this.#byOwner.get(owner)?.results.has(key) ?? false
+  }
+
+  #keep(owner: object, rowCount: number, key: string, result: Result): void {
+    const limit = Math.min(SELECTION_BYTES_MAX, rowCount * SELECTION_ROW_BYTES_MAX)
+    const byteCount = this.#sizeOf(key, result)
+    if (byteCount > limit) return
+    const shelf = this.#byOwner.get(owner) ?? { results: new Map(), byteCount: 0 }
+    this.#byOwner.set(owner, shelf)
+    shelf.results.set(key, result)
+    shelf.byteCount += byteCount
+    for (const [oldest, kept] of shelf.results) {
+      if (shelf.byteCount <= limit) break
+      shelf.results.delete(oldest)
+      shelf.byteCount -= this.#sizeOf(oldest, kept)
+    }
+  }
+
+  /** Arrays, key, and about as much again as the key for the objects around them. */
+  #sizeOf(key: string, result: Result): number {
+    return this.bytesOf(result) + key.length + ENTRY_BYTES
+  }
+}
+
+interface Shelf<Result> {
+  readonly results: Map<string, Result>
+  byteCount: number
+}
+
+/** Objects and array headers of one kept result. */
+const ENTRY_BYTES = 500

@@ -1,0 +1,104 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { listTransactions } from '../../src/query/list.js'
+import { ordinalAt } from '../../src/query/listing.js'
+import { pageOf } from '../../src/query/page.js'
+import { Selections } from '../../src/query/selections.js'
+import type { TransactionRow } from '../../src/store/columns.js'
+import { occursIn, type Term, termsOf } from '../../src/text/normal-forms.js'
+import { naiveList } from '../fixtures/naive.js'
+import { listQueries } from '../fixtures/queries.js'
+import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
+import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+
+function searchedTexts(row: TransactionRow, { categories }: WorkspaceRows): (string | null)[] {
+  const nameOf = (id: number | null): string | null =>
+    categories.find((category) => category.id === id)?.name ?? null
+  return [
+    row.purpose,
+    row.type,
+    row.counterpartName,
+    row.counterpartIban,
+    row.counterpartAccountNumber,
+    row.counterpartBankName,
+    row.mandateReference,
+    row.creditorId,
+    row.customerReference,
+    row.endToEndReference,
+    row.primanota,
+    row.paypalInvoiceNumber,
+    nameOf(row.categoryId),
+    nameOf(row.parentCategoryId),
+  ]
+}
+
+function isFound(row: TransactionRow, rows: WorkspaceRows, terms: readonly Term[]): boolean {
+  const texts = searchedTexts(row, rows)
+  return terms.every((term) => texts.some((text) => text !== null && occursIn(text, term)))
+}
+
+/** Stretches of texts that are there, and of texts that are not searched or nowhere. */
+function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
+  const texts = rows.transactions.flatMap((row) => searchedTexts(row, rows))
+  const others = [...rows.accounts.map(({ name }) => name), 'EUR', '.*', "' OR 1=1", 'nirgends', '']
+  const stretch = fc
+    .tuple(fc.constantFrom(...texts, ...others), fc.nat(), fc.integer({ min: 1, max: 12 }))
+    .map(([text, at, length]) => {
+      const points = [...(text ?? '')]
+      const start = at % Math.max(1, points.length)
+      return points.slice(start, start + length).join('')
+    })
+  return fc.array(stretch, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
+}
+
+const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    asked: fc.array(fc.tuple(searches(workspace), listQueries(workspace)), {
+      minLength: 4,
+      maxLength: 10,
+    }),
+    life: fc.option(lives, { nil: undefined }),
+  }),
+)
+
+test('a search is the list of the rows in which every term occurs', async (t) => {
+  let hitCount = 0
+  fc.assert(
+    fc.property(cases, ({ workspace, asked, life }) => {
+      const snapshot =
+        life === undefined
+          ? snapshotAfter(workspace, { deal: [0], graves: [undefined], isRenamed: false })
+          : snapshotAfter(workspace, life)
+      const selections = new Selections()
+      for (const [text, { query, bounds }] of [...asked, ...asked]) {
+        const terms = termsOf(text)
+        const expected = naiveList(workspace, query, bounds)
+          .filter((row) => isFound(row, workspace, terms))
+          .map(({ id }) => id)
+        const listing = listTransactions(snapshot, selections, { ...query, terms }, bounds)
+        assert.equal(listing.total, expected.length, text)
+        const found = pageOf(listing, 0, expected.length).flatMap((run) =>
+          Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(run, i)]),
+        )
+        assert.deepEqual(found, expected, text)
+        if (terms.length > 0) hitCount += expected.length
+      }
+    }),
+    { numRuns: 300 },
+  )
+  t.ok(hitCount > 1_000, `${hitCount} hits`)
+})
+
+test('asking before there is an index is a bug', async (t) => {
+  const rows = { accounts: [], categories: [], transactions: [] }
+  const query = { order: 'desc', sortBy: '_id', terms: termsOf('x') } as const
+  t.equal(listTransactions(snapshotOf(rows), new Selections(), query, {}).total, 0, 'no segment')
+  const [workspace] = fc.sample(
+    workspaceRows().filter(({ transactions }) => transactions.length > 0),
+    { numRuns: 1, seed: 1 },
+  )
+  if (workspace === undefined) throw new Error('a workspace')
+  t.throws(() => listTransactions(snapshotOf(workspace), new Selections(), query, {}), /wait/)
+})
