@@ -15,6 +15,12 @@ export const LIST_LIMIT_MAX = 250
  */
 export const FILTER_CODE_POINTS_MAX = 256
 
+/** Code points of one search text, all terms together (decisions, "Free-text search"). */
+export const SEARCH_CODE_POINTS_MAX = 256
+
+/** Terms of one search text (decisions, "Free-text search"). */
+export const SEARCH_TERMS_MAX = 32
+
 /** Attributes one customSchema may name (decisions, "Parameters"). */
 export const CUSTOM_SCHEMA_ENTRIES_MAX = 64
 
@@ -148,6 +154,13 @@ export const LOAD_WAIT_MS_MAX = 30_000
 
 /** How long a workspace that could not be loaded is not tried again. */
 export const LOAD_RETRY_MS = 5_000
+
+/**
+ * Requests that may wait for one workspace at a time: what a few busy programs send while it loads,
+ * and some megabytes; more of them would only be late together.
+ */
+export const LOAD_WAITING_MAX = 1_000
+
 /**
  * Code points of a caller's own text that an error message repeats: enough to recognise it, too few
  * to fill a log.

@@ -73,6 +73,10 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/http/operations/get-category.ts': 'test/http/operations/get-accounts.ts',
   'src/http/operations/get-counterpart-transactions.ts': 'test/http/operations/get-transactions.ts',
   'src/http/operations/get-transaction.ts': 'test/http/operations/get-accounts.ts',
+  'src/http/operations/search-account-transactions.ts':
+    'test/http/operations/search-transactions.ts',
+  'src/http/operations/search-counterpart-transactions.ts':
+    'test/http/operations/search-transactions.ts',
   'src/http/operations/transaction-page.ts': 'test/http/operations/get-transactions.ts',
   'src/http/exchange-node.ts': 'test/http/engines.ts',
   'src/http/exchange-uws.ts': 'test/http/engines.ts',

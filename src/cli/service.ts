@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKeys } from '../auth/api-keys.js'
-import { ApiError } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
+import { WaitingRequests } from '../http/waiting-requests.js'
 import type { EpochMs } from '../instant.js'
-import { LOAD_WAIT_MS_MAX } from '../limits.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { MakerPool } from '../snapshot/pool.js'
-import type { Snapshot } from '../snapshot/snapshot.js'
 import { ControlFile } from '../store/control-file.js'
 import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
 import { type Log, newsLine } from './log.js'
@@ -51,17 +49,20 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     onNews: (news) => options.log(newsLine(news)),
     clock: ticks,
   })
+  const waiting = new WaitingRequests()
+  const waitFor: typeof waiting.wait = (workspaceId, still, bring) =>
+    waiting.wait(workspaceId, still, bring).catch((error: unknown) => {
+      if (workspaceExists(directory, workspaceId)) throw error
+      // Its keys are still in control.db, but a workspace without a file is an unknown one.
+      throw Denial.unknownCredential()
+    })
   let openApi: Promise<Uint8Array> | undefined
   const answer = createAnswer({
     keys: new ApiKeys(control, options.clock, ticks),
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
-      load: (workspaceId) =>
-        loadForRequest(snapshots, workspaceId).catch((error: unknown) => {
-          if (workspaceExists(directory, workspaceId)) throw error
-          // Its keys are still in control.db, but a workspace without a file is an unknown one.
-          throw Denial.unknownCredential()
-        }),
+      load: (id) => waitFor(id, 'loaded', () => snapshots.load(id)),
+      loadIndexed: (id) => waitFor(id, 'made searchable', () => snapshots.loadIndexed(id)),
     },
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
@@ -87,25 +88,4 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
 async function openApiBytes(baseUrl: string): Promise<Uint8Array> {
   const { openApiDocument } = await import('../openapi/document.js')
   return Buffer.from(JSON.stringify(openApiDocument(baseUrl)))
-}
-
-/** @throws ApiError workspace_unavailable, in time, whatever the reason; the log has the reason */
-async function loadForRequest(snapshots: CurrentSnapshots, workspaceId: string): Promise<Snapshot> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_, reject) => {
-    const message = `The workspace ${workspaceId} is still being loaded; try again in a moment.`
-    timer = setTimeout(
-      () => reject(new ApiError('workspace_unavailable', message)),
-      LOAD_WAIT_MS_MAX,
-    )
-  })
-  try {
-    return await Promise.race([snapshots.load(workspaceId), tooLong])
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    const message = `The workspace ${workspaceId} cannot be read at the moment; the log says why.`
-    throw new ApiError('workspace_unavailable', message, { cause: error })
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -33,6 +33,8 @@ export interface Operation<Query = unknown> {
   readonly scope: Scope | undefined
   /** @throws ApiError 400 */
   parse(rawQuery: string): Query
+  /** Whether the snapshot has to be indexed for this query; absent = for none. */
+  needsTexts?(query: Query): boolean
   /** @throws ApiError 400 */
   run(scene: OperationScene, query: Query): OperationResult
 }
@@ -42,8 +44,16 @@ export interface AnyOperation {
   readonly id: string
   readonly pattern: string
   readonly scope: Scope | undefined
-  /** Reads the query, then makes the body. @throws ApiError 400 */
-  answer(scene: OperationScene, rawQuery: string): OperationResult
+  /** Reads the query. @throws ApiError 400 */
+  ask(rawQuery: string): Question
+}
+
+/** A query that has been read. */
+export interface Question {
+  /** Its answer looks into texts, so every segment of the scene's snapshot has its text index. */
+  readonly needsTexts: boolean
+  /** Makes the body. @throws ApiError 400 */
+  answer(scene: OperationScene): OperationResult
 }
 
 /** The operation as a row of a table. */
@@ -53,6 +63,10 @@ export function operation<Query>(row: Operation<Query>): AnyOperation {
     id,
     pattern,
     scope,
-    answer: (scene, rawQuery) => row.run(scene, row.parse(rawQuery)),
+    ask: (rawQuery) => {
+      const query = row.parse(rawQuery)
+      const needsTexts = row.needsTexts?.(query) ?? false
+      return { needsTexts, answer: (scene) => row.run(scene, query) }
+    },
   }
 }

@@ -8,18 +8,24 @@ import { getCounterpartTransactions } from './operations/get-counterpart-transac
 import { getKeyScope } from './operations/get-key-scope.js'
 import { getTransaction } from './operations/get-transaction.js'
 import { getTransactions } from './operations/get-transactions.js'
+import { searchAccountTransactions } from './operations/search-account-transactions.js'
+import { searchCounterpartTransactions } from './operations/search-counterpart-transactions.js'
+import { searchTransactions } from './operations/search-transactions.js'
 
 /** Every operation, in the contract's order. */
 export const OPERATIONS: readonly AnyOperation[] = [
-  getAccounts, //                 /accounts                              accounts:read
-  getAccount, //                  /accounts/:identifier                  accounts:read
-  getAccountTransactions, //      /accounts/:identifier/transactions     transactions:read
-  getTransactions, //             /transactions                          transactions:read
-  getTransaction, //              /transactions/:transactionId           transactions:read
-  getCounterpartTransactions, //  /counterpart/:iban/transactions        transactions:read
-  getCategories, //               /categories                            transactions:read
-  getCategory, //                 /categories/:categoryId                transactions:read
-  getKeyScope, //                 /key/scope                             any valid credential
+  getAccounts, //                    /accounts                                  accounts:read
+  getAccount, //                     /accounts/:identifier                      accounts:read
+  getAccountTransactions, //         /accounts/:identifier/transactions         transactions:read
+  searchAccountTransactions, //      /accounts/:identifier/transactions/search  transactions:read
+  getTransactions, //                /transactions                              transactions:read
+  searchTransactions, //             /transactions/search                       transactions:read
+  getTransaction, //                 /transactions/:transactionId               transactions:read
+  getCounterpartTransactions, //     /counterpart/:iban/transactions            transactions:read
+  searchCounterpartTransactions, //  /counterpart/:iban/transactions/search     transactions:read
+  getCategories, //                  /categories                                transactions:read
+  getCategory, //                    /categories/:categoryId                    transactions:read
+  getKeyScope, //                    /key/scope                                 any valid credential
 ]
 
 /** An operation and the variable segments of the path that named it, as sent. */
@@ -35,7 +41,7 @@ interface CompiledPattern {
   readonly literals: readonly string[]
 }
 
-/** Looks operations up by path. */
+/** Looks operations up by path; of two that fit, the earlier one. */
 export class Routes {
   readonly #byLength = new Map<number, CompiledPattern[]>()
 

@@ -3,6 +3,7 @@ import type { ApiKeys } from '../auth/api-keys.js'
 import { bearerTokenOf } from '../auth/bearer.js'
 import { ApiError } from '../errors.js'
 import { Selections } from '../query/selections.js'
+import { isIndexed } from '../snapshot/current.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
@@ -11,7 +12,7 @@ import { workspaceIdOf } from '../wire/path-parameters.js'
 import { answerWithFields } from './answer-with-fields.js'
 import { Denial, deny } from './denial.js'
 import type { Answer, Exchange } from './exchange.js'
-import type { AnyOperation, OperationResult, OperationScene } from './operation.js'
+import type { AnyOperation, OperationResult } from './operation.js'
 import type { RateLimit } from './rate-limit.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
 
@@ -22,6 +23,8 @@ export interface ServerParts {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError or Denial when the workspace cannot be had. */
     load(workspaceId: string): Promise<Snapshot>
+    /** Likewise; the snapshot can be searched as well. */
+    loadIndexed(workspaceId: string): Promise<Snapshot>
   }
   /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
@@ -72,26 +75,41 @@ export function createAnswer(parts: ServerParts): Answer {
     requireScope(operation, access)
     // Read now: a request's fields cannot be read once its answer has begun to wait.
     const known = exchange.field('if-none-match')
-    const snapshot = parts.snapshots.find(access.workspaceId)
-    const answerFrom = (from: Snapshot): void => {
-      const scene = { snapshot: from, access, segments, selections, buffer }
-      reply(exchange, operation, scene, { startTag: parts.startTag, known })
+    const { snapshots } = parts
+    const { workspaceId } = access
+    const answerFrom = (snapshot: Snapshot): void | Promise<void> => {
+      if (exchange.aborted) return
+      const etag = etagOf(exchange, access, `${parts.startTag}.${snapshot.generation}`)
+      const isKnown = matchesIfNoneMatch(known, etag)
+      // The tag was given out with a 200 to this very URL, so the query is known to be right. `*`
+      // was not: it names whatever there is, and a query that is refused has nothing (RFC 9110,
+      // 13.1.2).
+      if (isKnown && known.trim() !== '*') return replyNotModified(exchange, etag)
+      const question = operation.ask(exchange.query)
+      // Another snapshot may be the one that answers then: all of the answer is of that one.
+      if (question.needsTexts && !isIndexed(snapshot)) {
+        return snapshots.loadIndexed(workspaceId).then(answerFrom)
+      }
+      const result = question.answer({ snapshot, access, segments, selections, buffer })
+      if (isKnown) return replyNotModified(exchange, etag)
+      exchange.reply(200, successFields(exchange, etag, result), result.bytes)
     }
-    if (snapshot !== undefined) return answerFrom(snapshot)
-    return parts.snapshots
-      .load(access.workspaceId)
-      .then(answerFrom)
-      .catch((error: unknown) => deny(exchange, error))
+    const snapshot = snapshots.find(workspaceId)
+    return snapshot === undefined
+      ? snapshots.load(workspaceId).then(answerFrom)
+      : answerFrom(snapshot)
   }
 
   return denying(answer)
 }
 
-/** The answer, whose errors that a caller is told are replied. */
+/** The answer, whose errors that a caller is told are replied, whether it waits or not. */
 function denying(answer: Answer): Answer {
   return (exchange) => {
     try {
-      return answer(exchange)
+      const pending = answer(exchange)
+      if (!(pending instanceof Promise)) return
+      return pending.catch((error: unknown) => deny(exchange, error))
     } catch (error) {
       deny(exchange, error)
     }
@@ -135,27 +153,13 @@ function requireScope({ scope }: AnyOperation, access: Access): void {
   throw Denial.insufficientScope(scope)
 }
 
-function reply(
-  exchange: Exchange,
-  operation: AnyOperation,
-  scene: OperationScene,
-  { startTag, known }: { readonly startTag: string; readonly known: string },
-): void {
-  const etag = entityTag({
-    version: `${startTag}.${scene.snapshot.generation}`,
-    accessTag: scene.access.tag,
-    path: exchange.path,
-    rawQuery: exchange.query,
-  })
-  if (matchesIfNoneMatch(known, etag)) {
-    // The tag was given out with a 200 to this very URL, so the query is known to be right. `*` was
-    // not: it names whatever there is, and a query that is refused has nothing (RFC 9110, 13.1.2).
-    if (known.trim() === '*') operation.answer(scene, exchange.query)
-    exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
-    return
-  }
-  const result = operation.answer(scene, exchange.query)
-  exchange.reply(200, successFields(exchange, etag, result), result.bytes)
+/** The entity-tag of what this URL answers to this credential. @param version of what it is from */
+function etagOf({ path, query }: Exchange, { tag }: Access, version: string): string {
+  return entityTag({ version, accessTag: tag, path, rawQuery: query })
+}
+
+function replyNotModified(exchange: Exchange, etag: string): void {
+  exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
 }
 
 type Fields = (readonly [name: string, value: string])[]
@@ -187,7 +191,7 @@ function replyOpenApi(
   const { path, query } = exchange
   const etag = entityTag({ version: startTag, accessTag: '', path, rawQuery: query })
   if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {
-    exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
+    replyNotModified(exchange, etag)
     return
   }
   return openApi()

@@ -26,8 +26,13 @@ const RULES = [
     'decimal type if you calculate. A field without a value is left out, never `null`.',
   '## Parameters',
   'Unknown, repeated, empty and malformed parameters are refused with 400 and a message that ' +
-    'names the parameter; nothing is silently ignored or clamped. In a query, `+` is a space; ' +
-    'write `%2B` for a plus. "Before" and "after" are strict, and all filters must hold at once.',
+    'names the parameter; nothing is silently ignored or clamped. An empty `query` alone is ' +
+    'fine: it asks for the plain list. In a query, `+` is a space; write `%2B` for a plus. ' +
+    '"Before" and "after" are strict, and all filters must hold at once.',
+  '## Searching',
+  'The list of transactions has a search beside it, `/transactions/search?query=…`, for all ' +
+    'accounts, one account or one counterpart: every word of the text must stand somewhere in a ' +
+    'transaction, inside another word as well. A search takes all filters of the list.',
   '## Asking again',
   'Every 200 has an `ETag`. Send it back as `If-None-Match`, and the answer is 304 without a ' +
     'body as long as nothing has changed.',

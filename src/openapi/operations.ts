@@ -5,6 +5,7 @@ import {
   CATEGORIES_TABLE,
   LIST_TABLE,
   NO_TABLE,
+  SEARCH_TABLE,
   TRANSACTION_TABLE,
 } from '../wire/list-query.js'
 import {
@@ -52,6 +53,22 @@ function parametersOf(table: {
 }
 
 const listParameters = parametersOf(LIST_TABLE)
+const searchParameters = parametersOf(SEARCH_TABLE)
+
+/** The rule of every search. @see decisions.md, "Free-text search" */
+const SEARCH_RULE = [
+  'The text is split at white space into terms, and a transaction is found when **every** term ' +
+    'stands somewhere in at least one of its searched fields, as a whole word or inside one: ' +
+    '`telekom 00042` finds “Muster Telekom AG” with “RE-2026-00042”. Upper and lower case are ' +
+    'the same, accents are dropped, and umlauts are found in either way of writing: `Müller`, ' +
+    '`MUELLER` and `muller` all find “Müller”. That is the whole rule: a mistyped word finds ' +
+    'nothing, `.` and `%` and `*` stand for themselves, there is no score, and `X-Total-Count` ' +
+    'is exact.',
+  'Searched are purpose, type, `endToEndReference`, `primanota`, `paypal.invoiceNumber`, the ' +
+    'names of category and parent category, and of the counterpart name, IBAN, account number, ' +
+    'bank name, mandate reference, creditor id and customer reference. An IBAN may be typed in ' +
+    'groups. Filters, sorting and paging are those of the list.',
+].join('\n\n')
 
 /** The operations by operationId, in the contract's order. */
 export const OPERATIONS = {
@@ -90,6 +107,17 @@ export const OPERATIONS = {
     resource: 'Transaction',
     answers: 'list',
   },
+  searchAccountTransactions: {
+    path: '/v1/{workspaceId}/accounts/{identifier}/transactions/search',
+    summary: 'Search transactions of one account',
+    description: `The transactions of one account that hold a text.\n\n${SEARCH_RULE}`,
+    tags: ['Accounts', 'Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, IDENTIFIER],
+    queryParameters: searchParameters,
+    resource: 'Transaction',
+    answers: 'list',
+  },
   getTransactions: {
     path: '/v1/{workspaceId}/transactions',
     summary: 'List transactions',
@@ -100,6 +128,19 @@ export const OPERATIONS = {
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID],
     queryParameters: listParameters,
+    resource: 'Transaction',
+    answers: 'list',
+  },
+  searchTransactions: {
+    path: '/v1/{workspaceId}/transactions/search',
+    summary: 'Search transactions',
+    description:
+      'The transactions of all accounts that the credential may see that hold a text.\n\n' +
+      SEARCH_RULE,
+    tags: ['Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID],
+    queryParameters: searchParameters,
     resource: 'Transaction',
     answers: 'list',
   },
@@ -124,6 +165,19 @@ export const OPERATIONS = {
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID, COUNTERPART_IBAN],
     queryParameters: listParameters,
+    resource: 'Transaction',
+    answers: 'list',
+  },
+  searchCounterpartTransactions: {
+    path: '/v1/{workspaceId}/counterpart/{iban}/transactions/search',
+    summary: 'Search transactions with one counterpart',
+    description:
+      'The transactions whose `counterpart.iban` is this one and that hold a text. An IBAN that ' +
+      `no counterpart has gives an empty list.\n\n${SEARCH_RULE}`,
+    tags: ['Counterparts', 'Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, COUNTERPART_IBAN],
+    queryParameters: searchParameters,
     resource: 'Transaction',
     answers: 'list',
   },

@@ -4,14 +4,15 @@ import type { JsonObject } from './openapi.js'
 
 /** The parameter as OpenAPI says it. */
 export function openApiParameter(parameter: QueryParameter | PathParameter): JsonObject {
-  const { name, description, example } = parameter
+  const { name, description, example, kind } = parameter
   return {
     name,
-    in: parameter.kind === 'path' ? 'path' : 'query',
-    required: parameter.kind === 'path',
+    in: kind === 'path' ? 'path' : 'query',
+    required: kind === 'path',
+    ...(kind === 'search' ? { allowEmptyValue: true } : {}),
     description,
     schema: schemaOf(parameter),
-    example: parameter.kind === 'integer' ? Number(example) : example,
+    example: kind === 'integer' ? Number(example) : example,
   }
 }
 
@@ -23,6 +24,8 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
     }
     case 'text':
       return { type: 'string', minLength: 1, maxLength: parameter.codePointsMax }
+    case 'search':
+      return { type: 'string', maxLength: parameter.codePointsMax }
     case 'instant':
       return { type: 'string', format: 'date-time', pattern: parameter.pattern }
     case 'choice': {

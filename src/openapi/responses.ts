@@ -128,7 +128,8 @@ export const RESPONSES = {
   ),
   Internal: failure('A fault of the service.', ERROR_EXAMPLES.internal),
   Unavailable: failure(
-    'The workspace cannot be read at the moment. Try again later.',
+    'The workspace cannot be read at the moment, or is still being loaded, or made searchable. ' +
+      'Try again later.',
     ERROR_EXAMPLES.unavailable,
     ['Retry-After'],
   ),

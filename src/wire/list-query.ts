@@ -6,12 +6,19 @@ import { parameterFault } from './fault.js'
 import { ACCOUNT_SHAPE, type ObjectShape, TRANSACTION_SHAPE } from './object-shape.js'
 import type { TextParameter } from './parameter-table.js'
 import * as parameters from './parameter-table.js'
-import { digitsValue, readChoice, readInstant, readInteger, readText } from './parameter-values.js'
+import {
+  digitsValue,
+  readChoice,
+  readInstant,
+  readInteger,
+  readTerms,
+  readText,
+} from './parameter-values.js'
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 
 /**
- * What a transaction list is asked for (contract, "Transaction list and search operations").
- * A filter that is not sent is undefined.
+ * What a transaction list or search is asked for (contract, "Transaction list and search
+ * operations"). A filter that is not sent is undefined, and so are the terms of a blank text.
  */
 export interface ListQuery extends TransactionQuery {
   readonly offset: number
@@ -102,8 +109,7 @@ function instantRow(
   }
 }
 
-/** The parameters of the transaction lists. */
-export const LIST_TABLE: QueryTable<Writable<ListQuery>> = queryTable<Writable<ListQuery>>([
+const listRows: readonly QueryRow<Writable<ListQuery>>[] = [
   {
     parameter: parameters.CATEGORY,
     take: (query, text, start, end) => {
@@ -136,6 +142,21 @@ export const LIST_TABLE: QueryTable<Writable<ListQuery>> = queryTable<Writable<L
     },
   },
   customSchemaRow(TRANSACTION_SHAPE),
+]
+
+/** The parameters of the transaction lists. */
+export const LIST_TABLE: QueryTable<Writable<ListQuery>> = queryTable(listRows)
+
+/** The parameters of the transaction searches: those of the lists, and the text. */
+export const SEARCH_TABLE: QueryTable<Writable<ListQuery>> = queryTable<Writable<ListQuery>>([
+  {
+    parameter: parameters.QUERY,
+    take: (query, text, start, end) => {
+      const terms = readTerms(parameters.QUERY, text, start, end)
+      query.terms = terms.length === 0 ? undefined : terms
+    },
+  },
+  ...listRows,
 ])
 
 /** The parameters of the accounts list. */
@@ -179,8 +200,18 @@ export const NO_TABLE: QueryTable<NoQuery> = queryTable<NoQuery>([])
  * @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
  */
 export function parseListQuery(rawQuery: string): ListQuery {
+  return readQuery(LIST_TABLE, everything(), rawQuery)
+}
+
+/** The typed query of a transaction search. @throws ApiError 400 as {@link readQuery} does */
+export function parseSearchQuery(rawQuery: string): ListQuery {
+  return readQuery(SEARCH_TABLE, everything(), rawQuery)
+}
+
+/** What a list is asked for when nothing is sent. */
+function everything(): Writable<ListQuery> {
   // Every member is there from the start, so that all queries have one hidden class.
-  const query: Writable<ListQuery> = {
+  return {
     offset: parameters.OFFSET.fallback,
     limit: parameters.LIMIT.fallback,
     order: parameters.ORDER.fallback,
@@ -193,9 +224,9 @@ export function parseListQuery(rawQuery: string): ListQuery {
     valuedBeforeMs: undefined,
     importedAfterMs: undefined,
     importedBeforeMs: undefined,
+    terms: undefined,
     customSchema: undefined,
   }
-  return readQuery(LIST_TABLE, query, rawQuery)
 }
 
 /** The typed query of the accounts list. @throws ApiError 400 as {@link readQuery} does */

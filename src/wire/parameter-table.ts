@@ -5,6 +5,8 @@ import {
   FILTER_CODE_POINTS_MAX,
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
+  SEARCH_CODE_POINTS_MAX,
+  SEARCH_TERMS_MAX,
 } from '../limits.js'
 import type { SortBy, SortOrder } from '../query/transaction-query.js'
 
@@ -28,6 +30,13 @@ export interface IntegerParameter extends ParameterText {
 export interface TextParameter extends ParameterText {
   readonly kind: 'text'
   readonly codePointsMax: number
+}
+
+/** A text to search for, of at most so many code points and terms; the one that may be empty. */
+export interface SearchParameter extends ParameterText {
+  readonly kind: 'search'
+  readonly codePointsMax: number
+  readonly termsMax: number
 }
 
 /** `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
@@ -61,6 +70,7 @@ export interface PathParameter extends ParameterText {
 export type QueryParameter =
   | IntegerParameter
   | TextParameter
+  | SearchParameter
   | InstantParameter
   | ChoiceParameter<string>
   | JsonParameter
@@ -69,6 +79,21 @@ const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
 /** Letters, digits, hyphen and underscore (contract, "Path parameters"). */
 export const SEGMENT_PATTERN = '^[-a-zA-Z0-9_]+$'
+
+export const QUERY: SearchParameter = {
+  kind: 'search',
+  name: 'query',
+  description:
+    'What to search for: up to ' +
+    `${SEARCH_TERMS_MAX} terms separated by white space, ${SEARCH_CODE_POINTS_MAX} characters in ` +
+    'all. A transaction is found when every term stands somewhere in one of its searched fields, ' +
+    'in any order, also inside a word. Empty or left out, nothing in particular is searched for: ' +
+    'the answer is the plain list. Control characters, line breaks and tabs among them, are ' +
+    'refused.',
+  example: 'telekom RE-2026',
+  codePointsMax: SEARCH_CODE_POINTS_MAX,
+  termsMax: SEARCH_TERMS_MAX,
+}
 
 export const OFFSET: IntegerParameter = {
   kind: 'integer',

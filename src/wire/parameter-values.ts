@@ -1,9 +1,11 @@
 import { parseInstant } from '../instant.js'
+import { type Term, termsOf } from '../text/normal-forms.js'
 import { parameterFault, quote } from './fault.js'
 import type {
   ChoiceParameter,
   InstantParameter,
   IntegerParameter,
+  SearchParameter,
   TextParameter,
 } from './parameter-table.js'
 
@@ -55,14 +57,46 @@ export function readText(
   end: number,
 ): string {
   const value = text.slice(start, end)
+  requireShort(parameter, value)
+  return value
+}
+
+function requireShort(parameter: TextParameter | SearchParameter, value: string): void {
+  const { codePointsMax } = parameter
   // A text has at least half as many code points as UTF-16 units, so most need no count.
   const tooLong =
-    value.length > 2 * parameter.codePointsMax ||
-    (value.length > parameter.codePointsMax && [...value].length > parameter.codePointsMax)
-  if (tooLong) {
-    throw parameterFault(parameter, `must be at most ${parameter.codePointsMax} characters long`)
+    value.length > 2 * codePointsMax ||
+    (value.length > codePointsMax && [...value].length > codePointsMax)
+  if (tooLong) throw parameterFault(parameter, `must be at most ${codePointsMax} characters long`)
+}
+
+const CONTROLS_AND_SURROGATES = /[\p{Cc}\p{Surrogate}]/u
+
+/**
+ * The terms of a search text, none for white space alone. Unlike an exact text it holds no control
+ * character and no lone surrogate: neither is typed, and a line break would silently be a space.
+ * @see decisions.md, "Free-text search"
+ */
+export function readTerms(
+  parameter: SearchParameter,
+  text: string,
+  start: number,
+  end: number,
+): Term[] {
+  const value = text.slice(start, end)
+  requireShort(parameter, value)
+  const stray = CONTROLS_AND_SURROGATES.exec(value)?.[0]
+  if (stray !== undefined) {
+    const hex = stray.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    const what = 'must not hold control characters or lone surrogates'
+    throw parameterFault(parameter, `${what}, as U+${hex} is`)
   }
-  return value
+  const terms = termsOf(value)
+  const { termsMax } = parameter
+  if (terms.length > termsMax) {
+    throw parameterFault(parameter, `must be at most ${termsMax} terms, not ${terms.length}`)
+  }
+  return terms
 }
 
 /** Epoch ms of an instant in the contract's one shape; it must exist in the calendar. */

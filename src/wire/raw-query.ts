@@ -9,7 +9,10 @@ import { decodeFormText } from './percent.js'
 /** One parameter of an operation, and how its value gets into the typed query. */
 export interface QueryRow<Query> {
   readonly parameter: QueryParameter
-  /** Reads the decoded value `text[start, end)`, never empty, or throws ApiError. */
+  /**
+   * Reads the decoded value `text[start, end)`, empty for none but a search text, or throws
+   * ApiError.
+   */
   readonly take: (query: Query, text: string, start: number, end: number) => void
 }
 
@@ -95,8 +98,11 @@ function readPair<Query>(
   if ((seen & bit) !== 0) {
     throw parameterFault(parameter, 'is sent more than once', 'repeated_parameter')
   }
-  if (nameEnd + 1 >= end) throw parameterFault(parameter, 'has no value')
-  take(query, text, nameEnd + 1, end)
+  const valueStart = Math.min(nameEnd + 1, end)
+  if (valueStart === end && parameter.kind !== 'search') {
+    throw parameterFault(parameter, 'has no value')
+  }
+  take(query, text, valueStart, end)
   return seen | bit
 }
 

@@ -6,6 +6,7 @@ import {
   CUSTOM_SCHEMA,
   LIMIT,
   ORDER,
+  QUERY,
   TRANSACTION_ID,
 } from '../../src/wire/parameter-table.js'
 
@@ -21,6 +22,14 @@ test('type, default and bounds are those that the parsers hold to', async (t) =>
     schema: { type: 'string', enum: ['asc', 'desc', '1', '-1'], default: 'desc' },
   })
   t.match(openApiParameter(CATEGORY), { schema: { type: 'string', minLength: 1, maxLength: 256 } })
+  t.match(openApiParameter(QUERY), {
+    in: 'query',
+    required: false,
+    allowEmptyValue: true,
+    schema: { type: 'string', maxLength: 256 },
+  })
+  t.notOk('minLength' in Object(openApiParameter(QUERY)['schema']), 'it may be empty')
+  t.notOk('allowEmptyValue' in openApiParameter(CATEGORY))
   t.match(openApiParameter(BOOKED_AFTER), {
     schema: {
       type: 'string',

@@ -4,13 +4,14 @@ import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { formatInstant } from '../../src/instant.js'
 import {
-  LIST_TABLE,
   parseAccountQuery,
   parseAccountsQuery,
   parseCategoriesQuery,
   parseListQuery,
   parseNoQuery,
+  parseSearchQuery,
   parseTransactionQuery,
+  SEARCH_TABLE,
 } from '../../src/wire/list-query.js'
 
 /** The members that are set. */
@@ -20,6 +21,7 @@ function set(query: object): Record<string, unknown> {
 
 test('nothing sent, the defaults of the contract', async (t) => {
   t.same(set(parseListQuery('')), { offset: 0, limit: 100, order: 'desc', sortBy: '_id' })
+  t.same(set(parseSearchQuery('')), { offset: 0, limit: 100, order: 'desc', sortBy: '_id' })
   t.same(set(parseAccountsQuery('')), { offset: 0, limit: 100 })
   t.same(set(parseCategoriesQuery('')), { offset: 0, limit: 100 })
   t.same(set(parseAccountQuery('')), {})
@@ -77,7 +79,7 @@ test('a typed query is what the valid query was made from, in any order', async 
 })
 
 test('whatever is sent, it is a query or a 400', async (t) => {
-  const names = LIST_TABLE.rows.map(({ parameter }) => parameter.name)
+  const names = SEARCH_TABLE.rows.map(({ parameter }) => parameter.name)
   const piece = fc.oneof(
     fc.constantFrom(...names, '&', '=', '%', '+', '%C3', '%ED%A0%80', '%00', '1', '250', 'asc'),
     fc.constantFrom('{"a":', '"b"}', '%7B%22amount%22:%22x%22%7D', '2024-01-01T00:00:00.000Z', ' '),
@@ -87,6 +89,7 @@ test('whatever is sent, it is a query or a 400', async (t) => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       try {
+        parseSearchQuery(pieces.join(''))
         parseListQuery(pieces.join(''))
         parseAccountsQuery(pieces.join(''))
       } catch (error) {
@@ -99,6 +102,27 @@ test('whatever is sent, it is a query or a 400', async (t) => {
     { numRuns: 2_000 },
   )
   t.ok(refused > 500)
+})
+
+test('a search is a list with the terms of its text', async (t) => {
+  const list = 'limit=3&sortBy=amount&category=12&customSchema={}'
+  for (const blank of ['', '&query=', '&query', '&query=+', '&query=%20%E3%80%80']) {
+    t.same(parseSearchQuery(list + blank), parseListQuery(list), blank)
+  }
+  const { terms, ...rest } = parseSearchQuery(`query=M%C3%BCller++RE-1%25&${list}`)
+  t.same(terms, [
+    { first: 'muller', second: 'mueller' },
+    { first: 're-1%', second: 're-1%' },
+  ])
+  t.same({ ...rest, terms: undefined }, parseListQuery(list))
+  t.throws(() => parseListQuery('query=x'), { code: 'unknown_parameter' })
+  t.throws(() => parseSearchQuery('query=x&query=x'), { code: 'repeated_parameter' })
+  t.throws(() => parseSearchQuery('query=&query='), { code: 'repeated_parameter' })
+  t.throws(() => parseSearchQuery('q=x'), { code: 'unknown_parameter' })
+  t.throws(() => parseSearchQuery('qurey=x'), {
+    message: /did you mean query, as in query=telekom%20RE-2026/,
+  })
+  t.throws(() => parseSearchQuery('query=%ED%A0%80'), { message: /^query is not percent-encoded/ })
 })
 
 test('a category of digits alone is an id and a name', async (t) => {
@@ -123,6 +147,7 @@ test('customSchema is read where accounts and transactions are returned', async 
   const schema = `customSchema=${encodeURIComponent('{"id":"number"}')}`
   for (const parse of [
     parseListQuery,
+    parseSearchQuery,
     parseAccountsQuery,
     parseAccountQuery,
     parseTransactionQuery,

@@ -4,6 +4,7 @@ import { decodeFormText } from '../../src/wire/percent.js'
 
 const tables = [
   { table: lists.LIST_TABLE, parse: lists.parseListQuery },
+  { table: lists.SEARCH_TABLE, parse: lists.parseSearchQuery },
   { table: lists.ACCOUNTS_TABLE, parse: lists.parseAccountsQuery },
   { table: lists.CATEGORIES_TABLE, parse: lists.parseCategoriesQuery },
   { table: lists.ACCOUNT_TABLE, parse: lists.parseAccountQuery },
@@ -32,22 +33,24 @@ test('every default is within its bounds', async (t) => {
 
 test('the parameters of each operation are those of the contract', async (t) => {
   const names = tables.map(({ table }) => table.rows.map(({ parameter }) => parameter.name))
+  const ofLists = [
+    'category',
+    'parentCategory',
+    'valuedBefore',
+    'valuedAfter',
+    'bookedBefore',
+    'bookedAfter',
+    'importedBefore',
+    'importedAfter',
+    'offset',
+    'limit',
+    'order',
+    'sortBy',
+    'customSchema',
+  ]
   t.same(names, [
-    [
-      'category',
-      'parentCategory',
-      'valuedBefore',
-      'valuedAfter',
-      'bookedBefore',
-      'bookedAfter',
-      'importedBefore',
-      'importedAfter',
-      'offset',
-      'limit',
-      'order',
-      'sortBy',
-      'customSchema',
-    ],
+    ofLists,
+    ['query', ...ofLists],
     ['blz', 'bic', 'offset', 'limit', 'customSchema'],
     ['offset', 'limit'],
     ['customSchema'],

@@ -1,12 +1,20 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { BOOKED_AFTER, CATEGORY, LIMIT, OFFSET, ORDER } from '../../src/wire/parameter-table.js'
+import {
+  BOOKED_AFTER,
+  CATEGORY,
+  LIMIT,
+  OFFSET,
+  ORDER,
+  QUERY,
+} from '../../src/wire/parameter-table.js'
 import {
   digitsValue,
   readChoice,
   readInstant,
   readInteger,
+  readTerms,
   readText,
 } from '../../src/wire/parameter-values.js'
 
@@ -61,6 +69,33 @@ test('a text has at most 256 code points, control characters among them', async 
     t.equal(readText(CATEGORY, text, 0, text.length), text)
   }
   t.equal(readText(CATEGORY, ' \u2028\u200b', 0, 3), ' \u2028\u200b')
+})
+
+test('a search text is at most 32 terms of 256 code points in all', async (t) => {
+  const read = (text: string): string[] =>
+    readTerms(QUERY, `x=${text}`, 2, text.length + 2).map(({ first }) => first)
+  t.same(read(''), [])
+  t.same(read(' \u3000\u2028'), [])
+  t.same(read(`.*  %_'"\\ ()[]`), ['.*', `%_'"\\`, '()[]'])
+  t.same(read('😀'.repeat(256)), ['😀'.repeat(256)])
+  t.equal(read('ä '.repeat(32)).length, 32)
+  const refused = {
+    [`${'😀'.repeat(257)}`]: /^query must be at most 256 characters long; for example query=/,
+    [' '.repeat(257)]: /^query must be at most 256 characters long/,
+    ['a '.repeat(33)]: /^query must be at most 32 terms, not 33; for example query=/,
+    // One character of it is four words.
+    ['\ufdfa '.repeat(9)]: /^query must be at most 32 terms, not 36/,
+    'a\0b': /^query must not hold control characters or lone surrogates, as U\+0000 is; for exam/,
+    'a\tb': /as U\+0009 is/,
+    'a\n': /as U\+000A is/,
+    '\u007f': /as U\+007F is/,
+    '\u0085': /as U\+0085 is/,
+    '\ud800': /as U\+D800 is/,
+    'x\udc00x': /as U\+DC00 is/,
+  }
+  for (const [text, message] of Object.entries(refused)) {
+    t.throws(() => read(text), { code: 'invalid_parameter', message })
+  }
 })
 
 test('an instant has the one shape and exists', async (t) => {

@@ -5,6 +5,11 @@ import type { ListQuery } from '../../wire/list-query.js'
 import { transactionPageJson } from '../../wire/page-json.js'
 import type { OperationResult, OperationScene } from '../operation.js'
 
+/** Whether the query looks into the texts of rows. */
+export function hasTerms({ terms }: ListQuery): boolean {
+  return terms !== undefined && terms.length > 0
+}
+
 /** The page of transactions that a list operation answers with. */
 export function transactionPage(
   { snapshot, selections, buffer }: OperationScene,

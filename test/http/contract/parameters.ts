@@ -89,6 +89,42 @@ const LIST_QUERIES: readonly (readonly [query: string, outcome: string])[] = [
   ['Limit=1', '400 unknown_parameter'],
 ]
 
+/** What a search refuses or accepts besides, as a query of its text. */
+const SEARCHES: readonly (readonly [query: string, outcome: string])[] = [
+  ['query=', '200'],
+  ['query', '200'],
+  ['query=+', '200'],
+  ['query=%20%E3%80%80%C2%A0', '200'],
+  ['query=a', '200'],
+  ['query=M%C3%BCller+RE-1', '200'],
+  [`query=${encodeURIComponent(`.*%_'"\\()[]{}^$|?;--`)}`, '200'],
+  [`query=${long(256)}`, '200'],
+  [`query=${long(257)}`, `400 ${BAD}`],
+  [`query=${encodeURIComponent('😀'.repeat(256))}`, '200'],
+  [`query=${encodeURIComponent('😀'.repeat(257))}`, `400 ${BAD}`],
+  [`query=${'+'.repeat(257)}`, `400 ${BAD}`],
+  [`query=${'a+'.repeat(32)}`, '200'],
+  [`query=${'a+'.repeat(33)}`, `400 ${BAD}`],
+  ['query=a%00', `400 ${BAD}`],
+  ['query=a%09b', `400 ${BAD}`],
+  ['query=%0A', `400 ${BAD}`],
+  ['query=%0D%0AX:+y', `400 ${BAD}`],
+  ['query=%1B[31m', `400 ${BAD}`],
+  ['query=%7F', `400 ${BAD}`],
+  ['query=%C2%85', `400 ${BAD}`],
+  ['query=%ED%A0%80', `400 ${BAD}`],
+  ['query=%ED%B0%80', `400 ${BAD}`],
+  ['query=%FF', `400 ${BAD}`],
+  ['query=%', `400 ${BAD}`],
+  ['query=a&query=a', '400 repeated_parameter'],
+  ['query=&query', '400 repeated_parameter'],
+  ['q=a', '400 unknown_parameter'],
+  ['search=a', '400 unknown_parameter'],
+  ['Query=a', '400 unknown_parameter'],
+  ['query=a&limit=251', `400 ${BAD}`],
+  ['query=a&limit=0&sortBy=amount&order=1', '200'],
+]
+
 const levels = (count: number): string => Array.from({ length: count }, () => 'a').join('.')
 const entries = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, `b${i}`]))
@@ -139,15 +175,34 @@ test(
 )
 
 test(
+  'parameters of the searches: those of the lists, and a text',
+  overEngines(async (t, service) => {
+    const outcome = await sampled(service)
+    const paths = [
+      'transactions/search',
+      'accounts/1/transactions/search',
+      `counterpart/${OTHER_IBAN}/transactions/search`,
+    ]
+    const ofLists = LIST_QUERIES.filter(([query]) => query !== 'query=x')
+    for (const [query, expected] of [...ofLists, ...SEARCHES]) {
+      for (const path of paths)
+        t.equal(await outcome(`${path}?${query}`), expected, `${path}?${query}`)
+    }
+  }),
+)
+
+test(
   'customSchema, on every operation that takes it',
   overEngines(async (t, service) => {
     const outcome = await sampled(service)
-    for (const path of ['transactions', 'transactions/1', 'accounts/1/transactions']) {
+    const rewritten = ['transactions', 'transactions/1', 'accounts/1/transactions']
+    for (const path of [...rewritten, 'transactions/search', 'accounts/1/transactions/search']) {
       for (const [schema, expected] of SCHEMAS) {
         t.equal(await outcome(`${path}?customSchema=${schema}`), expected, `${path}: ${schema}`)
       }
     }
-    for (const path of ['accounts', 'accounts/1', `counterpart/${OTHER_IBAN}/transactions`]) {
+    const counterpart = `counterpart/${OTHER_IBAN}/transactions`
+    for (const path of ['accounts', 'accounts/1', counterpart, `${counterpart}/search`]) {
       t.equal(await outcome(`${path}?customSchema=${json({ id: 'number' })}`), '200', path)
       t.equal(await outcome(`${path}?customSchema=${json([])}`), '400 invalid_custom_schema', path)
     }
@@ -214,6 +269,11 @@ test(
       'categories/9': '400 not_found',
       'categories/0': `400 ${BAD}`,
       'categories/Telefon': `400 ${BAD}`,
+      'accounts/9/transactions/search': '400 not_found',
+      'accounts/9/transactions/search?query=a': '400 not_found',
+      [`accounts/${OWN_IBAN.toLowerCase()}/transactions/search?query=a`]: '200',
+      [`counterpart/${spaced}/transactions/search?query=a`]: '200',
+      'counterpart/1/transactions/search': `400 ${BAD}`,
       [`counterpart/${spaced}/transactions`]: '200',
       [`counterpart/${OTHER_IBAN.toLowerCase()}/transactions`]: '200',
       'counterpart/DE00000000000000000000/transactions': '200',
@@ -244,6 +304,16 @@ test(
     }
     for (const [query, message] of Object.entries(rows)) {
       const reply = await service.ask(`/v1/w/transactions?${query}`, { key })
+      t.match(bodyOf(reply), { message }, query)
+    }
+    const searches = {
+      [`query=${long(257)}`]: /^query must be at most 256 characters long; for example query=tele/,
+      [`query=${'a+'.repeat(33)}`]: /^query must be at most 32 terms, not 33; for example query=/,
+      'query=a%00b': /^query must not hold control characters .* U\+0000 is; for example query=/,
+      'qurey=a': /"qurey": did you mean query, as in query=/,
+    }
+    for (const [query, message] of Object.entries(searches)) {
+      const reply = await service.ask(`/v1/w/transactions/search?${query}`, { key })
       t.match(bodyOf(reply), { message }, query)
     }
   }),

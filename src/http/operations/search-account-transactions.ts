@@ -1,0 +1,16 @@
+import { parseSearchQuery } from '../../wire/list-query.js'
+import { operation } from '../operation.js'
+import { hasTerms, transactionPage } from './transaction-page.js'
+import { accountOfSegment } from './visible-accounts.js'
+
+export const searchAccountTransactions = operation({
+  id: 'searchAccountTransactions',
+  pattern: '/v1/:workspaceId/accounts/:identifier/transactions/search',
+  scope: 'transactions:read',
+  parse: parseSearchQuery,
+  needsTexts: hasTerms,
+  run: (scene, query) => {
+    const { code } = accountOfSegment(scene.snapshot, scene.access, scene.segments[0] ?? '')
+    return transactionPage(scene, query, { accountCodes: [code] })
+  },
+})

@@ -1,0 +1,18 @@
+import { parseSearchQuery } from '../../wire/list-query.js'
+import { parseCounterpartIban } from '../../wire/path-parameters.js'
+import { operation } from '../operation.js'
+import { hasTerms, transactionPage } from './transaction-page.js'
+import { visibleAccountCodes } from './visible-accounts.js'
+
+export const searchCounterpartTransactions = operation({
+  id: 'searchCounterpartTransactions',
+  pattern: '/v1/:workspaceId/counterpart/:iban/transactions/search',
+  scope: 'transactions:read',
+  parse: parseSearchQuery,
+  needsTexts: hasTerms,
+  run: (scene, query) => {
+    const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
+    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
+    return transactionPage(scene, query, { accountCodes, counterpartIban })
+  },
+})

@@ -1,0 +1,16 @@
+import { parseSearchQuery } from '../../wire/list-query.js'
+import { operation } from '../operation.js'
+import { hasTerms, transactionPage } from './transaction-page.js'
+import { visibleAccountCodes } from './visible-accounts.js'
+
+export const searchTransactions = operation({
+  id: 'searchTransactions',
+  pattern: '/v1/:workspaceId/transactions/search',
+  scope: 'transactions:read',
+  parse: parseSearchQuery,
+  needsTexts: hasTerms,
+  run: (scene, query) => {
+    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
+    return transactionPage(scene, query, { accountCodes })
+  },
+})

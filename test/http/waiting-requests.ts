@@ -1,0 +1,78 @@
+import { test } from 'tap'
+import { ApiError } from '../../src/errors.js'
+import { WaitingRequests } from '../../src/http/waiting-requests.js'
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+test('what is waited for arrives, and whoever waited is not counted any more', async (t) => {
+  const waiting = new WaitingRequests()
+  let bring: (value: string) => void = () => undefined
+  const brought = new Promise<string>((resolve) => {
+    bring = resolve
+  })
+  const answers = Array.from({ length: 3 }, () => waiting.wait('w', 'loaded', () => brought))
+  t.equal(waiting.countOf('w'), 3)
+  t.equal(waiting.countOf('v'), 0)
+  bring('a snapshot')
+  t.same(await Promise.all(answers), ['a snapshot', 'a snapshot', 'a snapshot'])
+  t.equal(waiting.countOf('w'), 0)
+})
+
+test('past the bound nobody waits for that workspace: 503 at once', async (t) => {
+  const waiting = new WaitingRequests({ countMax: 2, msMax: 60_000 })
+  let isAsked = false
+  let fail: (error: Error) => void = () => undefined
+  const failing = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const held = [1, 2].map(() => waiting.wait('w', 'loaded', () => failing))
+  const third = waiting.wait('w', 'loaded', () => {
+    isAsked = true
+    return never()
+  })
+  await t.rejects(third, {
+    code: 'workspace_unavailable',
+    status: 503,
+    message: '2 requests wait for the workspace w already; try again in a moment.',
+  })
+  t.notOk(isAsked)
+  t.equal(await waiting.wait('v', 'loaded', async () => 'another'), 'another')
+  fail(new Error('end of the wait'))
+  for (const one of held) await t.rejects(one, { code: 'workspace_unavailable' })
+  t.equal(waiting.countOf('w'), 0)
+  t.equal(
+    await waiting.wait('w', 'loaded', async () => 'there is room again'),
+    'there is room again',
+  )
+})
+
+test('nobody waits for ever', async (t) => {
+  const waiting = new WaitingRequests({ countMax: 2, msMax: 1 })
+  await t.rejects(waiting.wait('w', 'made searchable', never), {
+    code: 'workspace_unavailable',
+    message: 'The workspace w is still being made searchable; try again in a moment.',
+  })
+  t.equal(waiting.countOf('w'), 0)
+})
+
+test('a reason is for the log, an ApiError for the caller', async (t) => {
+  const waiting = new WaitingRequests()
+  const cause = new Error('/data/w.db is damaged')
+  const refused = waiting.wait('w', 'loaded', () => Promise.reject(cause))
+  await t.rejects(refused, {
+    code: 'workspace_unavailable',
+    message: 'The workspace w cannot be read at the moment; the log says why.',
+    cause,
+  })
+  const own = new ApiError('not_found', 'it says so itself')
+  await t.rejects(
+    waiting.wait('w', 'loaded', () => Promise.reject(own)),
+    own,
+  )
+  await t.rejects(
+    waiting.wait('w', 'loaded', () => {
+      throw cause
+    }),
+    { code: 'workspace_unavailable', cause },
+  )
+})
