@@ -9,6 +9,7 @@ import { WaitingRequests } from '../http/waiting-requests.js'
 import type { EpochMs } from '../instant.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { MakerPool } from '../snapshot/pool.js'
+import { SearchPool } from '../snapshot/search-pool.js'
 import { ControlFile } from '../store/control-file.js'
 import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
 import { type Log, newsLine } from './log.js'
@@ -41,6 +42,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const { corsOrigins = [], requestsPerMinute } = options
   const control = ControlFile.open(directory.controlPath)
   const pool = new MakerPool()
+  const searchPool = new SearchPool()
   const ticks = (): number => performance.now()
   const snapshots = new CurrentSnapshots({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
@@ -50,6 +52,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     clock: ticks,
   })
   const waiting = new WaitingRequests()
+  const searching = new WaitingRequests()
   const waitFor: typeof waiting.wait = (workspaceId, still, bring) =>
     waiting.wait(workspaceId, still, bring).catch((error: unknown) => {
       if (workspaceExists(directory, workspaceId)) throw error
@@ -64,6 +67,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       load: (id) => waitFor(id, 'loaded', () => snapshots.load(id)),
       loadIndexed: (id) => waitFor(id, 'made searchable', () => snapshots.loadIndexed(id)),
     },
+    find: (id, task) => searching.wait(id, 'searched', () => searchPool.find(task)),
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
       return openApi
@@ -79,6 +83,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     close: async () => {
       snapshots.close()
       await pool.close()
+      await searchPool.close()
       control.close()
     },
   }

@@ -2,6 +2,7 @@ import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { Selections } from '../query/selections.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
+import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
 
 /** What an operation answers from. */
@@ -33,8 +34,8 @@ export interface Operation<Query = unknown> {
   readonly scope: Scope | undefined
   /** @throws ApiError 400 */
   parse(rawQuery: string): Query
-  /** Whether the snapshot has to be indexed for this query; absent = for none. */
-  needsTexts?(query: Query): boolean
+  /** What a query searches for; absent = an operation that never does. */
+  searches?(query: Query): readonly Term[]
   /** @throws ApiError 400 */
   run(scene: OperationScene, query: Query): OperationResult
 }
@@ -50,11 +51,13 @@ export interface AnyOperation {
 
 /** A query that has been read. */
 export interface Question {
-  /** Its answer looks into texts, so every segment of the scene's snapshot has its text index. */
-  readonly needsTexts: boolean
+  /** What it searches for: if anything, every segment of the scene's snapshot has its text index. */
+  readonly terms: readonly Term[]
   /** Makes the body. @throws ApiError 400 */
   answer(scene: OperationScene): OperationResult
 }
+
+const NO_TERMS: readonly Term[] = []
 
 /** The operation as a row of a table. */
 export function operation<Query>(row: Operation<Query>): AnyOperation {
@@ -65,8 +68,8 @@ export function operation<Query>(row: Operation<Query>): AnyOperation {
     scope,
     ask: (rawQuery) => {
       const query = row.parse(rawQuery)
-      const needsTexts = row.needsTexts?.(query) ?? false
-      return { needsTexts, answer: (scene) => row.run(scene, query) }
+      const terms = row.searches?.(query) ?? NO_TERMS
+      return { terms, answer: (scene) => row.run(scene, query) }
     },
   }
 }

@@ -2,6 +2,9 @@ import type { Access } from '../auth/access.js'
 import type { ApiKeys } from '../auth/api-keys.js'
 import { bearerTokenOf } from '../auth/bearer.js'
 import { ApiError } from '../errors.js'
+import type { RowSet } from '../free-text/row-set.js'
+import type { SearchTask } from '../free-text/search-task.js'
+import { longSearches } from '../query/search.js'
 import { Selections } from '../query/selections.js'
 import { isIndexed } from '../snapshot/current.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
@@ -26,6 +29,8 @@ export interface ServerParts {
     /** Likewise; the snapshot can be searched as well. */
     loadIndexed(workspaceId: string): Promise<Snapshot>
   }
+  /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
+  readonly find: (workspaceId: string, task: SearchTask) => Promise<RowSet>
   /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not believed. */
@@ -86,13 +91,20 @@ export function createAnswer(parts: ServerParts): Answer {
       // 13.1.2).
       if (isKnown && known.trim() !== '*') return replyNotModified(exchange, etag)
       const question = operation.ask(exchange.query)
-      // Another snapshot may be the one that answers then: all of the answer is of that one.
-      if (question.needsTexts && !isIndexed(snapshot)) {
-        return snapshots.loadIndexed(workspaceId).then(answerFrom)
+      const { terms } = question
+      const answerNow = (): void => {
+        if (exchange.aborted) return
+        const result = question.answer({ snapshot, access, segments, selections, buffer })
+        if (isKnown) return replyNotModified(exchange, etag)
+        exchange.reply(200, successFields(exchange, etag, result), result.bytes)
       }
-      const result = question.answer({ snapshot, access, segments, selections, buffer })
-      if (isKnown) return replyNotModified(exchange, etag)
-      exchange.reply(200, successFields(exchange, etag, result), result.bytes)
+      if (terms.length === 0) return answerNow()
+      // Another snapshot may be the one that answers then: all of the answer is of that one.
+      if (!isIndexed(snapshot)) return snapshots.loadIndexed(workspaceId).then(answerFrom)
+      const beside = longSearches(snapshot, terms, selections)
+      if (beside.length === 0) return answerNow()
+      const found = beside.map(async ({ task, keep }) => keep(await parts.find(workspaceId, task)))
+      return Promise.all(found).then(answerNow)
     }
     const snapshot = snapshots.find(workspaceId)
     return snapshot === undefined

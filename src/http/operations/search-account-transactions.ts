@@ -1,6 +1,6 @@
 import { parseSearchQuery } from '../../wire/list-query.js'
 import { operation } from '../operation.js'
-import { hasTerms, transactionPage } from './transaction-page.js'
+import { searchedTerms, transactionPage } from './transaction-page.js'
 import { accountOfSegment } from './visible-accounts.js'
 
 export const searchAccountTransactions = operation({
@@ -8,7 +8,7 @@ export const searchAccountTransactions = operation({
   pattern: '/v1/:workspaceId/accounts/:identifier/transactions/search',
   scope: 'transactions:read',
   parse: parseSearchQuery,
-  needsTexts: hasTerms,
+  searches: searchedTerms,
   run: (scene, query) => {
     const { code } = accountOfSegment(scene.snapshot, scene.access, scene.segments[0] ?? '')
     return transactionPage(scene, query, { accountCodes: [code] })

@@ -1,7 +1,7 @@
 import { parseSearchQuery } from '../../wire/list-query.js'
 import { parseCounterpartIban } from '../../wire/path-parameters.js'
 import { operation } from '../operation.js'
-import { hasTerms, transactionPage } from './transaction-page.js'
+import { searchedTerms, transactionPage } from './transaction-page.js'
 import { visibleAccountCodes } from './visible-accounts.js'
 
 export const searchCounterpartTransactions = operation({
@@ -9,7 +9,7 @@ export const searchCounterpartTransactions = operation({
   pattern: '/v1/:workspaceId/counterpart/:iban/transactions/search',
   scope: 'transactions:read',
   parse: parseSearchQuery,
-  needsTexts: hasTerms,
+  searches: searchedTerms,
   run: (scene, query) => {
     const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
     const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)

@@ -1,6 +1,6 @@
 import { parseSearchQuery } from '../../wire/list-query.js'
 import { operation } from '../operation.js'
-import { hasTerms, transactionPage } from './transaction-page.js'
+import { searchedTerms, transactionPage } from './transaction-page.js'
 import { visibleAccountCodes } from './visible-accounts.js'
 
 export const searchTransactions = operation({
@@ -8,7 +8,7 @@ export const searchTransactions = operation({
   pattern: '/v1/:workspaceId/transactions/search',
   scope: 'transactions:read',
   parse: parseSearchQuery,
-  needsTexts: hasTerms,
+  searches: searchedTerms,
   run: (scene, query) => {
     const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
     return transactionPage(scene, query, { accountCodes })

@@ -1,13 +1,14 @@
 import { listTransactions } from '../../query/list.js'
 import { pageOf } from '../../query/page.js'
 import type { TransactionBounds } from '../../query/transaction-query.js'
+import type { Term } from '../../text/normal-forms.js'
 import type { ListQuery } from '../../wire/list-query.js'
 import { transactionPageJson } from '../../wire/page-json.js'
 import type { OperationResult, OperationScene } from '../operation.js'
 
-/** Whether the query looks into the texts of rows. */
-export function hasTerms({ terms }: ListQuery): boolean {
-  return terms !== undefined && terms.length > 0
+/** What the query searches for. */
+export function searchedTerms({ terms }: ListQuery): readonly Term[] {
+  return terms ?? []
 }
 
 /** The page of transactions that a list operation answers with. */
