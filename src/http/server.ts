@@ -6,8 +6,8 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
 import { longSearches } from '../query/search.js'
 import { Selections } from '../query/selections.js'
-import { isIndexed } from '../snapshot/current.js'
-import type { Snapshot } from '../snapshot/snapshot.js'
+import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
+import type { Term } from '../text/normal-forms.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
@@ -15,7 +15,7 @@ import { workspaceIdOf } from '../wire/path-parameters.js'
 import { answerWithFields } from './answer-with-fields.js'
 import { Denial, deny } from './denial.js'
 import type { Answer, Exchange } from './exchange.js'
-import type { AnyOperation, OperationResult } from './operation.js'
+import type { AnyOperation, OperationResult, OperationScene } from './operation.js'
 import type { RateLimit } from './rate-limit.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
 
@@ -92,19 +92,17 @@ export function createAnswer(parts: ServerParts): Answer {
       if (isKnown && known.trim() !== '*') return replyNotModified(exchange, etag)
       const question = operation.ask(exchange.query)
       const { terms } = question
+      const scene = { snapshot, access, segments, selections, buffer }
       const answerNow = (): void => {
         if (exchange.aborted) return
-        const result = question.answer({ snapshot, access, segments, selections, buffer })
+        const result = question.answer(scene)
         if (isKnown) return replyNotModified(exchange, etag)
         exchange.reply(200, successFields(exchange, etag, result), result.bytes)
       }
       if (terms.length === 0) return answerNow()
       // Another snapshot may be the one that answers then: all of the answer is of that one.
       if (!isIndexed(snapshot)) return snapshots.loadIndexed(workspaceId).then(answerFrom)
-      const beside = longSearches(snapshot, terms, selections)
-      if (beside.length === 0) return answerNow()
-      const found = beside.map(async ({ task, keep }) => keep(await parts.find(workspaceId, task)))
-      return Promise.all(found).then(answerNow)
+      return searchBeside(parts, scene, terms)?.then(answerNow) ?? answerNow()
     }
     const snapshot = snapshots.find(workspaceId)
     return snapshot === undefined
@@ -113,6 +111,18 @@ export function createAnswer(parts: ServerParts): Answer {
   }
 
   return denying(answer)
+}
+
+/** Has long searches done on another thread; undefined = there are none. */
+function searchBeside(
+  { find }: ServerParts,
+  { snapshot, access, selections }: OperationScene,
+  terms: readonly Term[],
+): Promise<unknown> | undefined {
+  const searches = longSearches(snapshot, terms, selections)
+  if (searches.length === 0) return undefined
+  const { workspaceId } = access
+  return Promise.all(searches.map(async ({ task, keep }) => keep(await find(workspaceId, task))))
 }
 
 /** The answer, whose errors that a caller is told are replied, whether it waits or not. */

@@ -5,7 +5,7 @@ import { ChangeWatch } from '../store/change-watch.js'
 import { isBusy, StoreError } from '../store/database.js'
 import { LivingSnapshot } from './living.js'
 import type { Makers } from './makers.js'
-import { type Snapshot, transactionCount } from './snapshot.js'
+import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 
 /** What happened to a workspace, for the log. */
@@ -205,11 +205,6 @@ function bytesOf(resident: Resident): number {
     resident.counted = { snapshot, bytes: snapshotBytes(snapshot) }
   }
   return resident.counted.bytes
-}
-
-/** Whether every segment can be searched. */
-export function isIndexed({ segments }: Snapshot): boolean {
-  return segments.every(({ text }) => text !== undefined)
 }
 
 /**

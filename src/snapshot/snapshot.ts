@@ -123,6 +123,11 @@ export function aliveCount({ segment, alive }: LiveSegment): number {
   return alive?.count ?? segment.rowCount
 }
 
+/** Whether every segment can be searched. */
+export function isIndexed({ segments }: Snapshot): boolean {
+  return segments.every(({ text }) => text !== undefined)
+}
+
 /** How many transactions the snapshot holds. */
 export function transactionCount(snapshot: Snapshot): number {
   return snapshot.segments.reduce((count, live) => count + aliveCount(live), 0)
