@@ -46,16 +46,50 @@ export function passesBefore(sifting: Sifting, end: number): number {
  */
 export function passingOrdinals(sifting: Sifting, first: number, count: number): Uint32Array {
   const { before, order, sieve } = sifting
-  const ordinals = new Uint32Array(count)
   const block = blockOf(sifting, first)
-  let skipCount = first - before[block]!
+  const skipCount = first - before[block]!
+  const from = block * BLOCK_POSITIONS
+  return order === undefined
+    ? passingInPlace(sieve.words, from, skipCount, count)
+    : passingInOrder(sieve.words, order, { from, skipCount, count })
+}
+
+/** Rows that pass from `from` on, ascending, but for the first ones; there are as many. */
+function passingInPlace(
+  words: Uint32Array,
+  from: number,
+  skipCount: number,
+  count: number,
+): Uint32Array {
+  const ordinals = new Uint32Array(count)
+  let skip = skipCount
   let end = 0
-  // Ends before the order does: first + count rows pass.
-  for (let position = block * BLOCK_POSITIONS; end < count; position++) {
-    const row = order === undefined ? position : order[position]!
-    if (passes(sieve.words, row) === 0) continue
-    if (skipCount > 0) skipCount -= 1
-    else ordinals[end++] = row
+  for (let i = from >>> 5; end < count; i++) {
+    let rest = words[i]!
+    for (; skip > 0 && rest !== 0; skip--) rest &= rest - 1
+    for (; rest !== 0 && end < count; rest &= rest - 1) {
+      ordinals[end++] = (i << 5) + bitCount((rest & -rest) - 1)
+    }
+  }
+  return ordinals
+}
+
+/**
+ * Likewise, in an order. Neither loop asks whether a row passes: nobody can foresee that, the
+ * processor neither, and a wrong guess costs more than a store that is overwritten.
+ */
+function passingInOrder(
+  words: Uint32Array,
+  order: Uint32Array,
+  { from, skipCount, count }: { from: number; skipCount: number; count: number },
+): Uint32Array {
+  const ordinals = new Uint32Array(count)
+  let position = from
+  for (let skip = skipCount; skip > 0; position++) skip -= passes(words, order[position]!)
+  for (let end = 0; end < count; position++) {
+    const row = order[position]!
+    ordinals[end] = row
+    end += passes(words, row)
   }
   return ordinals
 }
