@@ -49,7 +49,7 @@ export interface AnyOperation {
 }
 
 /** A query that has been read. */
-export interface Question {
+interface Question {
   /** Its answer looks into texts, so every segment of the scene's snapshot has its text index. */
   readonly needsTexts: boolean
   /** Makes the body. @throws ApiError 400 */
