@@ -50,7 +50,7 @@ export interface AnyOperation {
 }
 
 /** A query that has been read. */
-export interface Question {
+interface Question {
   /** What it searches for: if anything, every segment of the snapshot has its text index. */
   readonly terms: readonly Term[]
   /** Makes the body. @throws ApiError 400 */

@@ -96,8 +96,8 @@ export function createAnswer(parts: ServerParts): Answer {
       const answerNow = (): void => {
         if (exchange.aborted) return
         const result = question.answer(scene)
-        if (isKnown) return replyNotModified(exchange, etag)
-        exchange.reply(200, successFields(exchange, etag, result), result.bytes)
+        if (isKnown) replyNotModified(exchange, etag)
+        else exchange.reply(200, successFields(exchange, etag, result), result.bytes)
       }
       if (terms.length === 0) return answerNow()
       // Another snapshot may be the one that answers then: all of the answer is of that one.

@@ -135,9 +135,9 @@ function wordsOf(predicate: Predicate, rowCount: number): Uint32Array {
 
 function narrow(words: Uint32Array, predicate: Predicate, rowCount: number): void {
   const found = siftedRowsOf(predicate)
-  if (found !== undefined) return keepCommon(words, found.words)
-  const failing = fewerFailing(predicate, rowCount)
-  if (failing === undefined) keepCommon(words, wordsOf(predicate, rowCount))
+  const failing = found === undefined ? fewerFailing(predicate, rowCount) : undefined
+  if (found !== undefined) keepCommon(words, found.words)
+  else if (failing === undefined) keepCommon(words, wordsOf(predicate, rowCount))
   else for (const rows of failing) holdBack(words, rows)
 }
 

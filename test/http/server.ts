@@ -8,6 +8,9 @@ const TARGETS = [
   'accounts/1',
   'accounts/1/transactions?sortBy=amount',
   'transactions?limit=3',
+  'transactions/search?query=re-1&limit=3',
+  'accounts/1/transactions/search?query=',
+  'counterpart/DE02120300000000202051/transactions/search?query=RE&sortBy=amount',
   'transactions/1',
   'categories',
   'categories/1',
@@ -91,7 +94,12 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
-    const refused = ['transactions?limit=251', 'transactions/9999', 'nowhere']
+    const refused = [
+      'transactions?limit=251',
+      'transactions/search?query=%09',
+      'transactions/9999',
+      'nowhere',
+    ]
     for (const path of [...TARGETS, ...refused]) {
       const get = await service.ask(`/v1/w/${path}`, { key })
       const head = await service.ask(`/v1/w/${path}`, { key, method: 'HEAD' })

@@ -1,0 +1,236 @@
+// What a workspace answers whose texts are still being made searchable: everything at once but
+// searches, which wait, in bounds.
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import type { Access } from '../../../src/auth/access.js'
+import { findRows } from '../../../src/free-text/search-task.js'
+import { createAnswer, type ServerParts } from '../../../src/http/server.js'
+import { WaitingRequests } from '../../../src/http/waiting-requests.js'
+import { openApiDocument } from '../../../src/openapi/document.js'
+import { CurrentSnapshots } from '../../../src/snapshot/current.js'
+import { textOfSegment } from '../../../src/snapshot/segment-text.js'
+import type { LiveSegment, Segment, Snapshot } from '../../../src/snapshot/snapshot.js'
+import type { Reply } from '../../fixtures/contract-check.js'
+import {
+  type Listening,
+  type Rig,
+  requestText,
+  rigs,
+  settled,
+  WireClient,
+} from '../../fixtures/http-rig.js'
+import { MakersHere } from '../../fixtures/makers.js'
+import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
+import { bodyOf, Client, outcomeOf } from '../../fixtures/service.js'
+import { snapshotOf } from '../../fixtures/snapshots.js'
+import { writeWorkspace } from '../../fixtures/workspaces.js'
+
+const KEY = 'sk-test'
+const LIST = '/v1/w/transactions?limit=2'
+const SEARCH = '/v1/w/transactions/search?query=re-300'
+const ACCESS: Access = {
+  workspaceId: 'w',
+  scopes: new Set(['transactions:read', 'accounts:read']),
+  accountIds: null,
+  tag: 'test',
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  keyScope: {
+    workspaceId: 'w',
+    type: 'apiKey',
+    scopes: ['transactions:read', 'accounts:read'],
+    accounts: null,
+    name: 'test',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  },
+}
+
+/** Something that others wait for until it is opened. */
+class Gate {
+  open: () => void = () => undefined
+  readonly isOpen = new Promise<void>((resolve) => {
+    this.open = resolve
+  })
+}
+
+/** Makers that load as they load a large workspace: without text indexes, which come later. */
+class LateTexts extends MakersHere {
+  constructor(private readonly gate: Gate) {
+    super()
+  }
+
+  override async load(task: Parameters<MakersHere['load']>[0]): Promise<Snapshot> {
+    const snapshot = await super.load(task)
+    return { ...snapshot, segments: snapshot.segments.map(withoutText) }
+  }
+
+  override async index(segment: Segment): ReturnType<MakersHere['index']> {
+    await this.gate.isOpen
+    return super.index(segment)
+  }
+}
+
+function withoutText(live: LiveSegment): LiveSegment {
+  return { ...live, text: undefined }
+}
+
+interface Service extends Listening {
+  readonly client: Client
+  ask(target: string, headers?: Readonly<Record<string, string>>): Promise<Reply>
+}
+
+async function listening(t: Test, rig: Rig, snapshots: ServerParts['snapshots']): Promise<Service> {
+  const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
+  const answer = createAnswer({
+    keys: { find: (token) => (token === KEY ? ACCESS : undefined) },
+    snapshots,
+    openApi: async () => document,
+    find: async (_, task) => findRows(task),
+    startTag: 'start',
+  })
+  const served = await rig.listen(t, answer)
+  const client = new Client(served.port)
+  t.teardown(() => client.close())
+  return {
+    ...served,
+    client,
+    ask: (target, headers = {}) => client.ask(target, { key: KEY, headers }),
+  }
+}
+
+/** A workspace whose texts become searchable when the gate is opened. */
+async function indexingLater(
+  t: Test,
+  rig: Rig,
+): Promise<{ gate: Gate; waiting: WaitingRequests; service: Service }> {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, SAMPLE)
+  const gate = new Gate()
+  const current = new CurrentSnapshots({
+    pathOf: () => path,
+    makers: new LateTexts(gate),
+    onNews: () => undefined,
+    clock: () => 0,
+    memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
+  })
+  t.teardown(() => current.close())
+  const waiting = new WaitingRequests({ countMax: 2, msMax: 60_000 })
+  const service = await listening(t, rig, {
+    find: (id) => current.find(id),
+    load: (id) => waiting.wait(id, 'loaded', () => current.load(id)),
+    loadIndexed: (id) => waiting.wait(id, 'made searchable', () => current.loadIndexed(id)),
+  })
+  return { gate, waiting, service }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+for (const rig of rigs) {
+  test(`${rig.name}: only a search with terms waits for the texts`, async (t) => {
+    const { gate, waiting, service } = await indexingLater(t, rig)
+    t.equal((await service.ask(LIST)).fields['x-total-count'], '302')
+    const search = service.ask(SEARCH)
+    await until(() => waiting.countOf('w') === 1)
+    const atOnce = {
+      [LIST]: '200',
+      '/v1/w/transactions/300': '200',
+      '/v1/w/categories': '200',
+      '/v1/w/transactions/search': '200',
+      '/v1/w/transactions/search?query=': '200',
+      '/v1/w/transactions/search?query=+&sortBy=amount': '200',
+      '/v1/w/transactions/search?query=re&limit=251': '400 invalid_parameter',
+      '/v1/w/transactions/search?query=%00': '400 invalid_parameter',
+      '/v1/w/accounts/9/transactions/search': '400 not_found',
+    }
+    for (const [target, outcome] of Object.entries(atOnce)) {
+      t.equal(outcomeOf(await service.ask(target)), outcome, target)
+    }
+    t.equal(outcomeOf(await service.client.ask(SEARCH)), '401 unauthorized')
+    t.equal(waiting.countOf('w'), 1, 'the search still waits')
+    gate.open()
+    const found = await search
+    t.match(bodyOf(found), [{ id: 300, purpose: 'RE-300' }])
+    t.equal(found.fields['x-total-count'], '1')
+    t.equal(waiting.countOf('w'), 0)
+    const again = await service.ask(SEARCH)
+    t.equal(again.text, found.text)
+    t.equal(again.fields['etag'], found.fields['etag'])
+    t.same(service.faults, [])
+  })
+
+  test(`${rig.name}: past the bound a search is 503 at once, and lists go on`, async (t) => {
+    const { gate, waiting, service } = await indexingLater(t, rig)
+    await service.ask(LIST)
+    const held = [service.ask(SEARCH), service.ask(SEARCH)]
+    await until(() => waiting.countOf('w') === 2)
+    const third = await service.ask(SEARCH)
+    t.equal(outcomeOf(third), '503 workspace_unavailable')
+    t.match(third.text, /2 requests wait for the workspace w already; try again in a moment/)
+    t.equal((await service.ask(LIST)).status, 200)
+    gate.open()
+    for (const reply of await Promise.all(held)) t.equal(reply.status, 200)
+    t.equal((await service.ask(SEARCH)).status, 200)
+  })
+
+  test(`${rig.name}: a client that leaves while its search waits harms nothing`, async (t) => {
+    const { gate, waiting, service } = await indexingLater(t, rig)
+    await service.ask(LIST)
+    const authorization = `Authorization: Bearer ${KEY}\r\n`
+    for (const [i, method] of ['GET', 'HEAD'].entries()) {
+      const leaving = await WireClient.connect(service.port)
+      leaving.write(requestText(method, SEARCH, authorization))
+      await until(() => waiting.countOf('w') === i + 1)
+      leaving.socket.destroy()
+      await settled(service.port)
+    }
+    gate.open()
+    await until(() => waiting.countOf('w') === 0)
+    t.equal(outcomeOf(await service.ask(SEARCH)), '200')
+    t.same(service.faults, [])
+  })
+
+  test(`${rig.name}: the whole answer is of the snapshot that was waited for`, async (t) => {
+    const bare = snapshotOf(SAMPLE)
+    const transactions = [...SAMPLE.transactions, transactionRow(400, 1, { purpose: 're-300 b' })]
+    const next = snapshotOf({ ...SAMPLE, transactions })
+    const segments = next.segments.map((live) => ({ ...live, text: textOfSegment(live.segment) }))
+    const indexed: Snapshot = { ...next, segments, generation: bare.generation + 1 }
+    let found: Snapshot = bare
+    const service = await listening(t, rig, {
+      find: () => found,
+      load: async () => found,
+      loadIndexed: async () => {
+        found = indexed
+        return found
+      },
+    })
+    const reply = await service.ask(SEARCH)
+    t.match(bodyOf(reply), [{ id: 400 }, { id: 300 }])
+    t.equal(reply.fields['x-total-count'], '2')
+    const etag = reply.fields['etag'] ?? ''
+    t.equal((await service.ask(SEARCH)).fields['etag'], etag)
+    found = { ...indexed, segments: indexed.segments.map(withoutText) }
+    const known = await service.ask(SEARCH, { 'If-None-Match': etag })
+    t.equal(known.status, 304)
+    t.notOk(found === indexed, 'a tag that still holds needs no texts')
+    const any = await service.ask(SEARCH, { 'If-None-Match': '*' })
+    t.equal(any.status, 304)
+    t.ok(found === indexed, 'what has to be found out needs them')
+  })
+
+  test(`${rig.name}: a search of what cannot be had is told so`, async (t) => {
+    const waiting = new WaitingRequests()
+    const bare = snapshotOf(SAMPLE)
+    const service = await listening(t, rig, {
+      find: () => bare,
+      load: async () => bare,
+      loadIndexed: (id) =>
+        waiting.wait(id, 'made searchable', () => Promise.reject(new Error('it is gone'))),
+    })
+    const reply = await service.ask(SEARCH)
+    t.equal(outcomeOf(reply), '503 workspace_unavailable')
+    t.match(reply.text, /cannot be read at the moment; the log says why/)
+    t.same(service.faults, [])
+  })
+}
