@@ -1,8 +1,19 @@
 import { Piscina } from 'piscina'
 import type { TextIndex } from '../free-text/text-index.js'
 import { IDLE_THREAD_MS } from '../limits.js'
-import type { FollowTask, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
-import type { LiveSegment, Segment, Snapshot } from './snapshot.js'
+import type { StampedVersion } from '../store/file-stamp.js'
+import type { FreezeTask } from './cache.js'
+import type {
+  DiscardTask,
+  FollowTask,
+  Loaded,
+  LoadTask,
+  Makers,
+  MergeTask,
+  Step,
+  ThinTask,
+} from './makers.js'
+import type { LiveSegment, Segment } from './snapshot.js'
 
 /**
  * Threads that make snapshots, which come back as handles to shared memory, not as copies. One does
@@ -12,7 +23,7 @@ export class MakerPool implements Makers {
   readonly #long = threadNamed('long')
   readonly #short = threadNamed('short')
 
-  load(task: LoadTask): Promise<Snapshot> {
+  load(task: LoadTask): Promise<Loaded> {
     return this.#long.run(task, { name: 'load' })
   }
 
@@ -30,6 +41,22 @@ export class MakerPool implements Makers {
 
   index(segment: Segment): Promise<TextIndex> {
     return this.#long.run(segment, { name: 'index' })
+  }
+
+  moveLog(path: string): Promise<void> {
+    return this.#long.run(path, { name: 'moveLog' })
+  }
+
+  stamp(path: string): Promise<StampedVersion | undefined> {
+    return this.#long.run(path, { name: 'stamp' })
+  }
+
+  freeze(task: FreezeTask): Promise<void> {
+    return this.#long.run(task, { name: 'freeze' })
+  }
+
+  discard(task: DiscardTask): Promise<void> {
+    return this.#long.run(task, { name: 'discard' })
   }
 
   /** Ends all threads; work under way is rejected. */

@@ -12,8 +12,9 @@ test('a thread builds the snapshot that is built here, in shared memory', async 
   await writeWorkspace(path, SAMPLE)
   const pool = new MakerPool()
   t.teardown(() => pool.close())
-  const built = await pool.load({ workspaceId: 'w', path })
-  const here = load({ workspaceId: 'w', path })
+  const task = { workspaceId: 'w', path, cache: undefined }
+  const { snapshot: built } = await pool.load(task)
+  const { snapshot: here } = load(task)
   // The account and category bytes are copies, which come back as plain arrays.
   assert.deepEqual(built.segments, here.segments)
   assert.deepEqual(built.version, here.version)
@@ -28,7 +29,8 @@ test('a file that cannot be read rejects with the reason', async (t) => {
   const path = join(t.testdir(), 'bad.db')
   writeFileSync(path, 'x'.repeat(5_000))
   const pool = new MakerPool()
-  await t.rejects(pool.load({ workspaceId: 'w', path }), /bad\.db: the file is damaged/)
-  await t.rejects(pool.load({ workspaceId: 'w', path: `${path}x` }), /there is no such file/)
+  const task = { workspaceId: 'w', path, cache: undefined }
+  await t.rejects(pool.load(task), /bad\.db: the file is damaged/)
+  await t.rejects(pool.load({ ...task, path: `${path}x` }), /there is no such file/)
   await pool.close()
 })
