@@ -55,7 +55,7 @@ export class CachedCopy {
     if (frozenSequence !== undefined) this.#held = { sequence: frozenSequence, isStamped: true }
   }
 
-  /** The snapshot has become another one, which cannot be caught up from the copy, or only dearly. */
+  /** The snapshot has become one that is not caught up from the copy, or only at a price. */
   outdate(): void {
     this.#held = undefined
   }

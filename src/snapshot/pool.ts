@@ -61,8 +61,16 @@ export class MakerPool implements Makers {
 
   /** Ends all threads; work under way is rejected. */
   async close(): Promise<void> {
+    this.#long.on('error', throwUnlessUnawaited)
+    this.#short.on('error', throwUnlessUnawaited)
     await Promise.all([this.#long.destroy(), this.#short.destroy()])
   }
+}
+
+/** A task that is done at the moment of the end has an answer that nobody waits for any more. */
+function throwUnlessUnawaited(error: unknown): void {
+  if (error instanceof Error && error.message.startsWith('Unexpected message from Worker')) return
+  throw error
 }
 
 function threadNamed(name: string): Piscina {

@@ -34,3 +34,20 @@ test('a file that cannot be read rejects with the reason', async (t) => {
   await t.rejects(pool.load({ ...task, path: `${path}x` }), /there is no such file/)
   await pool.close()
 })
+
+test('work under way when all threads end is rejected, at whatever moment', async (t) => {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, { ...SAMPLE, transactions: [] })
+  for (let round = 0; round < 5; round++) {
+    const pool = new MakerPool()
+    const task = { workspaceId: 'w', path, cache: undefined }
+    await pool.load(task)
+    const tasks = Array.from({ length: 30 }, () => pool.load(task))
+    const ended = Promise.allSettled(tasks)
+    // The first answers are on their way by then.
+    await tasks[round]
+    await pool.close()
+    const states = (await ended).map(({ status }) => status)
+    t.ok(states.includes('fulfilled') && states.includes('rejected'))
+  }
+})
