@@ -20,7 +20,13 @@ import { follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { stampedVersion } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
-import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
+import {
+  type Change,
+  carryOut,
+  changes,
+  rowsOfFile,
+  writePastTriggers,
+} from '../fixtures/changes.js'
 import { withDirectory } from '../fixtures/files.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
@@ -163,14 +169,17 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
       }),
     /changed the tables or triggers/,
   ],
-  'a page that somebody put there': [
+  'a write that not even the schema tells of': [
+    (rig) => rig.write((connection) => writePastTriggers(connection, UPDATE)),
+    /was touched since/,
+  ],
+  'a row less, by such a write, and then one that is told': [
     (rig) =>
       rig.write((connection) => {
-        connection.unsafeMode(true)
-        connection.pragma('writable_schema = ON')
-        connection.exec("DELETE FROM sqlite_sequence WHERE name = 'categories'")
+        writePastTriggers(connection, 'DELETE FROM transactions WHERE id = 7')
+        connection.exec('UPDATE transactions SET amount_unscaled = 1 WHERE id = 8')
       }),
-    /was touched since/,
+    /another past/,
   ],
   VACUUM: [(rig) => rig.write((connection) => connection.exec('VACUUM')), /tables or triggers/],
   'another workspace in its place': [

@@ -7,6 +7,7 @@ import { CurrentSnapshots, type SnapshotNews } from '../../src/snapshot/current.
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { writePastTriggers } from '../fixtures/changes.js'
 import { MakersHere } from '../fixtures/makers.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
@@ -208,7 +209,7 @@ test('a write past the triggers while the snapshot is being frozen is not believ
   await rig.snapshots.load('w')
   rig.makers.holdUp()
   await until(() => rig.makers.asked.includes('moveLog'))
-  writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
+  writePastTriggers(writer, 'DELETE FROM transactions WHERE id > 300')
   rig.makers.release()
   await until(() => existsSync(rig.cachePathOf('w')))
   rig.snapshots.close()
