@@ -280,8 +280,8 @@ export const FROZEN_READ_BYTES = 1_048_576
 export const STAMP_SETTLED_MS = 50
 
 /**
- * Rows, the last written ones, that a frozen snapshot which is caught up must have in common with
- * the file: ten milliseconds, and too many for another past to have by chance.
+ * Changes, the last ones, whose rows a frozen snapshot that is caught up must have in common with
+ * the file: some milliseconds, and too many for another past to have by chance.
  */
 export const CACHE_WITNESSES_MAX = 1_000
 

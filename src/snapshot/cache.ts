@@ -26,6 +26,8 @@ interface CacheTag {
   readonly schemaVersion: number
   /** What the file has as long as it holds that version; empty = not known. */
   readonly stamp: FileStamp
+  /** Ids that the newest changes up to that version wrote. */
+  readonly witnessIds: readonly number[]
 }
 
 /** What came of a look into the cache. */
@@ -46,8 +48,8 @@ export type CacheAnswer =
  *
  * A frozen snapshot of the file's version is believed when the file has the stamp that it had: the
  * file was not touched. One of an earlier version is believed when the file's `changes` lead from
- * there to here, and its newest rows and the number of its rows are the file's: a backup that was
- * restored, and has been written to since, has the same uid and may have any sequence.
+ * there to here, and the rows that were newest then and the number of rows are the file's: a backup
+ * that was restored, and has been written to since, has the same uid and may have any sequence.
  * @param reading of that state
  * @throws StoreError
  */
@@ -58,6 +60,7 @@ export function snapshotOfCache(
 ): CacheAnswer {
   const version = file.version()
   let reason: string | undefined
+  // The same program, to the byte, has written what the checksums say is unchanged.
   const isWanted = (tag: unknown): boolean => {
     reason = reasonAgainst(tag as CacheTag, { ...version, ...reading })
     return reason === undefined
@@ -65,16 +68,16 @@ export function snapshotOfCache(
   const thawed = thaw(cache.path, cache.layout, isWanted)
   if (thawed.kind === 'missing') return thawed
   if (thawed.kind === 'refused') return { kind: 'refused', reason: reason ?? thawed.reason }
-  // The same program, to the byte, has written what the checksums say is unchanged.
+  const tag = thawed.tag as CacheTag
   const frozen = thawed.value as FrozenSnapshot
   const renamings = renamingsOf(frozen.segments, frozen.pieces)
   const snapshot: Snapshot = { workspaceId, generation: 0, ...frozen, renamings }
-  const frozenSequence = frozen.version.sequence
+  const frozenSequence = tag.sequence
   if (frozenSequence === version.sequence) return { kind: 'believed', snapshot, frozenSequence }
   const step = followFile(snapshot, file, 0)
   if (step.kind === 'lost') return { kind: 'refused', reason: step.reason }
   const next = snapshotAfter(snapshot, step.next, 0)
-  if (!isBorneOut(next, file, frozenSequence)) {
+  if (!isBorneOut(next, file, tag)) {
     return { kind: 'refused', reason: 'the file has another past' }
   }
   return { kind: 'believed', snapshot: next, frozenSequence }
@@ -93,12 +96,14 @@ function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & Reading): string 
 
 /**
  * Whether the snapshot, caught up from a frozen one, agrees with the file in what was there before:
- * in the rows that the last changes up to then have written, and in the number of all rows.
+ * in the rows that the last changes up to then have written, as they were told when it was frozen
+ * and as they are told now, and in the number of all rows.
  */
-function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, frozenSequence: number): boolean {
+function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boolean {
   if (transactionCount(snapshot) !== file.transactionCount()) return false
-  const ids = file.transactionIdsWritten(frozenSequence, CACHE_WITNESSES_MAX)
-  if (ids.length === 0) return false
+  const toldNow = file.transactionIdsWritten(tag.sequence, CACHE_WITNESSES_MAX)
+  if (toldNow.length === 0) return false
+  const ids = Array.from(new Set([...toldNow, ...tag.witnessIds])).sort((a, b) => b - a)
   const rows = ids.flatMap((id) => file.transaction(id) ?? [])
   const shared = { accounts: file.accounts(), categories: file.categories() }
   const source = { transactionCount: rows.length, transactions: rows }
@@ -132,10 +137,14 @@ export function frozenPart(snapshot: Snapshot): FrozenSnapshot {
 
 /**
  * Freezes a snapshot in the place of the one before; not when its file is gone meanwhile.
- * @throws the file system's error, see {@link freeze}
+ * @param file that it is of, which may have been written to since
+ * @throws StoreError; the file system's error, see {@link freeze}
  */
-export function freezeSnapshot({ cache, path, frozen, schemaVersion, stamp }: FreezeTask): void {
-  const tag: CacheTag = { ...frozen.version, schemaVersion, stamp: stamp ?? '' }
+export function freezeSnapshot(task: FreezeTask, file: WorkspaceFile): void {
+  const { cache, path, frozen, schemaVersion, stamp } = task
+  const { version } = frozen
+  const witnessIds = file.transactionIdsWritten(version.sequence, CACHE_WITNESSES_MAX)
+  const tag: CacheTag = { ...version, schemaVersion, stamp: stamp ?? '', witnessIds }
   freeze(cache.path, { layout: cache.layout, tag, value: frozen })
   discardIfGone(cache, path)
 }

@@ -85,7 +85,7 @@ export interface Makers {
   moveLog(path: string): Promise<void>
   /** @throws Error as above */
   stamp(path: string): Promise<StampedVersion | undefined>
-  /** @throws Error of the file system */
+  /** @throws Error of the file or of the file system */
   freeze(task: FreezeTask): Promise<void>
   /** @throws Error of the file system */
   discard(task: DiscardTask): Promise<void>
@@ -156,9 +156,9 @@ export function stamp(path: string): Promise<StampedVersion | undefined> {
   return stampedVersion(path)
 }
 
-/** See {@link freezeSnapshot}. @throws the file system's error */
+/** See {@link freezeSnapshot}. @throws StoreError; the file system's error */
 export function freeze(task: FreezeTask): void {
-  freezeSnapshot(task)
+  withFile(task.path, (file) => freezeSnapshot(task, file))
 }
 
 /** See {@link discardIfGone}. @throws the file system's error */

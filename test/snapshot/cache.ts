@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -90,6 +89,17 @@ class Rig {
     connection.pragma('foreign_keys = ON')
     write(connection)
     connection.close()
+  }
+
+  /** Freezes the file with one write, and then lets it be an older one with others. */
+  async insteadOf(frozen: string, others: readonly string[]): Promise<void> {
+    const backup = `${this.path}.backup`
+    copyFileSync(this.path, backup)
+    this.write((connection) => connection.exec(frozen))
+    this.follow()
+    await this.freeze()
+    copyFileSync(backup, this.path)
+    this.write((connection) => connection.exec(others.join(';')))
   }
 
   rows(): WorkspaceRows {
@@ -189,27 +199,24 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     },
     /of another file/,
   ],
-  'a file that is older': [
-    async (rig) => {
-      copyFileSync(rig.path, `${rig.path}.backup`)
-      rig.write((connection) => connection.exec(UPDATE))
-      rig.follow()
-      await rig.freeze()
-      renameSync(`${rig.path}.backup`, rig.path)
-    },
-    /is older/,
-  ],
+  'a file that is older': [(rig) => rig.insteadOf(UPDATE, []), /is older/],
   'a file that was older, and has been written to since': [
+    (rig) =>
+      rig.insteadOf(UPDATE, [
+        'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8',
+        'UPDATE transactions SET amount_unscaled = 1 WHERE id = 9',
+      ]),
+    /another past/,
+  ],
+  'the same, whose changes tell of other rows alone': [
     async (rig) => {
-      copyFileSync(rig.path, `${rig.path}.backup`)
-      rig.write((connection) => connection.exec(UPDATE))
-      rig.follow()
-      await rig.freeze()
-      copyFileSync(`${rig.path}.backup`, rig.path)
-      rig.write((connection) => {
-        connection.exec('UPDATE transactions SET amount_unscaled = 1 WHERE id = 7')
-        connection.exec('UPDATE transactions SET amount_unscaled = 1 WHERE id = 8')
-      })
+      // What has made the rows is long forgotten, then.
+      rig.write((connection) => connection.exec(`DELETE FROM changes; ${UPDATE}`))
+      rig.load()
+      await rig.insteadOf('UPDATE transactions SET amount_unscaled = 1 WHERE id = 9', [
+        'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8',
+        'UPDATE transactions SET amount_unscaled = 2 WHERE id = 8',
+      ])
     },
     /another past/,
   ],
@@ -288,7 +295,9 @@ test('the frozen snapshot of a file that is gone goes', async (t) => {
   rmSync(rig.path)
   const frozen = frozenPart(snapshot)
   const { schemaVersion } = reading
-  freeze({ cache: rig.cache, path: rig.path, frozen, schemaVersion, stamp: undefined })
-  t.same(readdirSync(join(rig.directory, 'cache')), [], 'also when it went meanwhile')
+  const task = { cache: rig.cache, path: rig.path, frozen, schemaVersion, stamp: undefined }
+  t.throws(() => freeze(task), /there is no such file/)
+  discardIfGone(rig.cache, rig.path)
+  t.same(readdirSync(join(rig.directory, 'cache')), [])
   discardIfGone({ ...rig.cache, path: join(rig.directory, 'none', 'w.frozen') }, rig.path)
 })
