@@ -146,13 +146,6 @@ export function freezeSnapshot(task: FreezeTask, file: WorkspaceFile): void {
   const witnessIds = file.transactionIdsWritten(version.sequence, CACHE_WITNESSES_MAX)
   const tag: CacheTag = { ...version, schemaVersion, stamp: stamp ?? '', witnessIds }
   freeze(cache.path, { layout: cache.layout, tag, value: frozen })
-  discardIfGone(cache, path)
-}
-
-/**
- * Removes the frozen snapshot of a workspace file that is no more: it is bank data.
- * @throws the file system's error
- */
-export function discardIfGone(cache: Cache, path: string): void {
+  // It is bank data, and whoever deletes a workspace deletes what is frozen of it after the file.
   if (!existsSync(path)) discardFrozen(cache.path)
 }

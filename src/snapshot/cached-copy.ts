@@ -55,9 +55,20 @@ export class CachedCopy {
     if (frozenSequence !== undefined) this.#held = { sequence: frozenSequence, isStamped: true }
   }
 
-  /** The snapshot has become one that is not caught up from the copy, or only at a price. */
+  /** The snapshot has become one that is caught up from the copy only at a price. */
   outdate(): void {
     this.#held = undefined
+  }
+
+  /** Removes a copy that is wrong, as far as that can be done. */
+  async discard(): Promise<void> {
+    this.#held = undefined
+    try {
+      await this.options.makers.discard(this.options.cache.path)
+    } catch (error) {
+      // A folder that cannot be written holds nothing that we have written.
+      if (!(error instanceof Error && 'code' in error)) throw error
+    }
   }
 
   /** Whether the snapshot, which is complete, should be written. */

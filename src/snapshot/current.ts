@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
 import { BUSY_TIMEOUT_MS, LOAD_RETRY_MS, LOOKS_AT_ONCE_MAX, WATCH_INTERVAL_MS } from '../limits.js'
@@ -170,11 +171,11 @@ export class CurrentSnapshots {
     })
   }
 
+  /** What is frozen of a workspace goes with its file: it is bank data. */
   #discardIfGone(workspaceId: string): void {
     const { pathOf, cacheOf, makers, onNews } = this.options
-    if (cacheOf === undefined) return
-    const task = { cache: cacheOf(workspaceId), path: pathOf(workspaceId) }
-    makers.discard(task).catch((error: unknown) => {
+    if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
+    makers.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
       if (!this.#closed) onNews({ kind: 'unfrozen', workspaceId, reason: messageOf(error) })
     })
   }

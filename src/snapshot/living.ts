@@ -174,13 +174,13 @@ export class LivingSnapshot {
     const startedMs = this.options.clock()
     const { workspaceId } = this.#snapshot
     const { path } = this.options
-    // What is frozen is what the file has just been lost from.
+    // What the file could not be followed from is not to be caught up from, either.
+    await this.#copy?.discard()
     const loaded = await this.options.makers.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
     this.#reading = loaded.reading
     this.#merging = undefined
-    this.#copy?.outdate()
     this.options.onMade('reloaded', startedMs)
   }
 

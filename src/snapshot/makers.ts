@@ -12,12 +12,12 @@ import { snapshotOfFile } from './build.js'
 import {
   type Cache,
   type CacheAnswer,
-  discardIfGone,
   type FreezeTask,
   freezeSnapshot,
   snapshotOfCache,
 } from './cache.js'
 import { type Step as FileStep, type Followed, followFile, withoutIds } from './follow.js'
+import { discardFrozen } from './frozen.js'
 import { mergeSegments } from './merge-segments.js'
 import { textOfSegment } from './segment-text.js'
 import type { LiveSegment, Pieces, Segment, Snapshot } from './snapshot.js'
@@ -66,12 +66,6 @@ export interface ThinTask {
 /** What has happened to a file, if anything is known yet: `busy` = somebody holds a lock. */
 export type Step = (FileStep & { readonly reading: Reading }) | { readonly kind: 'busy' }
 
-/** A workspace file that may be gone, and what is frozen of it. */
-export interface DiscardTask {
-  readonly cache: Cache
-  readonly path: string
-}
-
 /** The work that is done beside the answering of requests, wherever that is. */
 export interface Makers {
   /** @throws Error when the file is missing, damaged, locked or too large */
@@ -88,7 +82,7 @@ export interface Makers {
   /** @throws Error of the file or of the file system */
   freeze(task: FreezeTask): Promise<void>
   /** @throws Error of the file system */
-  discard(task: DiscardTask): Promise<void>
+  discard(frozenPath: string): Promise<void>
 }
 
 /**
@@ -161,9 +155,9 @@ export function freeze(task: FreezeTask): void {
   withFile(task.path, (file) => freezeSnapshot(task, file))
 }
 
-/** See {@link discardIfGone}. @throws the file system's error */
-export function discard({ cache, path }: DiscardTask): void {
-  discardIfGone(cache, path)
+/** See {@link discardFrozen}. @throws the file system's error */
+export function discard(frozenPath: string): void {
+  discardFrozen(frozenPath)
 }
 
 function withFile<T>(path: string, use: (file: WorkspaceFile) => T): T {

@@ -3,16 +3,7 @@ import type { TextIndex } from '../free-text/text-index.js'
 import { IDLE_THREAD_MS } from '../limits.js'
 import type { StampedVersion } from '../store/file-stamp.js'
 import type { FreezeTask } from './cache.js'
-import type {
-  DiscardTask,
-  FollowTask,
-  Loaded,
-  LoadTask,
-  Makers,
-  MergeTask,
-  Step,
-  ThinTask,
-} from './makers.js'
+import type { FollowTask, Loaded, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
 import type { LiveSegment, Segment } from './snapshot.js'
 
 /**
@@ -55,8 +46,8 @@ export class MakerPool implements Makers {
     return this.#long.run(task, { name: 'freeze' })
   }
 
-  discard(task: DiscardTask): Promise<void> {
-    return this.#long.run(task, { name: 'discard' })
+  discard(frozenPath: string): Promise<void> {
+    return this.#long.run(frozenPath, { name: 'discard' })
   }
 
   /** Ends all threads; work under way is rejected. */

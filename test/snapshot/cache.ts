@@ -1,6 +1,5 @@
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,9 +12,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type Cache, discardIfGone, frozenPart } from '../../src/snapshot/cache.js'
+import { type Cache, frozenPart } from '../../src/snapshot/cache.js'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
-import { follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
+import { discard, follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { stampedVersion } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -287,17 +286,15 @@ test('without a stamp it is believed only for what was written since', async (t)
   assertHolds(loaded.snapshot, rig.rows())
 })
 
-test('the frozen snapshot of a file that is gone goes', async (t) => {
+test('what is of a file that is gone is not frozen, and goes', async (t) => {
   const rig = await Rig.frozen(t.testdir())
-  discardIfGone(rig.cache, rig.path)
-  t.ok(existsSync(rig.cache.path), 'it is there')
   const { snapshot, reading } = rig.loaded
   rmSync(rig.path)
   const frozen = frozenPart(snapshot)
   const { schemaVersion } = reading
   const task = { cache: rig.cache, path: rig.path, frozen, schemaVersion, stamp: undefined }
   t.throws(() => freeze(task), /there is no such file/)
-  discardIfGone(rig.cache, rig.path)
+  discard(rig.cache.path)
   t.same(readdirSync(join(rig.directory, 'cache')), [])
-  discardIfGone({ ...rig.cache, path: join(rig.directory, 'none', 'w.frozen') }, rig.path)
+  discard(join(rig.directory, 'none', 'w.frozen'))
 })

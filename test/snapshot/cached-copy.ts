@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'tap'
 import {
   FREEZE_CHANGES_MAX,
@@ -41,8 +43,8 @@ class Rig {
   isStill = true
   isLogEmpty = true
 
-  constructor(frozenSequence: number | undefined) {
-    const cache = { path: 'w.frozen', layout: 'l' }
+  constructor(frozenSequence: number | undefined, path = 'w.frozen') {
+    const cache = { path, layout: 'l' }
     const { makers } = this
     const clock = (): number => this.nowMs
     this.copy = new CachedCopy({ cache, path: 'w.db', makers, clock }, frozenSequence)
@@ -128,6 +130,18 @@ test('what fails is told, and not tried again for the same rows', async (t) => {
   rig.nowMs += FREEZE_PAUSE_MS
   t.notOk(rig.isDueAt(1))
   t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MIN))
+})
+
+test('a wrong copy is removed, if that can be done', async (t) => {
+  const path = join(t.testdir({ 'w.frozen': 'wrong' }), 'w.frozen')
+  const rig = new Rig(5, path)
+  await rig.copy.discard()
+  t.notOk(existsSync(path))
+  t.ok(rig.isDueAt(5))
+  await new Rig(5, join(t.testdirName, 'none', 'w.frozen')).copy.discard()
+  mkdirSync(path)
+  await new Rig(5, path).copy.discard()
+  t.ok(existsSync(path), 'a folder is none of ours')
 })
 
 test('a snapshot that is outdated while it is written is due again', async (t) => {
