@@ -314,6 +314,27 @@ export const FROZEN_READ_BYTES = 1_048_576
 export const STAMP_SETTLED_MS = 50
 
 /**
+ * Changes, the last ones, whose rows a frozen snapshot that is caught up must have in common with
+ * the file: some milliseconds, and too many for another past to have by chance.
+ */
+export const CACHE_WITNESSES_MAX = 1_000
+
+/**
+ * Changes that make it worth writing a frozen snapshot anew: half a second of catching up for the
+ * next start. Fewer than {@link CHANGES_KEPT_MAX}, past which nothing can be caught up.
+ */
+export const FREEZE_CHANGES_MIN = 20_000
+
+/** How long one is left as it is all the same: a gigabyte of writing wears out disks. */
+export const FREEZE_PAUSE_MS = 300_000
+
+/** Changes that no pause stands against, so that there is always something to catch up from. */
+export const FREEZE_CHANGES_MAX = 100_000
+
+/** How often it is tried to find a file at rest that was frozen while somebody wrote to it. */
+export const FREEZE_RETRY_MS = 10_000
+
+/**
  * Bytes per row for the rows of the commonest short search terms, worked out beforehand: a set of
  * them takes an eighth of a byte a row, so 128 terms.
  */
@@ -330,4 +351,6 @@ assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
 
 assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
+assert(FREEZE_CHANGES_MIN <= FREEZE_CHANGES_MAX)
+assert(FREEZE_CHANGES_MAX * 2 <= CHANGES_KEPT_MAX, 'a copy is written before it is out of reach')
 assert(MERGED_ROWS_MAX <= TEXT_AT_ONCE_ROWS_MAX, 'what a change may merge has a text index')

@@ -1,2 +1,12 @@
-// Thread entry: loads, follows, merges and indexes snapshots in shared memory.
-export { follow, index, load, merge, thin } from '../src/snapshot/makers.js'
+// Thread entry: loads, follows, merges, indexes and freezes snapshots in shared memory.
+export {
+  discard,
+  follow,
+  freeze,
+  index,
+  load,
+  merge,
+  moveLog,
+  stamp,
+  thin,
+} from '../src/snapshot/makers.js'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKeys } from '../auth/api-keys.js'
+import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import type { Answer } from '../http/exchange.js'
@@ -8,10 +9,17 @@ import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import type { EpochMs } from '../instant.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
+import { sweepFrozen } from '../snapshot/frozen.js'
+import { layoutVersion } from '../snapshot/layout-version.js'
 import { MakerPool } from '../snapshot/pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
 import { ControlFile } from '../store/control-file.js'
-import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
+import {
+  type DataDirectory,
+  frozenPath,
+  workspaceExists,
+  workspacePath,
+} from '../store/data-directory.js'
 import { type Log, newsLine } from './log.js'
 
 /** Everything behind the socket, put together. */
@@ -41,11 +49,15 @@ export interface ServiceOptions {
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [], requestsPerMinute } = options
   const control = ControlFile.open(directory.controlPath)
+  const layout = layoutOfCache(directory, options.log)
   const pool = new MakerPool()
   const searchPool = new SearchPool()
   const ticks = (): number => performance.now()
   const snapshots = new CurrentSnapshots({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
+    ...(layout === undefined
+      ? {}
+      : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
     makers: pool,
     memoryBudgetBytes: options.memoryBudgetBytes,
     onNews: (news) => options.log(newsLine(news)),
@@ -93,4 +105,20 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
 async function openApiBytes(baseUrl: string): Promise<Uint8Array> {
   const { openApiDocument } = await import('../openapi/document.js')
   return Buffer.from(JSON.stringify(openApiDocument(baseUrl)))
+}
+
+/**
+ * The layout version of this process, asked before anything can replace its files; and the cache
+ * is rid of what belongs to no workspace. undefined = there is no cache, and the log says why.
+ */
+function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
+  try {
+    sweepFrozen(directory.cachePath, (name) =>
+      workspaceExists(directory, name.slice(0, name.lastIndexOf('.'))),
+    )
+    return layoutVersion()
+  } catch (error) {
+    log(`going on without a cache: ${messageOf(error)}`)
+    return undefined
+  }
 }

@@ -1,8 +1,10 @@
 import { CommandError, messageOf } from '../errors.js'
+import { discardFrozen } from '../snapshot/frozen.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
   deleteWorkspaceFile,
+  frozenPath,
   openDataDirectory,
   workspaceExists,
   workspaceIds,
@@ -59,6 +61,8 @@ const deleteWorkspace = defineCommand({
       // Credentials first: whatever happens then, nobody reads a workspace that was to go.
       const keys = control.deleteWorkspaceCredentials(workspaceId)
       deleteWorkspaceFile(directory, workspaceId)
+      // After the file: whoever freezes it at this moment looks for the file when it is done.
+      discardFrozen(frozenPath(directory, workspaceId))
       const text = `workspace ${workspaceId} is deleted, with ${keys} keys`
       await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
     } finally {

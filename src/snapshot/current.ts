@@ -1,25 +1,34 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
 import { BUSY_TIMEOUT_MS, LOAD_RETRY_MS, LOOKS_AT_ONCE_MAX, WATCH_INTERVAL_MS } from '../limits.js'
 import { ChangeWatch } from '../store/change-watch.js'
 import { isBusy, StoreError } from '../store/database.js'
+import type { Cache } from './cache.js'
 import { LivingSnapshot } from './living.js'
-import type { Makers } from './makers.js'
+import type { Loaded, Makers } from './makers.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 
 /** What happened to a workspace, for the log. */
 export interface SnapshotNews {
-  readonly kind: 'loaded' | 'reloaded' | 'compacted' | 'dropped' | 'evicted' | 'failed'
+  readonly kind:
+    | ('loaded' | 'reloaded' | 'compacted' | 'frozen')
+    | ('dropped' | 'evicted' | 'failed' | 'unfrozen')
   readonly workspaceId: string
+  /** Of a loaded one: what it was made of. */
+  readonly from?: 'file' | 'cache'
   readonly transactionCount?: number
   readonly durationMs?: number
+  /** Of a loaded one: why the cache was not believed, when there was something in it. */
   readonly reason?: string
 }
 
 /** Where snapshots come from, who is told about them, and how much memory they may take. */
 export interface CurrentOptions {
   readonly pathOf: (workspaceId: string) => string
+  /** Where a workspace's snapshot is frozen; absent = nowhere. */
+  readonly cacheOf?: (workspaceId: string) => Cache
   readonly makers: Makers
   readonly onNews: (news: SnapshotNews) => void
   /** Milliseconds that only grow. */
@@ -114,13 +123,16 @@ export class CurrentSnapshots {
     try {
       // Watched before it is read: a change during the build is then seen at the next look.
       watch = await watchOf(path)
-      const snapshot = await this.options.makers.load({ workspaceId, path })
+      const cache = this.options.cacheOf?.(workspaceId)
+      const loaded = await this.options.makers.load({ workspaceId, path, cache })
       if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
-      const living = this.#living(workspaceId, snapshot, watch)
+      const living = this.#living(workspaceId, loaded, watch)
       this.#askedCount += 1
       this.#residents.set(workspaceId, { living, lastAsked: this.#askedCount })
       this.#failed.delete(workspaceId)
-      this.#tell(workspaceId, 'loaded', startedMs)
+      const from = loaded.frozenSequence === undefined ? 'file' : 'cache'
+      const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
+      this.#tell(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
       this.#evict(workspaceId)
       return living.snapshot
     } catch (error) {
@@ -129,14 +141,16 @@ export class CurrentSnapshots {
       const reason = error instanceof Error ? error : new Error(messageOf(error))
       this.#failed.set(workspaceId, { error: reason, atMs: this.options.clock() })
       this.options.onNews({ kind: 'failed', workspaceId, reason: reason.message })
+      this.#discardIfGone(workspaceId)
       throw reason
     }
   }
 
-  #living(workspaceId: string, snapshot: Snapshot, watch: ChangeWatch): LivingSnapshot {
+  #living(workspaceId: string, loaded: Loaded, watch: ChangeWatch): LivingSnapshot {
     const { makers, pathOf, clock } = this.options
-    return new LivingSnapshot(snapshot, watch, {
+    return new LivingSnapshot(loaded, watch, {
       path: pathOf(workspaceId),
+      cache: this.options.cacheOf?.(workspaceId),
       makers,
       clock,
       nextGeneration: () => {
@@ -144,13 +158,25 @@ export class CurrentSnapshots {
         return this.#generation
       },
       onMade: (kind, startedMs) => {
-        this.#tell(workspaceId, kind, startedMs)
+        this.#tell(workspaceId, { kind }, startedMs)
         this.#evict(workspaceId)
       },
+      onUnfrozen: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
       onLost: (reason) => {
         this.#residents.delete(workspaceId)
-        if (!this.#closed) this.options.onNews({ kind: 'dropped', workspaceId, reason })
+        if (this.#closed) return
+        this.options.onNews({ kind: 'dropped', workspaceId, reason })
+        this.#discardIfGone(workspaceId)
       },
+    })
+  }
+
+  /** What is frozen of a workspace goes with its file: it is bank data. */
+  #discardIfGone(workspaceId: string): void {
+    const { pathOf, cacheOf, makers, onNews } = this.options
+    if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
+    makers.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
+      if (!this.#closed) onNews({ kind: 'unfrozen', workspaceId, reason: messageOf(error) })
     })
   }
 
@@ -187,11 +213,15 @@ export class CurrentSnapshots {
     return oldest
   }
 
-  #tell(workspaceId: string, kind: SnapshotNews['kind'], startedMs: number): void {
+  #tell(
+    workspaceId: string,
+    news: Pick<SnapshotNews, 'kind' | 'from' | 'reason'>,
+    startedMs: number,
+  ): void {
     const snapshot = this.#residents.get(workspaceId)?.living.snapshot
     if (snapshot === undefined) return
     this.options.onNews({
-      kind,
+      ...news,
       workspaceId,
       transactionCount: transactionCount(snapshot),
       durationMs: Math.round(this.options.clock() - startedMs),

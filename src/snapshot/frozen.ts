@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -61,6 +62,9 @@ const LAYOUT = /^[0-9a-f]{32}$/
 /** Random, so that two processes that freeze to one path do not write into one file. */
 const PART = /^\.[0-9a-f]{16}\.part$/
 
+/** How frozen files are called. */
+const SUFFIX = '.frozen'
+
 /** What {@link thaw} found. `reason` is for a log. */
 export type Thawed =
   | { readonly kind: 'thawed'; readonly tag: unknown; readonly value: unknown }
@@ -108,6 +112,22 @@ export function freeze(path: string, { layout, tag, value }: Freezing): void {
 export function discardFrozen(path: string): void {
   removeParts(path)
   rmSync(path, { force: true })
+}
+
+/**
+ * Removes what killed freezes left in a folder, and frozen files that are not to be kept; a missing
+ * folder is no error. Another process that freezes into the folder meanwhile fails.
+ * @param isKept told the name of each frozen file
+ * @throws the file system's error
+ */
+export function sweepFrozen(folder: string, isKept: (name: string) => boolean): void {
+  if (!existsSync(folder)) return
+  for (const entry of readdirSync(folder)) {
+    const isFrozen = entry.endsWith(SUFFIX) && !isKept(entry)
+    const isPart =
+      entry.includes(`${SUFFIX}.`) && PART.test(entry.slice(entry.indexOf(SUFFIX) + SUFFIX.length))
+    if (isFrozen || isPart) rmSync(join(folder, entry), { force: true })
+  }
 }
 
 /**
@@ -214,6 +234,7 @@ function writeAll(fd: number, bytes: Uint8Array, at: number): void {
 function removeParts(path: string): void {
   const name = basename(path)
   const folder = dirname(path)
+  if (!existsSync(folder)) return
   for (const entry of readdirSync(folder)) {
     if (!entry.startsWith(name) || !PART.test(entry.slice(name.length))) continue
     rmSync(join(folder, entry), { force: true })

@@ -1,8 +1,11 @@
 import { messageOf } from '../errors.js'
 import type { ChangeWatch } from '../store/change-watch.js'
+import { fileStamp, type Reading } from '../store/file-stamp.js'
+import type { Cache } from './cache.js'
+import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf } from './compaction.js'
 import { type NextSnapshot, snapshotAfter } from './follow.js'
-import type { Makers } from './makers.js'
+import type { Loaded, Makers } from './makers.js'
 import { renamingsOf } from './renaming.js'
 import type { LiveSegment, Snapshot } from './snapshot.js'
 
@@ -10,10 +13,14 @@ import type { LiveSegment, Snapshot } from './snapshot.js'
 export interface LivingOptions {
   readonly path: string
   readonly makers: Makers
+  /** undefined = it is not frozen. */
+  readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
-  /** The file was read anew, or segments were merged. */
-  readonly onMade: (kind: 'reloaded' | 'compacted', startedMs: number) => void
+  /** The file was read anew, segments were merged, or the snapshot was frozen. */
+  readonly onMade: (kind: 'reloaded' | 'compacted' | 'frozen', startedMs: number) => void
+  /** The snapshot could not be frozen, which is no harm. */
+  readonly onUnfrozen: (reason: string) => void
   /** The file cannot be followed any more; called once, after which nothing happens. */
   readonly onLost: (reason: string) => void
   /** Milliseconds that only grow. */
@@ -34,18 +41,26 @@ interface Merging extends Compaction {
  */
 export class LivingSnapshot {
   #snapshot: Snapshot
+  #reading: Reading
+  readonly #copy: CachedCopy | undefined
   #isStepping = false
   #isBehind = false
   #isEnded = false
   #merging: Merging | undefined
   #indexing: Promise<void> | undefined
 
+  /** @param watch was opened before the file was read */
   constructor(
-    snapshot: Snapshot,
+    { snapshot, reading, frozenSequence }: Loaded,
     private readonly watch: ChangeWatch,
     private readonly options: LivingOptions,
   ) {
     this.#snapshot = { ...snapshot, generation: options.nextGeneration() }
+    this.#reading = reading
+    const { cache, path, makers, clock } = options
+    if (cache !== undefined) {
+      this.#copy = new CachedCopy({ cache, path, makers, clock }, frozenSequence)
+    }
     this.#improve()
   }
 
@@ -59,9 +74,12 @@ export class LivingSnapshot {
     if (this.#isStepping || this.#isEnded) return
     try {
       const news = this.watch.news()
+      const isNew = news === 'changed' && !this.#isOfNow()
       if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
-      else if (news === 'changed' || this.#isBehind) void this.#step(() => this.#follow())
+      else if (isNew || this.#isBehind) void this.#step(() => this.#follow())
       else if (this.#merging?.merged !== undefined) void this.#step(() => this.#adopt())
+      else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
+        void this.#freeze(this.#copy)
     } catch (error) {
       this.#lose(messageOf(error))
     }
@@ -78,6 +96,43 @@ export class LivingSnapshot {
     if (this.#isEnded) return
     this.#isEnded = true
     this.watch.close()
+  }
+
+  /**
+   * Whether the file is as it was when it was read, though it has changed since the last look: what
+   * was written between that look and the reading is told once more.
+   */
+  #isOfNow(): boolean {
+    if (this.watch.sequence() !== this.#snapshot.version.sequence) return false
+    return this.#reading.stamp === fileStamp(this.options.path)
+  }
+
+  #isComplete(): boolean {
+    const isMerging = this.#merging !== undefined
+    return !isMerging && this.#snapshot.segments.every(({ text }) => text !== undefined)
+  }
+
+  async #freeze(copy: CachedCopy): Promise<void> {
+    const startedMs = this.options.clock()
+    const snapshot = this.#snapshot
+    const written = await copy.write({
+      snapshot,
+      reading: this.#reading,
+      isStill: () => this.#isStill(snapshot),
+      emptyLog: () => this.watch.emptyLog(),
+    })
+    if (this.#isEnded) return
+    if (written.kind === 'written') this.options.onMade('frozen', startedMs)
+    if (written.kind === 'failed') this.options.onUnfrozen(written.reason)
+  }
+
+  /** Whether this is the snapshot still, and nobody has written since. */
+  #isStill({ version }: Snapshot): boolean {
+    if (this.#isEnded || this.#isStepping || this.#isBehind) return false
+    if (this.#snapshot.version !== version) return false
+    // What is asked here is not told at the next look.
+    this.#isBehind = this.watch.news() !== 'unchanged'
+    return !this.#isBehind
   }
 
   #lose(reason: string): void {
@@ -104,6 +159,8 @@ export class LivingSnapshot {
     const step = await this.options.makers.follow({ path: this.options.path, from, fixedCount })
     if (this.#isEnded) return
     this.#isBehind = step.kind === 'busy'
+    if (step.kind === 'busy') return
+    this.#reading = step.reading
     if (step.kind === 'next') this.#advance(step.next)
     if (step.kind === 'lost') await this.#reload()
   }
@@ -116,9 +173,13 @@ export class LivingSnapshot {
   async #reload(): Promise<void> {
     const startedMs = this.options.clock()
     const { workspaceId } = this.#snapshot
-    const snapshot = await this.options.makers.load({ workspaceId, path: this.options.path })
+    const { path } = this.options
+    // What the file could not be followed from is not to be caught up from, either.
+    await this.#copy?.discard()
+    const loaded = await this.options.makers.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
-    this.#snapshot = { ...snapshot, generation: this.options.nextGeneration() }
+    this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
+    this.#reading = loaded.reading
     this.#merging = undefined
     this.options.onMade('reloaded', startedMs)
   }
@@ -183,6 +244,8 @@ export class LivingSnapshot {
     const renamings = renamingsOf(segments, this.#snapshot.pieces)
     this.#snapshot = { ...this.#snapshot, segments, renamings }
     this.#merging = undefined
+    // Merging everything takes long enough not to be done again after the next start.
+    if (from === 0) this.#copy?.outdate()
     this.options.onMade('compacted', merging.startedMs)
   }
 }

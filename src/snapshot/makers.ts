@@ -1,9 +1,23 @@
 import type { TextIndex } from '../free-text/text-index.js'
 import { TEXT_AT_ONCE_ROWS_MAX } from '../limits.js'
 import { isBusy } from '../store/database.js'
+import {
+  type Reading,
+  readStamped,
+  type StampedVersion,
+  stampedVersion,
+} from '../store/file-stamp.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { snapshotOfFile } from './build.js'
+import {
+  type Cache,
+  type CacheAnswer,
+  type FreezeTask,
+  freezeSnapshot,
+  snapshotOfCache,
+} from './cache.js'
 import { type Step as FileStep, type Followed, followFile, withoutIds } from './follow.js'
+import { discardFrozen } from './frozen.js'
 import { mergeSegments } from './merge-segments.js'
 import { textOfSegment } from './segment-text.js'
 import type { LiveSegment, Pieces, Segment, Snapshot } from './snapshot.js'
@@ -15,6 +29,18 @@ import type { LiveSegment, Pieces, Segment, Snapshot } from './snapshot.js'
 export interface LoadTask {
   readonly workspaceId: string
   readonly path: string
+  /** undefined = it is read from the file alone. */
+  readonly cache: Cache | undefined
+}
+
+/** A workspace that was read. */
+export interface Loaded {
+  readonly snapshot: Snapshot
+  readonly reading: Reading
+  /** Sequence of the version that the cache holds; undefined = it holds none that is believed. */
+  readonly frozenSequence: number | undefined
+  /** Why the cache was not believed, when there is something in it. */
+  readonly refusal: string | undefined
 }
 
 /** A snapshot whose file has changed since. */
@@ -38,22 +64,47 @@ export interface ThinTask {
 }
 
 /** What has happened to a file, if anything is known yet: `busy` = somebody holds a lock. */
-export type Step = FileStep | { readonly kind: 'busy' }
+export type Step = (FileStep & { readonly reading: Reading }) | { readonly kind: 'busy' }
 
 /** The work that is done beside the answering of requests, wherever that is. */
 export interface Makers {
   /** @throws Error when the file is missing, damaged, locked or too large */
-  load(task: LoadTask): Promise<Snapshot>
+  load(task: LoadTask): Promise<Loaded>
   /** @throws Error as above, but for a lock */
   follow(task: FollowTask): Promise<Step>
   merge(task: MergeTask): Promise<LiveSegment>
   thin(task: ThinTask): Promise<LiveSegment>
   index(segment: Segment): Promise<TextIndex>
+  /** @throws Error as above */
+  moveLog(path: string): Promise<void>
+  /** @throws Error as above */
+  stamp(path: string): Promise<StampedVersion | undefined>
+  /** @throws Error of the file or of the file system */
+  freeze(task: FreezeTask): Promise<void>
+  /** @throws Error of the file system */
+  discard(frozenPath: string): Promise<void>
 }
 
-/** @throws StoreError when the file is missing, damaged, locked or too large */
-export function load({ workspaceId, path }: LoadTask): Snapshot {
-  const snapshot = withFile(path, (file) => snapshotOfFile(workspaceId, file))
+/**
+ * Reads a workspace from its cache as far as that is to be believed, or else from the file.
+ * @throws StoreError when the file is missing, damaged, locked or too large
+ */
+export function load({ workspaceId, path, cache }: LoadTask): Loaded {
+  return withFile(path, (file) => {
+    return readStamped(file, (reading) => {
+      const answer: CacheAnswer =
+        cache === undefined
+          ? { kind: 'missing' }
+          : snapshotOfCache(cache, { workspaceId, reading }, file)
+      if (answer.kind === 'believed') return { ...answer, reading, refusal: undefined }
+      const refusal = answer.kind === 'refused' ? answer.reason : undefined
+      const snapshot = withSmallTexts(snapshotOfFile(workspaceId, file))
+      return { snapshot, reading, frozenSequence: undefined, refusal }
+    })
+  })
+}
+
+function withSmallTexts(snapshot: Snapshot): Snapshot {
   const segments = snapshot.segments.map((live) =>
     live.segment.rowCount > TEXT_AT_ONCE_ROWS_MAX
       ? live
@@ -65,7 +116,9 @@ export function load({ workspaceId, path }: LoadTask): Snapshot {
 /** What has happened to the file since. @throws StoreError as above, but for a lock */
 export function follow({ path, from, fixedCount }: FollowTask): Step {
   try {
-    return withFile(path, (file) => followFile(from, file, fixedCount))
+    return withFile(path, (file) =>
+      readStamped(file, (reading) => ({ ...followFile(from, file, fixedCount), reading })),
+    )
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }
     throw error
@@ -85,6 +138,26 @@ export function thin({ live, ids }: ThinTask): LiveSegment {
 /** The text index of a segment that has none yet. */
 export function index(segment: Segment): TextIndex {
   return textOfSegment(segment)
+}
+
+/** Moves the write-ahead log into the file. @throws StoreError */
+export function moveLog(path: string): void {
+  withFile(path, (file) => file.moveLog())
+}
+
+/** See {@link stampedVersion}. @throws StoreError */
+export function stamp(path: string): Promise<StampedVersion | undefined> {
+  return stampedVersion(path)
+}
+
+/** See {@link freezeSnapshot}. @throws StoreError; the file system's error */
+export function freeze(task: FreezeTask): void {
+  withFile(task.path, (file) => freezeSnapshot(task, file))
+}
+
+/** See {@link discardFrozen}. @throws the file system's error */
+export function discard(frozenPath: string): void {
+  discardFrozen(frozenPath)
 }
 
 function withFile<T>(path: string, use: (file: WorkspaceFile) => T): T {

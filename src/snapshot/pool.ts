@@ -1,7 +1,9 @@
 import type { TextIndex } from '../free-text/text-index.js'
 import { IDLE_THREAD_MS } from '../limits.js'
-import type { FollowTask, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
-import type { LiveSegment, Segment, Snapshot } from './snapshot.js'
+import type { StampedVersion } from '../store/file-stamp.js'
+import type { FreezeTask } from './cache.js'
+import type { FollowTask, Loaded, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
+import type { LiveSegment, Segment } from './snapshot.js'
 import { poolOf } from './thread-pool.js'
 
 /**
@@ -13,7 +15,7 @@ export class MakerPool implements Makers {
   readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS)
   readonly #short = poolOf('build-snapshot.js', IDLE_THREAD_MS)
 
-  load(task: LoadTask): Promise<Snapshot> {
+  load(task: LoadTask): Promise<Loaded> {
     return this.#long.run(task, { name: 'load' })
   }
 
@@ -33,8 +35,32 @@ export class MakerPool implements Makers {
     return this.#long.run(segment, { name: 'index' })
   }
 
+  moveLog(path: string): Promise<void> {
+    return this.#long.run(path, { name: 'moveLog' })
+  }
+
+  stamp(path: string): Promise<StampedVersion | undefined> {
+    return this.#long.run(path, { name: 'stamp' })
+  }
+
+  freeze(task: FreezeTask): Promise<void> {
+    return this.#long.run(task, { name: 'freeze' })
+  }
+
+  discard(frozenPath: string): Promise<void> {
+    return this.#long.run(frozenPath, { name: 'discard' })
+  }
+
   /** Ends all threads; work under way is rejected. */
   async close(): Promise<void> {
+    this.#long.on('error', throwUnlessUnawaited)
+    this.#short.on('error', throwUnlessUnawaited)
     await Promise.all([this.#long.destroy(), this.#short.destroy()])
   }
+}
+
+/** A task that is done at the moment of the end has an answer that nobody waits for any more. */
+function throwUnlessUnawaited(error: unknown): void {
+  if (error instanceof Error && error.message.startsWith('Unexpected message from Worker')) return
+  throw error
 }

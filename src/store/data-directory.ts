@@ -11,10 +11,15 @@ export function isWorkspaceId(text: string): boolean {
   return text.length <= WORKSPACE_ID_LENGTH_MAX && WORKSPACE_ID.test(text)
 }
 
-/** Where everything lives: `workspaces/<id>.db`, `control.db`. */
+/**
+ * Where everything lives: `workspaces/<id>.db`, `control.db`, and `cache/<id>.frozen`, snapshots as
+ * they were in memory, so that a start need not build them (snapshot/cache.ts). The cache is made
+ * when it is needed and may be deleted at any time; what is in it is as confidential as the rest.
+ */
 export interface DataDirectory {
   readonly path: string
   readonly controlPath: string
+  readonly cachePath: string
 }
 
 /**
@@ -33,13 +38,19 @@ export function openDataDirectory(path: string): DataDirectory {
       { cause: error },
     )
   }
-  return { path, controlPath: join(path, 'control.db') }
+  return { path, controlPath: join(path, 'control.db'), cachePath: join(path, 'cache') }
 }
 
 /** Path of a workspace's file, whether it exists or not. @param workspaceId a valid id */
 export function workspacePath(directory: DataDirectory, workspaceId: string): string {
   if (!isWorkspaceId(workspaceId)) throw new StoreError(`${workspaceId} is no workspace id`)
   return join(directory.path, 'workspaces', `${workspaceId}.db`)
+}
+
+/** Path of a workspace's frozen snapshot, likewise. */
+export function frozenPath(directory: DataDirectory, workspaceId: string): string {
+  if (!isWorkspaceId(workspaceId)) throw new StoreError(`${workspaceId} is no workspace id`)
+  return join(directory.cachePath, `${workspaceId}.frozen`)
 }
 
 /** Whether the workspace has a file. */

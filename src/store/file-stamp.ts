@@ -1,4 +1,4 @@
-import { type BigIntStats, statSync } from 'node:fs'
+import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { STAMP_SETTLED_MS } from '../limits.js'
 import { StoreError } from './database.js'
@@ -19,15 +19,15 @@ import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
  *   own read-only mode, which kontor does not use, leaves the log.
  * - Opening a file whose log was left by a killed writer changes nothing until that close.
  *
- * So a stamp is worth keeping once the connections of this process are closed; a stop does:
- * 1. close all connections to the file (watch, builder);
- * 2. `stampedVersion(path)`, and go on only if its version is the snapshot's: nobody wrote since;
- * 3. freeze the snapshot with that stamp.
+ * So a stamp is worth keeping once the log is empty: whoever closes then, or is killed, leaves it.
+ * A server that freezes a snapshot while it runs (snapshot/cached-copy.ts) does:
+ * 1. move the log into the file (`WorkspaceFile.moveLog`) and empty it (`ChangeWatch.emptyLog`);
+ * 2. `stampedVersion(path)`, and go on only if its version is the snapshot's;
+ * 3. ask the ChangeWatch: without news since the snapshot was read, the stamp is of its very rows.
+ *    Equal versions alone do not say that: a writer that bypasses the triggers leaves them equal.
  * A start does:
  * 1. open the ChangeWatch, and keep it: a commit after the next step is news to it;
  * 2. `fileStamp(path)`; equal to the frozen one, the file holds what it held.
- * Another process that held the file open over the stop changes the stamp when it ends, if the log
- * was not empty: the stamps differ then although the sequence is the same.
  */
 export type FileStamp = string
 
@@ -48,7 +48,7 @@ export interface StampedVersion {
  * Opens a workspace file, reads its version and closes it, until its stamp is the same before and
  * after and old enough: file clocks tick in milliseconds, so that a second write in one tick could
  * leave size and time as they were. Usually takes some milliseconds, and {@link STAMP_SETTLED_MS}
- * after a write. To be called when no other connection of this process is open.
+ * after a write. The stamp outlives all connections only if the log is empty (above).
  * @returns undefined when the file does not come to rest, or its time lies in the future
  * @throws StoreError when the file cannot be read
  */
@@ -71,6 +71,28 @@ export async function stampedVersion(path: string): Promise<StampedVersion | und
   return undefined
 }
 
+/** What was known of a file when a state of it was read. */
+export interface Reading {
+  /** Of the very state; undefined = the file was written all the time. */
+  readonly stamp: FileStamp | undefined
+  readonly schemaVersion: number
+}
+
+/** Reads one state of the file. @throws StoreError, and what `read` throws */
+export function readStamped<T>(file: WorkspaceFile, read: (reading: Reading) => T): T {
+  for (let tries = 1; ; tries++) {
+    const stamp = fileStamp(file.path)
+    const answer = file.consistently(() => {
+      // The state is the one at the first read: the stamp is its own when it has not changed since.
+      const schemaVersion = file.schemaVersion()
+      const isStill = fileStamp(file.path) === stamp
+      if (!isStill && tries < TRIES_MAX) return undefined
+      return { read: read({ stamp: isStill ? stamp : undefined, schemaVersion }) }
+    })
+    if (answer !== undefined) return answer.read
+  }
+}
+
 /** Twice: a pause for a fresh write, and the close that moves a left log into the file. */
 const TRIES_MAX = 6
 
@@ -87,6 +109,7 @@ function isSettled(path: string): boolean {
 function statusOf(path: string): { file: BigIntStats; log: BigIntStats | undefined } {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (file === undefined) throw new StoreError(`${path}: there is no such file`)
-  const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
+  // SQLite keeps the log beside the file itself, wherever a link to it lies.
+  const log = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false })
   return { file, log: log === undefined || log.size === 0n ? undefined : log }
 }

@@ -21,6 +21,7 @@ import {
   openDatabaseForReading,
 } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
+import { lastSequence } from './sequence.js'
 
 /** Which state of which file was read: equal versions hold equal rows. */
 export interface WorkspaceVersion {
@@ -82,11 +83,22 @@ export class WorkspaceFile {
 
   version(): WorkspaceVersion {
     const uid = this.#only<{ uid: string }>('SELECT uid FROM workspace').uid
-    // The sequence of an emptied `changes` table lives on in SQLite's own counter.
-    const row = this.#prepared('SELECT seq FROM sqlite_sequence WHERE name = ?').get('changes') as
-      | { seq: number }
-      | undefined
-    return { uid, sequence: row?.seq ?? 0 }
+    return { uid, sequence: lastSequence(this.connection) }
+  }
+
+  /** Changes whenever a table, index or trigger is made or dropped, by whomever. */
+  schemaVersion(): number {
+    return explainFaults(this.path, () =>
+      Number(this.connection.pragma('schema_version', { simple: true })),
+    )
+  }
+
+  /**
+   * Moves what the write-ahead log holds into the file, as far as nobody reads an older state.
+   * Disturbs no reader and no writer, and is no news to any connection.
+   */
+  moveLog(): void {
+    explainFaults(this.path, () => this.connection.pragma('wal_checkpoint(PASSIVE)'))
   }
 
   /** What SQLite's quick check finds wrong with the file, or undefined. */
@@ -144,6 +156,19 @@ export class WorkspaceFile {
     const columns = selectList(TRANSACTION_COLUMNS)
     const sql = `SELECT ${columns} FROM transactions WHERE id IN (${CHANGED_IDS}) ORDER BY id DESC`
     return this.#rows(sql, sequence)
+  }
+
+  /**
+   * Ids of the transactions that the newest changes up to a sequence have written, as far as the
+   * file still tells; descending, each once.
+   * @param count of changes that are looked at, at most
+   */
+  transactionIdsWritten(upTo: number, count: number): number[] {
+    const newest = `SELECT entity_id FROM changes WHERE sequence <= ? AND entity = 'transaction'
+      ORDER BY sequence DESC LIMIT ?`
+    const sql = `SELECT DISTINCT entity_id FROM (${newest}) ORDER BY entity_id DESC`
+    const ids = this.#prepared(sql).pluck()
+    return explainFaults(this.path, () => ids.all(upTo, count) as number[])
   }
 
   transaction(id: number): TransactionRow | undefined {

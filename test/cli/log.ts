@@ -29,6 +29,22 @@ test('news of a workspace name it, and why', async (t) => {
     'workspace w reloaded: 20 transactions in 0.003 s',
   )
   t.equal(
+    newsLine({ kind: 'loaded', ...counted, from: 'cache' }),
+    'workspace w loaded: 20 transactions in 1.25 s from the cache',
+  )
+  t.equal(
+    newsLine({ kind: 'loaded', ...counted, from: 'file', reason: 'it is cut short' }),
+    'workspace w loaded: 20 transactions in 1.25 s; the cache is not believed: it is cut short',
+  )
+  t.equal(
+    newsLine({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
+    'workspace w cannot be frozen: EACCES',
+  )
+  t.equal(
+    newsLine({ kind: 'evicted', workspaceId, reason: 'the memory budget is used up' }),
+    'workspace w left memory: the memory budget is used up',
+  )
+  t.equal(
     newsLine({ kind: 'failed', workspaceId, reason: 'no' }),
     'workspace w cannot be loaded: no',
   )

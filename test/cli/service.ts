@@ -47,9 +47,10 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
   const underWay = t.rejects(service.preload('none'), 'what is waited for is rejected')
   await service.close()
   await underWay
-  t.match(log[0], /^workspace good loaded: 302 transactions in /)
-  t.match(log[1], /^workspace bad cannot be loaded: /)
-  t.match(log[2], /^workspace none cannot be loaded: /)
+  const told = log.filter((line) => !line.includes(' frozen: '))
+  t.match(told[0], /^workspace good loaded: 302 transactions in /)
+  t.match(told[1], /^workspace bad cannot be loaded: /)
+  t.match(told[2], /^workspace none cannot be loaded: /)
 })
 
 test('a control.db that cannot be used is a StoreError', async (t) => {

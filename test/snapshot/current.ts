@@ -1,15 +1,19 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
-import { LOAD_RETRY_MS } from '../../src/limits.js'
+import { LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../../src/limits.js'
 import { CurrentSnapshots, type SnapshotNews } from '../../src/snapshot/current.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { writePastTriggers } from '../fixtures/changes.js'
 import { MakersHere } from '../fixtures/makers.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { assertHolds } from '../fixtures/snapshot-check.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
+
+const LAYOUT = '0123456789abcdef'.repeat(2)
 
 /** Snapshots of a directory, made in this thread. */
 class Rig {
@@ -25,6 +29,7 @@ class Rig {
   ) {
     this.snapshots = new CurrentSnapshots({
       pathOf: (id) => this.pathOf(id),
+      cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       makers: this.makers,
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
@@ -37,10 +42,15 @@ class Rig {
     return join(this.directory, `${workspaceId}.db`)
   }
 
-  /** Resolves once there are so many news. */
-  async told(count: number): Promise<SnapshotNews[]> {
-    await until(() => this.news.length >= count)
-    return this.news
+  cachePathOf(workspaceId: string): string {
+    return join(this.directory, 'cache', `${workspaceId}.frozen`)
+  }
+
+  /** Resolves with the news of a kind once there are so many of it. */
+  async toldOf(kind: SnapshotNews['kind'], count = 1): Promise<SnapshotNews[]> {
+    const found = (): SnapshotNews[] => this.news.filter((news) => news.kind === kind)
+    await until(() => found().length >= count)
+    return found()
   }
 }
 
@@ -91,7 +101,7 @@ test('a change that its triggers do not tell is read anew', async (t) => {
   const writer = new Database(rig.pathOf('w'))
   t.teardown(() => writer.close())
   writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
-  const [, reloaded] = await rig.told(2)
+  const [reloaded] = await rig.toldOf('reloaded')
   t.match(reloaded, { kind: 'reloaded', transactionCount: 300 })
 })
 
@@ -105,7 +115,7 @@ test('past the budget the workspace goes that was not asked for longest', async 
   for (const id of ['u', 'v']) await rig.snapshots.load(id)
   t.ok(rig.snapshots.find('u'))
   await rig.snapshots.load('w')
-  t.match(rig.news.at(-1), { kind: 'evicted', workspaceId: 'v' })
+  t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
   t.notOk(rig.snapshots.find('v'))
   t.ok(rig.snapshots.find('u'))
   t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)
@@ -127,6 +137,7 @@ test('what cannot be loaded is told, and tried again later', async (t) => {
   rig.nowMs += LOAD_RETRY_MS - 1
   await t.rejects(rig.snapshots.load('w'), /there is no such file/, 'not yet')
   t.match(rig.news, [{ kind: 'failed', workspaceId: 'w', reason: /no such file/ }])
+  t.match(rig.makers.asked, ['discard'])
   rig.nowMs += 1
   t.equal(transactionCount(await rig.snapshots.load('w')), 302)
 })
@@ -136,7 +147,7 @@ test('a file that goes leaves memory; the others stay', async (t) => {
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
   rmSync(rig.pathOf('w'))
-  const [, , dropped] = await rig.told(3)
+  const [dropped] = await rig.toldOf('dropped')
   t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
   t.equal(rig.snapshots.find('w'), undefined)
   t.ok(rig.snapshots.find('v'))
@@ -150,4 +161,112 @@ test('what is loading when everything ends is rejected without a word', async (t
   await loading
   t.equal(rig.snapshots.find('w'), undefined)
   t.same(rig.news, [])
+})
+
+test('a snapshot is frozen when it is loaded, and thawed when it is loaded again', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  t.match(rig.news, [{ kind: 'loaded', from: 'file' }])
+  t.match(await rig.toldOf('frozen'), [{ workspaceId: 'w', transactionCount: 302 }])
+  rig.snapshots.close()
+  const next = new Rig(t, rig.directory)
+  const snapshot = await next.snapshots.load('w')
+  t.match(next.news, [{ kind: 'loaded', from: 'cache', transactionCount: 302 }])
+  assertHolds(snapshot, SAMPLE)
+  const file = WorkspaceFile.open(rig.pathOf('w'))
+  t.teardown(() => file.close())
+  file.insertTransaction(transactionRow(400, 1), null)
+  await until(() => transactionCount(next.snapshots.find('w') ?? snapshot) === 303)
+  t.same(
+    next.makers.asked.filter((name) => ['load', 'freeze'].includes(name)),
+    ['load'],
+    'it is followed on, and not frozen for one row',
+  )
+})
+
+test('what was reloaded is frozen anew, with a stamp that outlives the writer', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  await rig.toldOf('frozen')
+  const writer = new Database(rig.pathOf('w'))
+  writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
+  await rig.toldOf('frozen', 2)
+  t.equal(statSync(`${rig.pathOf('w')}-wal`).size, 0, 'the log is empty')
+  rig.snapshots.close()
+  writer.close()
+  const next = new Rig(t, rig.directory)
+  t.equal(transactionCount(await next.snapshots.load('w')), 300)
+  t.match(next.news, [{ kind: 'loaded', from: 'cache' }])
+})
+
+test('a write past the triggers while the snapshot is being frozen is not believed', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const writer = new Database(rig.pathOf('w'))
+  t.teardown(() => writer.close())
+  await rig.snapshots.load('w')
+  rig.makers.holdUp()
+  await until(() => rig.makers.asked.includes('moveLog'))
+  writePastTriggers(writer, 'DELETE FROM transactions WHERE id > 300')
+  rig.makers.release()
+  await until(() => existsSync(rig.cachePathOf('w')))
+  rig.snapshots.close()
+  writer.pragma('wal_checkpoint(TRUNCATE)')
+  const next = new Rig(t, rig.directory)
+  t.equal(transactionCount(await next.snapshots.load('w')), 300)
+})
+
+test('what was written between the look and the reading is no reason to read anew', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const old = await rig.snapshots.load('w')
+  await rig.toldOf('frozen')
+  const file = WorkspaceFile.open(rig.pathOf('w'))
+  t.teardown(() => file.close())
+  const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
+  for (let round = 1; round <= 3; round++) {
+    rig.makers.holdUp()
+    file.insertTransaction(transactionRow(400 + round, 1), null)
+    const asked = rig.makers.asked.length
+    await until(() => rig.makers.asked.length > asked)
+    file.insertTransaction(transactionRow(500 + round, 1), null)
+    rig.makers.release()
+    await until(() => countNow() === 302 + round * 2)
+    await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL_MS * 3))
+  }
+  t.equal(countNow(), 308)
+  t.same(
+    rig.makers.asked.filter((name) => name === 'load'),
+    ['load'],
+  )
+})
+
+test('a cache that cannot be written is told once, and no harm', async (t) => {
+  const rig = new Rig(t, t.testdir({ cache: 'a file in the place of the folder' }))
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  t.match(rig.news[0], { kind: 'loaded', from: 'file', reason: /ENOTDIR/ })
+  t.match(await rig.toldOf('unfrozen'), [{ workspaceId: 'w', reason: /EEXIST|ENOTDIR/ }])
+  await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL_MS * 3))
+  t.equal(rig.news.length, 2)
+  t.ok(rig.snapshots.find('w'))
+})
+
+test('the frozen snapshot of a workspace that is gone goes, loaded or not', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
+  for (const id of ['v', 'w']) await rig.snapshots.load(id)
+  await rig.toldOf('frozen', 2)
+  rmSync(rig.pathOf('w'))
+  await until(() => !existsSync(rig.cachePathOf('w')))
+  t.notOk(existsSync(rig.cachePathOf('w')))
+  t.ok(existsSync(rig.cachePathOf('v')))
+  rig.snapshots.close()
+  rmSync(rig.pathOf('v'))
+  const next = new Rig(t, rig.directory)
+  await t.rejects(next.snapshots.load('v'), /no such file/)
+  await until(() => !existsSync(rig.cachePathOf('v')))
+  t.notOk(existsSync(rig.cachePathOf('v')))
 })

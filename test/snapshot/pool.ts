@@ -12,8 +12,9 @@ test('a thread builds the snapshot that is built here, in shared memory', async 
   await writeWorkspace(path, SAMPLE)
   const pool = new MakerPool()
   t.teardown(() => pool.close())
-  const built = await pool.load({ workspaceId: 'w', path })
-  const here = load({ workspaceId: 'w', path })
+  const task = { workspaceId: 'w', path, cache: undefined }
+  const { snapshot: built } = await pool.load(task)
+  const { snapshot: here } = load(task)
   // The account and category bytes are copies, which come back as plain arrays.
   assert.deepEqual(built.segments, here.segments)
   assert.deepEqual(built.version, here.version)
@@ -28,7 +29,25 @@ test('a file that cannot be read rejects with the reason', async (t) => {
   const path = join(t.testdir(), 'bad.db')
   writeFileSync(path, 'x'.repeat(5_000))
   const pool = new MakerPool()
-  await t.rejects(pool.load({ workspaceId: 'w', path }), /bad\.db: the file is damaged/)
-  await t.rejects(pool.load({ workspaceId: 'w', path: `${path}x` }), /there is no such file/)
+  const task = { workspaceId: 'w', path, cache: undefined }
+  await t.rejects(pool.load(task), /bad\.db: the file is damaged/)
+  await t.rejects(pool.load({ ...task, path: `${path}x` }), /there is no such file/)
   await pool.close()
+})
+
+test('work under way when all threads end is rejected, at whatever moment', async (t) => {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, { ...SAMPLE, transactions: [] })
+  for (let round = 0; round < 5; round++) {
+    const pool = new MakerPool()
+    const task = { workspaceId: 'w', path, cache: undefined }
+    await pool.load(task)
+    const tasks = Array.from({ length: 30 }, () => pool.load(task))
+    const ended = Promise.allSettled(tasks)
+    // The first answers are on their way by then.
+    await tasks[round]
+    await pool.close()
+    const states = (await ended).map(({ status }) => status)
+    t.ok(states.includes('fulfilled') && states.includes('rejected'))
+  }
 })

@@ -58,9 +58,10 @@ class LateTexts extends MakersHere {
     super()
   }
 
-  override async load(task: Parameters<MakersHere['load']>[0]): Promise<Snapshot> {
-    const snapshot = await super.load(task)
-    return { ...snapshot, segments: snapshot.segments.map(withoutText) }
+  override async load(task: Parameters<MakersHere['load']>[0]): ReturnType<MakersHere['load']> {
+    const loaded = await super.load(task)
+    const segments = loaded.snapshot.segments.map(withoutText)
+    return { ...loaded, snapshot: { ...loaded.snapshot, segments } }
   }
 
   override async index(segment: Segment): ReturnType<MakersHere['index']> {

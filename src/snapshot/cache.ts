@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { CACHE_WITNESSES_MAX } from '../limits.js'
+import type { FileStamp, Reading } from '../store/file-stamp.js'
+import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
+import { buildSegment, Codes } from './build.js'
+import { followFile, snapshotAfter } from './follow.js'
+import { discardFrozen, freeze, thaw } from './frozen.js'
+import { renamingsOf, rowJson } from './renaming.js'
+import { ordinalOfId, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
+
+/** Where a workspace's snapshot is frozen. */
+export interface Cache {
+  readonly path: string
+  /** layoutVersion() of this process, as of its start. */
+  readonly layout: string
+}
+
+/** What is frozen of a snapshot; the rest follows from it. */
+type FrozenSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'renamings'>
+
+/** What a frozen snapshot is tied to. */
+interface CacheTag {
+  readonly uid: string
+  readonly sequence: number
+  /** Of the file as it was read: whoever drops a trigger, to write past it, changes that. */
+  readonly schemaVersion: number
+  /** What the file has as long as it holds that version; empty = not known. */
+  readonly stamp: FileStamp
+  /** Ids that the newest changes up to that version wrote. */
+  readonly witnessIds: readonly number[]
+}
+
+/** What came of a look into the cache. */
+export type CacheAnswer =
+  | {
+      readonly kind: 'believed'
+      /** Of the file's version, whichever was frozen. */
+      readonly snapshot: Snapshot
+      /** Sequence of the version that is frozen. */
+      readonly frozenSequence: number
+    }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/**
+ * The snapshot of the file's present state, as it was frozen, or with what has been written since.
+ * To be called inside {@link WorkspaceFile.consistently}.
+ *
+ * A frozen snapshot of the file's version is believed when the file has the stamp that it had: the
+ * file was not touched. One of an earlier version is believed when the file's `changes` lead from
+ * there to here, and the rows that were newest then and the number of rows are the file's: a backup
+ * that was restored, and has been written to since, has the same uid and may have any sequence.
+ * @param reading of that state
+ * @throws StoreError
+ */
+export function snapshotOfCache(
+  cache: Cache,
+  { workspaceId, reading }: { readonly workspaceId: string; readonly reading: Reading },
+  file: WorkspaceFile,
+): CacheAnswer {
+  const version = file.version()
+  let reason: string | undefined
+  // The same program, to the byte, has written what the checksums say is unchanged.
+  const isWanted = (tag: unknown): boolean => {
+    reason = reasonAgainst(tag as CacheTag, { ...version, ...reading })
+    return reason === undefined
+  }
+  const thawed = thaw(cache.path, cache.layout, isWanted)
+  if (thawed.kind === 'missing') return thawed
+  if (thawed.kind === 'refused') return { kind: 'refused', reason: reason ?? thawed.reason }
+  const tag = thawed.tag as CacheTag
+  const frozen = thawed.value as FrozenSnapshot
+  const renamings = renamingsOf(frozen.segments, frozen.pieces)
+  const snapshot: Snapshot = { workspaceId, generation: 0, ...frozen, renamings }
+  const frozenSequence = tag.sequence
+  if (frozenSequence === version.sequence) return { kind: 'believed', snapshot, frozenSequence }
+  const step = followFile(snapshot, file, 0)
+  if (step.kind === 'lost') return { kind: 'refused', reason: step.reason }
+  const next = snapshotAfter(snapshot, step.next, 0)
+  if (!isBorneOut(next, file, tag)) {
+    return { kind: 'refused', reason: 'the file has another past' }
+  }
+  return { kind: 'believed', snapshot: next, frozenSequence }
+}
+
+/** Why a tag does not fit the file, or undefined. */
+function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & Reading): string | undefined {
+  if (tag.uid !== file.uid) return 'it is of another file'
+  if (tag.sequence > file.sequence) return 'the file is older than it'
+  if (tag.schemaVersion !== file.schemaVersion) return 'somebody has changed the tables or triggers'
+  if (tag.sequence === file.sequence && (tag.stamp === '' || tag.stamp !== file.stamp)) {
+    return 'the file was touched since, though its changes tell of nothing'
+  }
+  return undefined
+}
+
+/**
+ * Whether the snapshot, caught up from a frozen one, agrees with the file in what was there before:
+ * in the rows that the last changes up to then have written, as they were told when it was frozen
+ * and as they are told now, and in the number of all rows.
+ */
+function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boolean {
+  if (transactionCount(snapshot) !== file.transactionCount()) return false
+  const toldNow = file.transactionIdsWritten(tag.sequence, CACHE_WITNESSES_MAX)
+  if (toldNow.length === 0) return false
+  const ids = Array.from(new Set([...toldNow, ...tag.witnessIds])).sort((a, b) => b - a)
+  const rows = ids.flatMap((id) => file.transaction(id) ?? [])
+  const shared = { accounts: file.accounts(), categories: file.categories() }
+  const source = { transactionCount: rows.length, transactions: rows }
+  const witnesses = buildSegment(source, shared, new Codes(snapshot.codeBook))
+  return ids.every((id) => {
+    const ordinal = ordinalOfId(witnesses, id)
+    const place = placeOfId(snapshot, id)
+    if (ordinal === undefined || place === undefined) return ordinal === place
+    const held = rowJson(place.segment, place.ordinal, snapshot.renamings.get(place.segment))
+    return Buffer.compare(held, rowJson(witnesses, ordinal, undefined)) === 0
+  })
+}
+
+/** A snapshot that is to be frozen. */
+export interface FreezeTask {
+  readonly cache: Cache
+  /** Of the workspace file. */
+  readonly path: string
+  readonly frozen: FrozenSnapshot
+  /** Of the file, as it was read. */
+  readonly schemaVersion: number
+  /** What the file has as long as it holds this version; undefined = not known. */
+  readonly stamp: FileStamp | undefined
+}
+
+/** What is frozen of a snapshot. */
+export function frozenPart(snapshot: Snapshot): FrozenSnapshot {
+  const { version, accounts, categories, codeBook, pieces, segments } = snapshot
+  return { version, accounts, categories, codeBook, pieces, segments }
+}
+
+/**
+ * Freezes a snapshot in the place of the one before; not when its file is gone meanwhile.
+ * @param file that it is of, which may have been written to since
+ * @throws StoreError; the file system's error, see {@link freeze}
+ */
+export function freezeSnapshot(task: FreezeTask, file: WorkspaceFile): void {
+  const { cache, path, frozen, schemaVersion, stamp } = task
+  const { version } = frozen
+  const witnessIds = file.transactionIdsWritten(version.sequence, CACHE_WITNESSES_MAX)
+  const tag: CacheTag = { ...version, schemaVersion, stamp: stamp ?? '', witnessIds }
+  freeze(cache.path, { layout: cache.layout, tag, value: frozen })
+  // It is bank data, and whoever deletes a workspace deletes what is frozen of it after the file.
+  if (!existsSync(path)) discardFrozen(cache.path)
+}

@@ -1,0 +1,130 @@
+import { messageOf } from '../errors.js'
+import {
+  FREEZE_CHANGES_MAX,
+  FREEZE_CHANGES_MIN,
+  FREEZE_PAUSE_MS,
+  FREEZE_RETRY_MS,
+} from '../limits.js'
+import type { FileStamp, Reading } from '../store/file-stamp.js'
+import { type Cache, frozenPart } from './cache.js'
+import type { Makers } from './makers.js'
+import type { Snapshot } from './snapshot.js'
+
+/** What a copy needs of the world. */
+export interface CachedCopyOptions {
+  readonly cache: Cache
+  /** Of the workspace file. */
+  readonly path: string
+  readonly makers: Makers
+  /** Milliseconds that only grow. */
+  readonly clock: () => number
+}
+
+/** A snapshot as it is followed now, and what is known of its file. */
+export interface Followed {
+  readonly snapshot: Snapshot
+  readonly reading: Reading
+  /** Whether the file holds the snapshot's rows and was left alone since they were read. */
+  readonly isStill: () => boolean
+  /** Empties the write-ahead log; see ChangeWatch. @returns whether it is empty */
+  readonly emptyLog: () => boolean
+}
+
+/** What became of an attempt to write a copy. */
+export type Written =
+  | { readonly kind: 'written' }
+  /** It would not have been better than the one there is. */
+  | { readonly kind: 'left' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/**
+ * The frozen copy of a living snapshot: which version it holds, and when to write it anew. The
+ * cache is a convenience: what goes wrong with it is told, and nothing else.
+ */
+export class CachedCopy {
+  /** undefined = nothing that is worth keeping. */
+  #held: { readonly sequence: number; readonly isStamped: boolean } | undefined
+  #attemptedMs = Number.NEGATIVE_INFINITY
+  #isBusy = false
+
+  /** @param frozenSequence of the version that the cache holds; undefined = none */
+  constructor(
+    private readonly options: CachedCopyOptions,
+    frozenSequence: number | undefined,
+  ) {
+    if (frozenSequence !== undefined) this.#held = { sequence: frozenSequence, isStamped: true }
+  }
+
+  /** The snapshot has become one that is caught up from the copy only at a price. */
+  outdate(): void {
+    this.#held = undefined
+  }
+
+  /** Removes a copy that is wrong, as far as that can be done. */
+  async discard(): Promise<void> {
+    this.#held = undefined
+    try {
+      await this.options.makers.discard(this.options.cache.path)
+    } catch (error) {
+      // A folder that cannot be written holds nothing that we have written.
+      if (!(error instanceof Error && 'code' in error)) throw error
+    }
+  }
+
+  /** Whether the snapshot, which is complete, should be written. */
+  isDue({ version }: Snapshot): boolean {
+    if (this.#isBusy) return false
+    if (this.#held === undefined) return true
+    const { sequence, isStamped } = this.#held
+    const restedMs = this.options.clock() - this.#attemptedMs
+    const changeCount = version.sequence - sequence
+    if (changeCount === 0) return !isStamped && restedMs >= FREEZE_RETRY_MS
+    if (changeCount > FREEZE_CHANGES_MAX) return true
+    return changeCount > FREEZE_CHANGES_MIN && restedMs >= FREEZE_PAUSE_MS
+  }
+
+  /** Writes the snapshot, in the place of the copy before. */
+  async write(followed: Followed): Promise<Written> {
+    this.#isBusy = true
+    this.#attemptedMs = this.options.clock()
+    const { sequence } = followed.snapshot.version
+    // Until it is outdated again, whatever comes of this: a full disk is not tried all the time.
+    const before = this.#held
+    this.#held = { sequence, isStamped: true }
+    try {
+      const stamp = await this.#stampOf(followed)
+      if (stamp === undefined && before?.sequence === sequence) {
+        this.#held = before
+        return { kind: 'left' }
+      }
+      await this.#freeze(followed, stamp)
+      return { kind: 'written' }
+    } catch (error) {
+      return { kind: 'failed', reason: messageOf(error) }
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  async #freeze({ snapshot, reading }: Followed, stamp: FileStamp | undefined): Promise<void> {
+    const { makers, cache, path } = this.options
+    const { schemaVersion } = reading
+    await makers.freeze({ cache, path, frozen: frozenPart(snapshot), schemaVersion, stamp })
+    const { sequence } = snapshot.version
+    if (this.#held?.sequence === sequence) this.#held = { sequence, isStamped: stamp !== undefined }
+  }
+
+  /**
+   * What the file has as long as it holds this snapshot and is left alone, the close of our own
+   * connections included (store/file-stamp.ts); undefined when somebody reads or writes.
+   */
+  async #stampOf({ snapshot, isStill, emptyLog }: Followed): Promise<FileStamp | undefined> {
+    const { makers, path } = this.options
+    await makers.moveLog(path)
+    if (!isStill() || !emptyLog()) return undefined
+    const stamped = await makers.stamp(path)
+    const { uid, sequence } = snapshot.version
+    const isSame = stamped?.version.uid === uid && stamped.version.sequence === sequence
+    return isSame && isStill() ? stamped.stamp : undefined
+  }
+}

@@ -1,0 +1,300 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { type Cache, frozenPart } from '../../src/snapshot/cache.js'
+import { snapshotAfter } from '../../src/snapshot/follow.js'
+import { discard, follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
+import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { stampedVersion } from '../../src/store/file-stamp.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import {
+  type Change,
+  carryOut,
+  changes,
+  rowsOfFile,
+  writePastTriggers,
+} from '../fixtures/changes.js'
+import { withDirectory } from '../fixtures/files.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { assertHolds } from '../fixtures/snapshot-check.js'
+import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
+
+const LAYOUT = '0123456789abcdef'.repeat(2)
+
+/** A workspace file, its cache, and what a server does with them. */
+class Rig {
+  readonly path: string
+  readonly cache: Cache
+  #loaded: Loaded | undefined
+
+  constructor(readonly directory: string) {
+    this.path = join(directory, 'w.db')
+    this.cache = { path: join(directory, 'cache', 'w.frozen'), layout: LAYOUT }
+  }
+
+  /** A file with these rows that was read and frozen. */
+  static async frozen(directory: string, rows: WorkspaceRows = SAMPLE): Promise<Rig> {
+    const rig = new Rig(directory)
+    await writeWorkspace(rig.path, rows)
+    rig.load()
+    await rig.freeze()
+    return rig
+  }
+
+  /** As a start does. */
+  load(cache: Cache | undefined = this.cache): Loaded {
+    this.#loaded = load({ workspaceId: 'w', path: this.path, cache })
+    return this.#loaded
+  }
+
+  /** As a running server does after a change. */
+  follow(): Snapshot {
+    const { snapshot } = this.loaded
+    const step = follow({ path: this.path, from: snapshot, fixedCount: 0 })
+    if (step.kind !== 'next') return snapshot
+    const next = snapshotAfter(snapshot, step.next, 1)
+    this.#loaded = { ...this.loaded, snapshot: next, reading: step.reading }
+    return next
+  }
+
+  get loaded(): Loaded {
+    if (this.#loaded === undefined) throw new Error('nothing was loaded')
+    return this.#loaded
+  }
+
+  /** Freezes what was loaded or followed last, with the stamp of the file at rest. */
+  async freeze(): Promise<void> {
+    const { snapshot, reading } = this.loaded
+    const { cache, path } = this
+    const { schemaVersion } = reading
+    const stamp = (await stampedVersion(path))?.stamp
+    freeze({ cache, path, frozen: frozenPart(snapshot), schemaVersion, stamp })
+  }
+
+  /** Lets somebody write to the file, and close it. */
+  write(write: (connection: Database.Database) => void): void {
+    const connection = new Database(this.path)
+    connection.pragma('foreign_keys = ON')
+    write(connection)
+    connection.close()
+  }
+
+  /** Freezes the file with one write, and then lets it be an older one with others. */
+  async insteadOf(frozen: string, others: readonly string[]): Promise<void> {
+    const backup = `${this.path}.backup`
+    copyFileSync(this.path, backup)
+    this.write((connection) => connection.exec(frozen))
+    this.follow()
+    await this.freeze()
+    copyFileSync(backup, this.path)
+    this.write((connection) => connection.exec(others.join(';')))
+  }
+
+  rows(): WorkspaceRows {
+    const file = WorkspaceFile.openForReading(this.path)
+    const rows = rowsOfFile(file)
+    file.close()
+    return rows
+  }
+}
+
+const isFromCache = ({ frozenSequence }: Loaded): boolean => frozenSequence !== undefined
+
+test('what was frozen is what is read at the next start', async (t) => {
+  const rig = await Rig.frozen(t.testdir())
+  const built = rig.loaded
+  t.notOk(isFromCache(built), 'the first one is built')
+  t.equal(built.refusal, undefined, 'and nothing was refused')
+  t.equal(statSync(join(rig.directory, 'cache')).mode & 0o777, 0o700)
+  t.equal(statSync(rig.cache.path).mode & 0o777, 0o600)
+  const again = rig.load()
+  t.equal(again.frozenSequence, built.snapshot.version.sequence)
+  t.equal(again.refusal, undefined)
+  assertHolds(again.snapshot, SAMPLE)
+  t.ok(again.snapshot.segments.every(({ text }) => text !== undefined))
+  t.ok(isFromCache(rig.load()), 'as often as it is read')
+})
+
+test('whatever was written before and after, the snapshot is of the file', async (t) => {
+  const before = fc.array(fc.array(changes, { maxLength: 3 }), { maxLength: 3 })
+  const after = fc.array(changes, { maxLength: 5 })
+  let believedCount = 0
+  await fc.assert(
+    fc.asyncProperty(workspaceRows(), before, after, async (rows, past, since) => {
+      await withDirectory(async (directory) => {
+        const rig = await Rig.frozen(directory, rows)
+        const carryOutAll = (list: readonly Change[]): void =>
+          rig.write((connection) => {
+            for (const change of list) carryOut(connection, change)
+          })
+        for (const list of past) {
+          carryOutAll(list)
+          rig.follow()
+        }
+        await rig.freeze()
+        carryOutAll(since)
+        const loaded = rig.load()
+        if (isFromCache(loaded)) believedCount += 1
+        assertHolds(loaded.snapshot, rig.rows())
+        assertHolds(rig.load(undefined).snapshot, rig.rows())
+      })
+    }),
+    { numRuns: 40 },
+  )
+  t.ok(believedCount > 20, `${believedCount} of 40 were from the cache`)
+})
+
+const UPDATE = 'UPDATE transactions SET amount_unscaled = 4711 WHERE id = 7'
+const TRIGGER = "SELECT sql FROM sqlite_master WHERE name = 'transactions_updated'"
+const DROP = 'DROP TRIGGER transactions_updated'
+
+/** Writes past the triggers, which are there again afterwards. */
+function bypass(connection: Database.Database): void {
+  const trigger = connection.prepare(TRIGGER).pluck().get() as string
+  connection.exec(`${DROP}; ${UPDATE}; ${trigger}`)
+}
+
+const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<void>, RegExp]>> = {
+  'a write that nothing tells of': [
+    (rig) => rig.write((connection) => connection.exec(`${DROP}; ${UPDATE}`)),
+    /changed the tables or triggers/,
+  ],
+  'the same by another way, and then a write that is told': [
+    (rig) =>
+      rig.write((connection) => {
+        bypass(connection)
+        connection.exec('UPDATE transactions SET amount_unscaled = 1 WHERE id = 8')
+      }),
+    /changed the tables or triggers/,
+  ],
+  'a write that not even the schema tells of': [
+    (rig) => rig.write((connection) => writePastTriggers(connection, UPDATE)),
+    /was touched since/,
+  ],
+  'a row less, by such a write, and then one that is told': [
+    (rig) =>
+      rig.write((connection) => {
+        writePastTriggers(connection, 'DELETE FROM transactions WHERE id = 7')
+        connection.exec('UPDATE transactions SET amount_unscaled = 1 WHERE id = 8')
+      }),
+    /another past/,
+  ],
+  VACUUM: [(rig) => rig.write((connection) => connection.exec('VACUUM')), /tables or triggers/],
+  'another workspace in its place': [
+    async (rig) => {
+      rmSync(rig.path)
+      await writeWorkspace(rig.path, { ...SAMPLE, transactions: SAMPLE.transactions.slice(9) })
+    },
+    /of another file/,
+  ],
+  'a file that is older': [(rig) => rig.insteadOf(UPDATE, []), /is older/],
+  'a file that was older, and has been written to since': [
+    (rig) =>
+      rig.insteadOf(UPDATE, [
+        'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8',
+        'UPDATE transactions SET amount_unscaled = 1 WHERE id = 9',
+      ]),
+    /another past/,
+  ],
+  'the same, whose changes tell of other rows alone': [
+    async (rig) => {
+      // What has made the rows is long forgotten, then.
+      rig.write((connection) => connection.exec(`DELETE FROM changes; ${UPDATE}`))
+      rig.load()
+      await rig.insteadOf('UPDATE transactions SET amount_unscaled = 1 WHERE id = 9', [
+        'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8',
+        'UPDATE transactions SET amount_unscaled = 2 WHERE id = 8',
+      ])
+    },
+    /another past/,
+  ],
+  'changes that are not told any more': [
+    (rig) => rig.write((connection) => connection.exec(`${UPDATE}; DELETE FROM changes`)),
+    /its changes do not tell/,
+  ],
+  'changes of which only the newest are told': [
+    (rig) =>
+      rig.write((connection) => {
+        const last = connection.prepare('SELECT max(sequence) FROM changes').pluck().get()
+        connection.exec(`${UPDATE}; DELETE FROM changes WHERE sequence <= ${last}`)
+      }),
+    /another past/,
+  ],
+  'another version of the program': [
+    (rig) => {
+      const bytes = readFileSync(rig.cache.path)
+      bytes.writeUInt8(bytes.readUInt8(12) ^ 1, 12)
+      writeFileSync(rig.cache.path, bytes)
+    },
+    /another version/,
+  ],
+  'a file cut short': [
+    (rig) => truncateSync(rig.cache.path, statSync(rig.cache.path).size - 8),
+    /cut short/,
+  ],
+  'a flipped bit': [
+    (rig) => {
+      const bytes = readFileSync(rig.cache.path)
+      const at = bytes.length - 200
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at)
+      writeFileSync(rig.cache.path, bytes)
+    },
+    /damaged/,
+  ],
+  'something else': [(rig) => writeFileSync(rig.cache.path, 'x'.repeat(500)), /no frozen file/],
+  'a folder': [
+    (rig) => {
+      rmSync(rig.cache.path)
+      mkdirSync(rig.cache.path)
+    },
+    /no file|EISDIR/,
+  ],
+}
+
+for (const [what, [act, reason]] of Object.entries(REFUSED)) {
+  test(`not believed: ${what}`, async (t) => {
+    const rig = await Rig.frozen(t.testdir())
+    await act(rig)
+    const loaded = rig.load()
+    assertHolds(loaded.snapshot, rig.rows())
+    t.match(loaded.refusal, reason)
+    t.notOk(isFromCache(loaded))
+  })
+}
+
+test('without a stamp it is believed only for what was written since', async (t) => {
+  const rig = await Rig.frozen(t.testdir())
+  const { snapshot, reading } = rig.loaded
+  const frozen = frozenPart(snapshot)
+  const { schemaVersion } = reading
+  freeze({ cache: rig.cache, path: rig.path, frozen, schemaVersion, stamp: undefined })
+  t.match(rig.load().refusal, /was touched since/)
+  rig.write((connection) => connection.exec(UPDATE))
+  const loaded = rig.load()
+  t.equal(loaded.frozenSequence, snapshot.version.sequence)
+  assertHolds(loaded.snapshot, rig.rows())
+})
+
+test('what is of a file that is gone is not frozen, and goes', async (t) => {
+  const rig = await Rig.frozen(t.testdir())
+  const { snapshot, reading } = rig.loaded
+  rmSync(rig.path)
+  const frozen = frozenPart(snapshot)
+  const { schemaVersion } = reading
+  const task = { cache: rig.cache, path: rig.path, frozen, schemaVersion, stamp: undefined }
+  t.throws(() => freeze(task), /there is no such file/)
+  discard(rig.cache.path)
+  t.same(readdirSync(join(rig.directory, 'cache')), [])
+  discard(join(rig.directory, 'none', 'w.frozen'))
+})

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import {
+  FREEZE_CHANGES_MAX,
+  FREEZE_CHANGES_MIN,
+  FREEZE_PAUSE_MS,
+  FREEZE_RETRY_MS,
+} from '../../src/limits.js'
+import type { FreezeTask } from '../../src/snapshot/cache.js'
+import { CachedCopy, type Written } from '../../src/snapshot/cached-copy.js'
+import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import type { StampedVersion } from '../../src/store/file-stamp.js'
+import { MakersHere } from '../fixtures/makers.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { snapshotOf } from '../fixtures/snapshots.js'
+
+const UID = 'u'
+
+/** Makers that note what is to be frozen, of a file that is as the rig says. */
+class NotingMakers extends MakersHere {
+  readonly frozen: FreezeTask[] = []
+  fileSequence = 1
+  failure: Error | undefined
+
+  override async moveLog(): Promise<void> {}
+
+  override async stamp(): Promise<StampedVersion | undefined> {
+    return { version: { uid: UID, sequence: this.fileSequence }, stamp: 'as it is' }
+  }
+
+  override async freeze(task: FreezeTask): Promise<void> {
+    if (this.failure !== undefined) throw this.failure
+    this.frozen.push(task)
+  }
+}
+
+/** A copy of a snapshot that goes on, and a clock. */
+class Rig {
+  readonly makers = new NotingMakers()
+  readonly copy: CachedCopy
+  nowMs = 0
+  isStill = true
+  isLogEmpty = true
+
+  constructor(frozenSequence: number | undefined, path = 'w.frozen') {
+    const cache = { path, layout: 'l' }
+    const { makers } = this
+    const clock = (): number => this.nowMs
+    this.copy = new CachedCopy({ cache, path: 'w.db', makers, clock }, frozenSequence)
+  }
+
+  snapshotAt(sequence: number): Snapshot {
+    return { ...snapshotOf(SAMPLE), version: { uid: UID, sequence } }
+  }
+
+  isDueAt(sequence: number): boolean {
+    return this.copy.isDue(this.snapshotAt(sequence))
+  }
+
+  writeAt(sequence: number): Promise<Written> {
+    return this.copy.write({
+      snapshot: this.snapshotAt(sequence),
+      reading: { stamp: 'when it was read', schemaVersion: 3 },
+      isStill: () => this.isStill,
+      emptyLog: () => this.isLogEmpty,
+    })
+  }
+}
+
+test('a copy is due when there is none, and then after many changes', async (t) => {
+  const rig = new Rig(undefined)
+  t.ok(rig.isDueAt(1))
+  const writing = rig.writeAt(1)
+  t.notOk(rig.isDueAt(FREEZE_CHANGES_MAX * 2), 'one at a time')
+  t.same(await writing, { kind: 'written' })
+  t.match(rig.makers.frozen, [{ path: 'w.db', schemaVersion: 3, stamp: 'as it is' }])
+  t.notOk(rig.isDueAt(1))
+  t.notOk(rig.isDueAt(2 + FREEZE_CHANGES_MIN), 'not soon')
+  t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MAX), 'but for very many')
+  rig.nowMs += FREEZE_PAUSE_MS
+  t.notOk(rig.isDueAt(1 + FREEZE_CHANGES_MIN))
+  t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MIN))
+  rig.copy.outdate()
+  t.ok(rig.isDueAt(1))
+})
+
+test('one that was believed is as good as one just written', async (t) => {
+  const rig = new Rig(5)
+  t.notOk(rig.isDueAt(5))
+  t.notOk(rig.isDueAt(6))
+  t.ok(rig.isDueAt(6 + FREEZE_CHANGES_MIN), 'and it is not known how old it is')
+})
+
+test('beside a writer it is written without a stamp, and once more when he rests', async (t) => {
+  const rig = new Rig(undefined)
+  rig.isStill = false
+  t.same(await rig.writeAt(1), { kind: 'written' })
+  rig.isStill = true
+  rig.copy.outdate()
+  rig.makers.fileSequence = 2
+  t.same(await rig.writeAt(1), { kind: 'written' })
+  rig.copy.outdate()
+  rig.makers.fileSequence = 1
+  rig.isLogEmpty = false
+  t.same(await rig.writeAt(1), { kind: 'written' })
+  t.same(
+    rig.makers.frozen.map(({ stamp }) => stamp),
+    [undefined, undefined, undefined],
+  )
+  t.notOk(rig.isDueAt(1))
+  rig.nowMs += FREEZE_RETRY_MS
+  t.ok(rig.isDueAt(1))
+  t.same(await rig.writeAt(1), { kind: 'left' }, 'a second one without a stamp is no better')
+  t.equal(rig.makers.frozen.length, 3)
+  rig.isLogEmpty = true
+  t.notOk(rig.isDueAt(1), 'not at once')
+  rig.nowMs += FREEZE_RETRY_MS
+  t.ok(rig.isDueAt(1))
+  t.same(await rig.writeAt(1), { kind: 'written' })
+  t.equal(rig.makers.frozen.at(-1)?.stamp, 'as it is')
+  rig.nowMs += FREEZE_RETRY_MS
+  t.notOk(rig.isDueAt(1))
+})
+
+test('what fails is told, and not tried again for the same rows', async (t) => {
+  const rig = new Rig(undefined)
+  rig.makers.failure = new Error('the disk is full')
+  t.same(await rig.writeAt(1), { kind: 'failed', reason: 'the disk is full' })
+  rig.nowMs += FREEZE_PAUSE_MS
+  t.notOk(rig.isDueAt(1))
+  t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MIN))
+})
+
+test('a wrong copy is removed, if that can be done', async (t) => {
+  const path = join(t.testdir({ 'w.frozen': 'wrong' }), 'w.frozen')
+  const rig = new Rig(5, path)
+  await rig.copy.discard()
+  t.notOk(existsSync(path))
+  t.ok(rig.isDueAt(5))
+  await new Rig(5, join(t.testdirName, 'none', 'w.frozen')).copy.discard()
+  mkdirSync(path)
+  await new Rig(5, path).copy.discard()
+  t.ok(existsSync(path), 'a folder is none of ours')
+})
+
+test('a snapshot that is outdated while it is written is due again', async (t) => {
+  const rig = new Rig(undefined)
+  const writing = rig.writeAt(1)
+  rig.copy.outdate()
+  t.same(await writing, { kind: 'written' })
+  t.ok(rig.isDueAt(1))
+})
