@@ -1,4 +1,6 @@
 import { measureImports, reportImports } from './import.js'
+import { measureLive } from './live.js'
+import { reportLive } from './live-report.js'
 import { assertWrk, loadWithWrk } from './load.js'
 import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
@@ -36,5 +38,13 @@ export const BENCHES: readonly Bench[] = [
     summary: 'NDJSON and camt.053 into an empty workspace',
     run: async (settings) =>
       reportImports(await measureImports(settings, { camtBytes: [10_000_000, 100_000_000] })),
+  },
+  {
+    name: 'live',
+    summary: 'changes of a served file: how soon they are shown, and what readers notice',
+    run: async (settings) => {
+      const options = { singleCount: 100, insertCount: settings.rowCount / 10, readSeconds: settings.seconds * 3 }
+      return reportLive(await measureLive(settings, options))
+    },
   },
 ]

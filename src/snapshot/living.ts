@@ -35,7 +35,6 @@ interface Merging extends Compaction {
 export class LivingSnapshot {
   #snapshot: Snapshot
   #isStepping = false
-  #isBehind = false
   #isEnded = false
   #merging: Merging | undefined
   #indexing: Promise<void> | undefined
@@ -60,8 +59,8 @@ export class LivingSnapshot {
     try {
       const news = this.watch.news()
       if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
-      else if (news === 'changed' || this.#isBehind) void this.#step(() => this.#follow())
-      else if (this.#merging?.merged !== undefined) void this.#step(() => this.#adopt())
+      else if (news === 'untold') void this.#step(() => this.#reload())
+      else if (this.#isBehind || this.#isMerged) void this.#step(() => this.#catchUp())
     } catch (error) {
       this.#lose(messageOf(error))
     }
@@ -86,6 +85,15 @@ export class LivingSnapshot {
     this.options.onLost(reason)
   }
 
+  /** What the snapshot was made of may be newer than the last news: then nothing is missing. */
+  get #isBehind(): boolean {
+    return this.watch.sequence > this.#snapshot.version.sequence
+  }
+
+  get #isMerged(): boolean {
+    return this.#merging?.merged !== undefined
+  }
+
   async #step(step: () => Promise<void>): Promise<void> {
     this.#isStepping = true
     try {
@@ -97,13 +105,18 @@ export class LivingSnapshot {
     this.#improve()
   }
 
+  /** Both in one step: with a writer that never pauses, there is always something to follow. */
+  async #catchUp(): Promise<void> {
+    if (this.#isBehind) await this.#follow()
+    if (this.#isMerged && !this.#isEnded) await this.#adopt()
+  }
+
   async #follow(): Promise<void> {
     const { version, codeBook, pieces, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
     const from = { version, codeBook, pieces, segments }
     const step = await this.options.makers.follow({ path: this.options.path, from, fixedCount })
     if (this.#isEnded) return
-    this.#isBehind = step.kind === 'busy'
     if (step.kind === 'next') this.#advance(step.next)
     if (step.kind === 'lost') await this.#reload()
   }

@@ -65,7 +65,8 @@ export function load({ workspaceId, path }: LoadTask): Snapshot {
 /** What has happened to the file since. @throws StoreError as above, but for a lock */
 export function follow({ path, from, fixedCount }: FollowTask): Step {
   try {
-    return withFile(path, (file) => followFile(from, file, fixedCount))
+    // A lock is not waited for here, where all other workspaces would wait for it too.
+    return withFile(path, (file) => followFile(from, file, fixedCount), 0)
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }
     throw error
@@ -87,8 +88,8 @@ export function index(segment: Segment): TextIndex {
   return textOfSegment(segment)
 }
 
-function withFile<T>(path: string, use: (file: WorkspaceFile) => T): T {
-  const file = WorkspaceFile.openForReading(path)
+function withFile<T>(path: string, use: (file: WorkspaceFile) => T, busyTimeoutMs?: number): T {
+  const file = WorkspaceFile.openForReading(path, busyTimeoutMs)
   try {
     return use(file)
   } finally {

@@ -2,28 +2,48 @@ import { statSync } from 'node:fs'
 import { type Connection, explainFaults, isBusy, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 
-/** What a workspace file did since it was last asked. */
-export type FileNews = 'unchanged' | 'changed' | 'replaced' | 'gone'
+/**
+ * What a workspace file did since it was last asked: `changed` = its change sequence has grown;
+ * `untold` = something was committed that the sequence does not tell.
+ */
+export type FileNews = 'unchanged' | 'changed' | 'untold' | 'replaced' | 'gone'
+
+/**
+ * One state of the file, as one transaction reads it. Together they tell a commit that was not
+ * logged from one that a reader of the rows has seen already.
+ */
+interface FileState {
+  /** SQLite's own number, which another connection's commit changes. */
+  readonly dataVersion: number
+  /** Number of the last logged change. */
+  readonly sequence: number
+}
 
 /**
  * Notices that somebody has written to a workspace file. Asking costs about two microseconds and a
- * file status; it reads no row and never waits for a lock, since the thread that answers asks.
+ * file status; it reads one row when there is news, and never waits for a lock, since the thread
+ * that answers asks.
  */
 export class ChangeWatch {
   readonly #connection: Connection
   readonly #inode: number
-  #dataVersion: number
+  #state: FileState
 
   /** @throws StoreError when the file cannot be opened, also while somebody holds a lock */
   constructor(readonly path: string) {
     this.#connection = openDatabaseForReading(path, WORKSPACE_MIGRATIONS, 0)
     try {
       this.#inode = statSync(path).ino
-      this.#dataVersion = this.#readVersion()
+      this.#state = this.#readState()
     } catch (error) {
       this.#connection.close()
       throw error
     }
+  }
+
+  /** Number of the last change that there was when news were last asked for. */
+  get sequence(): number {
+    return this.#state.sequence
   }
 
   /**
@@ -35,23 +55,31 @@ export class ChangeWatch {
     const status = statSync(this.path, { throwIfNoEntry: false })
     if (status === undefined) return 'gone'
     if (status.ino !== this.#inode) return 'replaced'
-    const dataVersion = this.#versionUnlessLocked()
-    if (dataVersion === this.#dataVersion) return 'unchanged'
-    this.#dataVersion = dataVersion
-    return 'changed'
+    const before = this.#state
+    this.#state = this.#stateUnlessLocked()
+    if (this.#state.dataVersion === before.dataVersion) return 'unchanged'
+    return this.#state.sequence > before.sequence ? 'changed' : 'untold'
   }
 
   close(): void {
     this.#connection.close()
   }
 
-  #versionUnlessLocked(): number {
+  #stateUnlessLocked(): FileState {
     try {
-      return this.#readVersion()
+      return this.#readVersion() === this.#state.dataVersion ? this.#state : this.#readState()
     } catch (error) {
-      if (isBusy(error)) return this.#dataVersion
+      if (isBusy(error)) return this.#state
       throw error
     }
+  }
+
+  #readState(): FileState {
+    const read = this.#connection.transaction(() => ({
+      dataVersion: this.#readVersion(),
+      sequence: sequenceOf(this.#connection),
+    }))
+    return explainFaults(this.path, () => read.deferred())
   }
 
   #readVersion(): number {
@@ -59,4 +87,9 @@ export class ChangeWatch {
       Number(this.#connection.pragma('data_version', { simple: true })),
     )
   }
+}
+
+function sequenceOf(connection: Connection): number {
+  const asked = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'changes'").pluck()
+  return Number(asked.get() ?? 0)
 }
