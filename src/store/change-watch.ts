@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Connection, explainFaults, isBusy, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 
@@ -13,8 +13,13 @@ export type FileNews = 'unchanged' | 'changed' | 'untold' | 'replaced' | 'gone'
  * logged from one that a reader of the rows has seen already.
  */
 interface FileState {
-  /** SQLite's own number, which another connection's commit changes. */
+  /**
+   * SQLite's own number, which another connection's commit changes; so does a writer that begins
+   * the write-ahead log anew, before it has committed anything.
+   */
   readonly dataVersion: number
+  /** How many commits the write-ahead log has seen; undefined = the file has none. */
+  readonly commitCount: number | undefined
   /** Number of the last logged change. */
   readonly sequence: number
 }
@@ -58,7 +63,9 @@ export class ChangeWatch {
     const before = this.#state
     this.#state = this.#stateUnlessLocked()
     if (this.#state.dataVersion === before.dataVersion) return 'unchanged'
-    return this.#state.sequence > before.sequence ? 'changed' : 'untold'
+    if (this.#state.sequence > before.sequence) return 'changed'
+    const { commitCount } = this.#state
+    return commitCount !== undefined && commitCount === before.commitCount ? 'unchanged' : 'untold'
   }
 
   close(): void {
@@ -75,8 +82,11 @@ export class ChangeWatch {
   }
 
   #readState(): FileState {
+    // Before the rest: a commit in between is then counted at the next look, never overlooked.
+    const commitCount = commitCountOf(this.path)
     const read = this.#connection.transaction(() => ({
       dataVersion: this.#readVersion(),
+      commitCount,
       sequence: sequenceOf(this.#connection),
     }))
     return explainFaults(this.path, () => read.deferred())
@@ -87,6 +97,33 @@ export class ChangeWatch {
       Number(this.#connection.pragma('data_version', { simple: true })),
     )
   }
+}
+
+/**
+ * The header of the index of SQLite's write-ahead log (sqlite.org/walformat.html), native order:
+ *
+ *   OFFSET  SIZE  FIELD
+ *   0       4     version of the format
+ *   8       4     counter that grows with every commit
+ */
+const INDEX_HEADER_BYTES = 12
+const INDEX_VERSION = 3_007_000
+
+function commitCountOf(path: string): number | undefined {
+  const header = new Uint32Array(INDEX_HEADER_BYTES / 4)
+  try {
+    const index = openSync(`${path}-shm`, 'r')
+    try {
+      readSync(index, header, 0, INDEX_HEADER_BYTES, 0)
+    } finally {
+      closeSync(index)
+    }
+  } catch (error) {
+    // No index, or none that may be read: then every other number counts as a commit.
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+  return header[0] === INDEX_VERSION ? header[2] : undefined
 }
 
 function sequenceOf(connection: Connection): number {

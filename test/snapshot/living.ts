@@ -20,6 +20,8 @@ class Rig {
   readonly makers = new MakersHere()
   readonly made: string[] = []
   readonly lost: string[] = []
+  /** Whether something was committed that the change sequence does not tell. */
+  isUntold = false
   /** What the file held at each change sequence. */
   readonly #rows = new Map<number, WorkspaceRows>()
   #generation = 0
@@ -61,8 +63,10 @@ class Rig {
   }
 
   write(change: Change): void {
+    const { sequence } = this.file.version()
     carryOut(this.writer, change)
     this.remember()
+    this.isUntold ||= this.file.version().sequence === sequence
   }
 
   remember(): void {
@@ -144,7 +148,8 @@ test('an index of a segment that is gone is dropped', async (t) => {
   const [only] = living.snapshot.segments
   rig.makers.release()
   await living.indexed()
-  t.equal(living.snapshot.segments[0], only)
+  t.equal(living.snapshot.segments[0]?.segment, only?.segment)
+  t.equal(living.snapshot.segments[0]?.text?.rowCount, 302)
   living.close()
 })
 
@@ -398,7 +403,7 @@ test('however the work is delayed, what is served is a state that the file was i
           await rig.settle(living)
           await living.indexed()
           assert.deepEqual(rig.lost, [])
-          assert.ok(!rig.makers.asked.includes('load'), 'never read anew')
+          if (!rig.isUntold) assert.ok(!rig.makers.asked.includes('load'), 'never read anew')
           mergeCount += rig.made.length
         } finally {
           living.close()
