@@ -18,7 +18,9 @@ export function logTo(output: Output, clock: () => EpochMs): Log {
 export function newsLine(news: SnapshotNews): string {
   const { kind, workspaceId } = news
   if (kind === 'failed') return `workspace ${workspaceId} cannot be loaded: ${news.reason}`
-  if (kind === 'dropped') return `workspace ${workspaceId} left memory: ${news.reason}`
+  if (kind === 'dropped' || kind === 'evicted') {
+    return `workspace ${workspaceId} left memory: ${news.reason}`
+  }
   const seconds = ((news.durationMs ?? 0) / 1000).toString()
   return `workspace ${workspaceId} ${kind}: ${news.transactionCount} transactions in ${seconds} s`
 }
