@@ -1,5 +1,8 @@
 import { measureImports, reportImports } from './import.js'
+import { measureLive } from './live.js'
+import { reportLive } from './live-report.js'
 import { assertWrk, loadWithWrk } from './load.js'
+import { measureMany, reportMany } from './many.js'
 import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
@@ -36,5 +39,25 @@ export const BENCHES: readonly Bench[] = [
     summary: 'NDJSON and camt.053 into an empty workspace',
     run: async (settings) =>
       reportImports(await measureImports(settings, { camtBytes: [10_000_000, 100_000_000] })),
+  },
+  {
+    name: 'live',
+    summary: 'changes of a served file: how soon they are shown, and what readers notice',
+    run: async (settings) => {
+      const options = {
+        singleCount: 100,
+        insertCount: settings.rowCount / 10,
+        readSeconds: settings.seconds * 3,
+      }
+      return reportLive(await measureLive(settings, options))
+    },
+  },
+  {
+    name: 'many',
+    summary: '2,000 small workspaces with memory for 200',
+    run: async (settings) => {
+      const options = { workspaceCount: 2_000, residentCount: 200, rowCount: 2_000 }
+      return reportMany(await measureMany(settings, { ...options, seconds: settings.seconds * 5 }))
+    },
   },
 ]

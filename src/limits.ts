@@ -340,6 +340,18 @@ export const FREEZE_RETRY_MS = 10_000
  */
 export const TEXT_COMMON_ROW_BYTES = 16
 
+/**
+ * Bytes of snapshots that a builder thread has given away before it collects its handles to them:
+ * some dozens of small workspaces, so that collecting costs a small part of loading.
+ */
+export const THREAD_GARBAGE_BYTES_MAX = 67_108_864
+
+/**
+ * Share of the memory budget that evicted snapshots may take until they are collected, which costs
+ * the main thread some ten milliseconds.
+ */
+export const EVICTED_SHARE_MAX = 0.25
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
-import { BUSY_TIMEOUT_MS, LOAD_RETRY_MS, LOOKS_AT_ONCE_MAX, WATCH_INTERVAL_MS } from '../limits.js'
+import {
+  BUSY_TIMEOUT_MS,
+  EVICTED_SHARE_MAX,
+  LOAD_RETRY_MS,
+  LOOKS_AT_ONCE_MAX,
+  WATCH_INTERVAL_MS,
+} from '../limits.js'
 import { ChangeWatch } from '../store/change-watch.js'
 import { isBusy, StoreError } from '../store/database.js'
 import type { Cache } from './cache.js'
+import { Garbage } from './garbage.js'
 import { LivingSnapshot } from './living.js'
 import type { Loaded, Makers } from './makers.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
@@ -54,6 +61,7 @@ export class CurrentSnapshots {
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
+  readonly #garbage: Garbage
   #generation = 0
   #askedCount = 0
   #lookedAt = 0
@@ -62,6 +70,7 @@ export class CurrentSnapshots {
   constructor(private readonly options: CurrentOptions) {
     this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
     this.#timer.unref()
+    this.#garbage = new Garbage(options.memoryBudgetBytes * EVICTED_SHARE_MAX)
   }
 
   /** The snapshot, when it is in memory. */
@@ -195,9 +204,11 @@ export class CurrentSnapshots {
       const oldest = this.#leastRecent(kept)
       if (oldest === undefined) return
       const { living } = oldest.resident
-      total -= bytesOf(oldest.resident)
+      const byteCount = bytesOf(oldest.resident)
+      total -= byteCount
       living.close()
       this.#residents.delete(oldest.workspaceId)
+      this.#garbage.add(byteCount)
       const reason = 'the memory budget is used up'
       this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
     }

@@ -44,7 +44,7 @@ export class LivingSnapshot {
   #reading: Reading
   readonly #copy: CachedCopy | undefined
   #isStepping = false
-  #isBehind = false
+  #isUntold = false
   #isEnded = false
   #merging: Merging | undefined
   #indexing: Promise<void> | undefined
@@ -74,15 +74,21 @@ export class LivingSnapshot {
     if (this.#isStepping || this.#isEnded) return
     try {
       const news = this.watch.news()
-      const isNew = news === 'changed' && !this.#isOfNow()
+      if (news === 'untold') this.#isUntold = true
       if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
-      else if (isNew || this.#isBehind) void this.#step(() => this.#follow())
-      else if (this.#merging?.merged !== undefined) void this.#step(() => this.#adopt())
+      else if (this.#isUntold) this.#answerUntold()
+      else if (this.#isBehind || this.#isMerged) void this.#step(() => this.#catchUp())
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
         void this.#freeze(this.#copy)
     } catch (error) {
       this.#lose(messageOf(error))
     }
+  }
+
+  /** Something was committed that is not logged: unless it was read already, all is read anew. */
+  #answerUntold(): void {
+    this.#isUntold = false
+    if (!this.#isOfNow()) void this.#step(() => this.#reload())
   }
 
   /** Resolves when every segment has its text index. @throws Error when the snapshot is lost */
@@ -103,7 +109,7 @@ export class LivingSnapshot {
    * was written between that look and the reading is told once more.
    */
   #isOfNow(): boolean {
-    if (this.watch.sequence() !== this.#snapshot.version.sequence) return false
+    if (this.watch.sequenceNow() !== this.#snapshot.version.sequence) return false
     return this.#reading.stamp === fileStamp(this.options.path)
   }
 
@@ -128,17 +134,26 @@ export class LivingSnapshot {
 
   /** Whether this is the snapshot still, and nobody has written since. */
   #isStill({ version }: Snapshot): boolean {
-    if (this.#isEnded || this.#isStepping || this.#isBehind) return false
-    if (this.#snapshot.version !== version) return false
+    if (this.#isEnded || this.#isStepping || this.#snapshot.version !== version) return false
+    const news = this.watch.news()
     // What is asked here is not told at the next look.
-    this.#isBehind = this.watch.news() !== 'unchanged'
-    return !this.#isBehind
+    if (news === 'untold') this.#isUntold = true
+    return news === 'unchanged' && !this.#isUntold && !this.#isBehind
   }
 
   #lose(reason: string): void {
     if (this.#isEnded) return
     this.close()
     this.options.onLost(reason)
+  }
+
+  /** What the snapshot was made of may be newer than the last news: then nothing is missing. */
+  get #isBehind(): boolean {
+    return this.watch.sequence > this.#snapshot.version.sequence
+  }
+
+  get #isMerged(): boolean {
+    return this.#merging?.merged !== undefined
   }
 
   async #step(step: () => Promise<void>): Promise<void> {
@@ -152,13 +167,18 @@ export class LivingSnapshot {
     this.#improve()
   }
 
+  /** Both in one step: with a writer that never pauses, there is always something to follow. */
+  async #catchUp(): Promise<void> {
+    if (this.#isBehind) await this.#follow()
+    if (this.#isMerged && !this.#isEnded) await this.#adopt()
+  }
+
   async #follow(): Promise<void> {
     const { version, codeBook, pieces, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
     const from = { version, codeBook, pieces, segments }
     const step = await this.options.makers.follow({ path: this.options.path, from, fixedCount })
     if (this.#isEnded) return
-    this.#isBehind = step.kind === 'busy'
     if (step.kind === 'busy') return
     this.#reading = step.reading
     if (step.kind === 'next') this.#advance(step.next)

@@ -116,9 +116,10 @@ function withSmallTexts(snapshot: Snapshot): Snapshot {
 /** What has happened to the file since. @throws StoreError as above, but for a lock */
 export function follow({ path, from, fixedCount }: FollowTask): Step {
   try {
-    return withFile(path, (file) =>
-      readStamped(file, (reading) => ({ ...followFile(from, file, fixedCount), reading })),
-    )
+    // A lock is not waited for here, where all other workspaces would wait for it too.
+    const read = (file: WorkspaceFile): Step =>
+      readStamped(file, (reading) => ({ ...followFile(from, file, fixedCount), reading }))
+    return withFile(path, read, 0)
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }
     throw error
@@ -160,8 +161,8 @@ export function discard(frozenPath: string): void {
   discardFrozen(frozenPath)
 }
 
-function withFile<T>(path: string, use: (file: WorkspaceFile) => T): T {
-  const file = WorkspaceFile.openForReading(path)
+function withFile<T>(path: string, use: (file: WorkspaceFile) => T, busyTimeoutMs?: number): T {
+  const file = WorkspaceFile.openForReading(path, busyTimeoutMs)
   try {
     return use(file)
   } finally {

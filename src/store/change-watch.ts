@@ -1,30 +1,55 @@
-import { statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Connection, explainFaults, isBusy, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 
-/** What a workspace file did since it was last asked. */
-export type FileNews = 'unchanged' | 'changed' | 'replaced' | 'gone'
+/**
+ * What a workspace file did since it was last asked: `changed` = its change sequence has grown;
+ * `untold` = something was committed that the sequence does not tell.
+ */
+export type FileNews = 'unchanged' | 'changed' | 'untold' | 'replaced' | 'gone'
+
+/**
+ * One state of the file, as one transaction reads it. Together they tell a commit that was not
+ * logged from one that a reader of the rows has seen already.
+ */
+interface FileState {
+  /**
+   * SQLite's own number, which another connection's commit changes; so does a writer that begins
+   * the write-ahead log anew, before it has committed anything.
+   */
+  readonly dataVersion: number
+  /** How many commits the write-ahead log has seen; undefined = the file has none. */
+  readonly commitCount: number | undefined
+  /** Number of the last logged change. */
+  readonly sequence: number
+}
 
 /**
  * Notices that somebody has written to a workspace file. Asking costs about two microseconds and a
- * file status; it reads no row and never waits for a lock, since the thread that answers asks.
+ * file status; it reads one row when there is news, and never waits for a lock, since the thread
+ * that answers asks.
  */
 export class ChangeWatch {
   readonly #connection: Connection
   readonly #inode: number
-  #dataVersion: number
+  #state: FileState
 
   /** @throws StoreError when the file cannot be opened, also while somebody holds a lock */
   constructor(readonly path: string) {
     this.#connection = openDatabaseForReading(path, WORKSPACE_MIGRATIONS, 0)
     try {
       this.#inode = statSync(path).ino
-      this.#dataVersion = this.#readVersion()
+      this.#state = this.#readState()
     } catch (error) {
       this.#connection.close()
       throw error
     }
+  }
+
+  /** Number of the last change that there was when news were last asked for. */
+  get sequence(): number {
+    return this.#state.sequence
   }
 
   /**
@@ -36,17 +61,19 @@ export class ChangeWatch {
     const status = statSync(this.path, { throwIfNoEntry: false })
     if (status === undefined) return 'gone'
     if (status.ino !== this.#inode) return 'replaced'
-    const dataVersion = this.#versionUnlessLocked()
-    if (dataVersion === this.#dataVersion) return 'unchanged'
-    this.#dataVersion = dataVersion
-    return 'changed'
+    const before = this.#state
+    this.#state = this.#stateUnlessLocked()
+    if (this.#state.dataVersion === before.dataVersion) return 'unchanged'
+    if (this.#state.sequence > before.sequence) return 'changed'
+    const { commitCount } = this.#state
+    return commitCount !== undefined && commitCount === before.commitCount ? 'unchanged' : 'untold'
   }
 
   /**
    * Number of the last change as of now, or undefined while somebody holds a lock. A row of a page
    * that every writer has just written: some ten microseconds. @throws StoreError
    */
-  sequence(): number | undefined {
+  sequenceNow(): number | undefined {
     try {
       return explainFaults(this.path, () => lastSequence(this.#connection))
     } catch (error) {
@@ -73,13 +100,24 @@ export class ChangeWatch {
     this.#connection.close()
   }
 
-  #versionUnlessLocked(): number {
+  #stateUnlessLocked(): FileState {
     try {
-      return this.#readVersion()
+      return this.#readVersion() === this.#state.dataVersion ? this.#state : this.#readState()
     } catch (error) {
-      if (isBusy(error)) return this.#dataVersion
+      if (isBusy(error)) return this.#state
       throw error
     }
+  }
+
+  #readState(): FileState {
+    // Before the rest: a commit in between is then counted at the next look, never overlooked.
+    const commitCount = commitCountOf(this.path)
+    const read = this.#connection.transaction(() => ({
+      dataVersion: this.#readVersion(),
+      commitCount,
+      sequence: lastSequence(this.#connection),
+    }))
+    return explainFaults(this.path, () => read.deferred())
   }
 
   #readVersion(): number {
@@ -87,4 +125,31 @@ export class ChangeWatch {
       Number(this.#connection.pragma('data_version', { simple: true })),
     )
   }
+}
+
+/**
+ * The header of the index of SQLite's write-ahead log (sqlite.org/walformat.html), native order:
+ *
+ *   OFFSET  SIZE  FIELD
+ *   0       4     version of the format
+ *   8       4     counter that grows with every commit
+ */
+const INDEX_HEADER_BYTES = 12
+const INDEX_VERSION = 3_007_000
+
+function commitCountOf(path: string): number | undefined {
+  const header = new Uint32Array(INDEX_HEADER_BYTES / 4)
+  try {
+    const index = openSync(`${path}-shm`, 'r')
+    try {
+      readSync(index, header, 0, INDEX_HEADER_BYTES, 0)
+    } finally {
+      closeSync(index)
+    }
+  } catch (error) {
+    // No index, or none that may be read: then every other number counts as a commit.
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+  return header[0] === INDEX_VERSION ? header[2] : undefined
 }

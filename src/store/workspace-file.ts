@@ -72,9 +72,12 @@ export class WorkspaceFile {
     return new WorkspaceFile(path, openDatabase(path, WORKSPACE_MIGRATIONS))
   }
 
-  /** Opens an existing file for reading. */
-  static openForReading(path: string): WorkspaceFile {
-    return new WorkspaceFile(path, openDatabaseForReading(path, WORKSPACE_MIGRATIONS))
+  /** Opens an existing file for reading. @param busyTimeoutMs how long a lock is waited for */
+  static openForReading(path: string, busyTimeoutMs?: number): WorkspaceFile {
+    return new WorkspaceFile(
+      path,
+      openDatabaseForReading(path, WORKSPACE_MIGRATIONS, busyTimeoutMs),
+    )
   }
 
   close(): void {

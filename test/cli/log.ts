@@ -52,4 +52,8 @@ test('news of a workspace name it, and why', async (t) => {
     newsLine({ kind: 'dropped', workspaceId, reason: 'the file is gone' }),
     'workspace w left memory: the file is gone',
   )
+  t.equal(
+    newsLine({ kind: 'evicted', workspaceId, reason: 'the memory budget is used up' }),
+    'workspace w left memory: the memory budget is used up',
+  )
 })

@@ -1,0 +1,60 @@
+import type { LiveFigures, ReadFigures } from './live.js'
+import { shown, type Target, table, targetTable } from './report.js'
+
+const LARGE_MS_MAX = 1_000
+const SINGLE_MS_TYPICAL = 300
+const SINGLE_MS_MAX = 1_000
+const GROWTH_MAX = 2
+
+/** What the living snapshots have promised. */
+export function liveTargets({ single, large, quiet, written }: LiveFigures): Target[] {
+  const shownAtMost = (what: string, measured: number, bound: number): Target => ({
+    what,
+    measured,
+    unit: 'ms',
+    bound,
+    direction: 'at most',
+  })
+  return [
+    shownAtMost('single change shown, p50', single.p50, SINGLE_MS_TYPICAL),
+    shownAtMost('single change shown, max', single.max, SINGLE_MS_MAX),
+    ...large.map(({ name, shownMs }) => shownAtMost(`${name}: shown`, shownMs, LARGE_MS_MAX)),
+    {
+      what: 'p99 of reads beside a writer, against none',
+      measured: written.requestMs.p99 / quiet.requestMs.p99,
+      unit: '×',
+      bound: GROWTH_MAX,
+      direction: 'at most',
+    },
+  ]
+}
+
+/** The figures as Markdown. */
+export function reportLive(figures: LiveFigures): string {
+  const { single, large, quiet, written, changesPerSecond } = figures
+  const readRow = (name: string, { requestMs, delayMs, ...rest }: ReadFigures): string[] => [
+    name,
+    shown(rest.requestsPerSecond),
+    shown(rest.serverBusy),
+    shown(requestMs.p50),
+    shown(requestMs.p99),
+    shown(requestMs.max),
+    shown(delayMs.p99),
+    shown(delayMs.max),
+  ]
+  const reads = table(
+    ['reads', 'req/s', 'server cores', 'p50 ms', 'p99 ms', 'max ms', 'loop p99 ms', 'loop max ms'],
+    [
+      readRow('nobody writes', quiet),
+      readRow(`${shown(changesPerSecond)} changes a second`, written),
+    ],
+  )
+  const changes = table(
+    ['change', 'its own commit ms', 'shown after ms'],
+    [
+      ['single, p50 / p99 / max', '', [single.p50, single.p99, single.max].map(shown).join(' / ')],
+      ...large.map(({ name, writeMs, shownMs }) => [name, shown(writeMs), shown(shownMs)]),
+    ],
+  )
+  return `${targetTable(liveTargets(figures))}\n\n${changes}\n\n${reads}`
+}

@@ -1,0 +1,53 @@
+// kontor's own service and engine in a process that can watch its event loop.
+//   node live-server.js DATA_DIR WORKSPACE MEMORY_BUDGET_BYTES
+// Prints {"url"} when WORKSPACE is loaded. Of two SIGUSR2 the first begins to watch and the second
+// prints the delays meanwhile. With an empty WORKSPACE nothing is loaded beforehand.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openService } from '../src/cli/service.js'
+import { listenUws, loadUws } from '../src/http/engine-uws.js'
+import { openDataDirectory } from '../src/store/data-directory.js'
+
+const [path = '', workspaceId = '', budget = ''] = process.argv.slice(2)
+const service = openService(openDataDirectory(path), {
+  memoryBudgetBytes: Number(budget),
+  baseUrl: () => 'http://127.0.0.1',
+  log: (line) => process.stderr.write(`${line}\n`),
+  clock: Date.now,
+})
+const module = await loadUws()
+if (module === undefined) throw new Error('uWebSockets.js does not load here')
+if (workspaceId !== '') await service.preload(workspaceId)
+const engine = await listenUws(module, {
+  host: '127.0.0.1',
+  port: 0,
+  answer: service.answer,
+  onFault: (error) => process.stderr.write(`${String(error)}\n`),
+})
+const delays = monitorEventLoopDelay({ resolution: 1 })
+let isWatching = false
+process.on('SIGUSR2', () => (isWatching ? report() : watch()))
+process.once('SIGTERM', () => void stop())
+process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${engine.port}` })}\n`)
+
+function watch(): void {
+  isWatching = true
+  delays.reset()
+  delays.enable()
+}
+
+function report(): void {
+  isWatching = false
+  delays.disable()
+  const ms = (nanoseconds: number): number => nanoseconds / 1e6
+  const figures = {
+    p50: ms(delays.percentile(50)),
+    p99: ms(delays.percentile(99)),
+    max: ms(delays.max),
+  }
+  process.stdout.write(`${JSON.stringify(figures)}\n`)
+}
+
+async function stop(): Promise<void> {
+  await engine.stop(0)
+  await service.close()
+}

@@ -1,0 +1,179 @@
+// Workload: a served workspace whose file is written to by another process.
+//   shown   from a writer's commit to the first answer that shows it: single updates, a renamed
+//           account, a renamed category, 100,000 inserted rows, half of all rows deleted
+//   reads   pages, filtered pages and single transactions in equal shares, four callers that pause
+//           between two requests, without and with a writer of 500 changes a second
+// Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
+// Run: npm run bench -- live [--rows N] [--seconds S] [--record]
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { randomOf } from '../src/demo/random.js'
+import { openDataDirectory, workspacePath } from '../src/store/data-directory.js'
+import { type ServerProcess, startServer } from './child.js'
+import { Client, type Target } from './client.js'
+import { type Corpus, openCorpus, WORKSPACE_ID } from './corpus.js'
+import { readFacts } from './facts.js'
+import { cpuMicroseconds } from './process-figures.js'
+import type { Settings } from './settings.js'
+import { type Quantiles, quantilesOf } from './statistics.js'
+import {
+  type LargeChange,
+  measureLargeChanges,
+  measureSingleChanges,
+  type Served,
+  untilAtRest,
+} from './until-shown.js'
+import { filteredWorkload, pageWorkload, shapeTargets, singleWorkload } from './workloads.js'
+
+/** Everything the bench has found. */
+export interface LiveFigures {
+  readonly rowCount: number
+  readonly single: Quantiles
+  readonly large: readonly LargeChange[]
+  readonly quiet: ReadFigures
+  readonly written: ReadFigures
+  readonly changesPerSecond: number
+}
+
+/** What readers and the event loop notice; milliseconds. */
+export interface ReadFigures {
+  readonly requestMs: Quantiles
+  readonly requestCount: number
+  readonly requestsPerSecond: number
+  /** Time between two turns of a timer of one millisecond. */
+  readonly delayMs: Quantiles
+  /** Share of one core that the server used, all its threads; NaN where nobody tells. */
+  readonly serverBusy: number
+}
+
+/** What differs between a real run and a smoke run. */
+export interface LiveOptions {
+  readonly singleCount: number
+  readonly insertCount: number
+  /** Of each of the two stretches of reads. */
+  readonly readSeconds: number
+}
+
+/** Callers that ask at the same time, and how long each pauses: two cores then have time left. */
+const CALLER_COUNT = 4
+const CALLER_PAUSE_MS = 4
+
+const CHANGES_PER_COMMIT = 10
+const COMMITS_PER_SECOND = 50
+
+/** Runs the bench over a copy of the corpus, which is deleted at the end. */
+export async function measureLive(settings: Settings, options: LiveOptions): Promise<LiveFigures> {
+  const { say, seed } = settings
+  const corpus = await openCorpus(settings)
+  const scratch = join(corpus.path, 'live')
+  const path = copyCorpus(corpus, scratch)
+  say('loading')
+  const budget = String(Number.MAX_SAFE_INTEGER)
+  const server = await startServer('bench/live-server.js', [scratch, WORKSPACE_ID, budget])
+  const client = new Client(server.port)
+  const { apiKey } = corpus
+  const served: Served = { pid: server.pid, client, path, apiKey, base: `/v1/${WORKSPACE_ID}` }
+  try {
+    await untilAtRest(server.pid)
+    const targets = await mixedTargets(corpus, server.port)
+    say('reads while nobody writes')
+    await readFor(server, client, targets, options.readSeconds)
+    const quiet = await readFor(server, client, targets, options.readSeconds)
+    say('reads while somebody writes')
+    const { written, changesPerSecond } = await readBesideWriter(served, server, targets, {
+      seconds: options.readSeconds,
+      seed,
+    })
+    await untilAtRest(server.pid)
+    say('single changes')
+    const single = await measureSingleChanges(served, options.singleCount, seed)
+    const large = await measureLargeChanges(served, options.insertCount, say)
+    return { rowCount: corpus.rowCount, single, large, quiet, written, changesPerSecond }
+  } finally {
+    client.close()
+    await server.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** @returns path of the copied workspace file */
+function copyCorpus(corpus: Corpus, scratch: string): string {
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch)
+  const directory = openDataDirectory(scratch)
+  copyFileSync(corpus.directory.controlPath, directory.controlPath)
+  const path = workspacePath(directory, WORKSPACE_ID)
+  copyFileSync(corpus.workspacePath, path)
+  return path
+}
+
+/** Every third request of each kind. */
+async function mixedTargets(corpus: Corpus, port: number): Promise<Target[]> {
+  const facts = readFacts(corpus.twinPath)
+  const pages = pageWorkload(corpus, facts).targets
+  const filtered = filteredWorkload(corpus, await shapeTargets(corpus, facts, port)).targets
+  const single = singleWorkload(corpus, facts).targets
+  const random = randomOf(corpus.seed)
+  return Array.from({ length: 12_000 }, (_, i) => {
+    const kind = [pages, filtered, single][i % 3] ?? pages
+    return kind[random.below(kind.length)]! // below its length
+  })
+}
+
+async function readBesideWriter(
+  served: Served,
+  server: ServerProcess,
+  targets: readonly Target[],
+  { seconds, seed }: { readonly seconds: number; readonly seed: number },
+): Promise<{ written: ReadFigures; changesPerSecond: number }> {
+  const pace = [CHANGES_PER_COMMIT, COMMITS_PER_SECOND, seed].map(String)
+  const writer = await startServer('bench/live-writer.js', [served.path, ...pace])
+  const startedMs = performance.now()
+  await wait(1_000)
+  const written = await readFor(server, served.client, targets, seconds)
+  const lastLine = writer.nextLine()
+  await writer.stop()
+  const seconds_ = (performance.now() - startedMs) / 1_000
+  const { changeCount } = JSON.parse(await lastLine) as { changeCount: number }
+  return { written, changesPerSecond: changeCount / seconds_ }
+}
+
+async function readFor(
+  server: ServerProcess,
+  client: Client,
+  targets: readonly Target[],
+  seconds: number,
+): Promise<ReadFigures> {
+  const durations: number[] = []
+  const cpuBefore = cpuMicroseconds(server.pid)
+  const startedMs = performance.now()
+  const endMs = startedMs + seconds * 1_000
+  process.kill(server.pid, 'SIGUSR2')
+  let next = 0
+  const call = async (): Promise<void> => {
+    while (performance.now() < endMs) {
+      const target = targets[next++ % targets.length]! // below the length
+      const askedMs = performance.now()
+      const { status } = await client.ask(target)
+      durations.push(performance.now() - askedMs)
+      // A row that the writer has deleted is rightly not found.
+      const isGone = status === 400 && /\/transactions\/\d+$/.test(target.path)
+      if (status !== 200 && !isGone) throw new Error(`${status}: ${target.path}`)
+      await wait(CALLER_PAUSE_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: CALLER_COUNT }, call))
+  const elapsedMs = performance.now() - startedMs
+  const line = server.nextLine()
+  process.kill(server.pid, 'SIGUSR2')
+  const cpuAfter = cpuMicroseconds(server.pid)
+  const cpuUs = cpuBefore === undefined || cpuAfter === undefined ? NaN : cpuAfter - cpuBefore
+  return {
+    requestMs: quantilesOf(durations),
+    requestCount: durations.length,
+    requestsPerSecond: durations.length / (elapsedMs / 1_000),
+    delayMs: JSON.parse(await line) as Quantiles,
+    serverBusy: cpuUs / 1_000 / elapsedMs,
+  }
+}

@@ -1,0 +1,231 @@
+// Workload: many small workspaces under a memory budget for a tenth of them, asked for by a few
+// callers; the r-th workspace is asked for with a frequency of 1 / r.
+//   answers  every one must be a 200
+//   memory   resident memory of the process while workspaces come and go
+// Data: copies of the demo's company with 2,000 rows. Meanwhile some are deleted and made again.
+// Run: npm run bench -- many [--seconds S] [--record]
+import { strict as assert } from 'node:assert'
+import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createApiKey } from '../src/auth/api-keys.js'
+import { type Random, randomOf } from '../src/demo/random.js'
+import { SCOPES } from '../src/domain/key-scope.js'
+import { snapshotOfFile } from '../src/snapshot/build.js'
+import { textOfSegment } from '../src/snapshot/segment-text.js'
+import { snapshotBytes } from '../src/snapshot/snapshot-bytes.js'
+import { ControlFile } from '../src/store/control-file.js'
+import {
+  type DataDirectory,
+  openDataDirectory,
+  workspacePath,
+} from '../src/store/data-directory.js'
+import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { type ServerProcess, startServer } from './child.js'
+import { Client } from './client.js'
+import { openCorpus } from './corpus.js'
+import { cpuMicroseconds, memoryFigures } from './process-figures.js'
+import { shown, type Target, table, targetTable } from './report.js'
+import type { Settings } from './settings.js'
+import { type Quantiles, quantilesOf } from './statistics.js'
+
+/** Everything the bench has found. */
+export interface ManyFigures {
+  readonly workspaceCount: number
+  readonly budgetBytes: number
+  readonly requestCount: number
+  readonly requestsPerSecond: number
+  readonly requestMs: Quantiles
+  readonly errorCount: number
+  /** Of the process before anything is loaded, at the end, and at most; NaN where nobody tells. */
+  readonly emptyBytes: number
+  readonly residentBytes: number
+  readonly peakResidentBytes: number
+  readonly serverBusy: number
+}
+
+/** What differs between a real run and a smoke run. */
+export interface ManyOptions {
+  readonly workspaceCount: number
+  /** So many of them fit in the budget. */
+  readonly residentCount: number
+  readonly rowCount: number
+  readonly seconds: number
+}
+
+const CALLER_COUNT = 4
+
+/** Budget past which the process may grow: the program, the thread that loads, what is garbage. */
+const BESIDE_BUDGET_BYTES = 150_000_000
+
+interface Field {
+  readonly directory: DataDirectory
+  readonly sourcePath: string
+  readonly budgetBytes: number
+  readonly keys: readonly string[]
+}
+
+/** Runs the bench over a directory of its own, which is deleted at the end. */
+export async function measureMany(settings: Settings, options: ManyOptions): Promise<ManyFigures> {
+  const corpus = await openCorpus({ ...settings, rowCount: options.rowCount })
+  const scratch = join(corpus.path, 'many')
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch)
+  try {
+    settings.say(`making ${options.workspaceCount} workspaces`)
+    const field = makeField(scratch, corpus.workspacePath, options)
+    const words = [scratch, '', String(field.budgetBytes)]
+    const server = await startServer('bench/live-server.js', words)
+    try {
+      settings.say('asking')
+      return await askAll(server, field, options.seconds, randomOf(settings.seed))
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function makeField(
+  scratch: string,
+  sourcePath: string,
+  { workspaceCount, residentCount }: ManyOptions,
+): Field {
+  const directory = openDataDirectory(scratch)
+  const control = ControlFile.open(directory.controlPath)
+  const keys = Array.from({ length: workspaceCount }, (_, i) => {
+    const workspaceId = workspaceIdOf(i)
+    copyFileSync(sourcePath, workspacePath(directory, workspaceId))
+    const wish = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
+    return createApiKey(control, wish, Date.now()).key
+  })
+  control.close()
+  return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }
+}
+
+function workspaceIdOf(number: number): string {
+  return `w${number}`
+}
+
+/** What the service counts for one of the workspaces. */
+function bytesOfOne(path: string): number {
+  const file = WorkspaceFile.openForReading(path)
+  const snapshot = snapshotOfFile('w', file)
+  file.close()
+  const segments = snapshot.segments.map((live) => ({ ...live, text: textOfSegment(live.segment) }))
+  return snapshotBytes({ ...snapshot, segments })
+}
+
+async function askAll(
+  server: ServerProcess,
+  { directory, sourcePath, budgetBytes, keys }: Field,
+  seconds: number,
+  random: Random,
+): Promise<ManyFigures> {
+  const client = new Client(server.port)
+  const durations: number[] = []
+  const ranks = rankSums(keys.length)
+  const emptyBytes = memoryFigures(server.pid)?.residentBytes ?? Number.NaN
+  const cpuBefore = cpuMicroseconds(server.pid) ?? Number.NaN
+  const startedMs = performance.now()
+  const endMs = startedMs + seconds * 1_000
+  let errorCount = 0
+  const call = async (): Promise<void> => {
+    while (performance.now() < endMs) {
+      const number = rankOf(ranks, random)
+      const path = `/v1/${workspaceIdOf(number)}/transactions?offset=${random.below(1_900)}`
+      const askedMs = performance.now()
+      const fields = { Authorization: `Bearer ${keys[number]}` }
+      const { status } = await client.ask({ path, fields })
+      durations.push(performance.now() - askedMs)
+      if (status !== 200) errorCount += 1
+    }
+  }
+  const renew = async (): Promise<void> => {
+    // The last ones, which are asked for least: a request must not meet the file while it is gone.
+    for (let i = 0; performance.now() < endMs; i++) {
+      renewFile(workspacePath(directory, workspaceIdOf(i % keys.length)), sourcePath)
+      await wait(100)
+    }
+  }
+  await Promise.all([...Array.from({ length: CALLER_COUNT }, call), renew()])
+  const elapsedMs = performance.now() - startedMs
+  const memory = memoryFigures(server.pid)
+  client.close()
+  return {
+    workspaceCount: keys.length,
+    budgetBytes,
+    requestCount: durations.length,
+    requestsPerSecond: durations.length / (elapsedMs / 1_000),
+    requestMs: quantilesOf(durations),
+    errorCount,
+    emptyBytes,
+    residentBytes: memory?.residentBytes ?? Number.NaN,
+    peakResidentBytes: memory?.peakResidentBytes ?? Number.NaN,
+    serverBusy: ((cpuMicroseconds(server.pid) ?? Number.NaN) - cpuBefore) / 1_000 / elapsedMs,
+  }
+}
+
+/** Deletes a workspace and makes it again, with no moment between in which it is asked for. */
+function renewFile(path: string, sourcePath: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+  copyFileSync(sourcePath, path)
+  assert.equal(statSync(path).size, statSync(sourcePath).size)
+}
+
+/** Sums of 1 / rank, up to each rank. */
+function rankSums(count: number): Float64Array {
+  const sums = new Float64Array(count)
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    sum += 1 / (i + 1)
+    sums[i] = sum
+  }
+  return sums
+}
+
+/** A rank from 0, each as often as its share of the sum. */
+function rankOf(sums: Float64Array, random: Random): number {
+  const drawn = (random.below(1_000_000) / 1_000_000) * (sums.at(-1) ?? 0)
+  const found = sums.findIndex((sum) => sum > drawn)
+  return found === -1 ? sums.length - 1 : found
+}
+
+/** What was promised of many workspaces. */
+export function manyTargets(figures: ManyFigures): Target[] {
+  const { errorCount, peakResidentBytes, emptyBytes, budgetBytes } = figures
+  return [
+    {
+      what: 'answers other than 200',
+      measured: errorCount,
+      unit: '',
+      bound: 0,
+      direction: 'at most',
+    },
+    {
+      what: 'peak resident memory beyond the empty process',
+      measured: (peakResidentBytes - emptyBytes) / 1e6,
+      unit: 'MB',
+      bound: (budgetBytes + BESIDE_BUDGET_BYTES) / 1e6,
+      direction: 'at most',
+    },
+  ]
+}
+
+/** The figures as Markdown. */
+export function reportMany(figures: ManyFigures): string {
+  const { requestMs } = figures
+  const rows = [
+    ['workspaces', shown(figures.workspaceCount)],
+    ['budget, MB', shown(figures.budgetBytes / 1e6)],
+    ['requests', shown(figures.requestCount)],
+    ['requests a second', shown(figures.requestsPerSecond)],
+    ['p50 / p99 / max ms', [requestMs.p50, requestMs.p99, requestMs.max].map(shown).join(' / ')],
+    ['server cores', shown(figures.serverBusy)],
+    ['resident MB, empty', shown(figures.emptyBytes / 1e6)],
+    ['resident MB, at the end', shown(figures.residentBytes / 1e6)],
+    ['resident MB, at most', shown(figures.peakResidentBytes / 1e6)],
+  ]
+  return `${targetTable(manyTargets(figures))}\n\n${table(['figure', ''], rows)}`
+}

@@ -1,0 +1,132 @@
+// One process writes transfers between two accounts, each in a transaction of its own; eight readers
+// check that every response is a state that existed.
+import { strict as assert } from 'node:assert'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type Test, test } from 'tap'
+import type { Reply } from '../fixtures/contract-check.js'
+import { accountRow } from '../fixtures/sample-workspace.js'
+import { bodyOf, Client, overEngines } from '../fixtures/service.js'
+
+const WRITER = new URL('../fixtures/transfer-writer.js', import.meta.url).pathname
+const READER_COUNT = 8
+const READ_MS = 2_500
+
+interface Item {
+  readonly accountId: number
+  readonly account: { readonly name?: string }
+  readonly amount: number
+  readonly purpose: string
+}
+
+/** What the readers have seen. */
+interface Seen {
+  /** Body per target and entity-tag. */
+  readonly bodies: Map<string, string>
+  readonly totals: Set<number>
+  replyCount: number
+}
+
+/** Whole lists of both accounts; the first and the last show a state in an order of their own. */
+const LISTS = [
+  '/transactions?limit=250',
+  '/transactions?limit=250&sortBy=amount&order=asc',
+  '/transactions?limit=250&sortBy=_id&order=asc',
+]
+
+function checkList(reply: Reply): void {
+  const items = bodyOf(reply) as Item[]
+  assert.equal(items.length, Number(reply.fields['x-total-count']), 'all fit in one page')
+  const pairs = new Map<string, Item[]>()
+  for (const item of items) pairs.set(item.purpose, [...(pairs.get(item.purpose) ?? []), item])
+  for (const [purpose, pair] of pairs) {
+    const [one, two] = pair
+    assert.equal(pair.length, 2, `${purpose} is there with both rows`)
+    assert.deepEqual(pair.map(({ accountId }) => accountId).sort(), [1, 2], purpose)
+    assert.equal(one?.amount, -(two?.amount ?? Number.NaN), purpose)
+  }
+  const names = new Set(items.map(({ account }) => account.name))
+  assert.ok(names.size <= 1, `both accounts are called alike: ${[...names]}`)
+}
+
+/** Every transfer has one row in each account, so a purpose stands in a list of one account once. */
+function checkAccountList(reply: Reply, accountId: number): void {
+  const items = bodyOf(reply) as Item[]
+  assert.equal(items.length, Number(reply.fields['x-total-count']))
+  assert.equal(new Set(items.map(({ purpose }) => purpose)).size, items.length)
+  for (const item of items) assert.equal(item.accountId, accountId)
+}
+
+/** The last page begins where the total says, and holds what is left. */
+function checkPage(reply: Reply, limit: number): void {
+  const total = Number(reply.fields['x-total-count'])
+  assert.equal(total % 2, 0, 'transfers have two rows')
+  assert.equal((bodyOf(reply) as Item[]).length, Math.min(limit, total))
+  const last = /offset=(\d+)[^>]*>; rel="last"/.exec(reply.fields['link'] ?? '')
+  if (total > limit) assert.equal(Number(last?.[1]), Math.floor((total - 1) / limit) * limit)
+}
+
+function note(seen: Seen, target: string, reply: Reply): void {
+  assert.equal(reply.status, 200, reply.text)
+  const key = `${target} ${reply.fields['etag']}`
+  const known = seen.bodies.get(key)
+  assert.ok(known === undefined || known === reply.text, `${key} has one body`)
+  seen.bodies.set(key, reply.text)
+  seen.totals.add(Number(reply.fields['x-total-count']))
+  seen.replyCount += 1
+}
+
+async function readUntil(endMs: number, port: number, key: string, seen: Seen): Promise<void> {
+  const client = new Client(port)
+  const ask = async (target: string): Promise<Reply> => {
+    const reply = await client.ask(`/v1/w${target}`, { key })
+    note(seen, target, reply)
+    return reply
+  }
+  try {
+    while (performance.now() < endMs) {
+      for (const list of LISTS) checkList(await ask(list))
+      for (const id of [1, 2])
+        checkAccountList(await ask(`/accounts/${id}/transactions?limit=250`), id)
+      checkPage(await ask('/transactions?limit=7'), 7)
+    }
+  } finally {
+    client.close()
+  }
+}
+
+async function writing(t: Test, path: string): Promise<() => Promise<number>> {
+  const child = spawn(process.execPath, [WRITER, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let text = ''
+  child.stdout.on('data', (piece: Buffer) => {
+    text += piece.toString()
+  })
+  return async () => {
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    return Number(text)
+  }
+}
+
+test(
+  'every response is a state that existed, whatever is written meanwhile',
+  overEngines(async (t, service) => {
+    await service.write('w', {
+      accounts: [accountRow(1, { name: 'state 0' }), accountRow(2, { name: 'state 0' })],
+      categories: [],
+      transactions: [],
+    })
+    const { key } = service.newKey('w')
+    const stop = await writing(t, service.pathOf('w'))
+    const seen: Seen = { bodies: new Map(), totals: new Set(), replyCount: 0 }
+    const endMs = performance.now() + READ_MS
+    const { port } = service.client
+    await Promise.all(Array.from({ length: READER_COUNT }, () => readUntil(endMs, port, key, seen)))
+    const commitCount = await stop()
+    t.ok(commitCount > 50, `${commitCount} commits`)
+    t.ok(seen.replyCount > 100, `${seen.replyCount} answers`)
+    t.ok(seen.totals.size > 3, `${seen.totals.size} different states`)
+    t.notOk(service.log.some((line) => /reloaded|dropped|fault/.test(line)))
+  }),
+)

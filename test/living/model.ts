@@ -1,0 +1,198 @@
+// The running service against a model: other programs write to the file, requests are answered
+// meanwhile, and once what is served has caught up it equals what the naive twin makes of the file.
+import { strict as assert } from 'node:assert'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
+import type { Reply } from '../fixtures/contract-check.js'
+import { naiveAccount, naiveCategory, naiveList, naiveTransaction } from '../fixtures/naive.js'
+import { listQueries } from '../fixtures/queries.js'
+import { queryText } from '../fixtures/query-text.js'
+import { bodyOf, overOneEngine, type RunningService } from '../fixtures/service.js'
+import { runHere } from '../fixtures/terminal.js'
+import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+
+/** One workspace of the service, and the other programs. */
+interface Bench {
+  readonly service: RunningService
+  readonly workspaceId: string
+  readonly key: string
+  readonly file: WorkspaceFile
+  readonly writer: Database.Database
+}
+
+/** What is asked for and what must be answered. */
+interface Question {
+  readonly target: string
+  readonly expected: unknown
+  /** Absent = the answer is no list. */
+  readonly total?: number
+}
+
+class Write implements fc.AsyncCommand<object, Bench> {
+  constructor(readonly change: Change) {}
+
+  check = (): boolean => true
+
+  run = async (_: object, { writer }: Bench): Promise<void> => carryOut(writer, this.change)
+
+  toString = (): string => JSON.stringify(this.change)
+}
+
+/** Lines of NDJSON over `kontor import`: a new row, an update of row 1, a new account. */
+class Import implements fc.AsyncCommand<object, Bench> {
+  constructor(readonly number: number) {}
+
+  check = (): boolean => true
+
+  run = async (_: object, { service, workspaceId }: Bench): Promise<void> => {
+    const purpose = `imported Überweisung ${this.number}`
+    const account = { iban: 'DE02120300000000202051' }
+    const lines = [
+      { id: 1, account, amount: -this.number, currency: 'EUR', purpose, category: { name: 'Neu' } },
+      { account, amount: this.number, currency: 'EUR', purpose },
+    ]
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const words = ['--workspace', workspaceId, '--data-dir', service.directory.path]
+    const { code, stderr } = await runHere(['import', ...words, '--format', 'ndjson', '-'], {
+      stdin: [Buffer.from(text)],
+    })
+    assert.equal(code, 0, stderr)
+  }
+
+  toString = (): string => `import ${this.number}`
+}
+
+/** Asks while the service may be behind: the answer is whole, whichever state it is of. */
+class Glance implements fc.AsyncCommand<object, Bench> {
+  constructor(readonly target: string) {}
+
+  check = (): boolean => true
+
+  run = async (_: object, { service, workspaceId, key }: Bench): Promise<void> => {
+    const reply = await service.ask(`/v1/${workspaceId}${this.target}`, { key })
+    assert.equal(reply.status, 200, reply.text)
+    const total = Number(reply.fields['x-total-count'])
+    assert.equal((bodyOf(reply) as unknown[]).length, Math.min(total, 250))
+  }
+
+  toString = (): string => `glance at ${this.target}`
+}
+
+/** Waits until the file's state is served, and asks for all kinds of things. */
+class Compare implements fc.AsyncCommand<object, Bench> {
+  constructor(readonly seed: number) {}
+
+  check = (): boolean => true
+
+  run = async (_: object, bench: Bench): Promise<void> => {
+    const questions = questionsOf(rowsOfFile(bench.file), this.seed)
+    for (const question of questions) await untilAnswered(bench, question)
+    // All of them at once, now that the state is served.
+    await Promise.all(
+      questions.map(async (question) => assertAnswers(question, await ask(bench, question))),
+    )
+  }
+
+  toString = (): string => `compare ${this.seed}`
+}
+
+function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
+  const { accounts, categories, transactions } = rows
+  const sample = fc.sample(listQueries(rows), { numRuns: 4, seed })
+  const lists = sample.map(({ query }): Question => {
+    const found = naiveList(rows, query, {}).map((row) => naiveTransaction(row, rows))
+    const expected = found.slice(0, 250)
+    const target = `/transactions?${queryText(query, { limit: 250 })}`
+    return { target, expected, total: found.length }
+  })
+  const singles = [seed, seed + 1].flatMap((place): Question[] => {
+    const row = transactions[place % Math.max(1, transactions.length)]
+    if (row === undefined) return []
+    return [{ target: `/transactions/${row.id}`, expected: naiveTransaction(row, rows) }]
+  })
+  const counts = accounts.map(({ id }): Question => {
+    const total = transactions.filter(({ accountId }) => accountId === id).length
+    return { target: `/accounts/${id}/transactions?limit=0`, expected: [], total }
+  })
+  return [
+    ...lists,
+    ...singles,
+    ...counts,
+    { target: '/accounts', expected: accounts.map(naiveAccount) },
+    { target: '/categories', expected: categories.map((row) => naiveCategory(row, categories)) },
+  ]
+}
+
+function ask({ service, workspaceId, key }: Bench, { target }: Question): Promise<Reply> {
+  return service.ask(`/v1/${workspaceId}${target}`, { key })
+}
+
+function assertAnswers({ expected, total, target }: Question, reply: Reply): void {
+  assert.equal(reply.status, 200, `${target}: ${reply.text}`)
+  assert.deepEqual(bodyOf(reply), expected, target)
+  if (total !== undefined) assert.equal(Number(reply.fields['x-total-count']), total, target)
+}
+
+/** Polls: how soon a change is shown is measured by the bench, not here. */
+async function untilAnswered(bench: Bench, question: Question): Promise<void> {
+  let last: unknown
+  for (let i = 0; i < 200; i++) {
+    try {
+      assertAnswers(question, await ask(bench, question))
+      return
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError)) throw error
+      last = error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw last
+}
+
+const commands = fc.commands(
+  [
+    changes.map((change) => new Write(change)),
+    changes.map((change) => new Write(change)),
+    changes.map((change) => new Write(change)),
+    fc.integer({ min: 1, max: 9 }).map((number) => new Import(number)),
+    fc
+      .constantFrom('/transactions?limit=250', '/transactions?limit=250&sortBy=amount')
+      .map((target) => new Glance(target)),
+    fc.nat({ max: 1_000 }).map((seed) => new Compare(seed)),
+  ],
+  { maxCommands: 24 },
+)
+
+test(
+  'after any sequence of changes, what is served is what the file holds',
+  overOneEngine(async (t, service) => {
+    let runCount = 0
+    await fc.assert(
+      fc.asyncProperty(workspaceRows({ maxLength: 30 }), commands, async (rows, life) => {
+        runCount += 1
+        const workspaceId = `w${runCount}`
+        await service.write(workspaceId, rows)
+        const path = service.pathOf(workspaceId)
+        const writer = new Database(path)
+        writer.pragma('foreign_keys = ON')
+        const file = WorkspaceFile.openForReading(path)
+        const { key } = service.newKey(workspaceId)
+        const bench: Bench = { service, workspaceId, key, file, writer }
+        try {
+          await new Glance('/transactions?limit=250').run({}, bench)
+          await fc.asyncModelRun(() => ({ model: {}, real: bench }), life)
+          await new Compare(runCount).run({}, bench)
+        } finally {
+          file.close()
+          writer.close()
+        }
+      }),
+      { numRuns: 40, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
+    )
+    t.ok(runCount > 0, `${runCount} workspaces`)
+    t.notOk(service.log.some((line) => /fault|cannot be loaded/.test(line)))
+  }),
+)

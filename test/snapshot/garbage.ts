@@ -1,0 +1,27 @@
+import { test } from 'tap'
+import { Garbage } from '../../src/snapshot/garbage.js'
+
+test('it is collected when there is more than may lie about', async (t) => {
+  let count = 0
+  const garbage = new Garbage(100, () => {
+    count += 1
+  })
+  garbage.add(60)
+  garbage.add(40)
+  t.equal(count, 0)
+  garbage.add(1)
+  t.equal(count, 1)
+  garbage.add(100)
+  t.equal(count, 1, 'counted anew')
+  garbage.add(1)
+  t.equal(count, 2)
+})
+
+test('what nobody holds is gone afterwards', async (t) => {
+  const garbage = new Garbage(0)
+  const held = new WeakRef(new SharedArrayBuffer(1_000))
+  // What a WeakRef was made of stays until the turn is over.
+  await new Promise((resolve) => setImmediate(resolve))
+  garbage.add(1_000)
+  t.equal(held.deref(), undefined)
+})
