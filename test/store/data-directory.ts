@@ -20,7 +20,8 @@ test('a workspace id is letters, digits, hyphen and underscore, fit for a file n
 test('the directory is made, and lists the workspaces it holds', async (t) => {
   const path = join(t.testdir(), 'deep', 'data')
   const directory = openDataDirectory(path)
-  t.same(directory, { path, controlPath: join(path, 'control.db') })
+  const [controlPath, cachePath] = [join(path, 'control.db'), join(path, 'cache')]
+  t.same(directory, { path, controlPath, cachePath })
   t.same(openDataDirectory(path), directory, 'again')
   t.same(workspaceIds(directory), [])
   for (const name of ['b.db', 'a.db', 'a.db-wal', 'a.db-shm', 'not one.db', 'c.txt', '.db']) {
