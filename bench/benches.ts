@@ -4,6 +4,7 @@ import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
 import type { Settings } from './settings.js'
+import { measureStarts, reportStarts } from './start.js'
 
 /** One bench as `npm run bench -- NAME` knows it. */
 interface Bench {
@@ -36,5 +37,10 @@ export const BENCHES: readonly Bench[] = [
     summary: 'NDJSON and camt.053 into an empty workspace',
     run: async (settings) =>
       reportImports(await measureImports(settings, { camtBytes: [10_000_000, 100_000_000] })),
+  },
+  {
+    name: 'start',
+    summary: 'from the start of the process to the first answers, built and thawed',
+    run: async (settings) => reportStarts(await measureStarts(settings)),
   },
 ]
