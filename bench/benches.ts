@@ -7,6 +7,7 @@ import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
 import type { Settings } from './settings.js'
+import { measureStarts, reportStarts } from './start.js'
 
 /** One bench as `npm run bench -- NAME` knows it. */
 interface Bench {
@@ -59,5 +60,10 @@ export const BENCHES: readonly Bench[] = [
       const options = { workspaceCount: 2_000, residentCount: 200, rowCount: 2_000 }
       return reportMany(await measureMany(settings, { ...options, seconds: settings.seconds * 5 }))
     },
+  },
+  {
+    name: 'start',
+    summary: 'from the start of the process to the first answers, built and thawed',
+    run: async (settings) => reportStarts(await measureStarts(settings)),
   },
 ]

@@ -177,7 +177,9 @@ export class LivingSnapshot {
     const { version, codeBook, pieces, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
     const from = { version, codeBook, pieces, segments }
-    const step = await this.options.makers.follow({ path: this.options.path, from, fixedCount })
+    const { path, makers } = this.options
+    const { schemaVersion } = this.#reading
+    const step = await makers.follow({ path, from, schemaVersion, fixedCount })
     if (this.#isEnded) return
     if (step.kind === 'busy') return
     this.#reading = step.reading

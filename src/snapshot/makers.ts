@@ -47,6 +47,8 @@ export interface Loaded {
 export interface FollowTask {
   readonly path: string
   readonly from: Followed
+  /** Of the file, when that was read. */
+  readonly schemaVersion: number
   /** So many of the first segments are not to be merged. */
   readonly fixedCount: number
 }
@@ -114,11 +116,17 @@ function withSmallTexts(snapshot: Snapshot): Snapshot {
 }
 
 /** What has happened to the file since. @throws StoreError as above, but for a lock */
-export function follow({ path, from, fixedCount }: FollowTask): Step {
+export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): Step {
   try {
-    // A lock is not waited for here, where all other workspaces would wait for it too.
     const read = (file: WorkspaceFile): Step =>
-      readStamped(file, (reading) => ({ ...followFile(from, file, fixedCount), reading }))
+      readStamped(file, (reading): Step => {
+        // A writer without triggers, then one with them: the sequence grows as if all were told.
+        if (reading.schemaVersion !== schemaVersion) {
+          return { kind: 'lost', reason: 'somebody has changed the tables or triggers', reading }
+        }
+        return { ...followFile(from, file, fixedCount), reading }
+      })
+    // A lock is not waited for here, where all other workspaces would wait for it too.
     return withFile(path, read, 0)
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }

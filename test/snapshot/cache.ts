@@ -60,8 +60,9 @@ class Rig {
 
   /** As a running server does after a change. */
   follow(): Snapshot {
-    const { snapshot } = this.loaded
-    const step = follow({ path: this.path, from: snapshot, fixedCount: 0 })
+    const { snapshot, reading } = this.loaded
+    const { schemaVersion } = reading
+    const step = follow({ path: this.path, from: snapshot, schemaVersion, fixedCount: 0 })
     if (step.kind !== 'next') return snapshot
     const next = snapshotAfter(snapshot, step.next, 1)
     this.#loaded = { ...this.loaded, snapshot: next, reading: step.reading }

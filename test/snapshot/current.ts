@@ -105,6 +105,20 @@ test('a change that its triggers do not tell is read anew', async (t) => {
   t.match(reloaded, { kind: 'reloaded', transactionCount: 300 })
 })
 
+test('so is one that is followed at once by one that they tell', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  const writer = new Database(rig.pathOf('w'))
+  t.teardown(() => writer.close())
+  const trigger = "SELECT sql FROM sqlite_master WHERE name = 'transactions_deleted'"
+  const sql = String(writer.prepare(trigger).pluck().get())
+  writer.exec(`DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300; ${sql};
+    DELETE FROM transactions WHERE id = 300`)
+  const [reloaded] = await rig.toldOf('reloaded')
+  t.match(reloaded, { kind: 'reloaded', transactionCount: 299 })
+})
+
 test('past the budget the workspace goes that was not asked for longest', async (t) => {
   const directory = t.testdir()
   const sizing = new Rig(t, directory)

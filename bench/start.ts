@@ -1,0 +1,193 @@
+// Workload: `kontor serve` of one workspace, 1,000,000 rows, seed 7, as a process of its own, from
+// its start to the first answers: from the file alone, from the frozen snapshot, and from the
+// frozen snapshot with 1,000 changes since. Answers are compared with a server's that read the file.
+// Run: npm run bench -- start [--rows N] [--rounds R]
+import { strict as assert } from 'node:assert'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type DataDirectory,
+  frozenPath,
+  openDataDirectory,
+  workspacePath,
+} from '../src/store/data-directory.js'
+import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { startServer } from './child.js'
+import { Client } from './client.js'
+import { type Corpus, openCorpus, WORKSPACE_ID } from './corpus.js'
+import { memoryFigures } from './process-figures.js'
+import { shown, type Target, table, targetTable } from './report.js'
+import type { Settings } from './settings.js'
+import { medianOf } from './statistics.js'
+
+/** What a start took, from the start of the process. */
+export interface StartFigures {
+  readonly listeningMs: number
+  /** To the first page of the default list, answered. */
+  readonly listMs: number
+  /** To the first search, answered; NaN when the service has no search. */
+  readonly searchMs: number
+  /** The greatest until then; NaN where the system does not tell. */
+  readonly peakResidentBytes: number
+}
+
+/** The starts of one kind. */
+export interface StartSeries {
+  readonly name: 'file' | 'cache' | 'changed'
+  readonly title: string
+  readonly rounds: readonly StartFigures[]
+}
+
+/** Changes that a start catches up with. */
+const CHANGE_COUNT = 1_000
+
+/** How long a server may take to freeze what it has loaded. */
+const FREEZE_MS_MAX = 120_000
+
+const LIST = `/v1/${WORKSPACE_ID}/transactions`
+const SEARCH = `${LIST}/search?query=rechnung`
+
+/** Starts servers on a copy of the corpus, which is then removed. */
+export async function measureStarts(settings: Settings): Promise<readonly StartSeries[]> {
+  const { rounds, say } = settings
+  const corpus = await openCorpus(settings)
+  const scratch = join(corpus.path, 'starts')
+  rmSync(scratch, { recursive: true, force: true })
+  cpSync(corpus.directory.path, scratch, { recursive: true })
+  const directory = openDataDirectory(scratch)
+  const run: Run = { corpus, directory }
+  try {
+    const file: StartFigures[] = []
+    const cache: StartFigures[] = []
+    const changed: StartFigures[] = []
+    for (let round = 0; round < rounds; round++) {
+      rmSync(directory.cachePath, { recursive: true, force: true })
+      const cold = await start(run, 'freezes')
+      file.push(cold.figures)
+      say(`  from the file ${shown(cold.figures.searchMs)} ms`)
+      const thawed = await start(run, 'is believed')
+      cache.push(thawed.figures)
+      assert.deepEqual(thawed.answers, cold.answers, 'what is thawed is what was built')
+      say(`  from the cache ${shown(thawed.figures.searchMs)} ms`)
+      change(directory, round)
+      const caughtUp = await start(run, 'is believed')
+      changed.push(caughtUp.figures)
+      rmSync(directory.cachePath, { recursive: true, force: true })
+      const read = await start(run, 'freezes')
+      assert.deepEqual(caughtUp.answers, read.answers, 'what is caught up is what is built')
+    }
+    return [
+      { name: 'file', title: 'the file', rounds: file },
+      { name: 'cache', title: 'the cache', rounds: cache },
+      { name: 'changed', title: `the cache, and ${CHANGE_COUNT} changes`, rounds: changed },
+    ]
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+interface Run {
+  readonly corpus: Corpus
+  readonly directory: DataDirectory
+}
+
+interface Started {
+  readonly figures: StartFigures
+  /** Bodies of the list and, if there is one, of the search. */
+  readonly answers: readonly string[]
+}
+
+/** Starts a server, asks it, and stops it. @param then what it is expected to do with the cache */
+async function start(
+  { corpus, directory }: Run,
+  then: 'freezes' | 'is believed',
+): Promise<Started> {
+  const frozen = frozenPath(directory, WORKSPACE_ID)
+  assert.equal(existsSync(frozen), then === 'is believed')
+  const words = ['serve', '--data-dir', directory.path, '--port', '0', '--engine', 'uws', '--json']
+  const startedMs = performance.now()
+  const server = await startServer('src/main.js', words)
+  const listeningMs = performance.now() - startedMs
+  const client = new Client(server.port)
+  try {
+    const fields = { Authorization: `Bearer ${corpus.apiKey}` }
+    const answers: string[] = []
+    const msTo = async (path: string): Promise<number> => {
+      const { status, body, fields: head } = await client.ask({ path, fields })
+      if (status === 404) return Number.NaN
+      assert.equal(status, 200, body.toString())
+      answers.push(`${head['x-total-count']} ${body}`)
+      return performance.now() - startedMs
+    }
+    const listMs = await msTo(LIST)
+    const searchMs = await msTo(SEARCH)
+    const peakResidentBytes = memoryFigures(server.pid)?.peakResidentBytes ?? Number.NaN
+    if (then === 'freezes') await untilFrozen(frozen)
+    return { figures: { listeningMs, listMs, searchMs, peakResidentBytes }, answers }
+  } finally {
+    client.close()
+    await server.stop()
+  }
+}
+
+async function untilFrozen(path: string): Promise<void> {
+  const deadline = performance.now() + FREEZE_MS_MAX
+  while (!existsSync(path)) {
+    if (performance.now() > deadline) throw new Error('nothing was frozen')
+    await wait(50)
+  }
+}
+
+/** As many changes as there are to be, spread over all rows. */
+function change(directory: DataDirectory, round: number): void {
+  const file = WorkspaceFile.open(workspacePath(directory, WORKSPACE_ID))
+  try {
+    const lastId = file.largestTransactionId()
+    for (let i = 0; i < CHANGE_COUNT; i++) {
+      const row = file.transaction(1 + Math.floor((i * lastId) / CHANGE_COUNT))
+      if (row !== undefined) file.updateTransaction({ ...row, purpose: `Rechnung ${round} ${i}` })
+    }
+  } finally {
+    file.close()
+  }
+}
+
+/** From a start to lists and search (the issue that frozen snapshots come from). */
+const START_MS_MAX = 2_000
+
+/** What the figures have to reach. */
+export function startTargets(series: readonly StartSeries[]): Target[] {
+  return series
+    .filter(({ name }) => name !== 'file')
+    .flatMap((one) => [
+      startTarget(`from ${one.title} to the first list`, one, ({ listMs }) => listMs),
+      startTarget(`from ${one.title} to the first search`, one, ({ searchMs }) => searchMs),
+    ])
+}
+
+function startTarget(
+  what: string,
+  series: StartSeries,
+  pick: (figures: StartFigures) => number,
+): Target {
+  const measured = medianFigure(series, pick)
+  return { what, measured, unit: 'ms', bound: START_MS_MAX, direction: 'at most' }
+}
+
+function medianFigure({ rounds }: StartSeries, pick: (figures: StartFigures) => number): number {
+  return medianOf(rounds.map(pick))
+}
+
+/** The figures as Markdown; medians of the rounds. */
+export function reportStarts(series: readonly StartSeries[]): string {
+  const head = ['from', 'listening ms', 'first list ms', 'first search ms', 'peak resident MB']
+  const rows = series.map((one) => [
+    one.title,
+    shown(medianFigure(one, ({ listeningMs }) => listeningMs)),
+    shown(medianFigure(one, ({ listMs }) => listMs)),
+    shown(medianFigure(one, ({ searchMs }) => searchMs)),
+    shown(medianFigure(one, ({ peakResidentBytes }) => peakResidentBytes / 1e6)),
+  ])
+  return `${targetTable(startTargets(series))}\n\n${table(head, rows)}`
+}
