@@ -17,7 +17,7 @@ import { snapshotBytes } from './snapshot-bytes.js'
 
 /** What happened to a workspace, for the log. */
 export interface SnapshotNews {
-  readonly kind: 'loaded' | 'reloaded' | 'compacted' | 'dropped' | 'evicted' | 'failed'
+  readonly kind: 'loaded' | 'reloaded' | 'compacted' | 'indexed' | 'dropped' | 'evicted' | 'failed'
   readonly workspaceId: string
   readonly transactionCount?: number
   readonly durationMs?: number

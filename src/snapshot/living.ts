@@ -12,8 +12,8 @@ export interface LivingOptions {
   readonly makers: Makers
   /** A number greater than any before. */
   readonly nextGeneration: () => number
-  /** The file was read anew, or segments were merged. */
-  readonly onMade: (kind: 'reloaded' | 'compacted', startedMs: number) => void
+  /** The file was read anew, segments were merged, or one has got its text index. */
+  readonly onMade: (kind: 'reloaded' | 'compacted' | 'indexed', startedMs: number) => void
   /** The file cannot be followed any more; called once, after which nothing happens. */
   readonly onLost: (reason: string) => void
   /** Milliseconds that only grow. */
@@ -150,14 +150,17 @@ export class LivingSnapshot {
   }
 
   async #index({ segment }: LiveSegment): Promise<void> {
+    const startedMs = this.options.clock()
     try {
       const text = await this.options.makers.index(segment)
-      if (this.#isEnded) return
+      const isHere = this.#snapshot.segments.some((live) => live.segment === segment)
+      if (this.#isEnded || !isHere) return
       const segments = this.#snapshot.segments.map((live) =>
         live.segment === segment ? { ...live, text } : live,
       )
       // Answers stay the same, so the generation does.
       this.#snapshot = { ...this.#snapshot, segments }
+      this.options.onMade('indexed', startedMs)
     } catch (error) {
       this.#lose(messageOf(error))
     } finally {

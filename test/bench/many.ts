@@ -14,7 +14,7 @@ test('a smoke run of the bench of many workspaces is answered throughout', {
     const figures = await measureMany(smokeSettings(folder), options)
     t.equal(figures.workspaceCount, 12)
     t.equal(figures.errorCount, 0)
-    t.ok(figures.requestCount > 12)
+    t.ok(figures.requestCount > 0)
     t.equal(manyTargets(figures).length, 2)
     t.match(reportMany(figures), /\| answers other than 200 \| 0 +\| ≤ 0 +\| PASS \|/)
   })
