@@ -134,9 +134,9 @@ async function readBesideWriter(
   const written = await readFor(server, served.client, targets, seconds)
   const lastLine = writer.nextLine()
   await writer.stop()
-  const seconds_ = (performance.now() - startedMs) / 1_000
+  const elapsedSeconds = (performance.now() - startedMs) / 1_000
   const { changeCount } = JSON.parse(await lastLine) as { changeCount: number }
-  return { written, changesPerSecond: changeCount / seconds_ }
+  return { written, changesPerSecond: changeCount / elapsedSeconds }
 }
 
 async function readFor(

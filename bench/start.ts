@@ -1,6 +1,7 @@
 // Workload: `kontor serve` of one workspace, 1,000,000 rows, seed 7, as a process of its own, from
 // its start to the first answers: from the file alone, from the frozen snapshot, and from the
-// frozen snapshot with 1,000 changes since. Answers are compared with a server's that read the file.
+// frozen snapshot with 1,000 changes since. Answers are compared with those of a server that read
+// the file.
 // Run: npm run bench -- start [--rows N] [--rounds R]
 import { strict as assert } from 'node:assert'
 import { cpSync, existsSync, rmSync } from 'node:fs'

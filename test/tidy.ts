@@ -81,7 +81,6 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/http/exchange-node.ts': 'test/http/engines.ts',
   'src/http/exchange-uws.ts': 'test/http/engines.ts',
   'src/http/guard.ts': 'test/http/engines.ts',
-  'src/snapshot/makers.ts': 'test/snapshot/cache.ts',
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/selections.ts': 'test/query/search.ts',

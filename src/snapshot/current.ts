@@ -20,7 +20,7 @@ import { snapshotBytes } from './snapshot-bytes.js'
 /** What happened to a workspace, for the log. */
 export interface SnapshotNews {
   readonly kind:
-    | ('loaded' | 'reloaded' | 'compacted' | 'frozen')
+    | ('loaded' | 'indexed' | 'reloaded' | 'compacted' | 'frozen')
     | ('dropped' | 'evicted' | 'failed' | 'unfrozen')
   readonly workspaceId: string
   /** Of a loaded one: what it was made of. */

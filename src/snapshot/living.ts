@@ -17,8 +17,11 @@ export interface LivingOptions {
   readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
-  /** The file was read anew, segments were merged, or the snapshot was frozen. */
-  readonly onMade: (kind: 'reloaded' | 'compacted' | 'frozen', startedMs: number) => void
+  /** The file was read anew, a segment got its text index, segments were merged, all was frozen. */
+  readonly onMade: (
+    kind: 'reloaded' | 'indexed' | 'compacted' | 'frozen',
+    startedMs: number,
+  ) => void
   /** The snapshot could not be frozen, which is no harm. */
   readonly onUnfrozen: (reason: string) => void
   /** The file cannot be followed any more; called once, after which nothing happens. */
@@ -220,14 +223,17 @@ export class LivingSnapshot {
   }
 
   async #index({ segment }: LiveSegment): Promise<void> {
+    const startedMs = this.options.clock()
     try {
       const text = await this.options.makers.index(segment)
-      if (this.#isEnded) return
+      const isHere = this.#snapshot.segments.some((live) => live.segment === segment)
+      if (this.#isEnded || !isHere) return
       const segments = this.#snapshot.segments.map((live) =>
         live.segment === segment ? { ...live, text } : live,
       )
       // Answers stay the same, so the generation does.
       this.#snapshot = { ...this.#snapshot, segments }
+      this.options.onMade('indexed', startedMs)
     } catch (error) {
       this.#lose(messageOf(error))
     } finally {

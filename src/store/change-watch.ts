@@ -1,11 +1,11 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { type Connection, explainFaults, isBusy, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 
 /**
  * What a workspace file did since it was last asked: `changed` = its change sequence has grown;
- * `untold` = something was committed that the sequence does not tell.
+ * `untold` = it seems that something was committed which the sequence does not tell.
  */
 export type FileNews = 'unchanged' | 'changed' | 'untold' | 'replaced' | 'gone'
 
@@ -16,11 +16,9 @@ export type FileNews = 'unchanged' | 'changed' | 'untold' | 'replaced' | 'gone'
 interface FileState {
   /**
    * SQLite's own number, which another connection's commit changes; so does a writer that begins
-   * the write-ahead log anew, before it has committed anything.
+   * the write-ahead log anew, which may be long before it commits.
    */
   readonly dataVersion: number
-  /** How many commits the write-ahead log has seen; undefined = the file has none. */
-  readonly commitCount: number | undefined
   /** Number of the last logged change. */
   readonly sequence: number
 }
@@ -34,6 +32,8 @@ export class ChangeWatch {
   readonly #connection: Connection
   readonly #inode: number
   #state: FileState
+  /** The data version is another one, and nothing that was logged says why. */
+  #isDoubtful = false
 
   /** @throws StoreError when the file cannot be opened, also while somebody holds a lock */
   constructor(readonly path: string) {
@@ -61,12 +61,12 @@ export class ChangeWatch {
     const status = statSync(this.path, { throwIfNoEntry: false })
     if (status === undefined) return 'gone'
     if (status.ino !== this.#inode) return 'replaced'
-    const before = this.#state
+    const { dataVersion, sequence } = this.#state
     this.#state = this.#stateUnlessLocked()
-    if (this.#state.dataVersion === before.dataVersion) return 'unchanged'
-    if (this.#state.sequence > before.sequence) return 'changed'
-    const { commitCount } = this.#state
-    return commitCount !== undefined && commitCount === before.commitCount ? 'unchanged' : 'untold'
+    if (this.#state.dataVersion !== dataVersion) this.#isDoubtful = true
+    if (this.#state.sequence > sequence) this.#isDoubtful = false
+    if (this.#isDoubtful) return this.#judge()
+    return this.#state.sequence > sequence ? 'changed' : 'unchanged'
   }
 
   /**
@@ -109,15 +109,35 @@ export class ChangeWatch {
     }
   }
 
-  #readState(): FileState {
-    // Before the rest: a commit in between is then counted at the next look, never overlooked.
-    const commitCount = commitCountOf(this.path)
+  /** Whoever is about to commit what has changed the data version holds the write lock. */
+  #judge(): FileNews {
+    const { sequence } = this.#state
+    const state = this.#stateWhileNobodyWrites()
+    if (state === undefined) return 'unchanged'
+    this.#state = state
+    this.#isDoubtful = false
+    return state.sequence > sequence ? 'changed' : 'untold'
+  }
+
+  /** undefined while somebody writes. Holds the write lock for some microseconds. */
+  #stateWhileNobodyWrites(): FileState | undefined {
+    this.#connection.pragma('query_only = OFF')
+    try {
+      return this.#readState('immediate')
+    } catch (error) {
+      if (isBusy(error)) return undefined
+      throw error
+    } finally {
+      this.#connection.pragma('query_only = ON')
+    }
+  }
+
+  #readState(begin: 'deferred' | 'immediate' = 'deferred'): FileState {
     const read = this.#connection.transaction(() => ({
       dataVersion: this.#readVersion(),
-      commitCount,
       sequence: lastSequence(this.#connection),
     }))
-    return explainFaults(this.path, () => read.deferred())
+    return explainFaults(this.path, () => read[begin]())
   }
 
   #readVersion(): number {
@@ -125,31 +145,4 @@ export class ChangeWatch {
       Number(this.#connection.pragma('data_version', { simple: true })),
     )
   }
-}
-
-/**
- * The header of the index of SQLite's write-ahead log (sqlite.org/walformat.html), native order:
- *
- *   OFFSET  SIZE  FIELD
- *   0       4     version of the format
- *   8       4     counter that grows with every commit
- */
-const INDEX_HEADER_BYTES = 12
-const INDEX_VERSION = 3_007_000
-
-function commitCountOf(path: string): number | undefined {
-  const header = new Uint32Array(INDEX_HEADER_BYTES / 4)
-  try {
-    const index = openSync(`${path}-shm`, 'r')
-    try {
-      readSync(index, header, 0, INDEX_HEADER_BYTES, 0)
-    } finally {
-      closeSync(index)
-    }
-  } catch (error) {
-    // No index, or none that may be read: then every other number counts as a commit.
-    if (error instanceof Error && 'code' in error) return undefined
-    throw error
-  }
-  return header[0] === INDEX_VERSION ? header[2] : undefined
 }

@@ -1,5 +1,5 @@
-// More workspaces than memory is given for, asked for by several callers, while some are deleted and
-// made again and others are written to.
+// More workspaces than memory is given for, asked for by several callers, while some are deleted
+// and made again and others are written to.
 import { strict as assert } from 'node:assert'
 import { renameSync, rmSync } from 'node:fs'
 import { test } from 'tap'

@@ -1,0 +1,65 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { mergeSegments } from '../../src/snapshot/merge-segments.js'
+import { renamingsOf } from '../../src/snapshot/renaming.js'
+import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
+import { assertHolds } from '../fixtures/snapshot-check.js'
+import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
+
+const cases = fc.record({
+  rows: workspaceRows({ maxLength: 30 }),
+  life: lives,
+  from: fc.nat({ max: 3 }),
+})
+
+function merged(snapshot: Snapshot, from: number): LiveSegment {
+  return mergeSegments(snapshot.segments.slice(from), snapshot.pieces)
+}
+
+test('a merged segment holds the rows that were alive, as they are called now', async () => {
+  fc.assert(
+    fc.property(cases, ({ rows, life, from }) => {
+      const before = snapshotAfter(rows, life)
+      const first = Math.min(from, Math.max(0, before.segments.length - 1))
+      const live = merged(before, first)
+      assert.equal(live.alive, undefined)
+      const segments = [...before.segments.slice(0, first), live]
+      const renamings = renamingsOf(segments, before.pieces)
+      assert.ok(!renamings.has(live.segment), 'nothing is left to be put right')
+      assertHolds({ ...before, segments, renamings }, rows)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('its columns are those that a load builds', async () => {
+  fc.assert(
+    fc.property(cases, ({ rows, life }) => {
+      fc.pre(rows.transactions.length > 0)
+      const { segment } = merged(snapshotAfter(rows, { ...life, isRenamed: false }), 0)
+      const [loaded] = snapshotOf(rows).segments
+      for (const name of ['ids', 'rowBytes', 'rowOffsets', 'booked', 'amounts'] as const) {
+        assert.deepEqual(segment[name], loaded?.segment[name], name)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('its text index is that of its rows, and missing when a source has none', async () => {
+  fc.assert(
+    fc.property(cases, ({ rows, life }) => {
+      const before = snapshotAfter(rows, life)
+      const live = merged(before, 0)
+      assert.deepEqual(live.text, textOfSegment(live.segment))
+      const [first, ...others] = before.segments
+      if (first === undefined) return
+      const bare = { ...before, segments: [{ ...first, text: undefined }, ...others] }
+      assert.equal(merged(bare, 0).text, undefined)
+    }),
+    { numRuns: 50 },
+  )
+})

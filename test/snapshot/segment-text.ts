@@ -1,0 +1,65 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { rowSetOrdinals } from '../../src/free-text/row-set.js'
+import { rowsWithTerm } from '../../src/free-text/rows-with-terms.js'
+import { TextIndexBuilder } from '../../src/free-text/text-index-builder.js'
+import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import { termsOf } from '../../src/text/normal-forms.js'
+import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
+import { segmentOf } from '../fixtures/snapshots.js'
+import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+
+/** The searched texts of each row (decisions, "Free-text search"), newest id first. */
+function naiveIndex({ transactions }: WorkspaceRows): unknown {
+  const builder = new TextIndexBuilder()
+  for (const row of transactions.toReversed()) {
+    builder.add([
+      row.purpose,
+      row.type,
+      row.counterpartName,
+      row.counterpartIban,
+      row.counterpartAccountNumber,
+      row.counterpartBankName,
+      row.mandateReference,
+      row.creditorId,
+      row.customerReference,
+      row.endToEndReference,
+      row.primanota,
+      row.paypalInvoiceNumber,
+    ])
+  }
+  return builder.finish()
+}
+
+test('the index is that of the texts which the rows were read with', async () => {
+  fc.assert(
+    fc.property(workspaceRows({ maxLength: 30 }), (rows) => {
+      fc.pre(rows.transactions.length > 0)
+      assert.deepEqual(textOfSegment(segmentOf(rows)), naiveIndex(rows))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('fields that are not searched are not found', async (t) => {
+  const known = {
+    counterpartBic: 'COBADEFFXXX',
+    sepaPurposeCode: 'SALA',
+    originalCurrency: 'CHF',
+    purpose: 'Miete "Mai"\\n',
+  }
+  const text = textOfSegment(
+    segmentOf({
+      accounts: [accountRow(1, { name: 'Girokonto', iban: 'DE89370400440532013000' })],
+      categories: [{ id: 1, name: 'Wohnen', parentId: null }],
+      transactions: [transactionRow(7, 1, { ...known, categoryId: 1 })],
+    }),
+  )
+  const isFound = (word: string): boolean =>
+    termsOf(word).every((term) => rowSetOrdinals(rowsWithTerm(text, term)).length === 1)
+  for (const word of ['miete', '"mai"', '\\n', 'IET']) t.ok(isFound(word), word)
+  for (const word of ['cobade', 'sala', 'chf', 'eur', 'girokonto', 'de89', 'wohnen', '2026']) {
+    t.notOk(isFound(word), word)
+  }
+})
