@@ -100,7 +100,7 @@ const REFUSED: Readonly<
   ],
   'a VACUUM': [
     (served) => served.write((connection) => connection.exec('VACUUM')),
-    /changed the tables or triggers/,
+    /tables or triggers were changed/,
   ],
   'another workspace in its place': [
     async ({ file }) => {
@@ -138,7 +138,7 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('what is frozen goes with its workspace, while it is served and while it is not', async (t) => {
+test('what is frozen goes with its workspace, served or not', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const { serving } = await started(served)
   t.ok(existsSync(served.cachePath))
