@@ -1,6 +1,6 @@
 // Workload: `kontor serve` of one workspace, 1,000,000 rows, seed 7, as a process of its own, from
-// its start to the first answers: from the file alone, from the frozen snapshot, and from the frozen
-// snapshot with 1,000 changes since. What is thawed must answer as what is built does.
+// its start to the first answers: from the file alone, from the frozen snapshot, and from that with
+// 1,000 changes since. What is thawed must answer as what is built does.
 // Run: npm run bench -- start [--rows N] [--rounds R]
 import { strict as assert } from 'node:assert'
 import { cpSync, existsSync, rmSync } from 'node:fs'

@@ -77,6 +77,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/http/exchange-node.ts': 'test/http/engines.ts',
   'src/http/exchange-uws.ts': 'test/http/engines.ts',
   'src/http/guard.ts': 'test/http/engines.ts',
+  'src/snapshot/living.ts': 'test/snapshot/current.ts',
   'src/snapshot/makers.ts': 'test/snapshot/cache.ts',
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',

@@ -120,7 +120,7 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): S
   try {
     return withFile(path, (file) =>
       readStamped(file, (reading): Step => {
-        // A writer without triggers, and then one with them: the sequence grows as if all were told.
+        // A write without triggers, then one with them: the sequence grows as if all were told.
         if (reading.schemaVersion !== schemaVersion) {
           return { kind: 'lost', reason: 'the tables or triggers were changed', reading }
         }
