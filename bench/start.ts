@@ -1,7 +1,6 @@
 // Workload: `kontor serve` of one workspace, 1,000,000 rows, seed 7, as a process of its own, from
-// its start to the first answers: from the file alone, from the frozen snapshot, and from the
-// frozen snapshot with 1,000 changes since. Answers are compared with those of a server that read
-// the file.
+// its start to the first answers: from the file alone, from the frozen snapshot, and from that with
+// 1,000 changes since. What is thawed must answer as what is built does.
 // Run: npm run bench -- start [--rows N] [--rounds R]
 import { strict as assert } from 'node:assert'
 import { cpSync, existsSync, rmSync } from 'node:fs'
@@ -66,11 +65,11 @@ export async function measureStarts(settings: Settings): Promise<readonly StartS
       rmSync(directory.cachePath, { recursive: true, force: true })
       const cold = await start(run, 'freezes')
       file.push(cold.figures)
-      say(`  from the file ${shown(cold.figures.searchMs)} ms`)
+      say(`  from the file ${shown(cold.figures.listMs)} ms`)
       const thawed = await start(run, 'is believed')
       cache.push(thawed.figures)
       assert.deepEqual(thawed.answers, cold.answers, 'what is thawed is what was built')
-      say(`  from the cache ${shown(thawed.figures.searchMs)} ms`)
+      say(`  from the cache ${shown(thawed.figures.listMs)} ms`)
       change(directory, round)
       const caughtUp = await start(run, 'is believed')
       changed.push(caughtUp.figures)
@@ -116,13 +115,12 @@ async function start(
     const answers: string[] = []
     const msTo = async (path: string): Promise<number> => {
       const { status, body, fields: head } = await client.ask({ path, fields })
-      if (status === 404) return Number.NaN
       assert.equal(status, 200, body.toString())
       answers.push(`${head['x-total-count']} ${body}`)
       return performance.now() - startedMs
     }
     const listMs = await msTo(LIST)
-    const searchMs = await msTo(SEARCH)
+    const searchMs = (await hasSearch(client)) ? await msTo(SEARCH) : Number.NaN
     const peakResidentBytes = memoryFigures(server.pid)?.peakResidentBytes ?? Number.NaN
     if (then === 'freezes') await untilFrozen(frozen)
     return { figures: { listeningMs, listMs, searchMs, peakResidentBytes }, answers }
@@ -130,6 +128,12 @@ async function start(
     client.close()
     await server.stop()
   }
+}
+
+/** Whether the service's own document knows the search. */
+async function hasSearch(client: Client): Promise<boolean> {
+  const { body } = await client.ask({ path: '/openapi.json', fields: {} })
+  return body.includes('/transactions/search"')
 }
 
 async function untilFrozen(path: string): Promise<void> {

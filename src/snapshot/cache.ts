@@ -87,7 +87,7 @@ export function snapshotOfCache(
 function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & Reading): string | undefined {
   if (tag.uid !== file.uid) return 'it is of another file'
   if (tag.sequence > file.sequence) return 'the file is older than it'
-  if (tag.schemaVersion !== file.schemaVersion) return 'somebody has changed the tables or triggers'
+  if (tag.schemaVersion !== file.schemaVersion) return 'the tables or triggers were changed'
   if (tag.sequence === file.sequence && (tag.stamp === '' || tag.stamp !== file.stamp)) {
     return 'the file was touched since, though its changes tell of nothing'
   }

@@ -120,9 +120,9 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): S
   try {
     const read = (file: WorkspaceFile): Step =>
       readStamped(file, (reading): Step => {
-        // A writer without triggers, then one with them: the sequence grows as if all were told.
+        // A write without triggers, then one with them: the sequence grows as if all were told.
         if (reading.schemaVersion !== schemaVersion) {
-          return { kind: 'lost', reason: 'somebody has changed the tables or triggers', reading }
+          return { kind: 'lost', reason: 'the tables or triggers were changed', reading }
         }
         return { ...followFile(from, file, fixedCount), reading }
       })

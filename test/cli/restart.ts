@@ -100,7 +100,7 @@ const REFUSED: Readonly<
   ],
   'a VACUUM': [
     (served) => served.write((connection) => connection.exec('VACUUM')),
-    /changed the tables or triggers/,
+    /tables or triggers were changed/,
   ],
   'another workspace in its place': [
     async ({ file }) => {

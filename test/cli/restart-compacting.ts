@@ -1,0 +1,45 @@
+// `kontor serve`, killed over and over while it merges segments: the next start serves exactly what
+// the file holds.
+import { rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { test } from 'tap'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import {
+  KILL_COUNT,
+  killAll,
+  momentOfKill,
+  ServedDirectory,
+  type Serving,
+  withMore,
+} from '../fixtures/served-directory.js'
+
+test('killed while compacting, a hundred times', async (t) => {
+  const served = await ServedDirectory.make(t, withMore(SAMPLE, 400))
+  const seen = { compacting: 0, compacted: 0, cached: 0 }
+  for (let kill = 0; kill < KILL_COUNT; kill++) {
+    const serving = await served.start()
+    await served.assertServed(serving)
+    const { output } = serving.kontor
+    if (output.stderr.includes('from the cache')) seen.cached += 1
+    // Now and then from the file, which takes other ways.
+    if (kill % 10 === 9) rmSync(served.cachePath, { force: true })
+    served.write((connection) => {
+      connection.exec(`UPDATE accounts SET name = 'Konto ${kill}' WHERE id = 1;
+        DELETE FROM transactions WHERE id = ${302 + kill}`)
+    })
+    // From then on all rows are being merged with their new name.
+    await served.until(() => isRenamed(served, serving, `Konto ${kill}`))
+    await pause(momentOfKill(kill, 60))
+    const isCompacted = output.stderr.includes('w compacted')
+    await killAll(serving.kontor)
+    seen[isCompacted ? 'compacted' : 'compacting'] += 1
+  }
+  await served.startedOnce()
+  t.comment(JSON.stringify(seen))
+  t.ok(seen.compacting >= KILL_COUNT / 10, 'many were killed in the middle of a compaction')
+})
+
+async function isRenamed(served: ServedDirectory, on: Serving, name: string): Promise<boolean> {
+  const reply = await served.ask(on, '/accounts')
+  return (await reply.text()).includes(`"${name}"`)
+}
