@@ -165,7 +165,10 @@ function adversarial(
     of('two letters in most words', ofLength(2).slice(0, QUERIES_PER_CLASS)),
     of('three letters in most words', ofLength(3).slice(0, QUERIES_PER_CLASS)),
     of('four letters in most words', ofLength(4).slice(0, QUERIES_PER_CLASS)),
-    of('two such terms', [2, 3, 4].map((length) => ofLength(length).slice(0, 2).join(' '))),
+    of(
+      'two such terms',
+      [2, 3, 4].map((length) => ofLength(length).slice(0, 2).join(' ')),
+    ),
     of('32 terms', [many(letters), many(pairs), ofLength(3).join(' '), stretchesOfRow(scan)]),
     of('letters of many categories', [...inNames, inNames.join(' ')]),
   ]

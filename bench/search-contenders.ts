@@ -45,10 +45,7 @@ const ENGINES: Readonly<Record<string, (path: string) => SearchEngine>> = {
 export const CONTENDERS = ['scan', 'kontor', ...Object.keys(ENGINES)] as const
 
 /** Runs one contender. @throws AssertionError when an answer is not the scan's */
-export function runContender(
-  name: string,
-  options: SearchRunOptions,
-): EngineFigures | ColdFigures {
+export function runContender(name: string, options: SearchRunOptions): EngineFigures | ColdFigures {
   const { workspacePath } = options
   if (name === 'scan') return runScan(options)
   const { compared, adversarial } = readClasses(options)

@@ -8,7 +8,7 @@ import type { KontorSearch } from './search-kontor.js'
 import { medianOf, quantilesOf } from './statistics.js'
 
 /** Each search is timed so often; the median counts, as the machine has other work as well. */
-const TRIALS = 3
+const TRIALS = 5
 
 /** Milliseconds that nothing on the thread that answers requests may take. */
 export const SLICE_MS_MAX = 5
@@ -127,9 +127,7 @@ function safeCostOf(measured: readonly Measured[]): number {
   return Math.max(0, ...measured.map(({ cost }) => cost).filter((cost) => cost < bound))
 }
 
-function handedOverOf(
-  measured: readonly Measured[],
-): Omit<CostsFigures, 'steps' | 'safeCost'> {
+function handedOverOf(measured: readonly Measured[]): Omit<CostsFigures, 'steps' | 'safeCost'> {
   const handed = measured.filter(({ cost }) => cost > SEARCH_COST_MAX)
   const kept = measured.filter(({ cost }) => cost <= SEARCH_COST_MAX)
   const inVain = handed.filter(({ answerMs }) => answerMs <= SLICE_MS_MAX)
