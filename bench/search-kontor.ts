@@ -13,8 +13,8 @@ import { termsOf } from '../src/text/normal-forms.js'
 import { readSnapshot } from './in-process.js'
 import { type Answer, PAGE_ROWS, type SearchEngine, type SearchSort } from './search-engine.js'
 
-/** Where the selections of a search come from: new ones, or those of earlier searches. */
-type SelectionsOf = () => Selections
+/** Which selections a search is to use, given those of the search before, if there was one. */
+type SelectionsOf = (earlier: Selections | undefined, snapshot: Snapshot) => Selections
 
 /** kontor's own search, from the typed text to the ids of the first page. */
 export class KontorSearch implements SearchEngine {
@@ -22,6 +22,7 @@ export class KontorSearch implements SearchEngine {
   readonly indexBytes: number
   readonly text: TextIndex
   readonly #snapshot: Snapshot
+  #selections: Selections | undefined
 
   constructor(
     path: string,
@@ -37,15 +38,14 @@ export class KontorSearch implements SearchEngine {
     this.#snapshot = { ...loaded, segments: [{ ...live, text: this.text }] }
   }
 
-  /** Every search works everything out. */
+  /** Every search works everything out, but for the names of categories in their normal forms. */
   static cold(path: string): KontorSearch {
-    return new KontorSearch(path, () => new Selections())
+    return new KontorSearch(path, withNamesOf)
   }
 
   /** What a search has worked out is kept, as a server does. */
   static remembering(path: string): KontorSearch {
-    const selections = new Selections()
-    return new KontorSearch(path, () => selections)
+    return new KontorSearch(path, (earlier) => earlier ?? new Selections())
   }
 
   answers(): boolean {
@@ -54,7 +54,9 @@ export class KontorSearch implements SearchEngine {
 
   answer(text: string, sort: SearchSort): Answer {
     const query = { sortBy: sort, order: 'desc', terms: termsOf(text) } as const
-    const listing = listTransactions(this.#snapshot, this.selectionsOf(), query, {})
+    const selections = this.selectionsOf(this.#selections, this.#snapshot)
+    this.#selections = selections
+    const listing = listTransactions(this.#snapshot, selections, query, {})
     const ids: number[] = []
     for (const run of pageOf(listing, 0, PAGE_ROWS)) {
       for (let i = 0; i < run.count; i++) ids.push(run.segment.ids[ordinalAt(run, i)] ?? 0)
@@ -75,4 +77,12 @@ export class KontorSearch implements SearchEngine {
     const findMs = performance.now() - startedMs
     return { cost: searchCost(task.text, terms) + furtherCount, findMs }
   }
+}
+
+/** New selections that know as much of the snapshot's categories as those before. */
+function withNamesOf(earlier: Selections | undefined, { categories }: Snapshot): Selections {
+  const selections = new Selections()
+  const names = earlier?.categoryNames.get(categories)
+  if (names !== undefined) selections.categoryNames.set(categories, names)
+  return selections
 }
