@@ -144,7 +144,7 @@ function umlauts(words: WordCounts): string[] {
   })
 }
 
-/** What is costliest: terms in the most words, as many terms as are allowed, names of categories. */
+/** What is costliest: terms in the most words, as many as are allowed, names of categories. */
 function adversarial(
   { scan, words, categoryNames }: Choice,
   letters: readonly Counted[],

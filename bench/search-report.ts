@@ -80,9 +80,9 @@ export function reportSearches(figures: SearchFigures): string {
   return [
     `1. Targets, ${rowCount.toLocaleString('en-US')} rows.`,
     targetTable(searchTargets(figures)),
-    '2. Classes: count and first page of 100, milliseconds, p50 / p99. "Over FTS5" is the ratio of\n' +
-      '   the medians; "least" that of the search where kontor gains least. In\n' +
-      '   parentheses: how many of the searches MiniSearch can answer.',
+    '2. Classes: count and first page of 100, milliseconds, p50 / p99. "Over FTS5" is the ratio\n' +
+      '   of the medians; "least" that of the search where kontor gains least. In parentheses:\n' +
+      '   how many of the searches MiniSearch can answer.',
     classTable(figures, '_id'),
     classTable(figures, 'bookingDate'),
     '3. Making the index, and memory.',
@@ -193,8 +193,9 @@ function costNotes({ classes, cold }: SearchFigures): string {
     `   No answer of up to ${shown(safeCost)} estimated entries took more than ${SLICE_MS_MAX} ms;`,
     `   the longest that stays on the thread took ${shown(longestOnMainMs)} ms.`,
     `   ${shown(handedOver * 100)} % of these searches are handed over; of them`,
-    `   ${shown(handedOverInVain * 100)} % take less than ${SLICE_MS_MAX} ms. The longest search of`,
-    `   the classes takes ${shown(medianOf(slowest?.durationsMs ?? []))} ms: \`${slowest?.text}\`.`,
+    `   ${shown(handedOverInVain * 100)} % take less than ${SLICE_MS_MAX} ms.`,
+    `   The longest search of the classes takes ${shown(medianOf(slowest?.durationsMs ?? []))} ms:`,
+    `   \`${slowest?.text}\`.`,
   ].join('\n')
 }
 

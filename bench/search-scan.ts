@@ -1,4 +1,4 @@
-// The oracle of the search bench: each row's normalized text is looked through, one after the other.
+// The oracle of the search bench: looks through each row's normalized text, one after the other.
 import { type Term, termsOf } from '../src/text/normal-forms.js'
 import { type Answer, PAGE_ROWS, type SearchEngine, type SearchSort } from './search-engine.js'
 import { readSearchedRows, type SearchedRow } from './searched-rows.js'

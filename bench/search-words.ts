@@ -8,6 +8,9 @@ const SAMPLED_ROWS = 10_000
 const REFERENCE_STEP = 97
 const REFERENCES_MAX = 2_000
 
+/** A word of at least four letters, one of them an umlaut. */
+const UMLAUT_WORD = /^(?=.*[äöü])[a-zäöü]{4,}$/i
+
 /** A text and how many rows, or words, have it. */
 export interface Counted {
   readonly text: string
@@ -27,8 +30,8 @@ export class WordCounts {
   look({ id, text, first, second, reference }: SearchedRow): void {
     for (const word of new Set(first)) add(this.rows, word)
     if (first !== second) {
-      const spelled = new Set(text.split(/\s+/).filter((word) => /^[a-zäöü]*[äöü]/i.test(word)))
-      for (const word of spelled) if (/^[a-zäöü]{4,}$/i.test(word)) add(this.umlauts, word)
+      const spelled = text.split(/\s+/).filter((word) => UMLAUT_WORD.test(word))
+      for (const word of new Set(spelled)) add(this.umlauts, word)
     }
     const isWanted = reference !== null && !/\s/.test(reference) && id % REFERENCE_STEP === 0
     if (isWanted && this.references.length < REFERENCES_MAX) this.references.push(reference)

@@ -5,7 +5,7 @@ import { reportSearches, searchTargets } from '../../bench/search-report.js'
 import { SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('a smoke run of the search bench finds all answers equal and measures everything', async (t) => {
+test('a smoke run of the search bench finds all answers equal, and measures all', async (t) => {
   await withDirectory(async (folder) => {
     const options = { queryMsMax: 5, costedCount: 40 }
     const figures = await measureSearches(smokeSettings(folder), options)
