@@ -6,6 +6,8 @@ import { measureMany, reportMany } from './many.js'
 import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
+import { measureSearches } from './search.js'
+import { reportSearches } from './search-report.js'
 import type { Settings } from './settings.js'
 import { measureStarts, reportStarts } from './start.js'
 
@@ -29,6 +31,12 @@ export const BENCHES: readonly Bench[] = [
         await measureReads(settings, { load: loadWithWrk, checkedCount: 220, query }),
       )
     },
+  },
+  {
+    name: 'search',
+    summary: 'free-text searches against FTS5, FlexSearch, MiniSearch and a scan',
+    run: async (settings) =>
+      reportSearches(await measureSearches(settings, { queryMsMax: 500, costedCount: 2_000 })),
   },
   {
     name: 'rows',

@@ -28,7 +28,8 @@ export function measureInProcess(options: InProcessOptions): InProcessFigures {
   return { queries, snapshot: snapshotBytes(snapshot) }
 }
 
-function readSnapshot(path: string): Snapshot {
+/** Builds the snapshot of a workspace file, without its text index. */
+export function readSnapshot(path: string): Snapshot {
   const file = WorkspaceFile.openForReading(path)
   try {
     return snapshotOfFile(WORKSPACE_ID, file)

@@ -28,9 +28,12 @@ test('the command lists the benches, and exits 2 for a name that is none', async
   const main = resolve(import.meta.dirname, '../../bench/main.js')
   const help = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
   t.equal(help.status, 0)
-  for (const name of ['reads', 'rows', 'import'])
+  for (const name of ['reads', 'search', 'rows', 'import'])
     t.match(help.stdout, new RegExp(`^  ${name} `, 'm'))
   const unknown = spawnSync(process.execPath, [main, 'writes'], { encoding: 'utf8' })
   t.equal(unknown.status, 2)
-  t.equal(unknown.stderr, 'bench: there is no bench writes; there are reads, rows, import\n')
+  t.equal(
+    unknown.stderr,
+    'bench: there is no bench writes; there are reads, search, rows, import\n',
+  )
 })

@@ -1,0 +1,139 @@
+// What a search is estimated to cost, and how long it takes: searches of stretches of any length of
+// any word, one term or several.
+import { type Random, randomOf } from '../src/demo/random.js'
+import type { TextIndex } from '../src/free-text/text-index.js'
+import { SEARCH_COST_MAX } from '../src/limits.js'
+import type { SearchClass } from './search-engine.js'
+import type { KontorSearch } from './search-kontor.js'
+import { medianOf, quantilesOf } from './statistics.js'
+
+/** Each search is timed so often; the median counts, as the machine has other work as well. */
+const TRIALS = 5
+
+/** Milliseconds that nothing on the thread that answers requests may take. */
+export const SLICE_MS_MAX = 5
+
+/** Searches of about the same estimate. */
+export interface CostFigures {
+  /** Index entries to be read, from .. to, as the search estimates. */
+  readonly from: number
+  readonly to: number
+  readonly searchCount: number
+  /** Finding the rows. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** The whole answer, sorted by booking date, nothing remembered; the longest. */
+  readonly answerMsMax: number
+  /** The search that took longest. */
+  readonly slowest: string
+}
+
+/** How far the estimate can be believed. */
+export interface CostsFigures {
+  readonly steps: readonly CostFigures[]
+  /** Estimates up to here were never of a search that took more than {@link SLICE_MS_MAX}. */
+  readonly safeCost: number
+  /** Longest answer of those that are not handed to another thread, milliseconds. */
+  readonly longestOnMainMs: number
+  /** Share of the searches that are handed over, and of those the share that need not be. */
+  readonly handedOver: number
+  readonly handedOverInVain: number
+}
+
+interface Measured {
+  readonly text: string
+  readonly cost: number
+  readonly findMs: number
+  readonly answerMs: number
+}
+
+/** @param classes searched as well, besides as many random ones */
+export function measureCosts(
+  kontor: KontorSearch,
+  classes: readonly SearchClass[],
+  options: { readonly seed: number; readonly searchCount: number },
+): CostsFigures {
+  const random = randomOf(options.seed)
+  const chosen = classes.flatMap(({ queries }) => queries.map(({ text }) => text))
+  const made = Array.from({ length: options.searchCount }, () => searchOf(kontor.text, random))
+  const measured = [...chosen, ...made].map((text) => measureSearch(kontor, text))
+  return {
+    steps: stepsOf(measured),
+    safeCost: safeCostOf(measured),
+    ...handedOverOf(measured),
+  }
+}
+
+/** Four steps out of five are one term. */
+function searchOf(text: TextIndex, random: Random): string {
+  const termCount = random.chance(800) ? 1 : random.pick([2, 3, 4, 8, 32])
+  return Array.from({ length: termCount }, () => stretchOf(text, random)).join(' ')
+}
+
+/** A stretch of a word; common words, whose codes are low, as often as rare ones. */
+function stretchOf({ wordBytes, wordOffsets, firstFormsFrom }: TextIndex, random: Random): string {
+  const share = random.below(1_000_000) / 1_000_000
+  const code = Math.min(firstFormsFrom - 1, Math.floor(firstFormsFrom ** share))
+  const bytes = wordBytes.slice(wordOffsets[code], wordOffsets[code + 1])
+  const letters = [...Buffer.from(bytes).toString()]
+  const length = random.between(1, Math.min(8, letters.length))
+  const start = random.between(0, letters.length - length)
+  return letters.slice(start, start + length).join('')
+}
+
+function measureSearch(kontor: KontorSearch, text: string): Measured {
+  const found = Array.from({ length: TRIALS }, () => kontor.finding(text))
+  const answers = Array.from({ length: TRIALS }, () => {
+    const startedMs = performance.now()
+    kontor.answer(text, 'bookingDate')
+    return performance.now() - startedMs
+  })
+  return {
+    text,
+    cost: found[0]?.cost ?? 0,
+    findMs: medianOf(found.map(({ findMs }) => findMs)),
+    answerMs: medianOf(answers),
+  }
+}
+
+/** Three steps a decade. */
+function stepsOf(measured: readonly Measured[]): CostFigures[] {
+  const byStep = new Map<number, Measured[]>()
+  for (const one of measured) {
+    const step = Math.floor(Math.log10(Math.max(1_000, one.cost)) * 3)
+    byStep.set(step, [...(byStep.get(step) ?? []), one])
+  }
+  return [...byStep]
+    .sort(([a], [b]) => a - b)
+    .map(([step, searches], place) => {
+      const { p50, p99, max } = quantilesOf(searches.map(({ findMs }) => findMs))
+      return {
+        from: place === 0 ? 0 : 10 ** (step / 3),
+        to: 10 ** ((step + 1) / 3),
+        searchCount: searches.length,
+        p50Ms: p50,
+        p99Ms: p99,
+        maxMs: max,
+        answerMsMax: Math.max(...searches.map(({ answerMs }) => answerMs)),
+        slowest: searches.toSorted((a, b) => b.findMs - a.findMs)[0]?.text ?? '',
+      }
+    })
+}
+
+function safeCostOf(measured: readonly Measured[]): number {
+  const tooLong = measured.filter(({ answerMs }) => answerMs > SLICE_MS_MAX)
+  const bound = Math.min(Number.POSITIVE_INFINITY, ...tooLong.map(({ cost }) => cost))
+  return Math.max(0, ...measured.map(({ cost }) => cost).filter((cost) => cost < bound))
+}
+
+function handedOverOf(measured: readonly Measured[]): Omit<CostsFigures, 'steps' | 'safeCost'> {
+  const handed = measured.filter(({ cost }) => cost > SEARCH_COST_MAX)
+  const kept = measured.filter(({ cost }) => cost <= SEARCH_COST_MAX)
+  const inVain = handed.filter(({ answerMs }) => answerMs <= SLICE_MS_MAX)
+  return {
+    longestOnMainMs: Math.max(0, ...kept.map(({ answerMs }) => answerMs)),
+    handedOver: handed.length / measured.length,
+    handedOverInVain: inVain.length / Math.max(1, handed.length),
+  }
+}

@@ -1,0 +1,6 @@
+// One contender of the search bench, in a process that does nothing else.
+//   node search-run.js CONTENDER OPTIONS
+import { runContender, type SearchRunOptions } from './search-contenders.js'
+
+const [name = '', options = '{}'] = process.argv.slice(2)
+process.stdout.write(JSON.stringify(runContender(name, JSON.parse(options) as SearchRunOptions)))

@@ -1,0 +1,97 @@
+import type { Scan } from './search-scan.js'
+import type { SearchedRow } from './searched-rows.js'
+
+/** Rows that are looked at to know in how many rows a stretch of letters is. */
+const SAMPLED_ROWS = 10_000
+
+/** One row in so many gives its reference, as long as they are few. */
+const REFERENCE_STEP = 97
+const REFERENCES_MAX = 2_000
+
+/** A word of at least four letters, one of them an umlaut. */
+const UMLAUT_WORD = /^(?=.*[äöü])[a-zäöü]{4,}$/i
+
+/** A text and how many rows, or words, have it. */
+export interface Counted {
+  readonly text: string
+  readonly count: number
+}
+
+/** The words of a workspace, with the rows that each is in. */
+export class WordCounts {
+  /** Rows by word, in the first form. */
+  readonly rows = new Map<string, number>()
+  /** Rows by word that has an umlaut, as it is spelled. */
+  readonly umlauts = new Map<string, number>()
+  /** End-to-end references of one word, as they are spelled. */
+  readonly references: string[] = []
+
+  /** Counts the words of a row. */
+  look({ id, text, first, second, reference }: SearchedRow): void {
+    for (const word of new Set(first)) add(this.rows, word)
+    if (first !== second) {
+      const spelled = text.split(/\s+/).filter((word) => UMLAUT_WORD.test(word))
+      for (const word of new Set(spelled)) add(this.umlauts, word)
+    }
+    const isWanted = reference !== null && !/\s/.test(reference) && id % REFERENCE_STEP === 0
+    if (isWanted && this.references.length < REFERENCES_MAX) this.references.push(reference)
+  }
+}
+
+/** The entries that a test lets pass, the most frequent first. */
+export function ranked(
+  counts: ReadonlyMap<string, number>,
+  isWanted: (text: string) => boolean = () => true,
+): Counted[] {
+  return [...counts]
+    .filter(([text]) => isWanted(text))
+    .map(([text, count]) => ({ text, count }))
+    .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
+}
+
+/** One entry at each of the shares of a list, each once. @param shares 0 = the first */
+export function atShares(list: readonly Counted[], shares: readonly number[]): string[] {
+  const texts = shares.map((share) => list[Math.floor((list.length - 1) * share)]?.text)
+  return [...new Set(texts)].filter((text) => text !== undefined)
+}
+
+/** Rows of a sample that have a stretch of one to five letters within a word. */
+export function sampledStretches(scan: Scan): {
+  readonly stretches: Map<string, number>
+  readonly rowCount: number
+} {
+  const stretches = new Map<string, number>()
+  const rowCount = Math.min(SAMPLED_ROWS, scan.ids.length)
+  for (let i = 0; i < rowCount; i++) {
+    const seen = new Set<string>()
+    for (const word of scan.wordsAt(i / rowCount)) addStretches(seen, word, 1, 5)
+    for (const stretch of seen) add(stretches, stretch)
+  }
+  return { stretches, rowCount }
+}
+
+/** How many of the words have a stretch of letters; of many words, one in so many is looked at. */
+export function stretchesOfWords(
+  words: Iterable<string>,
+  lengths: { readonly from: number; readonly to: number; readonly step: number },
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  let place = 0
+  for (const word of words) {
+    if (place++ % lengths.step !== 0) continue
+    const seen = new Set<string>()
+    addStretches(seen, word, lengths.from, lengths.to)
+    for (const stretch of seen) add(counts, stretch)
+  }
+  return counts
+}
+
+function addStretches(seen: Set<string>, word: string, from: number, to: number): void {
+  for (let length = from; length <= to; length++) {
+    for (let at = 0; at + length <= word.length; at++) seen.add(word.slice(at, at + length))
+  }
+}
+
+function add(counts: Map<string, number>, text: string): void {
+  counts.set(text, (counts.get(text) ?? 0) + 1)
+}
