@@ -59,7 +59,7 @@ export function commonRows(a: RowSet, b: RowSet, rowCount: number): RowSet {
 }
 
 /** What two ascending lists have in common. */
-export function commonOrdinals(a: Uint32Array, b: Uint32Array): Uint32Array {
+function commonOrdinals(a: Uint32Array, b: Uint32Array): Uint32Array {
   const common = new Uint32Array(Math.min(a.length, b.length))
   let count = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

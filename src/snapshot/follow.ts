@@ -33,7 +33,7 @@ export interface NextSnapshot
 }
 
 /** A segment of the later snapshot. */
-export type NextSegment =
+type NextSegment =
   /** The one at this place, as it was. */
   | { readonly kind: 'kept'; readonly place: number }
   /** The one at this place, with fewer rows alive. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { test } from 'tap'
+import { BENCHES } from '../../bench/benches.js'
 import { readRequest } from '../../bench/settings.js'
 import { CommandError } from '../../src/errors.js'
 
@@ -28,12 +29,9 @@ test('the command lists the benches, and exits 2 for a name that is none', async
   const main = resolve(import.meta.dirname, '../../bench/main.js')
   const help = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
   t.equal(help.status, 0)
-  for (const name of ['reads', 'search', 'rows', 'import'])
-    t.match(help.stdout, new RegExp(`^  ${name} `, 'm'))
+  for (const { name } of BENCHES) t.match(help.stdout, new RegExp(`^  ${name} `, 'm'))
   const unknown = spawnSync(process.execPath, [main, 'writes'], { encoding: 'utf8' })
   t.equal(unknown.status, 2)
-  t.equal(
-    unknown.stderr,
-    'bench: there is no bench writes; there are reads, search, rows, import\n',
-  )
+  const names = BENCHES.map(({ name }) => name).join(', ')
+  t.equal(unknown.stderr, `bench: there is no bench writes; there are ${names}\n`)
 })
