@@ -168,6 +168,11 @@ export class CurrentSnapshots {
       },
       onMade: (kind, startedMs) => {
         this.#tell(workspaceId, { kind }, startedMs)
+        const resident = this.#residents.get(workspaceId)
+        // As much as the new one takes, about, is what the old one has left behind.
+        if (resident !== undefined && (kind === 'compacted' || kind === 'reloaded')) {
+          this.#garbage.add(bytesOf(resident))
+        }
         this.#evict(workspaceId)
       },
       onUnfrozen: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),

@@ -8,7 +8,7 @@ import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
 import type { Reply } from '../fixtures/contract-check.js'
 import { naiveAccount, naiveCategory, naiveList, naiveTransaction } from '../fixtures/naive.js'
-import { listQueries } from '../fixtures/queries.js'
+import { listQueries, searchQueries } from '../fixtures/queries.js'
 import { queryText } from '../fixtures/query-text.js'
 import { bodyOf, overOneEngine, type RunningService } from '../fixtures/service.js'
 import { runHere } from '../fixtures/terminal.js'
@@ -108,6 +108,12 @@ function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
     const target = `/transactions?${queryText(query, { limit: 250 })}`
     return { target, expected, total: found.length }
   })
+  const asked = fc.sample(searchQueries(rows), { numRuns: 4, seed })
+  const searches = asked.map(({ text, query }): Question => {
+    const found = naiveList(rows, query, {}).map((row) => naiveTransaction(row, rows))
+    const target = `/transactions/search?${queryText(query, { query: text, limit: 250 })}`
+    return { target, expected: found.slice(0, 250), total: found.length }
+  })
   const singles = [seed, seed + 1].flatMap((place): Question[] => {
     const row = transactions[place % Math.max(1, transactions.length)]
     if (row === undefined) return []
@@ -119,6 +125,7 @@ function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
   })
   return [
     ...lists,
+    ...searches,
     ...singles,
     ...counts,
     { target: '/accounts', expected: accounts.map(naiveAccount) },
