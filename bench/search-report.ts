@@ -9,7 +9,7 @@ import {
   type SearchSort,
   type Timing,
 } from './search-engine.js'
-import { medianOf, type Quantiles, quantilesOf } from './statistics.js'
+import { medianOf, pooledQuantiles, type Quantiles } from './statistics.js'
 
 /** How much faster than FTS5 a class has to be. */
 const FASTER = 1
@@ -64,9 +64,9 @@ function ratioOf({ engines, cold }: SearchFigures, name: string, sort: SearchSor
   return quantiles(engines.get('FTS5'), name, sort).p50 / quantiles(cold, name, sort).p50
 }
 
-/** Of all searches of a class in one order. */
+/** Of all searches of a class in one order; short ones, timed more often, count no more. */
 function quantiles(engine: EngineFigures | undefined, name: string, sort: SearchSort): Quantiles {
-  return quantilesOf(timingsOf(engine, name, sort).flatMap(({ durationsMs }) => durationsMs))
+  return pooledQuantiles(timingsOf(engine, name, sort).map(({ durationsMs }) => durationsMs))
 }
 
 function timingsOf(engine: EngineFigures | undefined, name: string, sort: SearchSort): Timing[] {
@@ -152,7 +152,7 @@ function memoryTable({ engines, rowCount }: SearchFigures): string {
 function adversarialTable({ classes, cold }: SearchFigures): string {
   const rows = classes.adversarial.map(({ name }) => {
     const timings = SEARCH_SORTS.flatMap((sort) => timingsOf(cold.adversarial, name, sort))
-    const { p50, max } = quantilesOf(timings.flatMap(({ durationsMs }) => durationsMs))
+    const { p50, max } = pooledQuantiles(timings.map(({ durationsMs }) => durationsMs))
     const slowest = timings.toSorted((a, b) => medianOf(b.durationsMs) - medianOf(a.durationsMs))[0]
     const median = medianOf(slowest?.durationsMs ?? [])
     return [name, shown(p50), shown(max), `${shown(median)} ms \`${shortened(slowest?.text)}\``]

@@ -20,6 +20,21 @@ export function quantilesOf(values: readonly number[]): Quantiles {
   }
 }
 
+/** Values that stand for a list in {@link pooledQuantiles}. */
+const POOLED_VALUES = 100
+
+/** Quantiles of several lists together, each counting as much as any other however long it is. */
+export function pooledQuantiles(lists: readonly (readonly number[])[]): Quantiles {
+  const pooled = lists.flatMap((values) => {
+    const sorted = values.toSorted((a, b) => a - b)
+    if (sorted.length === 0) return []
+    return Array.from({ length: POOLED_VALUES }, (_, i) =>
+      quantileOf(sorted, (i + 1) / POOLED_VALUES),
+    )
+  })
+  return quantilesOf(pooled)
+}
+
 /** The middle value, or the mean of the two in the middle; NaN when there is none. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { medianOf, pairedRatio, quantilesOf } from '../../bench/statistics.js'
+import { medianOf, pairedRatio, pooledQuantiles, quantilesOf } from '../../bench/statistics.js'
 
 test('quantiles are values that were measured', async (t) => {
   const values = Array.from({ length: 200 }, (_, i) => 200 - i)
@@ -15,4 +15,11 @@ test('the median of an even number lies between the two in the middle', async (t
 
 test('a paired ratio compares what was measured side by side', async (t) => {
   t.equal(pairedRatio([10, 40, 30], [20, 10, 10]), 3)
+})
+
+test('lists that are pooled count alike, however many values they have', async (t) => {
+  const fast = Array.from({ length: 10_000 }, () => 1)
+  t.strictSame(pooledQuantiles([fast, [5], [9, 9]]), { p50: 5, p99: 9, max: 9 })
+  t.strictSame(pooledQuantiles([[3, 1, 2]]), { p50: 2, p99: 3, max: 3 })
+  t.ok(Number.isNaN(pooledQuantiles([[]]).p50))
 })
