@@ -7,15 +7,27 @@ import { listenUws, loadUws } from '../src/http/engine-uws.js'
 import { openDataDirectory } from '../src/store/data-directory.js'
 
 const [path = '', served = '', loaded = ''] = process.argv.slice(2)
+let frozen = (): void => undefined
+/** Nothing else is done for the served workspace from then on. */
+const isFrozen = new Promise<void>((resolve) => {
+  frozen = resolve
+})
 const service = openService(openDataDirectory(path), {
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
-  log: (line) => process.stderr.write(`${line}\n`),
+  log: (line) => {
+    process.stderr.write(`${line}\n`)
+    if (line.includes(`workspace ${served} frozen`)) frozen()
+  },
   clock: Date.now,
 })
 const module = await loadUws()
 if (module === undefined) throw new Error('uWebSockets.js does not load here')
 await service.preload(served)
+// The service alone keeps no process alive.
+const alive = setInterval(() => undefined, 1_000)
+await isFrozen
+clearInterval(alive)
 const engine = await listenUws(module, {
   host: '127.0.0.1',
   port: 0,

@@ -1,4 +1,5 @@
 // The event loop while a large workspace loads beside the one that is served.
+import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startServer } from './child.js'
 import { Client, type Target } from './client.js'
@@ -26,6 +27,8 @@ export async function measureBeside(
   corpus: Corpus,
   targets: readonly Target[],
 ): Promise<BesideFigures> {
+  // Loading is what is looked at, not thawing.
+  rmSync(corpus.besideDirectory.cachePath, { recursive: true, force: true })
   const words = [corpus.besideDirectory.path, WORKSPACE_ID, BESIDE_ID]
   const server = await startServer('bench/beside-server.js', words)
   const client = new Client(server.port)

@@ -43,6 +43,8 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number | undefined
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
+  /** Absent = threads of its own. Closed with the service. */
+  readonly makers?: MakerPool | undefined
 }
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
@@ -50,7 +52,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const { corsOrigins = [], requestsPerMinute } = options
   const control = ControlFile.open(directory.controlPath)
   const layout = layoutOfCache(directory, options.log)
-  const pool = new MakerPool()
+  const pool = options.makers ?? new MakerPool()
   const searchPool = new SearchPool()
   const ticks = (): number => performance.now()
   const snapshots = new CurrentSnapshots({

@@ -1,0 +1,38 @@
+// kontor's own service and engine, serving a workspace whose text index is never made: what a
+// workspace takes before it can be searched.   node bare-server.js DATA_DIR WORKSPACE
+// Prints {"url"} when the workspace is loaded.
+import { openService } from '../src/cli/service.js'
+import { listenUws, loadUws } from '../src/http/engine-uws.js'
+import { MakerPool } from '../src/snapshot/pool.js'
+import { openDataDirectory } from '../src/store/data-directory.js'
+
+class BareMakers extends MakerPool {
+  override index(): ReturnType<MakerPool['index']> {
+    return new Promise(() => undefined)
+  }
+}
+
+const [path = '', workspaceId = ''] = process.argv.slice(2)
+const service = openService(openDataDirectory(path), {
+  makers: new BareMakers(),
+  memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
+  baseUrl: () => 'http://127.0.0.1',
+  log: (line) => process.stderr.write(`${line}\n`),
+  clock: Date.now,
+})
+const module = await loadUws()
+if (module === undefined) throw new Error('uWebSockets.js does not load here')
+await service.preload(workspaceId)
+const engine = await listenUws(module, {
+  host: '127.0.0.1',
+  port: 0,
+  answer: service.answer,
+  onFault: (error) => process.stderr.write(`${String(error)}\n`),
+})
+process.once('SIGTERM', () => void stop())
+process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${engine.port}` })}\n`)
+
+async function stop(): Promise<void> {
+  await engine.stop(0)
+  await service.close()
+}
