@@ -11,7 +11,7 @@ import { memoryFigures } from './process-figures.js'
 export interface LoadingFigures {
   /** From the start of the process, without a cache, to the line that says it listens. */
   readonly startMs: number
-  /** Before there is a text index, the builder thread gone; undefined = the system does not tell. */
+  /** Before there is a text index, builder thread gone; undefined = the system does not tell. */
   readonly residentBytes: number | undefined
   /** With the text index, frozen, the builder thread gone. */
   readonly searchableResidentBytes: number | undefined

@@ -20,16 +20,13 @@ import {
   wordsWithTerm,
 } from './words-with-term.js'
 
-/** Entries that could be read while the words of one row are fetched and compared. */
+/** Nanoseconds, about, in which the words of one row are fetched and compared. */
 const ROW_COST = 100
 
 /** Rows that a term has for a reason outside of the index, in ascending lists. */
 export type FurtherRows = (term: Term) => Iterable<Uint32Array>
 
-/**
- * Roughly how many entries of the index a search reads, found out in microseconds; a million take
- * some milliseconds.
- */
+/** Roughly how many nanoseconds a search takes, found out in microseconds. */
 export function searchCost(index: TextIndex, terms: readonly Term[]): number {
   const costs = terms.map((term) => costOfTerm(index, bytesOfTerm(term))).sort(byCost)
   const rowsMax = costs[0]?.rowsMax ?? 0

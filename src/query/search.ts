@@ -37,7 +37,7 @@ export interface LongSearch {
 /**
  * The searches of a query that are not remembered and take long; none when it has no terms. Every
  * segment has its index.
- * @param costMax entries of an index that may be read at once
+ * @param costMax nanoseconds that one may take at once
  */
 export function longSearches(
   snapshot: Snapshot,
