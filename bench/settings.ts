@@ -70,15 +70,22 @@ function wholeNumber(flag: string, text: string, min: number): number {
   throw new CommandError('usage', `--${flag} must be a whole number from ${min}, not ${text}`)
 }
 
-/** When, where and how figures were taken: the opening of a section of results. */
-export function provenance(name: string, words: readonly string[]): string {
+/**
+ * When, where and how figures were taken: the opening of a section of results.
+ * @param script of package.json
+ */
+export function provenance(
+  name: string,
+  words: readonly string[],
+  script: 'bench' | 'eval' = 'bench',
+): string {
   const [first] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
   const lines = [
     `date: ${formatInstant(Date.now()).slice(0, 10)}`,
     `machine: ${first?.model ?? 'unknown'}, ${cpus().length} cores, ${memory} GiB, shared`,
     `node ${process.version}, commit ${commit()}`,
-    `command: \`npm run bench -- ${words.filter((word) => word !== '--record').join(' ')}\``,
+    `command: \`npm run ${script} -- ${words.filter((word) => word !== '--record').join(' ')}\``,
   ]
   return `## ${name}\n\n${lines.map((line) => `- ${line}`).join('\n')}`
 }

@@ -15,12 +15,14 @@ export const ERROR_STATUS = {
   no_such_operation: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  data_changed: 409,
   body_too_large: 413,
   uri_too_long: 414,
   rate_limited: 429,
   fields_too_large: 431,
   internal: 500,
   workspace_unavailable: 503,
+  budget_exceeded: 503,
 } as const satisfies Record<string, number>
 
 /** A code of {@link ERROR_STATUS}. */

@@ -352,6 +352,48 @@ export const THREAD_GARBAGE_BYTES_MAX = 67_108_864
  */
 export const EVICTED_SHARE_MAX = 0.25
 
+/** Results of a match when the caller names no limit (contract, "Limits"). */
+export const MATCH_LIMIT_DEFAULT = 10
+
+/** Results of a match at most; a larger `limit` is refused (contract, "Limits"). */
+export const MATCH_LIMIT_MAX = 50
+
+/** Decimals of a score: finer steps than a rank needs, and whole numbers while it is worked out. */
+export const MATCH_SCORE_DECIMALS = 4
+
+/** The best score, 1, in its smallest step. */
+export const MATCH_SCORE_MAX = 10_000
+
+/** The smallest score of a result unless the caller says otherwise: 0.6 (contract, "Limits"). */
+export const MATCH_THRESHOLD_DEFAULT = 6_000
+
+/** Code points of a reference to match, at least (contract, "Limits"). */
+export const MATCH_CODE_POINTS_MIN = 2
+
+/** Code points of a reference to match, at most (contract, "Limits"). */
+export const MATCH_CODE_POINTS_MAX = 256
+
+/** Letters and digits that a reference has at least once it is normalized (contract). */
+export const MATCH_CHARACTERS_MIN = 2
+
+/** Tokens that a reference has at most once it is normalized (contract, "Limits"). */
+export const MATCH_TOKENS_MAX = 24
+
+/** The newest rows that a match looks at, after all filters (contract, "Limits"). */
+export const MATCH_WINDOW_ROWS_MAX = 100_000
+
+/** Time a match may take from its arrival, waiting included (decisions, "Match"). */
+export const MATCH_BUDGET_MS_DEFAULT = 1_000
+
+/** The longest `--match-budget-ms`: a client that waits longer has given up by itself. */
+export const MATCH_BUDGET_MS_MAX = 60_000
+
+/**
+ * Rows of a window that are scored before others get their turn on the thread that answers: one to
+ * five milliseconds, and few enough that the budget is kept.
+ */
+export const MATCH_TURN_ROWS = 256
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
@@ -365,4 +407,9 @@ assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
 assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
 assert(FREEZE_CHANGES_MIN <= FREEZE_CHANGES_MAX)
 assert(FREEZE_CHANGES_MAX * 2 <= CHANGES_KEPT_MAX, 'a copy is written before it is out of reach')
+
+assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)
+assert(MATCH_SCORE_MAX === 10 ** MATCH_SCORE_DECIMALS)
+assert(MATCH_THRESHOLD_DEFAULT <= MATCH_SCORE_MAX)
+assert(MATCH_BUDGET_MS_DEFAULT <= MATCH_BUDGET_MS_MAX)
 assert(MERGED_ROWS_MAX <= TEXT_AT_ONCE_ROWS_MAX, 'what a change may merge has a text index')

@@ -6,7 +6,13 @@ import { originOf } from '../http/cors.js'
 import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/exchange.js'
-import { MEMORY_SHARE_DEFAULT, RATE_LIMIT_MAX, STOP_MS_MAX } from '../limits.js'
+import {
+  MATCH_BUDGET_MS_DEFAULT,
+  MATCH_BUDGET_MS_MAX,
+  MEMORY_SHARE_DEFAULT,
+  RATE_LIMIT_MAX,
+  STOP_MS_MAX,
+} from '../limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
@@ -61,6 +67,14 @@ const FLAGS = {
     placeholder: 'SIZE',
     summary: 'what workspaces in memory may take, such as 4GB; 70 % of the machine without it',
   },
+  'match-budget-ms': {
+    kind: 'count',
+    placeholder: 'N',
+    default: MATCH_BUDGET_MS_DEFAULT,
+    min: 1,
+    max: MATCH_BUDGET_MS_MAX,
+    summary: 'time a match may take from its arrival, waiting included',
+  },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -92,7 +106,8 @@ export const serveCommand = defineCommand({
     const ownUrl = (): string => ownUrlOf(context.flags, address.port)
     const baseUrl = (): string => givenUrl ?? ownUrl()
     const { clock } = context
-    const limits = { requestsPerMinute, memoryBudgetBytes }
+    const matchBudgetMs = context.flags['match-budget-ms']
+    const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs }
     const options = { baseUrl, log, clock, corsOrigins, ...limits }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)

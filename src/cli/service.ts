@@ -8,6 +8,9 @@ import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import type { EpochMs } from '../instant.js'
+import { MATCH_BUDGET_MS_DEFAULT } from '../limits.js'
+import { rankByScan } from '../match/rank.js'
+import type { RankMatches } from '../match/ranking.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
@@ -41,6 +44,10 @@ export interface ServiceOptions {
   readonly corsOrigins?: readonly string[] | undefined
   /** Requests per minute and credential; absent = as many as they like. */
   readonly requestsPerMinute?: number | undefined
+  /** Time that a match may take, waiting included; 1,000 unless told otherwise. */
+  readonly matchBudgetMs?: number | undefined
+  /** How matches are ranked; absent = on this thread. */
+  readonly rankMatches?: RankMatches | undefined
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
   /** Absent = threads of its own. Closed with the service. */
@@ -49,7 +56,7 @@ export interface ServiceOptions {
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
-  const { corsOrigins = [], requestsPerMinute } = options
+  const { corsOrigins = [], requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const control = ControlFile.open(directory.controlPath)
   const layout = layoutOfCache(directory, options.log)
   const pool = options.makers ?? new MakerPool()
@@ -82,6 +89,11 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       loadIndexed: (id) => waitFor(id, 'made searchable', () => snapshots.loadIndexed(id)),
     },
     find: (id, task) => searching.wait(id, 'searched', () => searchPool.find(task)),
+    match: {
+      rank: options.rankMatches ?? rankByScan({ ticks }),
+      budgetMs: matchBudgetMs,
+      ticks,
+    },
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
       return openApi

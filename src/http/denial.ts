@@ -1,5 +1,5 @@
 import type { Scope } from '../domain/key-scope.js'
-import { ApiError } from '../errors.js'
+import { ApiError, type ErrorCode } from '../errors.js'
 import type { Refusal as Challenge } from '../wire/error-json.js'
 import { bearerChallenge, errorBytes } from '../wire/error-json.js'
 import type { Exchange, ResponseFields } from './exchange.js'
@@ -54,15 +54,21 @@ export function deny(exchange: Exchange, thrown: unknown): void {
   const error = thrown instanceof Denial ? thrown.error : thrown
   if (!(error instanceof ApiError)) throw thrown
   const extra = thrown instanceof Denial ? thrown.fields : []
-  const fields: ResponseFields = [
+  const fields: (readonly [name: string, value: string])[] = [
     ['Content-Type', 'application/json'],
     ['X-Request-Id', exchange.requestId],
     ['Cache-Control', 'private, no-cache'],
     ['X-Content-Type-Options', 'nosniff'],
-    ...(error.status === 503 ? ([['Retry-After', RETRY_AFTER_SECONDS]] as const) : []),
     ...extra,
   ]
+  const retryAfterSeconds = RETRY_AFTER_SECONDS[error.code]
+  if (retryAfterSeconds !== undefined) fields.push(['Retry-After', retryAfterSeconds])
   exchange.reply(error.status, fields, errorBytes(error))
 }
 
-const RETRY_AFTER_SECONDS = '5'
+/** When it is worth asking again: a workspace takes its time, what a match missed is soon over. */
+const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  workspace_unavailable: '5',
+  data_changed: '1',
+  budget_exceeded: '1',
+}

@@ -1,5 +1,6 @@
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
+import type { MatchQuestion, Ranking } from '../match/ranking.js'
 import type { Selections } from '../query/selections.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
@@ -13,6 +14,10 @@ export interface OperationScene {
   readonly segments: readonly string[]
   readonly selections: Selections
   readonly buffer: BodyBuffer
+  /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
+  readonly rank: (question: MatchQuestion) => Ranking | Promise<Ranking>
+  /** The snapshot as it is by now; undefined = the workspace has left memory. */
+  readonly current: () => Snapshot | undefined
 }
 
 /** The body of a 200, and where the page lies when it is a list. */
@@ -32,12 +37,14 @@ export interface Operation<Query = unknown> {
   readonly pattern: string
   /** What a credential needs; undefined = any valid credential. */
   readonly scope: Scope | undefined
+  /** Whether it has a budget of time, which waiting for the workspace takes from as well. */
+  readonly isMatch?: true
   /** @throws ApiError 400 */
   parse(rawQuery: string): Query
   /** What a query searches for; absent = an operation that never does. */
   searches?(query: Query): readonly Term[]
-  /** @throws ApiError 400 */
-  run(scene: OperationScene, query: Query): OperationResult
+  /** A promise rejects with what else is thrown. @throws ApiError 400; a match also 409, 503 */
+  run(scene: OperationScene, query: Query): OperationResult | Promise<OperationResult>
 }
 
 /** An operation whose query only it knows: what a table of operations holds. */
@@ -45,6 +52,7 @@ export interface AnyOperation {
   readonly id: string
   readonly pattern: string
   readonly scope: Scope | undefined
+  readonly isMatch: boolean
   /** Reads the query. @throws ApiError 400 */
   ask(rawQuery: string): Question
 }
@@ -53,19 +61,20 @@ export interface AnyOperation {
 interface Question {
   /** What it searches for: if anything, every segment of the snapshot has its text index. */
   readonly terms: readonly Term[]
-  /** Makes the body. @throws ApiError 400 */
-  answer(scene: OperationScene): OperationResult
+  /** Makes the body, as {@link Operation.run} does. */
+  answer(scene: OperationScene): OperationResult | Promise<OperationResult>
 }
 
 const NO_TERMS: readonly Term[] = []
 
 /** The operation as a row of a table. */
 export function operation<Query>(row: Operation<Query>): AnyOperation {
-  const { id, pattern, scope } = row
+  const { id, pattern, scope, isMatch = false } = row
   return {
     id,
     pattern,
     scope,
+    isMatch,
     ask: (rawQuery) => {
       const query = row.parse(rawQuery)
       const terms = row.searches?.(query) ?? NO_TERMS

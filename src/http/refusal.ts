@@ -22,7 +22,8 @@ export function refusalOf(
     return new ApiError('uri_too_long', message)
   }
   if (head.hasBody && (method === 'GET' || method === 'HEAD')) {
-    return new ApiError('body_too_large', `A ${method} request must not have a body.`)
+    const message = `A ${method} request must not have a body; parameters stand in the URL.`
+    return new ApiError('invalid_request', message)
   }
   return undefined
 }

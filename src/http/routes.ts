@@ -8,21 +8,30 @@ import { getCounterpartTransactions } from './operations/get-counterpart-transac
 import { getKeyScope } from './operations/get-key-scope.js'
 import { getTransaction } from './operations/get-transaction.js'
 import { getTransactions } from './operations/get-transactions.js'
+import { matchAccountTransactions } from './operations/match-account-transactions.js'
+import { matchCounterpartTransactions } from './operations/match-counterpart-transactions.js'
+import { matchTransactions } from './operations/match-transactions.js'
 import { searchAccountTransactions } from './operations/search-account-transactions.js'
 import { searchCounterpartTransactions } from './operations/search-counterpart-transactions.js'
 import { searchTransactions } from './operations/search-transactions.js'
 
-/** Every operation, in the contract's order. */
+/**
+ * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
+ * whose variable segment could be `match`.
+ */
 export const OPERATIONS: readonly AnyOperation[] = [
   getAccounts, //                    /accounts                                  accounts:read
   getAccount, //                     /accounts/:identifier                      accounts:read
   getAccountTransactions, //         /accounts/:identifier/transactions         transactions:read
   searchAccountTransactions, //      /accounts/:identifier/transactions/search  transactions:read
+  matchAccountTransactions, //       /accounts/:identifier/transactions/match   transactions:read
   getTransactions, //                /transactions                              transactions:read
   searchTransactions, //             /transactions/search                       transactions:read
+  matchTransactions, //              /transactions/match                        transactions:read
   getTransaction, //                 /transactions/:transactionId               transactions:read
   getCounterpartTransactions, //     /counterpart/:iban/transactions            transactions:read
   searchCounterpartTransactions, //  /counterpart/:iban/transactions/search     transactions:read
+  matchCounterpartTransactions, //   /counterpart/:iban/transactions/match      transactions:read
   getCategories, //                  /categories                                transactions:read
   getCategory, //                    /categories/:categoryId                    transactions:read
   getKeyScope, //                    /key/scope                                 any valid credential

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { ApiKeys } from '../auth/api-keys.js'
 import { bearerTokenOf } from '../auth/bearer.js'
@@ -15,6 +16,7 @@ import { workspaceIdOf } from '../wire/path-parameters.js'
 import { answerWithFields } from './answer-with-fields.js'
 import { Denial, deny } from './denial.js'
 import type { Answer, Exchange } from './exchange.js'
+import { MatchBudget, type MatchParts } from './match-budget.js'
 import type { AnyOperation, OperationResult, OperationScene } from './operation.js'
 import type { RateLimit } from './rate-limit.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
@@ -31,6 +33,7 @@ export interface ServerParts {
   }
   /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
   readonly find: (workspaceId: string, task: SearchTask) => Promise<RowSet>
+  readonly match: MatchParts
   /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not believed. */
@@ -54,30 +57,15 @@ export function createAnswer(parts: ServerParts): Answer {
     refuseOtherMethods(exchange)
     const access = accessOf(exchange, route, parts)
     if (parts.rateLimit === undefined) return answerRoute(exchange, route, access)
-    return answerCounted(parts.rateLimit, exchange, route, access)
-  }
-
-  /** Answers, or refuses when the credential's requests are used up; says what is left of them. */
-  function answerCounted(
-    rateLimit: RateLimit,
-    exchange: Exchange,
-    route: Route,
-    access: Access,
-  ): void | Promise<void> {
-    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
-    return answerWithFields(
-      exchange,
-      fields,
-      denying((counted) => {
-        if (isExceeded) throw Denial.rateLimited(resetSeconds)
-        return answerRoute(counted, route, access)
-      }),
+    return answerCounted(parts.rateLimit, exchange, access, (counted) =>
+      answerRoute(counted, route, access),
     )
   }
 
   function answerRoute(exchange: Exchange, route: Route, access: Access): void | Promise<void> {
     const { operation, segments } = route
     requireScope(operation, access)
+    const budget = operation.isMatch ? new MatchBudget(parts.match) : undefined
     // Read now: a request's fields cannot be read once its answer has begun to wait.
     const known = exchange.field('if-none-match')
     const { snapshots } = parts
@@ -92,12 +80,19 @@ export function createAnswer(parts: ServerParts): Answer {
       if (isKnown && known.trim() !== '*') return replyNotModified(exchange, etag)
       const question = operation.ask(exchange.query)
       const { terms } = question
-      const scene = { snapshot, access, segments, selections, buffer }
-      const answerNow = (): void => {
+      const scene: OperationScene = {
+        ...{ snapshot, access, segments, selections, buffer },
+        rank: (asked) => {
+          assert(budget !== undefined, `${operation.id} has no time to rank`)
+          return budget.rank({ snapshot, selections }, asked, exchange.signal)
+        },
+        current: () => snapshots.find(workspaceId),
+      }
+      const reply = (result: OperationResult) => replyResult(exchange, etag, isKnown, result)
+      const answerNow = (): void | Promise<void> => {
         if (exchange.aborted) return
         const result = question.answer(scene)
-        if (isKnown) replyNotModified(exchange, etag)
-        else exchange.reply(200, successFields(exchange, etag, result), result.bytes)
+        return result instanceof Promise ? result.then(reply) : reply(result)
       }
       if (terms.length === 0) return answerNow()
       // Another snapshot may be the one that answers then: all of the answer is of that one.
@@ -105,12 +100,30 @@ export function createAnswer(parts: ServerParts): Answer {
       return searchBeside(parts, scene, terms)?.then(answerNow) ?? answerNow()
     }
     const snapshot = snapshots.find(workspaceId)
-    return snapshot === undefined
-      ? snapshots.load(workspaceId).then(answerFrom)
-      : answerFrom(snapshot)
+    if (snapshot !== undefined) return answerFrom(snapshot)
+    const loading = snapshots.load(workspaceId)
+    return (budget?.within(loading) ?? loading).then(answerFrom)
   }
 
   return denying(answer)
+}
+
+/** Answers, or refuses when the credential's requests are used up; says what is left of them. */
+function answerCounted(
+  rateLimit: RateLimit,
+  exchange: Exchange,
+  access: Access,
+  answer: Answer,
+): void | Promise<void> {
+  const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
+  return answerWithFields(
+    exchange,
+    fields,
+    denying((counted) => {
+      if (isExceeded) throw Denial.rateLimited(resetSeconds)
+      return answer(counted)
+    }),
+  )
 }
 
 /** Has long searches done on another thread; undefined = there are none. */
@@ -178,6 +191,18 @@ function requireScope({ scope }: AnyOperation, access: Access): void {
 /** The entity-tag of what this URL answers to this credential. @param version of what it is from */
 function etagOf({ path, query }: Exchange, { tag }: Access, version: string): string {
   return entityTag({ version, accessTag: tag, path, rawQuery: query })
+}
+
+/** @param isKnown whether the caller has it already */
+function replyResult(
+  exchange: Exchange,
+  etag: string,
+  isKnown: boolean,
+  result: OperationResult,
+): void {
+  if (exchange.aborted) return
+  if (isKnown) replyNotModified(exchange, etag)
+  else exchange.reply(200, successFields(exchange, etag, result), result.bytes)
 }
 
 function replyNotModified(exchange: Exchange, etag: string): void {

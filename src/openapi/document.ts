@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from '../domain/key-scope.js'
 import { introduction } from './introduction.js'
 import type { JsonObject, OpenApiDocument, OpenApiOperation } from './openapi.js'
 import { OPERATIONS, type OperationDescription, TAGS } from './operations.js'
-import { HEADER_PARAMETERS, openApiParameter } from './parameters.js'
+import { documentKeyOf, HEADER_PARAMETERS, openApiParameter } from './parameters.js'
 import { HEADERS, RESPONSES, responsesOf } from './responses.js'
 import { resourceSchemas } from './schemas.js'
 
@@ -44,8 +44,8 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
 
 function openApiOperation(operationId: string, operation: OperationDescription): OpenApiOperation {
   const { scope, pathParameters, queryParameters } = operation
-  const names = [...pathParameters, ...queryParameters].map(({ name }) => name)
-  const allNames = [...names, ...Object.keys(HEADER_PARAMETERS)]
+  const keys = [...pathParameters, ...queryParameters].map(documentKeyOf)
+  const allKeys = [...keys, ...Object.keys(HEADER_PARAMETERS)]
   const needs = scope === null ? 'Needs any valid credential.' : `Needs the scope \`${scope}\`.`
   const renames = queryParameters.some(({ name }) => name === 'customSchema')
   return {
@@ -55,7 +55,7 @@ function openApiOperation(operationId: string, operation: OperationDescription):
       '\n\n',
     ),
     tags: operation.tags,
-    parameters: allNames.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: allKeys.map((key) => ({ $ref: `#/components/parameters/${key}` })),
     security: [{ generalApiKey: [] }, { oauthAuthorizationCode: scope === null ? [] : [scope] }],
     responses: responsesOf(operation),
   }
@@ -65,12 +65,12 @@ const CUSTOM_SCHEMA_NOTE =
   'The schema below is what is returned without `customSchema`; with it, attributes have the ' +
   'names and places you asked for.'
 
-/** Every parameter once, by name; one name is one parameter on all operations. */
+/** Every parameter once, by its key. */
 function parameterComponents(): Record<string, JsonObject> {
   const components: Record<string, JsonObject> = {}
   for (const { pathParameters, queryParameters } of Object.values(OPERATIONS)) {
     for (const parameter of [...pathParameters, ...queryParameters]) {
-      components[parameter.name] = openApiParameter(parameter)
+      components[documentKeyOf(parameter)] = openApiParameter(parameter)
     }
   }
   return { ...components, ...HEADER_PARAMETERS }

@@ -16,6 +16,8 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   no_such_operation: 'The path is no operation.',
   method_not_allowed: 'The path is an operation and the method is not GET or HEAD; see `Allow`.',
   request_timeout: 'The request did not arrive in full within the time allowed.',
+  data_changed:
+    'A transaction that was to be returned, or its account, has changed meanwhile; ask again.',
   body_too_large: 'The request carries a body beyond what the path accepts.',
   uri_too_long: 'The request target is too long.',
   rate_limited:
@@ -23,6 +25,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   fields_too_large: 'The header fields are too long.',
   internal: 'A fault of the service; its log has the details under the `X-Request-Id`.',
   workspace_unavailable: 'The workspace cannot be read at the moment; try again later.',
+  budget_exceeded: 'Matching took too long; nothing is returned. Ask again with narrower filters.',
 }
 
 /** Code, status and meaning of every error, as a Markdown table. */

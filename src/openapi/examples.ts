@@ -1,6 +1,7 @@
 import type { Account } from '../domain/account.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
+import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Transaction } from '../domain/transaction.js'
 import type { ErrorBody } from '../wire/error-json.js'
 
@@ -53,6 +54,8 @@ const transaction: Transaction = {
   sepaPurposeCode: 'PHON',
 }
 
+const match: MatchedTransaction = { ...transaction, score: 1 }
+
 const category: Category = { id: 12, name: 'Telephone', parentCategory: { id: 3, name: 'Office' } }
 
 const keyScope: KeyScope = {
@@ -69,6 +72,7 @@ const keyScope: KeyScope = {
 export const EXAMPLES = {
   Account: account,
   Transaction: transaction,
+  MatchedTransaction: match,
   Category: category,
   KeyScope: keyScope,
 } as const
@@ -83,6 +87,10 @@ export const ERROR_EXAMPLES = {
     error: 'unauthorized',
     message: 'The credential is missing, unknown, expired, revoked or of another workspace',
   },
+  conflict: {
+    error: 'data_changed',
+    message: 'Transaction 4711 has changed while the matches were ranked; ask again.',
+  },
   tooManyRequests: {
     error: 'rate_limited',
     message: 'Too many requests with this credential; go on in 17 seconds.',
@@ -91,5 +99,9 @@ export const ERROR_EXAMPLES = {
   unavailable: {
     error: 'workspace_unavailable',
     message: 'The workspace cannot be read at the moment',
+  },
+  budget: {
+    error: 'budget_exceeded',
+    message: 'Matching took longer than 1000 ms; ask again, with narrower filters.',
   },
 } as const satisfies Readonly<Record<string, ErrorBody>>

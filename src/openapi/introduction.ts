@@ -33,6 +33,11 @@ const RULES = [
   'The list of transactions has a search beside it, `/transactions/search?query=…`, for all ' +
     'accounts, one account or one counterpart: every word of the text must stand somewhere in a ' +
     'transaction, inside another word as well. A search takes all filters of the list.',
+  '## Matching',
+  'Which payment belongs to this invoice? `/transactions/match?query=RE-2026-00042` answers with ' +
+    'the likeliest transactions first, each with a `score`, however the reference was typed or ' +
+    'mangled on its way; nothing when it is not there. Also for one account or one counterpart, ' +
+    'and with all filters of the list.',
   '## Asking again',
   'Every 200 has an `ETag`. Send it back as `If-None-Match`, and the answer is 304 without a ' +
     'body as long as nothing has changed.',
@@ -43,6 +48,6 @@ const RULES = [
   'An answer that is neither 200 nor 304 has a body with a code and a sentence. Beside the ' +
     'statuses that each operation lists there are those of requests that reach none: 404 for a ' +
     'path that is no operation, 405 for another method, and 400, 408, 413, 414 or 431 for a ' +
-    'request that cannot be read as HTTP, comes too slowly, has a body or is too long. 429 only ' +
-    'comes where the service limits requests per credential.',
+    'request that cannot be read as HTTP, comes too slowly, has a body or is too long. 409 only ' +
+    'comes from a match. 429 only comes where the service limits requests per credential.',
 ]

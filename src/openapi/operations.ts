@@ -1,4 +1,5 @@
 import type { Scope } from '../domain/key-scope.js'
+import { MATCH_WINDOW_ROWS_MAX } from '../limits.js'
 import {
   ACCOUNT_TABLE,
   ACCOUNTS_TABLE,
@@ -8,6 +9,7 @@ import {
   SEARCH_TABLE,
   TRANSACTION_TABLE,
 } from '../wire/list-query.js'
+import { MATCH_TABLE } from '../wire/match-query.js'
 import {
   CATEGORY_ID,
   COUNTERPART_IBAN,
@@ -42,8 +44,8 @@ export interface OperationDescription {
   readonly pathParameters: readonly PathParameter[]
   readonly queryParameters: readonly QueryParameter[]
   readonly resource: keyof typeof EXAMPLES
-  /** Whether the answer is one resource or a list of them, with count and links. */
-  readonly answers: 'one' | 'list'
+  /** One resource, a list of them with count and links, or a list of matches, likewise. */
+  readonly answers: 'one' | 'list' | 'matches'
 }
 
 function parametersOf(table: {
@@ -70,7 +72,30 @@ const SEARCH_RULE = [
     'groups. Filters, sorting and paging are those of the list.',
 ].join('\n\n')
 
-/** The operations by operationId, in the contract's order. */
+const matchParameters = parametersOf(MATCH_TABLE)
+
+/** The rule of every match. @see decisions.md, "Match" */
+const MATCH_RULE = [
+  'Answers “which payment belongs to this reference?”. Compared with the reference are ' +
+    '`purpose`, `endToEndReference`, `counterpart.customerReference`, ' +
+    '`counterpart.mandateReference`, `primanota` and `paypal.invoiceNumber`, whatever their ' +
+    'case, accents, punctuation and spacing: `re20260042`, `RE 2026/0042` and `Rechnung ' +
+    '2026-0042` all find “RE-2026-0042”. A wrong or swapped digit keeps the score below 0.6, and ' +
+    'so does a number that goes on on either side.',
+  '`score` is 0 to 1 and depends on the reference and the transaction alone: the same pair ' +
+    'always has the same score. It ranks, and is no probability. The best score comes first; ' +
+    'equal ones by quality of the evidence, then booking date, then id, the newest first.',
+  `Looked at are the newest ${MATCH_WINDOW_ROWS_MAX.toLocaleString('en')} transactions (by ` +
+    'booking date) that pass all filters. `X-Total-Count` counts those of them that reach the ' +
+    'threshold; `offset` counts from the best.',
+  'An entry of `customSchema` must not name `score` (nor, with `explain=true`, `explanation`), ' +
+    'and must not remove `id`, `accountId`, `amount`, `currency` or `bookingDate`.',
+].join('\n\n')
+
+/**
+ * The operations by operationId, in the contract's order, but for a match before the operation
+ * whose variable segment could be its name.
+ */
 export const OPERATIONS = {
   getAccounts: {
     path: '/v1/{workspaceId}/accounts',
@@ -118,6 +143,19 @@ export const OPERATIONS = {
     resource: 'Transaction',
     answers: 'list',
   },
+  matchAccountTransactions: {
+    path: '/v1/{workspaceId}/accounts/{identifier}/transactions/match',
+    summary: 'Match a reference in one account',
+    description:
+      'The transactions of one account that carry a reference, the likeliest ' +
+      `first.\n\n${MATCH_RULE}`,
+    tags: ['Accounts', 'Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, IDENTIFIER],
+    queryParameters: matchParameters,
+    resource: 'MatchedTransaction',
+    answers: 'matches',
+  },
   getTransactions: {
     path: '/v1/{workspaceId}/transactions',
     summary: 'List transactions',
@@ -143,6 +181,19 @@ export const OPERATIONS = {
     queryParameters: searchParameters,
     resource: 'Transaction',
     answers: 'list',
+  },
+  matchTransactions: {
+    path: '/v1/{workspaceId}/transactions/match',
+    summary: 'Match a reference',
+    description:
+      'The transactions that carry a reference, the likeliest first, of all accounts that the ' +
+      `credential may see.\n\n${MATCH_RULE}`,
+    tags: ['Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID],
+    queryParameters: matchParameters,
+    resource: 'MatchedTransaction',
+    answers: 'matches',
   },
   getTransaction: {
     path: '/v1/{workspaceId}/transactions/{transactionId}',
@@ -180,6 +231,19 @@ export const OPERATIONS = {
     queryParameters: searchParameters,
     resource: 'Transaction',
     answers: 'list',
+  },
+  matchCounterpartTransactions: {
+    path: '/v1/{workspaceId}/counterpart/{iban}/transactions/match',
+    summary: 'Match a reference with one counterpart',
+    description:
+      'The transactions whose `counterpart.iban` is this one and that carry a reference, the ' +
+      `likeliest first.\n\n${MATCH_RULE}`,
+    tags: ['Counterparts', 'Transactions'],
+    scope: 'transactions:read',
+    pathParameters: [WORKSPACE_ID, COUNTERPART_IBAN],
+    queryParameters: matchParameters,
+    resource: 'MatchedTransaction',
+    answers: 'matches',
   },
   getCategories: {
     path: '/v1/{workspaceId}/categories',

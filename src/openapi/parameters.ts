@@ -1,19 +1,30 @@
-import { REQUEST_ID_LENGTH_MAX } from '../limits.js'
+import { MATCH_SCORE_MAX, REQUEST_ID_LENGTH_MAX } from '../limits.js'
 import type { PathParameter, QueryParameter } from '../wire/parameter-table.js'
 import type { JsonObject } from './openapi.js'
 
+/** Where the parameter is kept in `components.parameters`. */
+export function documentKeyOf({ name, documentKey }: QueryParameter | PathParameter): string {
+  return documentKey ?? name
+}
+
 /** The parameter as OpenAPI says it. */
 export function openApiParameter(parameter: QueryParameter | PathParameter): JsonObject {
-  const { name, description, example, kind } = parameter
+  const { name, description, kind } = parameter
   return {
     name,
     in: kind === 'path' ? 'path' : 'query',
-    required: kind === 'path',
+    required: kind === 'path' || kind === 'reference',
     ...(kind === 'search' ? { allowEmptyValue: true } : {}),
     description,
     schema: schemaOf(parameter),
-    example: kind === 'integer' ? Number(example) : example,
+    example: exampleOf(parameter),
   }
+}
+
+/** The example as a value of the schema's type. */
+function exampleOf({ kind, example }: QueryParameter | PathParameter): string | number | boolean {
+  if (kind === 'switch') return example === 'true'
+  return kind === 'integer' || kind === 'threshold' ? Number(example) : example
 }
 
 function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
@@ -26,6 +37,16 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
       return { type: 'string', minLength: 1, maxLength: parameter.codePointsMax }
     case 'search':
       return { type: 'string', maxLength: parameter.codePointsMax }
+    case 'reference': {
+      const { codePointsMin, codePointsMax } = parameter
+      return { type: 'string', minLength: codePointsMin, maxLength: codePointsMax }
+    }
+    case 'threshold': {
+      const fallback = parameter.fallback / MATCH_SCORE_MAX
+      return { type: 'number', default: fallback, minimum: 0, maximum: 1 }
+    }
+    case 'switch':
+      return { type: 'boolean', default: parameter.fallback }
     case 'instant':
       return { type: 'string', format: 'date-time', pattern: parameter.pattern }
     case 'choice': {

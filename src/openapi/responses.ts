@@ -1,4 +1,4 @@
-import { LIST_LIMIT_MAX } from '../limits.js'
+import { LIST_LIMIT_MAX, MATCH_LIMIT_MAX } from '../limits.js'
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
 import { type JsonObject, jsonObject } from './openapi.js'
 import type { OperationDescription } from './operations.js'
@@ -121,6 +121,12 @@ export const RESPONSES = {
     ERROR_EXAMPLES.unauthorized,
     ['WWW-Authenticate'],
   ),
+  DataChanged: failure(
+    'A transaction that was to be returned, or its account, has changed while the matches were ' +
+      'ranked. Nothing is returned; ask again.',
+    ERROR_EXAMPLES.conflict,
+    ['Retry-After'],
+  ),
   TooManyRequests: failure(
     'The credential has used up its requests of this minute.',
     ERROR_EXAMPLES.tooManyRequests,
@@ -131,6 +137,12 @@ export const RESPONSES = {
     'The workspace cannot be read at the moment, or is still being loaded, or made searchable. ' +
       'Try again later.',
     ERROR_EXAMPLES.unavailable,
+    ['Retry-After'],
+  ),
+  MatchUnavailable: failure(
+    'Matching did not end within its time (`budget_exceeded`): ask again with narrower filters. ' +
+      'Or the workspace cannot be read at the moment (`workspace_unavailable`): try again later.',
+    ERROR_EXAMPLES.budget,
     ['Retry-After'],
   ),
 } as const satisfies Readonly<Record<string, JsonObject>>
@@ -144,11 +156,16 @@ const COMMON: Readonly<Record<string, keyof typeof RESPONSES>> = {
   '503': 'Unavailable',
 }
 
+const OF_MATCHES: typeof COMMON = { ...COMMON, '409': 'DataChanged', '503': 'MatchUnavailable' }
+
 /** The `responses` of one operation, by status. */
 export function responsesOf(operation: OperationDescription): Record<string, JsonObject> {
   const schema = { $ref: `#/components/schemas/${operation.resource}` }
   const example = jsonObject(EXAMPLES[operation.resource])
-  const isList = operation.answers === 'list'
+  const { answers } = operation
+  const isList = answers !== 'one'
+  const maxItems = answers === 'matches' ? MATCH_LIMIT_MAX : LIST_LIMIT_MAX
+  const others = answers === 'matches' ? OF_MATCHES : COMMON
   const responses: Record<string, JsonObject> = {
     '200': {
       description: isList ? 'One page of the list.' : 'The resource.',
@@ -156,14 +173,14 @@ export function responsesOf(operation: OperationDescription): Record<string, Jso
       content: {
         'application/json': isList
           ? {
-              schema: { type: 'array', maxItems: LIST_LIMIT_MAX, items: schema },
+              schema: { type: 'array', maxItems, items: schema },
               example: [example],
             }
           : { schema, example },
       },
     },
   }
-  for (const [status, name] of Object.entries(COMMON)) {
+  for (const [status, name] of Object.entries(others)) {
     responses[status] = { $ref: `#/components/responses/${name}` }
   }
   return responses

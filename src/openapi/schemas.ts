@@ -2,12 +2,16 @@ import typia from 'typia'
 import type { Account } from '../domain/account.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
+import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Transaction } from '../domain/transaction.js'
 import { ERROR_STATUS } from '../errors.js'
 import { EXAMPLES } from './examples.js'
 import { isJsonObject, type Json, type JsonObject, jsonObject } from './openapi.js'
 
-const collection = typia.json.schemas<[Account, Transaction, Category, KeyScope], '3.0'>()
+const collection = typia.json.schemas<
+  [Account, Transaction, MatchedTransaction, Category, KeyScope],
+  '3.0'
+>()
 
 /** What a schema says beside what its type does: in words for callers, not for us. */
 const NOTES: Readonly<Record<string, JsonObject>> = {
@@ -21,6 +25,21 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       '`parentCategory` and `counterpart` are always there, `{}` when nothing is known.',
     example: jsonObject(EXAMPLES.Transaction),
   },
+  MatchedTransaction: {
+    description:
+      'A transaction and how well it matches. With `explain=true` there is also an ' +
+      '`explanation`.',
+    example: jsonObject(EXAMPLES.MatchedTransaction),
+  },
+  MatchReasons: { description: 'Why a match has its score.' },
+  MatchField: { description: 'A field that a reference is looked for in.' },
+  MatchEvidence: {
+    description:
+      'A kind of evidence, the weakest first: only `words` are there; a number that is another ' +
+      'one (`conflict`); the reference `damaged`, cut off for example; its parts `regrouped`; ' +
+      'the same once `normalized`; `exact`.',
+  },
+  MatchAdjustment: { description: 'What lowered a score.' },
   Category: {
     description: 'A category. `parentCategory` is `{}` for a broad category.',
     example: jsonObject(EXAMPLES.Category),
@@ -42,6 +61,22 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
   CurrencyCode: { example: 'EUR' },
 }
 
+const TRANSACTION_NOTES: Readonly<Record<string, string>> = {
+  accountId: 'The id of the own account.',
+  account: 'The own account.',
+  currency: 'The currency of `amount`.',
+  counterpart: 'The other side of the payment.',
+  createdAt: 'When kontor first saw the transaction.',
+  updatedAt: 'When kontor last changed it.',
+  importDate: 'When the transaction was imported.',
+  bookingDate: 'When the bank booked it.',
+  valueDate: 'When it counts for interest.',
+  endToEndReference: 'SEPA end-to-end reference, passed through unchanged from payer to payee.',
+  originalAmount: 'The amount in the currency it was made in, when that is another.',
+  originalCurrency: 'The currency of `originalAmount`.',
+  paypal: 'What PayPal knows of the payment.',
+}
+
 /** What the fields are, where their type does not say so already. */
 const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Account: {
@@ -56,20 +91,17 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     createdAt: 'When kontor first saw the account.',
     updatedAt: 'When kontor last changed it.',
   },
-  Transaction: {
-    accountId: 'The id of the own account.',
-    account: 'The own account.',
-    currency: 'The currency of `amount`.',
-    counterpart: 'The other side of the payment.',
-    createdAt: 'When kontor first saw the transaction.',
-    updatedAt: 'When kontor last changed it.',
-    importDate: 'When the transaction was imported.',
-    bookingDate: 'When the bank booked it.',
-    valueDate: 'When it counts for interest.',
-    endToEndReference: 'SEPA end-to-end reference, passed through unchanged from payer to payee.',
-    originalAmount: 'The amount in the currency it was made in, when that is another.',
-    originalCurrency: 'The currency of `originalAmount`.',
-    paypal: 'What PayPal knows of the payment.',
+  Transaction: TRANSACTION_NOTES,
+  MatchedTransaction: {
+    ...TRANSACTION_NOTES,
+    score: 'How well it matches, from 0 to 1: it ranks, and is no probability.',
+    explanation: 'Only with `explain=true`: what matched where, and how.',
+  },
+  MatchReasons: {
+    field: 'The field that says most.',
+    matched: 'The stretch of the field that is taken for the reference.',
+    kind: 'What kind of evidence it is.',
+    adjustments: 'What lowered the score, the gravest first.',
   },
   Counterpart: {
     iban: 'IBAN, upper case, without spaces.',

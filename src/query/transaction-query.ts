@@ -13,10 +13,8 @@ export interface CategoryChoice {
   readonly id?: number | undefined
 }
 
-/** Filters and order of a transaction list, parsed. "After" and "before" are strict. */
-export interface TransactionQuery {
-  readonly order: SortOrder
-  readonly sortBy: SortBy
+/** Filters of transactions, parsed. "After" and "before" are strict; absent = every row. */
+export interface TransactionFilters {
   readonly category?: CategoryChoice | undefined
   readonly parentCategory?: CategoryChoice | undefined
   readonly bookedAfterMs?: EpochMs | undefined
@@ -25,6 +23,12 @@ export interface TransactionQuery {
   readonly valuedBeforeMs?: EpochMs | undefined
   readonly importedAfterMs?: EpochMs | undefined
   readonly importedBeforeMs?: EpochMs | undefined
+}
+
+/** Filters and order of a transaction list, parsed. */
+export interface TransactionQuery extends TransactionFilters {
+  readonly order: SortOrder
+  readonly sortBy: SortBy
   /** Each occurs in a searched field of the row; absent or empty = every row. */
   readonly terms?: readonly Term[] | undefined
 }

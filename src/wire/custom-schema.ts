@@ -12,8 +12,8 @@ import { type ObjectShape, shapeAt } from './object-shape.js'
 export interface CustomSchemaRules {
   /** What the returned objects look like, so that no answer depends on the row. */
   readonly shape: ObjectShape
-  /** An attribute of the first level that no entry may name, as source or target, or lie under. */
-  readonly protectedName?: string
+  /** Attributes of the first level that no entry may name, as source or target, or lie under. */
+  readonly protectedNames?: readonly string[]
   /** Attributes of the first level that may move, but not be removed. */
   readonly required?: readonly string[]
 }
@@ -105,10 +105,10 @@ function pathOf(dotted: string): string[] {
 }
 
 function refuseProtected({ source, target }: Move, rules: CustomSchemaRules): void {
-  const { protectedName, required = [] } = rules
-  if (protectedName !== undefined) {
-    if (source[0] === protectedName || target?.[0] === protectedName) {
-      throw fault(`must not move, remove or overwrite ${protectedName}`)
+  const { protectedNames = [], required = [] } = rules
+  for (const name of protectedNames) {
+    if (source[0] === name || target?.[0] === name) {
+      throw fault(`must not move, remove or overwrite ${name}`)
     }
   }
   const only = source.length === 1 ? source[0] : undefined

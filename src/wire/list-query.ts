@@ -1,19 +1,12 @@
 import { compactCode } from '../iban.js'
-import type { CategoryChoice, TransactionQuery } from '../query/transaction-query.js'
+import type { TransactionQuery } from '../query/transaction-query.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
+import { FILTER_ROWS, type Writable } from './filter-rows.js'
 import { ACCOUNT_SHAPE, type ObjectShape, TRANSACTION_SHAPE } from './object-shape.js'
-import type { TextParameter } from './parameter-table.js'
 import * as parameters from './parameter-table.js'
-import {
-  digitsValue,
-  readChoice,
-  readInstant,
-  readInteger,
-  readTerms,
-  readText,
-} from './parameter-values.js'
+import { readChoice, readInteger, readTerms, readText } from './parameter-values.js'
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 
 /**
@@ -52,18 +45,6 @@ export interface SingleQuery {
 /** What an operation without parameters is asked for. */
 export type NoQuery = Readonly<Record<never, never>>
 
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
-
-function categoryFilter(
-  parameter: TextParameter,
-  text: string,
-  start: number,
-  end: number,
-): CategoryChoice {
-  const id = digitsValue(text, start, end)
-  return { text: readText(parameter, text, start, end), id: id > 0 ? id : undefined }
-}
-
 function readBic(text: string, start: number, end: number): string {
   const bic = compactCode(readText(parameters.BIC, text, start, end))
   if (bic === '') throw parameterFault(parameters.BIC, 'has no value')
@@ -95,39 +76,8 @@ function customSchemaRow(shape: ObjectShape): QueryRow<Writable<SingleQuery>> {
   }
 }
 
-type InstantName = Extract<keyof ListQuery, `${string}Ms`>
-
-function instantRow(
-  parameter: parameters.InstantParameter,
-  name: InstantName,
-): QueryRow<Writable<ListQuery>> {
-  return {
-    parameter,
-    take: (query, text, start, end) => {
-      query[name] = readInstant(parameter, text, start, end)
-    },
-  }
-}
-
 const listRows: readonly QueryRow<Writable<ListQuery>>[] = [
-  {
-    parameter: parameters.CATEGORY,
-    take: (query, text, start, end) => {
-      query.category = categoryFilter(parameters.CATEGORY, text, start, end)
-    },
-  },
-  {
-    parameter: parameters.PARENT_CATEGORY,
-    take: (query, text, start, end) => {
-      query.parentCategory = categoryFilter(parameters.PARENT_CATEGORY, text, start, end)
-    },
-  },
-  instantRow(parameters.VALUED_BEFORE, 'valuedBeforeMs'),
-  instantRow(parameters.VALUED_AFTER, 'valuedAfterMs'),
-  instantRow(parameters.BOOKED_BEFORE, 'bookedBeforeMs'),
-  instantRow(parameters.BOOKED_AFTER, 'bookedAfterMs'),
-  instantRow(parameters.IMPORTED_BEFORE, 'importedBeforeMs'),
-  instantRow(parameters.IMPORTED_AFTER, 'importedAfterMs'),
+  ...FILTER_ROWS,
   ...pageRows,
   {
     parameter: parameters.ORDER,

@@ -5,6 +5,13 @@ import {
   FILTER_CODE_POINTS_MAX,
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
+  MATCH_CHARACTERS_MIN,
+  MATCH_CODE_POINTS_MAX,
+  MATCH_CODE_POINTS_MIN,
+  MATCH_LIMIT_DEFAULT,
+  MATCH_LIMIT_MAX,
+  MATCH_THRESHOLD_DEFAULT,
+  MATCH_TOKENS_MAX,
   SEARCH_CODE_POINTS_MAX,
   SEARCH_TERMS_MAX,
 } from '../limits.js'
@@ -13,6 +20,8 @@ import type { SortBy, SortOrder } from '../query/transaction-query.js'
 /** What every parameter has. The example is decoded text and always a right one. */
 interface ParameterText {
   readonly name: string
+  /** Its key in the OpenAPI document where another parameter has the same name; absent = name. */
+  readonly documentKey?: string
   /** For the OpenAPI document: one or more sentences, Markdown. */
   readonly description: string
   readonly example: string
@@ -37,6 +46,29 @@ export interface SearchParameter extends ParameterText {
   readonly kind: 'search'
   readonly codePointsMax: number
   readonly termsMax: number
+}
+
+/** A reference to match, that has to be sent. */
+export interface ReferenceParameter extends ParameterText {
+  readonly kind: 'reference'
+  readonly codePointsMin: number
+  readonly codePointsMax: number
+  /** Letters and digits, at least, and tokens, at most, of the normalized reference. */
+  readonly charactersMin: number
+  readonly tokensMax: number
+}
+
+/** A number from 0 to 1 in decimal or exponent notation, compared exactly with scores. */
+export interface ThresholdParameter extends ParameterText {
+  readonly kind: 'threshold'
+  /** The smallest score, in 1/10,000. */
+  readonly fallback: number
+}
+
+/** `true` or `false`. */
+export interface SwitchParameter extends ParameterText {
+  readonly kind: 'switch'
+  readonly fallback: boolean
 }
 
 /** `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
@@ -71,6 +103,9 @@ export type QueryParameter =
   | IntegerParameter
   | TextParameter
   | SearchParameter
+  | ReferenceParameter
+  | ThresholdParameter
+  | SwitchParameter
   | InstantParameter
   | ChoiceParameter<string>
   | JsonParameter
@@ -93,6 +128,55 @@ export const QUERY: SearchParameter = {
   example: 'telekom RE-2026',
   codePointsMax: SEARCH_CODE_POINTS_MAX,
   termsMax: SEARCH_TERMS_MAX,
+}
+
+export const MATCH_QUERY: ReferenceParameter = {
+  kind: 'reference',
+  name: 'query',
+  documentKey: 'matchQuery',
+  description:
+    `The reference to match, as somebody typed it: ${MATCH_CODE_POINTS_MIN} to ` +
+    `${MATCH_CODE_POINTS_MAX} characters, among them at least ${MATCH_CHARACTERS_MIN} letters or ` +
+    `digits, and at most ${MATCH_TOKENS_MAX} tokens (runs of letters, runs of digits). Case, ` +
+    'accents, punctuation, spacing and common words for “invoice” or “number” hardly matter; ' +
+    'digits do.',
+  example: 'RE-2026-00042',
+  codePointsMin: MATCH_CODE_POINTS_MIN,
+  codePointsMax: MATCH_CODE_POINTS_MAX,
+  charactersMin: MATCH_CHARACTERS_MIN,
+  tokensMax: MATCH_TOKENS_MAX,
+}
+
+export const THRESHOLD: ThresholdParameter = {
+  kind: 'threshold',
+  name: 'threshold',
+  description:
+    'The smallest `score` of a result, 0 to 1, in decimal or exponent notation (`0.85`, `.85`, ' +
+    '`8.5e-1`); compared exactly. With `0` every transaction looked at is a result, those ' +
+    'without anything in common with the reference at the end.',
+  example: '0.6',
+  fallback: MATCH_THRESHOLD_DEFAULT,
+}
+
+export const EXPLAIN: SwitchParameter = {
+  kind: 'switch',
+  name: 'explain',
+  description: '`true` adds an `explanation` to each result: what matched where, and how.',
+  example: 'true',
+  fallback: false,
+}
+
+export const MATCH_LIMIT: IntegerParameter = {
+  kind: 'integer',
+  name: 'limit',
+  documentKey: 'matchLimit',
+  description:
+    'How many results to return at most, at least 1. A value above ' +
+    `${MATCH_LIMIT_MAX} is refused.`,
+  example: '10',
+  fallback: MATCH_LIMIT_DEFAULT,
+  min: 1,
+  max: MATCH_LIMIT_MAX,
 }
 
 export const OFFSET: IntegerParameter = {

@@ -5,7 +5,9 @@ import type {
   ChoiceParameter,
   InstantParameter,
   IntegerParameter,
+  ReferenceParameter,
   SearchParameter,
+  SwitchParameter,
   TextParameter,
 } from './parameter-table.js'
 
@@ -61,7 +63,10 @@ export function readText(
   return value
 }
 
-function requireShort(parameter: TextParameter | SearchParameter, value: string): void {
+function requireShort(
+  parameter: TextParameter | SearchParameter | ReferenceParameter,
+  value: string,
+): void {
   const { codePointsMax } = parameter
   // A text has at least half as many code points as UTF-16 units, so most need no count.
   const tooLong =
@@ -99,6 +104,20 @@ export function readTerms(
   return terms
 }
 
+/** A text of as many code points as a reference has; what they are is not looked at. */
+export function readReference(
+  parameter: ReferenceParameter,
+  text: string,
+  start: number,
+  end: number,
+): string {
+  const value = text.slice(start, end)
+  requireShort(parameter, value)
+  const { codePointsMin } = parameter
+  if (value.length >= 2 * codePointsMin || [...value].length >= codePointsMin) return value
+  throw parameterFault(parameter, `must be at least ${codePointsMin} characters long`)
+}
+
 /** Epoch ms of an instant in the contract's one shape; it must exist in the calendar. */
 export function readInstant(
   parameter: InstantParameter,
@@ -128,4 +147,17 @@ export function readChoice<Meaning extends string>(
   if (meaning !== undefined) return meaning
   const words = [...choices.keys()].join(', ')
   throw parameterFault(parameter, `must be one of ${words}, not ${quote(value)}`)
+}
+
+/** Whether the word is `true`. @throws ApiError when it is neither that nor `false` */
+export function readSwitch(
+  parameter: SwitchParameter,
+  text: string,
+  start: number,
+  end: number,
+): boolean {
+  const value = text.slice(start, end)
+  if (value === 'true') return true
+  if (value === 'false') return false
+  throw parameterFault(parameter, `must be true or false, not ${quote(value)}`)
 }

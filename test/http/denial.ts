@@ -6,6 +6,8 @@ import { ask, errorOf, requestText, rigs } from '../fixtures/http-rig.js'
 const ERRORS: readonly (readonly [thrown: unknown, status: number, fields: object])[] = [
   [new ApiError('not_found', 'm'), 400, {}],
   [new ApiError('workspace_unavailable', 'm'), 503, { 'retry-after': '5' }],
+  [new ApiError('budget_exceeded', 'm'), 503, { 'retry-after': '1' }],
+  [new ApiError('data_changed', 'm'), 409, { 'retry-after': '1' }],
   [
     Denial.unauthorized('m', { reason: 'no_credential' }),
     401,

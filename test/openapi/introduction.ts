@@ -13,7 +13,13 @@ test('a newcomer finds a line to try and every error code', async (t) => {
 
 test('every status is listed by the operations or named beside them', async (t) => {
   const listed = Object.values(OPERATIONS).map((operation) => Object.keys(responsesOf(operation)))
-  const named = introduction('https://kontor.example').match(/requests that reach none: .*$/m)
+  const text = introduction('https://kontor.example')
+  const named = text.match(/requests that reach none: .*$/m)
+  t.match(text, /409 only comes from a match\./)
+  t.same(
+    Object.values(OPERATIONS).filter((operation) => '409' in responsesOf(operation)),
+    Object.values(OPERATIONS).filter(({ answers }) => answers === 'matches'),
+  )
   for (const [code, status] of Object.entries(ERROR_STATUS)) {
     const isListed = listed.every((statuses) => statuses.includes(String(status)))
     const isNamed = named?.[0].includes(String(status)) ?? false

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { OPERATIONS, TAGS } from '../../src/openapi/operations.js'
+import { documentKeyOf } from '../../src/openapi/parameters.js'
 
 test('paths, scopes and tags are those of the contract', async (t) => {
   const rows = Object.entries(OPERATIONS).map(([id, { path, scope, tags }]) => {
@@ -15,11 +16,14 @@ test('paths, scopes and tags are those of the contract', async (t) => {
     ['getAccount', account, 'accounts:read', 'Accounts'],
     ['getAccountTransactions', `${account}/transactions`, read, 'Accounts Transactions'],
     ['searchAccountTransactions', `${account}/transactions/search`, read, 'Accounts Transactions'],
+    ['matchAccountTransactions', `${account}/transactions/match`, read, 'Accounts Transactions'],
     ['getTransactions', transactions, read, 'Transactions'],
     ['searchTransactions', `${transactions}/search`, read, 'Transactions'],
+    ['matchTransactions', `${transactions}/match`, read, 'Transactions'],
     ['getTransaction', `${transactions}/{transactionId}`, read, 'Transactions'],
     ['getCounterpartTransactions', counterpart, read, 'Counterparts Transactions'],
     ['searchCounterpartTransactions', `${counterpart}/search`, read, 'Counterparts Transactions'],
+    ['matchCounterpartTransactions', `${counterpart}/match`, read, 'Counterparts Transactions'],
     ['getCategories', categories, read, 'Categories'],
     ['getCategory', `${categories}/{categoryId}`, read, 'Categories'],
     ['getKeyScope', '/v1/{workspaceId}/key/scope', null, 'Key'],
@@ -40,12 +44,13 @@ test('the path holds the path parameters, in their order, and every tag is used'
   t.same([...used].sort(), Object.keys(TAGS).sort())
 })
 
-test('a name is one parameter wherever it is used', async (t) => {
-  const byName = new Map<string, unknown>()
+test('a key is one parameter wherever it is used', async (t) => {
+  const byKey = new Map<string, unknown>()
   for (const { pathParameters, queryParameters } of Object.values(OPERATIONS)) {
     for (const parameter of [...pathParameters, ...queryParameters]) {
-      t.equal(byName.get(parameter.name) ?? parameter, parameter, parameter.name)
-      byName.set(parameter.name, parameter)
+      const key = documentKeyOf(parameter)
+      t.equal(byKey.get(key) ?? parameter, parameter, key)
+      byKey.set(key, parameter)
     }
   }
 })

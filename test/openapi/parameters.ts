@@ -1,12 +1,16 @@
 import { test } from 'tap'
-import { openApiParameter } from '../../src/openapi/parameters.js'
+import { documentKeyOf, openApiParameter } from '../../src/openapi/parameters.js'
 import {
   BOOKED_AFTER,
   CATEGORY,
   CUSTOM_SCHEMA,
+  EXPLAIN,
   LIMIT,
+  MATCH_LIMIT,
+  MATCH_QUERY,
   ORDER,
   QUERY,
+  THRESHOLD,
   TRANSACTION_ID,
 } from '../../src/wire/parameter-table.js'
 
@@ -38,9 +42,31 @@ test('type, default and bounds are those that the parsers hold to', async (t) =>
     },
   })
   t.match(openApiParameter(CUSTOM_SCHEMA), { schema: { type: 'string', maxLength: 4_096 } })
+  t.match(openApiParameter(MATCH_QUERY), {
+    name: 'query',
+    required: true,
+    schema: { type: 'string', minLength: 2, maxLength: 256 },
+  })
+  t.match(openApiParameter(MATCH_LIMIT), {
+    name: 'limit',
+    schema: { type: 'integer', default: 10, minimum: 1, maximum: 50 },
+  })
+  t.match(openApiParameter(THRESHOLD), {
+    schema: { type: 'number', default: 0.6, minimum: 0, maximum: 1 },
+    example: 0.6,
+  })
+  t.match(openApiParameter(EXPLAIN), {
+    schema: { type: 'boolean', default: false },
+    example: true,
+  })
   t.match(openApiParameter(TRANSACTION_ID), {
     in: 'path',
     required: true,
     schema: { type: 'string', pattern: '^[-a-zA-Z0-9_]+$' },
   })
+})
+
+test('two parameters of one name have two keys', async (t) => {
+  const keys = [QUERY, MATCH_QUERY, LIMIT, MATCH_LIMIT].map(documentKeyOf)
+  t.same(keys, ['query', 'matchQuery', 'limit', 'matchLimit'])
 })

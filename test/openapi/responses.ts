@@ -6,10 +6,17 @@ import { RESPONSES, responsesOf } from '../../src/openapi/responses.js'
 
 const STATUSES = ['200', '304', '400', '401', '429', '500', '503']
 
-test('every operation answers with the same statuses', async (t) => {
+test('every operation answers with the same statuses, and a match with 409', async (t) => {
   for (const [id, operation] of Object.entries(OPERATIONS)) {
-    t.same(Object.keys(responsesOf(operation)), STATUSES, id)
+    const statuses = operation.answers === 'matches' ? [...STATUSES, '409'].sort() : STATUSES
+    t.same(Object.keys(responsesOf(operation)), statuses, id)
   }
+})
+
+test('a list of matches is as short as its limit allows', async (t) => {
+  t.match(responsesOf(OPERATIONS.matchTransactions)['200'], {
+    content: { 'application/json': { schema: { maxItems: 50 } } },
+  })
 })
 
 test('every answer has the fields that every response has, and its own', async (t) => {
@@ -28,10 +35,12 @@ test('every answer has the fields that every response has, and its own', async (
   t.same(namesIn(RESPONSES.Unauthorized), ['WWW-Authenticate', ...everywhere])
   t.same(namesIn(RESPONSES.BadRequest), everywhere)
   t.same(namesIn(RESPONSES.Unavailable), ['Retry-After', ...everywhere])
+  t.same(namesIn(RESPONSES.MatchUnavailable), ['Retry-After', ...everywhere])
+  t.same(namesIn(RESPONSES.DataChanged), ['Retry-After', ...everywhere])
   t.same(namesIn(RESPONSES.TooManyRequests), ['Retry-After', ...everywhere])
 })
 
 test('an example of an error travels with the status it is shown under', async (t) => {
   const statuses = Object.values(ERROR_EXAMPLES).map(({ error }) => ERROR_STATUS[error])
-  t.same(statuses, [400, 401, 429, 500, 503])
+  t.same(statuses, [400, 401, 409, 429, 500, 503, 503])
 })

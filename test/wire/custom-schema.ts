@@ -6,7 +6,7 @@ import { ACCOUNT_SHAPE, TRANSACTION_SHAPE } from '../../src/wire/object-shape.js
 const rules = { shape: TRANSACTION_SHAPE }
 const matchRules = {
   shape: TRANSACTION_SHAPE,
-  protectedName: 'score',
+  protectedNames: ['score'],
   required: ['id', 'accountId', 'amount', 'currency', 'bookingDate'],
 }
 

@@ -4,7 +4,9 @@ import { test } from 'tap'
 import {
   BOOKED_AFTER,
   CATEGORY,
+  EXPLAIN,
   LIMIT,
+  MATCH_QUERY,
   OFFSET,
   ORDER,
   QUERY,
@@ -14,6 +16,8 @@ import {
   readChoice,
   readInstant,
   readInteger,
+  readReference,
+  readSwitch,
   readTerms,
   readText,
 } from '../../src/wire/parameter-values.js'
@@ -116,6 +120,34 @@ test('a choice is one of its words, in their case', async (t) => {
   for (const word of ['ASC', 'up', '0', '+1', 'toString', '__proto__']) {
     t.throws(() => readChoice(ORDER, word, 0, word.length), {
       message: /^order must be one of .*asc.*; for example order=asc$/,
+    })
+  }
+})
+
+test('a reference has 2 to 256 code points, whatever they are', async (t) => {
+  for (const point of ['x', 'ä', '😀', '\u202e', '\t', '\u0301']) {
+    for (const count of [2, 3, 255, 256]) {
+      const text = point.repeat(count)
+      t.equal(readReference(MATCH_QUERY, `<${text}>`, 1, text.length + 1), text)
+    }
+    t.throws(() => readReference(MATCH_QUERY, point, 0, point.length), {
+      code: 'invalid_parameter',
+      message: /^query must be at least 2 characters long; for example query=/,
+    })
+    const long = point.repeat(257)
+    t.throws(() => readReference(MATCH_QUERY, long, 0, long.length), {
+      message: /^query must be at most 256 characters long/,
+    })
+  }
+})
+
+test('a switch is true or false, in these words', async (t) => {
+  t.equal(readSwitch(EXPLAIN, 'true', 0, 4), true)
+  t.equal(readSwitch(EXPLAIN, 'xfalse', 1, 6), false)
+  for (const text of ['1', '0', 'TRUE', 'yes', 'on', '']) {
+    t.throws(() => readSwitch(EXPLAIN, text, 0, text.length), {
+      code: 'invalid_parameter',
+      message: /^explain must be true or false, not ".*"; for example explain=true$/,
     })
   }
 })

@@ -6,6 +6,7 @@ import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { createAnswer, type ServerParts } from '../../../src/http/server.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
+import { rankByScan } from '../../../src/match/rank.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import { CurrentSnapshots } from '../../../src/snapshot/current.js'
 import { textOfSegment } from '../../../src/snapshot/segment-text.js'
@@ -86,6 +87,7 @@ async function listening(t: Test, rig: Rig, snapshots: ServerParts['snapshots'])
     snapshots,
     openApi: async () => document,
     find: async (_, task) => findRows(task),
+    match: { rank: rankByScan({ ticks: () => 0 }), budgetMs: 1, ticks: () => 0 },
     startTag: 'start',
   })
   const served = await rig.listen(t, answer)

@@ -1,0 +1,85 @@
+// npm run eval -- match: how well kontor answers, and how well others would, as Markdown.
+import { parseArgs } from 'node:util'
+import { CommandError, messageOf } from '../src/errors.js'
+import { ALL_PEERS, evaluateMatch, missedTargets, type SEEDS } from './match-eval/run.js'
+import { provenance } from './settings.js'
+
+const HELP = `npm run eval -- match [flags]
+
+  --seed S      report (default): how good it is; tune: to look at misses and mend them
+  --seeds N     how many seeds of that purpose (all of them)
+  --rows N      transactions in the window of each seed (20000)
+  --misses N    misses shown of each class, tuning seeds only (3)
+  --no-peers    asks kontor alone
+  --no-gate     exit code 0 even when a target is missed
+
+KONTOR_STATEMENTS names the folder of real bank files that the hand-labelled questions ask about.
+PGHOST, PGDATABASE and so on name the database in which pg_trgm is asked.
+`
+
+function readFlags(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        seed: { type: 'string', default: 'report' },
+        seeds: { type: 'string', default: '9' },
+        rows: { type: 'string', default: '20000' },
+        misses: { type: 'string', default: '3' },
+        'no-peers': { type: 'boolean', default: false },
+        'no-gate': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new CommandError('usage', messageOf(error), { cause: error })
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  const value = Number(text)
+  if (/^\d{1,7}$/.test(text) && value >= 1) return value
+  throw new CommandError('usage', `--${flag} must be a whole number from 1, not ${text}`)
+}
+
+function purposeOf(text: string): keyof typeof SEEDS {
+  if (text === 'tune' || text === 'report') return text
+  throw new CommandError('usage', `--seed must be report or tune, not ${text}`)
+}
+
+async function run(words: readonly string[]): Promise<void> {
+  const { values, positionals } = readFlags(words)
+  const [name, ...more] = positionals
+  if (values.help || name === undefined) {
+    process.stdout.write(HELP)
+    return
+  }
+  if (name !== 'match' || more.length > 0) {
+    throw new CommandError('usage', `there is one evaluation, match, not ${positionals.join(' ')}`)
+  }
+  const { report, targets } = await evaluateMatch({
+    purpose: purposeOf(values.seed),
+    rowCount: wholeNumber('rows', values.rows),
+    seedCount: wholeNumber('seeds', values.seeds),
+    missesPerGroup: wholeNumber('misses', values.misses),
+    peers: values['no-peers'] ? [] : ALL_PEERS,
+    statementsFolder: process.env['KONTOR_STATEMENTS'],
+    say: (line) => void process.stderr.write(`${line}\n`),
+  })
+  process.stdout.write(`${provenance('match', words, 'eval')}\n${report}`)
+  const missed = missedTargets(targets)
+  if (missed.length === 0 || values['no-gate'] || values.seed === 'tune') return
+  const names = missed.map(({ what }) => what).join('; ')
+  process.stderr.write(`eval: ${missed.length} targets are missed: ${names}\n`)
+  process.exitCode = 1
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const isExpected = error instanceof CommandError
+  const text = !isExpected && error instanceof Error ? error.stack : messageOf(error)
+  process.stderr.write(`eval: ${text}\n`)
+  process.exitCode = isExpected && error.kind === 'usage' ? 2 : 1
+}

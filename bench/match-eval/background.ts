@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillDemo } from '../../src/demo/fill.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import type { Candidate } from './candidate.js'
+
+/** The texts of the demo's invented company, oldest first: what the planted references hide in. */
+export async function backgroundOf(rowCount: number, seed: number): Promise<Candidate[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-match-eval-'))
+  try {
+    const file = WorkspaceFile.open(join(folder, 'demo.db'))
+    await fillDemo(file, { transactions: rowCount, seed })
+    const candidates: Candidate[] = []
+    for (const row of file.transactionsOldestFirst()) {
+      const { purpose, endToEndReference, customerReference } = row
+      const { mandateReference, primanota, paypalInvoiceNumber } = row
+      candidates.push({
+        texts: {
+          purpose,
+          endToEndReference,
+          customerReference,
+          mandateReference,
+          primanota,
+          paypalInvoiceNumber,
+        },
+      })
+    }
+    file.close()
+    return candidates
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,182 @@
+import { type Random, randomOf } from '../../src/demo/random.js'
+import { CommandError } from '../../src/errors.js'
+import { backgroundOf } from './background.js'
+import {
+  type Candidate,
+  cutForms,
+  digitKey,
+  groupsAndPairs,
+  invoiceNumbers,
+  presentTexts,
+  wholeText,
+  withoutDatesAndAmounts,
+} from './candidate.js'
+import { type Label, labelledQuestions, mayHoldLabel } from './labels.js'
+import { compactText, type Noise, type Planting, type Trace } from './noise.js'
+import { ABSENT_NOISE } from './noise-absent.js'
+import { SPELLING_NOISE } from './noise-spelling.js'
+import { WORDING_NOISE } from './noise-wording.js'
+import type { Question } from './question.js'
+import type { StatementCandidate } from './statement-candidates.js'
+
+/** A window and what is asked of it. */
+export interface EvaluationSet {
+  readonly seed: number
+  readonly candidates: readonly Candidate[]
+  readonly questions: readonly Question[]
+  /** Questions that were taken out because some other text holds their reference by chance. */
+  readonly droppedCount: number
+}
+
+/** What an evaluation set is made of. */
+export interface EvaluationSetOptions {
+  /** Candidates in all. */
+  readonly rowCount: number
+  readonly seed: number
+  /** Real transactions that are put into the window, and the labels that ask for them. */
+  readonly statements: readonly StatementCandidate[]
+  readonly labels: readonly Label[]
+}
+
+/** Every class, as the tables have them. */
+const NOISE: readonly Noise[] = [...SPELLING_NOISE, ...WORDING_NOISE, ...ABSENT_NOISE]
+
+/** Questions of a class of weight 1, when there is room for that many. */
+const QUESTIONS_PER_CLASS = 25
+
+/** In a large window most short numbers stand somewhere already. */
+const TRIES_PER_QUESTION = 100
+
+/** Rows that the questions of one round of all classes need, with room for a background. */
+const ROWS_PER_ROUND = 700
+
+/**
+ * Makes a window of invented and real transactions in which references are planted, and the
+ * questions for it. Equal options give equal sets.
+ * @throws CommandError `usage` when there are too few rows for one question of every class
+ */
+export async function makeEvaluationSet(options: EvaluationSetOptions): Promise<EvaluationSet> {
+  const { rowCount, seed, statements, labels } = options
+  const rounds = Math.min(QUESTIONS_PER_CLASS, Math.floor(rowCount / ROWS_PER_ROUND))
+  if (rounds < 1) throw new CommandError('usage', `--rows must be at least ${ROWS_PER_ROUND}`)
+  const background = (await backgroundOf(rowCount, seed)).filter(
+    (candidate) => !mayHoldLabel(candidate, labels),
+  )
+  const unplanted = new TraceFinder([...background, ...statements])
+  const plantings = plantAll(randomOf(seed), rounds, unplanted)
+  const candidates: Candidate[] = []
+  const planted = plantings.map(({ noise, planting }): Question & { trace: Trace } => {
+    const { group, expectation } = noise
+    const { query, trace } = planting
+    const put = (texts: Candidate['texts']): number => candidates.push({ texts }) - 1
+    const trueAt = planting.truths.map(put)
+    return { group, expectation, query, trueAt, decoysAt: planting.decoys.map(put), trace }
+  })
+  const kept = withoutChance(planted, new TraceFinder(candidates))
+  const labelled = labelledQuestions(labels, statements, candidates.length)
+  candidates.push(...statements)
+  candidates.push(...background.slice(0, Math.max(0, rowCount - candidates.length)))
+  return {
+    seed,
+    candidates,
+    questions: [...kept, ...labelled],
+    droppedCount: planted.length - kept.length,
+  }
+}
+
+interface Planted {
+  readonly noise: Noise
+  readonly planting: Planting
+}
+
+/** Of every class as many as its weight says; none whose reference the background has. */
+function plantAll(random: Random, rounds: number, unplanted: TraceFinder): Planted[] {
+  const plantings: Planted[] = []
+  for (const noise of NOISE) {
+    const wanted = rounds * (noise.weight ?? 1)
+    let [plantedCount, tries] = [0, 0]
+    while (plantedCount < wanted && tries < wanted * TRIES_PER_QUESTION) {
+      tries += 1
+      const planting = noise.plant(random)
+      if (unplanted.placesOf(planting.trace).length > 0) continue
+      plantings.push({ noise, planting })
+      plantedCount += 1
+    }
+  }
+  return plantings
+}
+
+/** The questions whose reference stands in no transaction that was planted for another one. */
+function withoutChance(
+  questions: readonly (Question & { readonly trace: Trace })[],
+  planted: TraceFinder,
+): Question[] {
+  return questions.flatMap(({ trace, ...question }) => {
+    const own = new Set([...question.trueAt, ...question.decoysAt])
+    return planted.placesOf(trace).every((at) => own.has(at)) ? [question] : []
+  })
+}
+
+/** Finds the candidates in which a reference stands, however it is spelt. */
+class TraceFinder {
+  readonly #digits: JoinedTexts
+  readonly #groups: JoinedTexts
+  readonly #invoices: JoinedTexts
+  readonly #compact: JoinedTexts
+
+  constructor(candidates: readonly Candidate[]) {
+    const texts = candidates.map(wholeText)
+    this.#digits = new JoinedTexts(
+      candidates.map((candidate) => {
+        const fields = presentTexts(candidate).map(withoutDatesAndAmounts)
+        return `${fields.map(digitKey).join(' ')} `
+      }),
+    )
+    this.#groups = new JoinedTexts(
+      texts.map((text) => ` ${groupsAndPairs(withoutDatesAndAmounts(text)).join(' ')} `),
+    )
+    this.#invoices = new JoinedTexts(texts.map((text) => ` ${invoiceNumbers(text).join(' ')} `))
+    this.#compact = new JoinedTexts(texts.map(compactText))
+  }
+
+  /** Places of the candidates. */
+  placesOf({ kind, text }: Trace): number[] {
+    if (kind === 'digits') {
+      // A field that ends within the reference may be one that was too short for it.
+      const cut = cutForms(text).map((form) => `${form} `)
+      return [text, ...cut].flatMap((wanted) => this.#digits.placesOf(wanted))
+    }
+    if (kind === 'group') return this.#groups.placesOf(` ${text} `)
+    if (kind === 'invoice') return this.#invoices.placesOf(` ${text} `)
+    return this.#compact.placesOf(text)
+  }
+}
+
+/** Texts in one, so that one search finds all that contain something. */
+class JoinedTexts {
+  readonly #joined: string
+  readonly #starts: readonly number[]
+
+  constructor(texts: readonly string[]) {
+    let end = 0
+    this.#starts = texts.map((text) => {
+      const start = end
+      end += text.length + 1
+      return start
+    })
+    this.#joined = texts.map((text) => `${text}\n`).join('')
+  }
+
+  placesOf(wanted: string): number[] {
+    const places: number[] = []
+    let at = this.#joined.indexOf(wanted)
+    while (at !== -1) {
+      const place = this.#starts.findLastIndex((start) => start <= at)
+      places.push(place)
+      const next = this.#starts[place + 1]
+      if (next === undefined) break
+      at = this.#joined.indexOf(wanted, next)
+    }
+    return places
+  }
+}

@@ -1,0 +1,78 @@
+import { strict as assert } from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import typia from 'typia'
+import { type Candidate, cutForms, digitKey, presentTexts } from './candidate.js'
+import type { Question } from './question.js'
+import type { StatementCandidate } from './statement-candidates.js'
+
+/** Where a transaction stands; the amount shows that the file is the one that was labelled. */
+interface Place {
+  file: string
+  entry: number
+  amount: string
+}
+
+/** A reference as somebody would type it and the transactions it belongs to; none = absent. */
+export interface Label {
+  set: 'tune' | 'report'
+  query: string
+  found: Place[]
+}
+
+/** What the hand-labelled questions are called in the tables. */
+const LABELLED = 'labelled'
+const LABELLED_ABSENT = 'labelled_absent'
+
+/** Fewer digits stand everywhere; words that nobody else writes tell those labels apart. */
+const KEY_DIGITS_MIN = 4
+
+const PATH = resolve(import.meta.dirname, '../../../bench/match-eval/labels.json')
+
+const assertLabels = typia.createAssert<Label[]>()
+
+/** The labels that were made by hand. Throws when the file is not what {@link Label} says. */
+export function readLabels(): Label[] {
+  return assertLabels(JSON.parse(readFileSync(PATH, 'utf8')))
+}
+
+/**
+ * The questions of one set of labels. A transaction whose six texts equal those of a true one is
+ * true as well: several files hold the same statement.
+ * @param startsAt place of the first candidate in the window
+ * @throws Error when a labelled transaction is not where its label says
+ */
+export function labelledQuestions(
+  labels: readonly Label[],
+  candidates: readonly StatementCandidate[],
+  startsAt: number,
+): Question[] {
+  const texts = candidates.map((candidate) => JSON.stringify(candidate.texts))
+  return labels.map(({ query, found }) => {
+    const trueTexts = new Set(
+      found.map((place) => {
+        const { file, entry, amount } = place
+        const at = candidates.findIndex((one) => one.file === file && one.entry === entry)
+        const isThere = candidates[at]?.amount === amount
+        assert(isThere, `the label ${query} names ${file} entry ${entry}, which is another one`)
+        return texts[at]
+      }),
+    )
+    const trueAt = texts.flatMap((text, at) => (trueTexts.has(text) ? [startsAt + at] : []))
+    const isAbsent = found.length === 0
+    const group = isAbsent ? LABELLED_ABSENT : LABELLED
+    const expectation = isAbsent ? 'absent' : 'found'
+    return { group, expectation, query, trueAt, decoysAt: [] }
+  })
+}
+
+/** Whether a candidate may hold the number of a label by chance, so that nobody has labelled it. */
+export function mayHoldLabel(candidate: Candidate, labels: readonly Label[]): boolean {
+  const keys = presentTexts(candidate).map(digitKey)
+  return labels.some(({ query }) => {
+    const wanted = digitKey(query)
+    if (wanted.length < KEY_DIGITS_MIN) return false
+    const cut = cutForms(wanted)
+    return keys.some((key) => key.includes(wanted) || cut.some((form) => key.endsWith(form)))
+  })
+}

@@ -1,0 +1,46 @@
+import { budgetExceeded } from '../match/rank.js'
+import type { MatchQuestion, Ranking, RankingScene, RankMatches } from '../match/ranking.js'
+
+/** How matches are ranked, and how long each may take. */
+export interface MatchParts {
+  readonly rank: RankMatches
+  /** From the request's arrival to the answer, waiting included. */
+  readonly budgetMs: number
+  /** Milliseconds that only grow: `performance.now()`. */
+  readonly ticks: () => number
+}
+
+/** The time that one request has for its match. */
+export class MatchBudget {
+  readonly #deadlineTicks: number
+
+  /** To be made when the request arrives. */
+  constructor(private readonly parts: MatchParts) {
+    this.#deadlineTicks = parts.ticks() + parts.budgetMs
+  }
+
+  /** As {@link RankMatches} within the budget, be the ranking itself as late as it will. */
+  rank(
+    scene: RankingScene,
+    question: MatchQuestion,
+    signal: AbortSignal,
+  ): Ranking | Promise<Ranking> {
+    const time = { deadlineTicks: this.#deadlineTicks, signal }
+    const ranking = this.parts.rank(scene, question, time)
+    return ranking instanceof Promise ? this.within(ranking) : ranking
+  }
+
+  /** What is waited for, or ApiError `budget_exceeded` as soon as the budget is used up. */
+  async within<Result>(awaited: Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined
+    const over = new Promise<never>((_, reject) => {
+      const leftMs = Math.max(0, this.#deadlineTicks - this.parts.ticks())
+      timer = setTimeout(() => reject(budgetExceeded()), leftMs)
+    })
+    try {
+      return await Promise.race([awaited, over])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { parseMatchQuery } from '../../wire/match-query.js'
+import { parseCounterpartIban } from '../../wire/path-parameters.js'
+import { operation } from '../operation.js'
+import { matchPage } from './match-page.js'
+import { visibleAccountCodes } from './visible-accounts.js'
+
+export const matchCounterpartTransactions = operation({
+  id: 'matchCounterpartTransactions',
+  pattern: '/v1/:workspaceId/counterpart/:iban/transactions/match',
+  scope: 'transactions:read',
+  isMatch: true,
+  parse: parseMatchQuery,
+  run: (scene, query) => {
+    const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
+    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
+    return matchPage(scene, query, { accountCodes, counterpartIban })
+  },
+})

@@ -1,0 +1,85 @@
+import { ApiError } from '../../errors.js'
+import type { RankedMatch, Ranking } from '../../match/ranking.js'
+import type { TransactionBounds } from '../../query/transaction-query.js'
+import { rowJson } from '../../snapshot/renaming.js'
+import { accountOfId, placeOfId, type Segment, type Snapshot } from '../../snapshot/snapshot.js'
+import { matchPageJson } from '../../wire/match-json.js'
+import type { MatchQuery } from '../../wire/match-query.js'
+import type { OperationResult, OperationScene } from '../operation.js'
+
+/**
+ * The page of matches that a match operation answers with: of the snapshot that was ranked, as long
+ * as what it says of each of them still holds.
+ * @throws ApiError `data_changed`, `budget_exceeded`
+ */
+export function matchPage(
+  scene: OperationScene,
+  query: MatchQuery,
+  bounds: TransactionBounds,
+): OperationResult | Promise<OperationResult> {
+  const { filters, reference, scoreMin, offset, limit, explain } = query
+  const question = { filters, bounds, reference, scoreMin, offset, limit, explain }
+  const ranking = scene.rank(question)
+  if (!(ranking instanceof Promise)) return pageOfRanking(scene, query, ranking)
+  return ranking.then((made) => {
+    refuseChanged(scene.snapshot, scene.current(), made.matches)
+    return pageOfRanking(scene, query, made)
+  })
+}
+
+function pageOfRanking(
+  { snapshot, buffer }: OperationScene,
+  { offset, limit, customSchema }: MatchQuery,
+  { total, matches }: Ranking,
+): OperationResult {
+  const bytes = matchPageJson(buffer, matches, { renamings: snapshot.renamings, customSchema })
+  return { bytes, page: { offset, limit, total } }
+}
+
+/**
+ * Whether anything that is about to be returned has changed since it was ranked.
+ * @param now undefined = the workspace has left memory, and nobody knows what became of it
+ * @throws ApiError `data_changed`
+ */
+function refuseChanged(
+  ranked: Snapshot,
+  now: Snapshot | undefined,
+  matches: readonly RankedMatch[],
+): void {
+  if (now?.generation === ranked.generation) return
+  for (const { segment, ordinal } of matches) {
+    const id = segment.ids[ordinal] ?? 0
+    const isUnchanged = now !== undefined && saysTheSame(ranked, now, { segment, ordinal, id })
+    if (!isUnchanged) {
+      const what = `Transaction ${id}, or its account, has changed while the matches were ranked`
+      throw new ApiError('data_changed', `${what}; ask again.`)
+    }
+  }
+}
+
+interface RankedRow {
+  readonly segment: Segment
+  readonly ordinal: number
+  readonly id: number
+}
+
+/** Whether both snapshots say the same of a transaction and of its account. */
+function saysTheSame(ranked: Snapshot, now: Snapshot, row: RankedRow): boolean {
+  const place = placeOfId(now, row.id)
+  if (place === undefined) return false
+  const before = rowJson(row.segment, row.ordinal, ranked.renamings.get(row.segment))
+  const after = rowJson(place.segment, place.ordinal, now.renamings.get(place.segment))
+  if (!sameBytes(before, after)) return false
+  // The rows being equal, both name the same account.
+  const accountId = ranked.codeBook.accountIds[row.segment.accountCodes[row.ordinal] ?? -1] ?? 0
+  const accountBefore = accountOfId(ranked, accountId)?.bytes
+  const accountAfter = accountOfId(now, accountId)?.bytes
+  if (accountBefore === undefined || accountAfter === undefined) {
+    return accountBefore === accountAfter
+  }
+  return sameBytes(accountBefore, accountAfter)
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}

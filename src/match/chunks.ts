@@ -1,0 +1,35 @@
+import { characterOf, GAP_BLANK, GAP_STRONG, isDigit, MASKED } from './codes.js'
+
+/** Codes that nothing but blanks or strong gaps surrounds; `to` is exclusive. */
+export interface Chunk {
+  from: number
+  to: number
+  hasDigits: boolean
+}
+
+/**
+ * The chunks of a query, in order. Masked codes are in none; those of `plain` that are masked in
+ * `codes` alone are a date that is the reference, and stay together.
+ */
+export function chunksOf(codes: Uint8Array, gaps: Uint8Array, plain: Uint8Array): Chunk[] {
+  const chunks: Chunk[] = []
+  for (let i = 0; i < codes.length; i++) {
+    const code = plain[i]! // as long as codes
+    if (code >= MASKED) continue
+    const last = chunks.at(-1)
+    const gap = gaps[i]! // as long as codes
+    const isMask = code !== codes[i] // a date that is the reference
+    if (last?.to === i && (isMask || (gap !== GAP_BLANK && gap < GAP_STRONG))) {
+      last.to = i + 1
+      last.hasDigits ||= isDigit(code)
+    } else {
+      chunks.push({ from: i, to: i + 1, hasDigits: isDigit(code) })
+    }
+  }
+  return chunks
+}
+
+/** The letters and digits from one place to before another. */
+export function textOf(codes: Uint8Array, from: number, to: number): string {
+  return Array.from(codes.subarray(from, to), characterOf).join('')
+}

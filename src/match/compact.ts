@@ -1,0 +1,139 @@
+import {
+  GAP_BLANK,
+  GAP_DERIVED,
+  GAP_JOINING,
+  GAP_NONE,
+  GAP_STRONG,
+  isDigit,
+  LEADING_ZERO,
+  MASKED,
+} from './codes.js'
+import { type ListMember, listMembers } from './lists.js'
+import { masksOf, type Stretch } from './masks.js'
+import { plainOf } from './plain-text.js'
+
+/** Where compact forms are written, one after another. */
+export interface CompactSink {
+  codes: Uint8Array
+  gaps: Uint8Array
+  /** Code -> unit of the plain text it stands for; filled when there. */
+  units: Int32Array | undefined
+}
+
+const BLANK = 64
+const JOINING = 65
+const OTHER = 66
+
+/** ASCII -> the code of a letter or digit, else BLANK, JOINING or OTHER. */
+const KIND: Uint8Array = kinds()
+
+function kinds(): Uint8Array {
+  const kind = new Uint8Array(128).fill(OTHER)
+  for (let unit = 0; unit <= 32; unit++) kind[unit] = BLANK
+  for (const character of "-/._#*@?~=|\\'`") kind[character.charCodeAt(0)] = JOINING
+  for (let digit = 0; digit < 10; digit++) kind[48 + digit] = digit
+  for (let letter = 0; letter < 26; letter++) {
+    kind[65 + letter] = 10 + letter
+    kind[97 + letter] = 10 + letter
+  }
+  return kind
+}
+
+/**
+ * A text that is to be made compact.
+ *
+ *   FIELD       HOLDS
+ *   text        its plain text
+ *   members     members of its lists, written out
+ *   lengthMax   codes that its compact form has at most
+ */
+export interface PlainField {
+  readonly text: string
+  readonly members: readonly ListMember[]
+  readonly lengthMax: number
+}
+
+/** Makes a field of a transaction ready for {@link compactField}. */
+export function plainField(text: string): PlainField {
+  const plain = plainOf(text)
+  const members = listMembers(plain)
+  const lengthMax = members.reduce((sum, member) => sum + member.text.length, plain.length)
+  return { text: plain, members, lengthMax }
+}
+
+/** Makes a query or a primanota ready for {@link compactField}: its lists stay as they are. */
+export function plainWhole(text: string): PlainField {
+  const plain = plainOf(text)
+  return { text: plain, members: [], lengthMax: plain.length }
+}
+
+/**
+ * Writes the compact form of a field from `at` on (codes.ts draws it): the text itself, then the
+ * members of its lists.
+ * @param sink has room for `lengthMax` codes from `at` on
+ * @returns how many codes it wrote
+ */
+export function compactField({ text, members }: PlainField, sink: CompactSink, at: number): number {
+  let end = compactStretch(text, masksOf(text), sink, at)
+  for (const member of members) {
+    const begin = end
+    end = compactStretch(member.text, [], sink, begin)
+    if (end > begin) sink.gaps[begin] = GAP_DERIVED
+    sink.units?.fill(member.from, begin, end)
+  }
+  return end - at
+}
+
+/** @returns where the codes end */
+function compactStretch(
+  text: string,
+  masks: readonly Stretch[],
+  { codes, gaps, units }: CompactSink,
+  at: number,
+): number {
+  let end = at
+  let blanks = 0
+  let joining = 0
+  let others = 0
+  let mask = 0
+  for (let i = 0; i < text.length; i++) {
+    const kind = KIND[text.charCodeAt(i)]! // a plain text is ASCII
+    if (kind >= BLANK) {
+      if (kind === BLANK) blanks = 1
+      else if (kind === JOINING) joining = 1
+      else others = 1
+      continue
+    }
+    while (mask < masks.length && masks[mask]!.to <= i) {
+      others = 1
+      mask += 1
+    }
+    const isMasked = mask < masks.length && masks[mask]!.from <= i
+    const isBorder = isMasked && masks[mask]!.from === i
+    codes[end] = isMasked ? kind | MASKED : kind
+    gaps[end] =
+      others === 1 || isBorder
+        ? GAP_STRONG
+        : blanks === 1
+          ? GAP_BLANK
+          : joining === 1
+            ? GAP_JOINING
+            : GAP_NONE
+    if (units !== undefined) units[end] = i
+    end += 1
+    blanks = 0
+    joining = 0
+    others = 0
+  }
+  markLeadingZeros(codes, gaps, at, end)
+  return end
+}
+
+/** From the right: a 0 is leading when a digit follows it at once and none stands before it. */
+function markLeadingZeros(codes: Uint8Array, gaps: Uint8Array, from: number, to: number): void {
+  for (let i = from; i + 1 < to; i++) {
+    if (codes[i] !== 0 || gaps[i + 1] !== GAP_NONE || !isDigit(codes[i + 1]!)) continue
+    const isHead = i === from || gaps[i] !== GAP_NONE || !isDigit(codes[i - 1]!)
+    if (isHead || codes[i - 1] === LEADING_ZERO) codes[i] = LEADING_ZERO
+  }
+}

@@ -1,0 +1,90 @@
+/** The best score; what takes away from it, and what bounds it, is ARCHITECTURE.md's. */
+export const SCORE_MAX = 10_000
+
+/** Costs of an alignment. */
+export const COST = {
+  lookAlike: 700,
+  otherLetter: 1_200,
+  letterMoreOrLess: 1_000,
+  umlautSpelling: 300,
+  leadingZero: 150,
+  paddingInside: 1_750,
+  blankInside: 200,
+  separatorMoreOrLess: 100,
+  otherSeparator: 60,
+  strongGapInside: 4_500,
+  zerosBefore: 400,
+  longerNumber: 5_500,
+  groupBefore: 1_000,
+  groupAfter: 1_400,
+  yearOfNumber: 4_500,
+  lettersAfter: 300,
+  letterJoinedAfter: 800,
+  insideIdentifier: 4_500,
+  digitJoinedBefore: 1_000,
+  insideWord: 2_500,
+  headMissing: 1_000,
+  headMissingFurther: 800,
+} as const
+
+/**
+ * Codes that the end of a field has cut off -> their cost. A number may end in ten, a hundred or a
+ * thousand ways, so that what is left is no evidence of one of them; a wrong digit is even less.
+ */
+export const CUT_OFF_COST: readonly number[] = [0, 4_050, 4_100, 4_150]
+
+/** Costs of what stands around an alignment, or of its whole. */
+export const FORM = {
+  otherForm: 200,
+  otherKeyword: 200,
+  noKeyword: 200,
+  keywordUnasked: 100,
+  lettersUnasked: 300,
+  keywordGluedToWord: 300,
+  keywordMisspelled: 1_200,
+  unknownLetters: 600,
+  otherClass: 1_200,
+  customerForOther: 2_500,
+  derived: 1_500,
+  middleGroup: 2_000,
+  secondaryMissing: 300,
+  wordsMissing: 600,
+} as const
+
+/** Blanks inside a reference that are charged at most. */
+export const BLANKS_CHARGED_MAX = 3
+/** Secondary references that are charged for at most. */
+export const SECONDARY_CHARGED_MAX = 3
+
+/** More than any alignment is worth: a step that is not allowed. */
+export const FORBIDDEN = 50_000
+
+/** What one numeric conflict costs: one of them leaves less than 0.6 and more than 0.4. */
+export function conflictCost(coreLength: number): number {
+  if (coreLength >= 7) return 4_500
+  return coreLength >= 5 ? 5_000 : 5_500
+}
+
+/** The most that a core of so many codes is worth, alone or behind the keyword asked for. */
+export function worthOf(coreLength: number, agrees: boolean): number {
+  if (coreLength >= 5) return SCORE_MAX
+  if (coreLength === 4) return agrees ? SCORE_MAX : 9_300
+  if (coreLength === 3) return agrees ? 9_000 : 7_000
+  return agrees ? 8_500 : coreLength === 2 ? 6_500 : 5_500
+}
+
+/** The most that a field is worth that is the reference and nothing else. */
+export const WHOLE_FIELD_WORTH = 9_500
+
+/** Percent of its score that a primanota gives, and a secondary reference in place of a primary. */
+export const PRIMANOTA_PERCENT = 90
+export const SECONDARY_PERCENT = 55
+
+/** The most that words alone are worth, and percent of a word that is nearly there. */
+export const WORDS_WORTH = 7_500
+export const NEAR_WORD_PERCENT = 85
+
+/** Whole percents of an integer, rounded down. */
+export function percentOf(value: number, share: number): number {
+  return ((value * share) / 100) | 0
+}

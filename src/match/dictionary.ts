@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import typia from 'typia'
+import { codeOf, GAP_STRONG, isLetter } from './codes.js'
+
+/** Class -> language -> the words that stand before such a number, upper case. */
+type DictionaryWords = Record<KeywordClass, Record<string, string[]>>
+
+/** What a number is said to be. `number` says only that it is one, `filler` not even that. */
+export type KeywordClass =
+  | 'invoice'
+  | 'document'
+  | 'order'
+  | 'contract'
+  | 'mandate'
+  | 'file'
+  | 'customer'
+  | 'number'
+  | 'filler'
+
+/** Ranks of the classes, the most telling first; 0 is "none". */
+export const NO_CLASS = 0
+export const CLASSES: readonly KeywordClass[] = [
+  'invoice',
+  'document',
+  'order',
+  'contract',
+  'mandate',
+  'file',
+  'customer',
+  'number',
+  'filler',
+]
+export const CLASS_NUMBER = CLASSES.indexOf('number') + 1
+export const CLASS_FILLER = CLASSES.indexOf('filler') + 1
+
+const assertWords = typia.createAssert<DictionaryWords>()
+
+/** Length from which a word is known with one letter wrong or two swapped (`RECHNUGN`). */
+const FORGIVING_LENGTH_MIN = 6
+
+const LETTERS = 26
+const FIRST_LETTER = codeOf('A')
+
+/**
+ * The words as a tree of letters.
+ *
+ *   FIELD     HOLDS
+ *   next      node * 26 + letter -> node, 0 = none; node 0 is the root
+ *   classes   node -> class of the word that ends there, 0 = none
+ *   words     the words themselves, for what is not spelled right
+ */
+interface WordTree {
+  readonly next: Uint16Array
+  readonly classes: Uint8Array
+  readonly words: readonly { readonly text: string; readonly keyword: number }[]
+}
+
+const TREE: WordTree = growTree(readWords())
+
+function readWords(): DictionaryWords {
+  const path = new URL('../../../data/match/dictionary.json', import.meta.url)
+  return assertWords(JSON.parse(readFileSync(path, 'utf8')))
+}
+
+function growTree(dictionary: DictionaryWords): WordTree {
+  const words = CLASSES.flatMap((name, i) =>
+    Object.values(dictionary[name])
+      .flat()
+      .map((text) => ({ text, keyword: i + 1 })),
+  )
+  const nodeMax = words.reduce((sum, { text }) => sum + text.length, 1)
+  const next = new Uint16Array(nodeMax * LETTERS)
+  const classes = new Uint8Array(nodeMax)
+  let nodeCount = 1
+  for (const { text, keyword } of words) {
+    let node = 0
+    for (const letter of text) {
+      const slot = node * LETTERS + codeOf(letter) - FIRST_LETTER
+      if (next[slot] === 0) next[slot] = nodeCount++
+      node = next[slot]! // slot < next.length: a node per letter at most
+    }
+    // A word of two classes has the more telling one.
+    if (classes[node] === NO_CLASS) classes[node] = keyword
+  }
+  return { next, classes, words }
+}
+
+/** The class of the word that the letters from one place to before another spell, 0 = none. */
+export function keywordAt(codes: Uint8Array, from: number, to: number): number {
+  let node = 0
+  for (let i = from; i < to; i++) {
+    const code = codes[i]! // to <= codes.length
+    if (!isLetter(code)) return NO_CLASS
+    node = TREE.next[node * LETTERS + code - FIRST_LETTER]! // a node of the tree, a letter
+    if (node === 0) return NO_CLASS
+  }
+  return TREE.classes[node]! // a node of the tree
+}
+
+/** The class of a word, which may have one letter too many, missing or wrong, or two swapped. */
+export function keywordLike(text: string, edits: (a: string, b: string) => number): number {
+  if (text.length < FORGIVING_LENGTH_MIN) return NO_CLASS
+  for (const word of TREE.words) {
+    const isNear = word.text.length >= FORGIVING_LENGTH_MIN
+    if (isNear && Math.abs(word.text.length - text.length) <= 1 && edits(word.text, text) === 1) {
+      return word.keyword
+    }
+  }
+  return NO_CLASS
+}
+
+/** Runs of letters that make one keyword at most: `NOTA CREDITO N`. */
+const KEYWORD_RUNS_MAX = 3
+
+/**
+ * What stands directly before a place.
+ *
+ *   FIELD     HOLDS
+ *   from      where the keyword and what belongs to it begins; the place itself when there is none
+ *   keyword   its class, 0 = none
+ */
+export interface KeywordBefore {
+  from: number
+  keyword: number
+}
+
+/**
+ * The keyword that ends directly before a place, over any gap; words that only say "number" are
+ * passed (`Rechnung Nr.`), and runs joined or a blank apart make one word (`RG-NR.`).
+ * @param found is written
+ */
+export function keywordBefore(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  begin: number,
+  place: number,
+  found: KeywordBefore,
+): void {
+  found.from = place
+  found.keyword = NO_CLASS
+  for (let passes = 0; passes < KEYWORD_RUNS_MAX; passes++) {
+    const before = longestKeyword(codes, gaps, begin, found.from)
+    if (before.keyword === NO_CLASS || before.keyword === CLASS_FILLER) return
+    found.from = before.from
+    found.keyword = before.keyword
+    if (before.keyword !== CLASS_NUMBER) return
+  }
+}
+
+function longestKeyword(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  begin: number,
+  place: number,
+): KeywordBefore {
+  const longest = { from: place, keyword: NO_CLASS }
+  let from = place
+  for (let run = 0; run < KEYWORD_RUNS_MAX; run++) {
+    if (from <= begin || !isLetter(codes[from - 1]!)) break // begin <= from - 1
+    if (run > 0 && gaps[from]! >= GAP_STRONG) break
+    do from -= 1
+    while (from > begin && gaps[from] === 0 && isLetter(codes[from - 1]!)) // from > begin
+    const keyword = keywordAt(codes, from, place)
+    if (keyword !== NO_CLASS) {
+      longest.from = from
+      longest.keyword = keyword
+    }
+  }
+  return longest
+}

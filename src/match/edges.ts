@@ -1,0 +1,124 @@
+import type { FieldStretch } from './alignment.js'
+import {
+  FOLDED,
+  GAP_BLANK,
+  GAP_DERIVED,
+  GAP_JOINING,
+  GAP_NONE,
+  GAP_STRONG,
+  GAPS,
+  isDigit,
+  isLetter,
+  LEADING_ZERO,
+} from './codes.js'
+import { COST, FORBIDDEN } from './costs.js'
+import type { ReferenceUnit } from './units.js'
+
+/** What it costs that an alignment begins at a code, for what stands before it. */
+export function startCost({ codes, gaps, fieldFrom, fieldTo }: FieldStretch, at: number): number {
+  if (at >= fieldTo) return FORBIDDEN
+  if (at === fieldFrom) return 0
+  const gap = gaps[at]! // at < fieldTo <= gaps.length
+  if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
+  const before = codes[at - 1]! // fieldFrom < at
+  const first = codes[at]!
+  if (gap === GAP_JOINING) return isDigit(before) && isDigit(first) ? COST.groupBefore : 0
+  if (isDigit(first)) {
+    if (before === LEADING_ZERO) return isHeadZero(codes, gaps, fieldFrom, at - 1)
+    if (isDigit(before)) return COST.longerNumber
+    return isInsideIdentifier(codes, gaps, fieldFrom, at - 1) ? COST.insideIdentifier : 0
+  }
+  return isLetter(before) ? COST.insideWord : isDigit(before) ? COST.digitJoinedBefore : 0
+}
+
+/** Whether the letters that end with one are joined to digits before them: the X of J78X3. */
+function isInsideIdentifier(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  fieldFrom: number,
+  letter: number,
+): boolean {
+  let at = letter
+  while (at > fieldFrom && gaps[at] === GAP_NONE && isLetter(codes[at - 1]!)) at -= 1
+  return at > fieldFrom && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
+}
+
+/** Whether the letters that begin at a place are joined to digits after them. */
+function leadsToDigit({ codes, gaps, fieldTo }: FieldStretch, at: number): boolean {
+  let next = at + 1
+  while (next < fieldTo && gaps[next] === GAP_NONE && isLetter(codes[next]!)) next += 1
+  return next < fieldTo && gaps[next] === GAP_NONE && isDigit(codes[next]!)
+}
+
+/** Zeros alone stand before, unless a group stands before them that they are joined to. */
+function isHeadZero(codes: Uint8Array, gaps: Uint8Array, fieldFrom: number, zero: number): number {
+  let head = zero
+  while (head > fieldFrom && gaps[head] === GAP_NONE && codes[head - 1] === LEADING_ZERO) head -= 1
+  const isJoined = head > fieldFrom && gaps[head] === GAP_JOINING && isDigit(codes[head - 1]!)
+  return isJoined ? COST.zerosBefore + COST.groupBefore : COST.zerosBefore
+}
+
+/** What it costs that an alignment ends before a code, for what stands after it. */
+export function endCost(field: FieldStretch, at: number): number {
+  const { codes, gaps, fieldTo } = field
+  if (at >= fieldTo) return 0
+  const gap = gaps[at]! // at < fieldTo <= gaps.length
+  if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
+  const last = codes[at - 1]! // an alignment covers a code
+  const next = codes[at]!
+  if (gap === GAP_JOINING) {
+    if (isDigit(next)) return isDigit(last) ? groupAfterCost(field, at) : 0
+    return isDigit(last) ? COST.lettersAfter : 0
+  }
+  if (isDigit(last)) {
+    if (isDigit(next)) return COST.longerNumber
+    // A letter that looks like a digit is one, and another digit later makes an identifier of it.
+    const isDigits = isDigit(FOLDED[next]!) || leadsToDigit(field, at)
+    return isDigits ? COST.insideIdentifier : COST.letterJoinedAfter
+  }
+  return isLetter(next) ? COST.insideWord : COST.digitJoinedBefore
+}
+
+const YEAR_LENGTH = 4
+const NUMBER_LENGTH_MIN = 3
+
+/** A year alone is not the reference that it is the beginning of: 2024 in 2024-0815. */
+function groupAfterCost({ codes, gaps, fieldFrom, fieldTo }: FieldStretch, at: number): number {
+  let to = at + 1
+  while (to < fieldTo && gaps[to] === GAP_NONE && isDigit(codes[to]!)) to += 1
+  if (to - at < NUMBER_LENGTH_MIN) return COST.groupAfter
+  let from = at - 1
+  while (from > fieldFrom && gaps[from] === GAP_NONE && isDigit(codes[from - 1]!)) from -= 1
+  const century = codes[from]! * 10 + codes[from + 1]! // at least one code, and the next
+  const isYear = at - from === YEAR_LENGTH && (century === 19 || century === 20)
+  return isYear ? COST.yearOfNumber : COST.groupAfter
+}
+
+/** What it costs to leave out the letters at the head of a core and begin at a code. */
+export function headSkipCost(
+  { head, conflict }: ReferenceUnit,
+  field: FieldStretch,
+  at: number,
+): number {
+  if (at >= field.fieldTo) return FORBIDDEN
+  const gap = field.gaps[at]! // at < fieldTo <= gaps.length
+  const isJoined = at > field.fieldFrom && (gap === GAP_NONE || gap === GAP_JOINING)
+  // Other letters stand in their place: WEB-2018-17836 is not RE-2018-17836.
+  if (isJoined && isLetter(field.codes[at - 1]!)) return conflict
+  const missing = COST.headMissing + (head - 1) * COST.headMissingFurther
+  return missing + startCost(field, at)
+}
+
+/** What a gap (column) costs where another is wanted (row), GAPS columns. */
+export const GAP_COST: Int32Array = Int32Array.from({ length: GAPS * GAPS }, (_, i) =>
+  gapCost((i / GAPS) | 0, i % GAPS),
+)
+
+function gapCost(wanted: number, gap: number): number {
+  if (wanted === gap) return 0
+  if (gap === GAP_DERIVED) return FORBIDDEN
+  if (gap === GAP_STRONG) return COST.strongGapInside
+  if (wanted === GAP_NONE && gap === GAP_BLANK) return COST.blankInside
+  if (wanted === GAP_NONE || gap === GAP_NONE) return COST.separatorMoreOrLess
+  return COST.otherSeparator
+}

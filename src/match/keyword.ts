@@ -1,0 +1,124 @@
+import type { FieldStretch } from './alignment.js'
+import { GAP_BLANK, GAP_JOINING, GAP_NONE, GAP_STRONG, isDigit, isLetter } from './codes.js'
+import { conflictCost, FORM } from './costs.js'
+import {
+  CLASS_FILLER,
+  CLASS_NUMBER,
+  CLASSES,
+  type KeywordBefore,
+  keywordAt,
+  keywordBefore,
+  NO_CLASS,
+} from './dictionary.js'
+import type { ReferenceUnit } from './units.js'
+
+const CUSTOMER = CLASSES.indexOf('customer') + 1
+
+/** Members of a list that are passed on the way to its keyword. */
+const MEMBERS_PASSED_MAX = 8
+
+/**
+ * How what stands before a place agrees with what the query says the number is.
+ *
+ *   FIELD       HOLDS
+ *   cost        what is taken away
+ *   agrees      whether both name the same class
+ *   isConflict  whether the cost is that of a numeric conflict
+ */
+export interface KeywordVerdict {
+  cost: number
+  agrees: boolean
+  isConflict: boolean
+}
+
+/** Judges the keyword before a place of a field where an alignment begins. */
+export function judgeKeyword(unit: ReferenceUnit, field: FieldStretch, at: number): KeywordVerdict {
+  const { codes, gaps, fieldFrom } = field
+  const found: KeywordBefore = { from: at, keyword: NO_CLASS }
+  keywordBefore(codes, gaps, fieldFrom, at, found)
+  if (unit.keyword === NO_CLASS) return { cost: costUnasked(unit, field, at, found), ...NEITHER }
+  if (found.keyword === NO_CLASS) {
+    const gap = at > fieldFrom ? gaps[at]! : GAP_STRONG // at < fieldTo
+    const isJoined = gap !== GAP_BLANK && gap < GAP_STRONG && isLetter(codes[at - 1]!)
+    if (isJoined) return judgeLetters(unit, field, at)
+    const isMember = keywordOfList(unit, field, at) === unit.keyword
+    return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
+  }
+  if (found.keyword === unit.keyword) {
+    const isSame = endsWith(field, at, unit.prefix)
+    return { cost: isSame ? 0 : FORM.otherKeyword, agrees: true, isConflict: false }
+  }
+  if (found.keyword === CLASS_NUMBER || unit.keyword === CLASS_NUMBER) {
+    return { cost: FORM.otherKeyword, ...NEITHER }
+  }
+  const isCustomer = found.keyword === CUSTOMER || unit.keyword === CUSTOMER
+  return { cost: isCustomer ? FORM.customerForOther : FORM.otherClass, ...NEITHER }
+}
+
+const NEITHER = { agrees: false, isConflict: false } as const
+
+function costUnasked(
+  unit: ReferenceUnit,
+  { codes, gaps, fieldFrom }: FieldStretch,
+  at: number,
+  found: KeywordBefore,
+): number {
+  if (found.keyword !== NO_CLASS) return FORM.keywordUnasked
+  if (at === fieldFrom || unit.head > 0) return 0
+  const gap = gaps[at]! // at < fieldTo
+  const isJoined = gap !== GAP_BLANK && gap < GAP_STRONG
+  return isJoined && isLetter(codes[at - 1]!) ? FORM.lettersUnasked : 0
+}
+
+/** Letters are joined to the number that are no keyword: glued to a word, misspelled, or others. */
+function judgeLetters(unit: ReferenceUnit, field: FieldStretch, at: number): KeywordVerdict {
+  const { prefix } = unit
+  if (endsWith(field, at, prefix)) return { cost: FORM.keywordGluedToWord, ...NEITHER }
+  const { codes, gaps, fieldFrom } = field
+  let from = at - 1
+  while (from > fieldFrom && gaps[from] === GAP_NONE && isLetter(codes[from - 1]!)) from -= 1
+  const length = at - from
+  if (length === prefix.length && length > 1) {
+    let same = 0
+    for (let i = 0; i < length; i++) if (prefix[i] === codes[from + i]) same += 1
+    if (same * 2 >= length) return { cost: FORM.keywordMisspelled, ...NEITHER }
+  }
+  if (!unit.isJoined) return { cost: FORM.unknownLetters, ...NEITHER }
+  return { cost: conflictCost(unit.length), agrees: false, isConflict: true }
+}
+
+function endsWith({ codes, fieldFrom }: FieldStretch, at: number, prefix: Uint8Array): boolean {
+  const from = at - prefix.length
+  if (from < fieldFrom) return false
+  for (let i = 0; i < prefix.length; i++) if (codes[from + i] !== prefix[i]) return false
+  return prefix.length > 0
+}
+
+/**
+ * The class that a list gives to its member at a place: `RE 1001, 1002 u. 1003`. Its members are
+ * about as long as each other, and a blank or more is between them.
+ */
+function keywordOfList(
+  { length }: ReferenceUnit,
+  { codes, gaps, fieldFrom }: FieldStretch,
+  at: number,
+): number {
+  const found: KeywordBefore = { from: at, keyword: NO_CLASS }
+  let place = at
+  for (let member = 0; member < MEMBERS_PASSED_MAX; member++) {
+    if (place === fieldFrom || gaps[place] === GAP_JOINING) return NO_CLASS
+    let from = place
+    while (from > fieldFrom && isLetter(codes[from - 1]!)) from -= 1 // fieldFrom <= from - 1
+    if (from < place && keywordAt(codes, from, place) !== CLASS_FILLER) return NO_CLASS
+    const end = from
+    while (from > fieldFrom && isDigit(codes[from - 1]!) && (from === end || gaps[from] === 0)) {
+      from -= 1
+    }
+    const difference = end - from - length
+    if (end === from || difference > 1 || difference < -1) return NO_CLASS
+    place = from
+    keywordBefore(codes, gaps, fieldFrom, place, found)
+    if (found.keyword !== NO_CLASS) return found.keyword
+  }
+  return NO_CLASS
+}

@@ -1,0 +1,68 @@
+/** A member of a list, written out. */
+export interface ListMember {
+  /** The plain text it stands for: `2024-0816` for the `16` of `2024-0815/16`. */
+  readonly text: string
+  /** Unit of the plain text where what is written of it begins. */
+  readonly from: number
+}
+
+/** Members that one field is read for; a purpose has 140 characters. */
+const MEMBERS_MAX = 16
+
+/** How far a member may lie above the one before: a list of invoices goes up in small steps. */
+const STEP_MAX = 20
+
+const JOINT = '(?: ?[/,+&] ?(?:U(?:ND)?\\.? ?)?| U(?:ND)?\\.? ?)'
+const MAYBE_LIST = new RegExp(`\\d{3}${JOINT}\\d\\d`, 'i')
+const LIST = new RegExp(
+  `((?:[A-Z\\d]+[-/._])*?[A-Z]*)(\\d{3,})((?:${JOINT}\\d{2,}(?![\\dA-Z]))+)`,
+  'gi',
+)
+const MEMBER = /(\D*)(\d{2,})/g
+
+/**
+ * The members of lists that do without what they share with the first: `2024-0815/16/17`,
+ * `2024-0815, 0816 u. 0817`. A number is one when it has as many digits as the first's last group
+ * or fewer, and lies 1 to 20 above the end of the member before.
+ */
+export function listMembers(text: string): ListMember[] {
+  if (!MAYBE_LIST.test(text)) return []
+  const members: ListMember[] = []
+  for (const list of text.matchAll(LIST)) {
+    const [whole, head = '', first = '', rest = ''] = list
+    // 0815/16 alone is number 0815 of the year 2016, RG/2022/36 number 36 of 2022.
+    if (!/\d/.test(head) && /^ ?\/ ?\d\d(?!\d)/.test(rest)) continue
+    const restFrom = list.index + whole.length - rest.length
+    readMembers({ head, first, rest, restFrom }, members)
+  }
+  return members
+}
+
+interface List {
+  head: string
+  first: string
+  readonly rest: string
+  readonly restFrom: number
+}
+
+function readMembers(list: List, members: ListMember[]): void {
+  let last = list.first
+  for (const { 0: whole, 1: joint = '', 2: digits = '', index } of list.rest.matchAll(MEMBER)) {
+    const step = Number(digits) - Number(last.slice(-digits.length))
+    const isMember = digits.length <= list.first.length && step >= 1 && step <= STEP_MAX
+    if (isMember) {
+      if (members.length === MEMBERS_MAX) return
+      last = last.slice(0, -digits.length) + digits
+      const from = list.restFrom + index + whole.length - digits.length
+      const isWhole = digits.length === list.first.length && list.head === ''
+      if (!isWhole) members.push({ text: list.head + last, from })
+    } else if (joint === '/' && last === list.first && digits.length >= 3) {
+      // 2024/0815/16: what came before belongs to the head.
+      list.head += `${last}/`
+      list.first = digits
+      last = digits
+    } else {
+      return
+    }
+  }
+}

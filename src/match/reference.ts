@@ -1,0 +1,67 @@
+import { ApiError } from '../errors.js'
+import { MATCH_CHARACTERS_MIN, MATCH_TOKENS_MAX } from '../limits.js'
+import { isDigit, MASKED } from './codes.js'
+import { compactField, plainWhole } from './compact.js'
+import { type ReferenceUnit, unitsOf } from './units.js'
+import type { WordUnit } from './word-units.js'
+
+/**
+ * A query, understood.
+ *
+ *   FIELD       HOLDS
+ *   primary     the references it asks for; a list of invoices has several, one of them is enough
+ *   secondary   numbers of a lesser kind beside them, as a customer number
+ *   words       the other words; at least one when there is no reference
+ *   all         the codes of the whole query
+ */
+export interface Reference {
+  readonly primary: readonly ReferenceUnit[]
+  readonly secondary: readonly ReferenceUnit[]
+  readonly words: readonly WordUnit[]
+  readonly all: Uint8Array
+}
+
+/**
+ * Understands the text of a query of 2 to 256 code points.
+ * @throws ApiError `invalid_parameter` when it has fewer than two letters and digits, or more than
+ * 24 tokens
+ */
+export function parseReference(query: string): Reference {
+  const plain = plainWhole(query)
+  const sink = {
+    codes: new Uint8Array(plain.lengthMax),
+    gaps: new Uint8Array(plain.lengthMax),
+    units: undefined,
+  }
+  const length = compactField(plain, sink, 0)
+  const codes = sink.codes.subarray(0, length)
+  const gaps = sink.gaps.subarray(0, length)
+  if (length < MATCH_CHARACTERS_MIN) {
+    throw queryFault(`must have at least ${MATCH_CHARACTERS_MIN} letters or digits, not ${length}`)
+  }
+  const tokens = tokenCount(codes, gaps)
+  if (tokens > MATCH_TOKENS_MAX) {
+    throw queryFault(
+      `must be at most ${MATCH_TOKENS_MAX} runs of letters or of digits, not ${tokens}`,
+    )
+  }
+  return { ...unitsOf(codes, gaps), all: codes }
+}
+
+/** Runs of letters or of digits. */
+function tokenCount(codes: Uint8Array, gaps: Uint8Array): number {
+  let count = 0
+  for (let i = 0; i < codes.length; i++) {
+    const isNew =
+      i === 0 ||
+      gaps[i] !== 0 ||
+      // 0 < i < codes.length
+      isDigit(codes[i]! & ~MASKED) !== isDigit(codes[i - 1]! & ~MASKED)
+    if (isNew) count += 1
+  }
+  return count
+}
+
+function queryFault(what: string): ApiError {
+  return new ApiError('invalid_parameter', `query ${what}; for example query=RE-2024-0815`)
+}

@@ -1,0 +1,255 @@
+import { compactField, type PlainField, plainField, plainWhole } from './compact.js'
+import {
+  FORM,
+  percentOf,
+  SECONDARY_CHARGED_MAX,
+  SECONDARY_PERCENT,
+  WHOLE_FIELD_WORTH,
+  WORDS_WORTH,
+} from './costs.js'
+import { scorePrimanota } from './primanota.js'
+import type { Reference } from './reference.js'
+import {
+  type Comparison,
+  comparison,
+  KIND_EXACT,
+  KIND_REGROUPED,
+  KIND_WORDS,
+  scoreUnit,
+  type UnitScore,
+} from './unit-score.js'
+import type { ReferenceUnit } from './units.js'
+import { findWord, type WordPlace } from './words.js'
+
+/** The fields of a transaction that a reference may stand in; null = it has none. */
+export interface MatchFields {
+  readonly purpose: string | null
+  readonly endToEndReference: string | null
+  readonly customerReference: string | null
+  readonly mandateReference: string | null
+  readonly primanota: string | null
+  readonly paypalInvoiceNumber: string | null
+}
+
+/** The fields in the order in which their compact forms stand. */
+export const MATCH_FIELDS = [
+  'purpose',
+  'endToEndReference',
+  'customerReference',
+  'mandateReference',
+  'primanota',
+  'paypalInvoiceNumber',
+] as const satisfies readonly (keyof MatchFields)[]
+
+export const PRIMANOTA = MATCH_FIELDS.indexOf('primanota')
+
+/** Field -> its rank as evidence, higher is better. */
+const FIELD_RANK: readonly number[] = [1, 5, 3, 2, 0, 4]
+
+/**
+ * The six fields of a transaction in compact form, one after another.
+ *
+ *   FIELD   HOLDS
+ *   ends    field -> where its codes end; they begin where those of the field before end
+ */
+export interface CompactFields {
+  readonly codes: Uint8Array
+  readonly gaps: Uint8Array
+  readonly ends: Uint32Array
+}
+
+/**
+ * How well a reference matches a transaction.
+ *
+ *   FIELD     HOLDS
+ *   score     0 to 10,000; 0 when they have nothing in common
+ *   quality   orders equal scores, higher is better: bits 15 and up the kind of evidence, 14
+ *             whether the keywords agree, 11 to 13 how many fields say so, 8 to 10 the rank of the
+ *             field, 0 to 7 the codes matched
+ */
+export interface MatchScore {
+  score: number
+  quality: number
+}
+
+/** The compact form of a transaction's fields. */
+export function compactFields(fields: MatchFields): CompactFields {
+  const plain = MATCH_FIELDS.map((name) => plainOf(name, fields[name] ?? ''))
+  const lengthMax = plain.reduce((sum, field) => sum + field.lengthMax, 0)
+  const sink = {
+    codes: new Uint8Array(lengthMax),
+    gaps: new Uint8Array(lengthMax),
+    units: undefined,
+  }
+  const ends = new Uint32Array(MATCH_FIELDS.length)
+  let end = 0
+  plain.forEach((field, i) => {
+    end += compactField(field, sink, end)
+    ends[i] = end
+  })
+  return { codes: sink.codes, gaps: sink.gaps, ends }
+}
+
+/** A field of a transaction, ready to be made compact; a primanota has no lists. */
+export function plainOf(name: keyof MatchFields, text: string): PlainField {
+  return name === 'primanota' ? plainWhole(text) : plainField(text)
+}
+
+/** Scores a transaction by its texts. @see scoreCompact */
+export function scoreMatch(reference: Reference, fields: MatchFields): MatchScore {
+  const { codes, gaps, ends } = compactFields(fields)
+  const result: MatchScore = { score: 0, quality: 0 }
+  scoreCompact(reference, comparison(codes, gaps), 0, ends, result)
+  return result
+}
+
+/**
+ * Scores a transaction, by the reference and its fields alone.
+ * @param made its arrays hold the fields, from `from` on
+ * @param ends as in {@link CompactFields}
+ * @param result is written
+ */
+export function scoreCompact(
+  reference: Reference,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  result: MatchScore,
+): void {
+  result.score = 0
+  result.quality = 0
+  if (reference.primary.length === 0) {
+    scoreWords(reference, made, from, ends, result)
+    return
+  }
+  const one: MatchScore = { score: 0, quality: 0 }
+  let foundCount = 0
+  for (const unit of reference.primary) {
+    scoreInFields(unit, made, from, ends, one)
+    if (one.score > 0) foundCount += 1
+    takeBetter(result, one.score, one.quality)
+  }
+  let missing = reference.primary.length - foundCount
+  const isFound = result.score > 0
+  for (const unit of reference.secondary) {
+    scoreInFields(unit, made, from, ends, one)
+    if (one.score === 0) missing += 1
+    else if (!isFound) {
+      const quality = one.quality & ((1 << KIND_SHIFT) - 1)
+      takeBetter(result, percentOf(one.score, SECONDARY_PERCENT), quality)
+    }
+  }
+  if (result.score === 0) return
+  const charged = missing < SECONDARY_CHARGED_MAX ? missing : SECONDARY_CHARGED_MAX
+  let cost = charged * FORM.secondaryMissing
+  if (reference.words.length > 0) {
+    const there = wordsPercent(reference, made, from, ends)
+    cost += percentOf(FORM.wordsMissing, 100 - there)
+  }
+  result.score = result.score > cost ? result.score - cost : 0
+  if (result.score === 0) result.quality = 0
+}
+
+const KIND_SHIFT = 15
+
+function takeBetter(result: MatchScore, score: number, quality: number): void {
+  if (score < result.score || (score === result.score && quality <= result.quality)) return
+  result.score = score
+  result.quality = quality
+}
+
+/** The best of the fields; more fields that say the same make the evidence better. */
+function scoreInFields(
+  unit: ReferenceUnit,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  result: MatchScore,
+): void {
+  const one: UnitScore = { score: 0, kind: KIND_WORDS, agrees: false, length: 0 }
+  result.score = 0
+  result.quality = 0
+  let sayingSo = 0
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length
+    if (end > begin) {
+      if (i === PRIMANOTA) scorePrimanota(unit, made, begin, end, one)
+      else scoreUnit(unit, made, begin, end, one)
+      if (one.score > 0) {
+        if (one.kind >= KIND_REGROUPED) sayingSo += 1
+        takeBetter(result, one.score, orderInField(one, i))
+      }
+    }
+    begin = end
+  }
+  if (result.score > 0) result.quality |= sayingSo << 11
+}
+
+/** The quality of what one field says (MatchScore, without the number of fields). */
+export function orderInField({ kind, agrees, length }: UnitScore, field: number): number {
+  const codes = length < 255 ? length : 255
+  // A field has a rank.
+  return (kind << KIND_SHIFT) | (agrees ? 1 << 14 : 0) | (FIELD_RANK[field]! << 8) | codes
+}
+
+/** The share of the words that a field has, by their letters; the best field counts. */
+function wordsPercent(
+  { words }: Reference,
+  { field: { codes, gaps } }: Comparison,
+  from: number,
+  ends: Uint32Array,
+): number {
+  const place: WordPlace = { percent: 0, from: 0, to: 0 }
+  let letters = 0
+  let found = 0
+  for (const word of words) {
+    let best = 0
+    let begin = from
+    for (let i = 0; i < ends.length && best < 100; i++) {
+      const end = ends[i]! // i < ends.length
+      if (i !== PRIMANOTA) {
+        findWord(word, codes, gaps, begin, end, place)
+        if (place.percent > best) best = place.percent
+      }
+      begin = end
+    }
+    const length = word.forms[0]!.length // a word has a form
+    letters += length
+    found += length * best
+  }
+  return (found / letters) | 0
+}
+
+/** A query without a number: the share of its words, or a field that is the query. */
+function scoreWords(
+  reference: Reference,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  result: MatchScore,
+): void {
+  const share = wordsPercent(reference, made, from, ends)
+  if (share === 0) return
+  result.score = percentOf(WORDS_WORTH, share)
+  result.quality = share
+  const { codes } = made.field
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length
+    if (i !== PRIMANOTA && isWhole(reference.all, codes, begin, end)) {
+      takeBetter(
+        result,
+        WHOLE_FIELD_WORTH,
+        (KIND_EXACT << KIND_SHIFT) | (1 << 11) | (FIELD_RANK[i]! << 8) | share,
+      )
+    }
+    begin = end
+  }
+}
+
+function isWhole(wanted: Uint8Array, codes: Uint8Array, from: number, to: number): boolean {
+  if (to - from !== wanted.length) return false
+  for (let i = 0; i < wanted.length; i++) if (codes[from + i] !== wanted[i]) return false
+  return true
+}

@@ -1,0 +1,128 @@
+import {
+  type Alignment,
+  type AlignmentSpace,
+  type FieldStretch,
+  STEP_LESS,
+  STEP_LESS_FIRST,
+  STEP_MORE,
+  STEP_REPLACE,
+  STEP_SKIP_HEAD,
+  STEP_START,
+  STEP_SWAP,
+} from './alignment.js'
+import { FOLDED, GAP_BLANK, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
+import type { ReferenceUnit } from './units.js'
+
+/**
+ * What an alignment consists of.
+ *
+ *   FIELD        HOLDS
+ *   from         first code of the field that it covers
+ *   conflicts    digits wrong, swapped, more or less
+ *   lookAlikes   codes that only look like the wanted ones
+ *   letterEdits  letters wrong, swapped, more or less
+ *   zeros        leading zeros more or less
+ *   blanks       blanks inside that are not in the query
+ *   gapsDiffer   places where the codes are apart in another way
+ *   headKept     letters of the core's head that are there; -1 = the head was left out
+ *   tailKept     letters of the core's tail that are there
+ */
+export interface Trace {
+  from: number
+  conflicts: number
+  lookAlikes: number
+  letterEdits: number
+  zeros: number
+  blanks: number
+  gapsDiffer: number
+  headKept: number
+  tailKept: number
+}
+
+/** A trace to write into. */
+export function emptyTrace(): Trace {
+  return {
+    from: 0,
+    conflicts: 0,
+    lookAlikes: 0,
+    letterEdits: 0,
+    zeros: 0,
+    blanks: 0,
+    gapsDiffer: 0,
+    headKept: 0,
+    tailKept: 0,
+  }
+}
+
+/** Follows the steps of an alignment back to its beginning. @param trace is written */
+export function traceBack(
+  unit: ReferenceUnit,
+  field: FieldStretch,
+  { steps }: AlignmentSpace,
+  { to, cut }: Alignment,
+  trace: Trace,
+): void {
+  Object.assign(trace, emptyTrace())
+  const width = field.to - field.from + 1
+  let row = unit.length - cut
+  let column = to - field.from
+  for (;;) {
+    const step = steps[row * width + column]! // the steps lead to a start within the space
+    if (step === STEP_START) break
+    if (step === STEP_LESS || step === STEP_LESS_FIRST) {
+      countEdit(trace, unit.codes[row - 1]!)
+      row -= 1
+    } else if (step === STEP_MORE) {
+      column -= 1
+      countEdit(trace, field.codes[field.from + column]!)
+    } else if (step === STEP_SWAP) {
+      countSwap(trace, unit.codes[row - 1]!, unit.codes[row - 2]!)
+      row -= 2
+      column -= 2
+    } else {
+      row -= 1
+      column -= 1
+      countReplaced(unit, row, field.codes[field.from + column]! & unit.visible, trace)
+      if (step === STEP_SKIP_HEAD) {
+        trace.headKept = -1
+        break
+      }
+      const before = steps[row * width + column]
+      const isFirst = before === STEP_START || before === STEP_LESS_FIRST
+      if (step === STEP_REPLACE && !isFirst) {
+        countGap(trace, unit.gaps[row]!, field.gaps[field.from + column]!)
+      }
+    }
+  }
+  trace.from = field.from + column
+}
+
+function countEdit(trace: Trace, code: number): void {
+  if (isLetter(code)) trace.letterEdits += 1
+  else if (code === LEADING_ZERO || code === 0) trace.zeros += 1
+  else trace.conflicts += 1
+}
+
+function countSwap(trace: Trace, a: number, b: number): void {
+  if (isLetter(a) && isLetter(b)) trace.letterEdits += 1
+  else trace.conflicts += 1
+}
+
+function countReplaced(unit: ReferenceUnit, i: number, code: number, trace: Trace): void {
+  const wanted = unit.codes[i]! // a row of the alignment
+  const isSame = wanted === code || FOLDED[wanted] === FOLDED[code]
+  if (isSame && isLetter(wanted)) {
+    if (i < unit.head) trace.headKept += 1
+    else if (i >= unit.length - unit.tail) trace.tailKept += 1
+  }
+  if (wanted === code) return
+  if (isSame) trace.lookAlikes += isDigit(wanted) && isDigit(code) ? 0 : 1
+  else if (isLetter(wanted) && isLetter(code)) trace.letterEdits += 1
+  else trace.conflicts += 1
+}
+
+function countGap(trace: Trace, wanted: number, gap: number): void {
+  if (wanted === gap) return
+  trace.gapsDiffer += 1
+  if (wanted === GAP_NONE && gap === GAP_BLANK) trace.blanks += 1
+}

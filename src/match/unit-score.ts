@@ -1,0 +1,174 @@
+import {
+  type Alignment,
+  type AlignmentSpace,
+  align,
+  alignmentSpace,
+  type FieldStretch,
+} from './alignment.js'
+import { GAP_DERIVED, LEADING_ZERO } from './codes.js'
+import {
+  BLANKS_CHARGED_MAX,
+  COST,
+  FORBIDDEN,
+  FORM,
+  SCORE_MAX,
+  WHOLE_FIELD_WORTH,
+  worthOf,
+} from './costs.js'
+import { type Found, findWithin } from './distance.js'
+import { endCost, startCost } from './edges.js'
+import { judgeKeyword, type KeywordVerdict } from './keyword.js'
+import { emptyTrace, type Trace, traceBack } from './trace.js'
+import type { ReferenceUnit } from './units.js'
+
+/** Evidence, the weakest first. */
+export const KIND_WORDS = 0
+const KIND_CONFLICT = 1
+const KIND_DAMAGED = 2
+export const KIND_REGROUPED = 3
+export const KIND_NORMALIZED = 4
+export const KIND_EXACT = 5
+
+/**
+ * What a unit is worth in a field.
+ *
+ *   FIELD    HOLDS
+ *   score    0 to 10,000
+ *   kind     KIND_CONFLICT to KIND_EXACT; KIND_WORDS when the score is 0
+ *   agrees   whether the keywords name the same class
+ *   length   codes of the field that it covers
+ */
+export interface UnitScore {
+  score: number
+  kind: number
+  agrees: boolean
+  length: number
+}
+
+/** What one unit and one field are compared with, used again for the next ones. */
+export interface Comparison {
+  readonly field: FieldStretch
+  readonly found: Found
+  readonly alignment: Alignment
+  readonly space: AlignmentSpace
+  readonly trace: Trace
+  verdict: KeywordVerdict
+}
+
+/** Memory for {@link scoreUnit}. @param codes,gaps the arrays that its fields lie in */
+export function comparison(codes: Uint8Array, gaps: Uint8Array): Comparison {
+  return {
+    field: { codes, gaps, fieldFrom: 0, fieldTo: 0, from: 0, to: 0 },
+    found: { first: -1, last: -1, atEnd: false },
+    alignment: { cost: 0, to: 0, cut: 0 },
+    space: alignmentSpace(),
+    trace: emptyTrace(),
+    verdict: { cost: 0, agrees: false, isConflict: false },
+  }
+}
+
+/**
+ * Scores a reference unit in one field, the codes from one place to before another.
+ * @param made its arrays hold the field
+ * @param result is written
+ */
+export function scoreUnit(
+  unit: ReferenceUnit,
+  made: Comparison,
+  fieldFrom: number,
+  fieldTo: number,
+  result: UnitScore,
+): void {
+  const { field, found, alignment, space, trace } = made
+  result.score = 0
+  result.kind = KIND_WORDS
+  result.agrees = false
+  result.length = 0
+  findWithin(unit, field.codes, fieldFrom, fieldTo, found)
+  if (found.first < 0 && !found.atEnd) return
+  field.fieldFrom = fieldFrom
+  field.fieldTo = fieldTo
+  lookAround(unit, field, found)
+  align(unit, field, space, alignment)
+  if (alignment.cost >= FORBIDDEN) return
+  traceBack(unit, field, space, alignment, trace)
+  made.verdict = judgeKeyword(unit, field, trace.from)
+  judge(unit, made, result)
+}
+
+/** The stretch that holds every alignment whose pattern ends where it was found. */
+function lookAround(unit: ReferenceUnit, field: FieldStretch, found: Found): void {
+  const { codes, fieldFrom, fieldTo } = field
+  const { length, editsMax, patternRest, tail } = unit
+  let from = found.first < 0 ? fieldTo : found.first + 1
+  for (let left = length + editsMax + 1; left > 0 && from > fieldFrom; ) {
+    from -= 1
+    if (codes[from] !== LEADING_ZERO) left -= 1 // fieldFrom <= from
+  }
+  let to = found.last < 0 || found.atEnd ? fieldTo : found.last + 1
+  for (let left = patternRest + editsMax + tail + 1; left > 0 && to < fieldTo; to++) {
+    if (codes[to] !== LEADING_ZERO) left -= 1 // to < fieldTo
+  }
+  field.from = from
+  field.to = to
+}
+
+function judge(unit: ReferenceUnit, made: Comparison, result: UnitScore): void {
+  const { field, alignment, trace, verdict } = made
+  const conflicts = trace.conflicts + furtherConflicts(unit, trace)
+  let cost = alignment.cost + verdict.cost
+  cost += furtherConflicts(unit, trace) * unit.conflict
+  if (trace.blanks > BLANKS_CHARGED_MAX) {
+    cost -= (trace.blanks - BLANKS_CHARGED_MAX) * COST.blankInside
+  }
+  if (trace.gapsDiffer > 0) cost += FORM.otherForm
+  if (isDerived(field, trace.from)) cost += FORM.derived
+  if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
+  const isWhole = trace.from === field.fieldFrom && alignment.to === field.fieldTo
+  let worth = worthOf(unit.length, verdict.agrees)
+  if (isWhole && worth < WHOLE_FIELD_WORTH) worth = WHOLE_FIELD_WORTH
+  const score = SCORE_MAX - cost
+  result.score = score < 0 ? 0 : score < worth ? score : worth
+  if (result.score === 0) return
+  const isCutOff = alignment.cut > 0
+  const isConflict = conflicts > 0 || verdict.isConflict || (cost >= unit.conflict && !isCutOff)
+  result.kind = kindOf(made, isConflict, cost)
+  result.agrees = verdict.agrees
+  result.length = alignment.to - trace.from
+}
+
+/** Letters that are other letters, and more look-alikes than slips of a hand. */
+export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
+  const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
+  let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
+  if (trace.headKept >= 0 && trace.headKept < unit.headLeast) conflicts += 1
+  if (trace.tailKept < unit.tailLeast) conflicts += 1
+  return conflicts
+}
+
+/** Whether digits are joined to it on both sides: 815 in 21/815/04711. */
+function isMiddleGroup(field: FieldStretch, from: number, to: number): boolean {
+  return startCost(field, from) >= COST.groupBefore && endCost(field, to) >= COST.groupAfter
+}
+
+/** Whether a place lies in a written-out member of a list. */
+export function isDerived({ gaps, fieldFrom }: FieldStretch, at: number): boolean {
+  for (let i = at; i > fieldFrom; i--) if (gaps[i] === GAP_DERIVED) return true
+  return false
+}
+
+function kindOf(
+  { alignment, trace, verdict }: Comparison,
+  isConflict: boolean,
+  cost: number,
+): number {
+  if (isConflict) return KIND_CONFLICT
+  if (cost === 0) return KIND_EXACT
+  const form = trace.gapsDiffer * COST.separatorMoreOrLess
+  if (trace.lookAlikes > 0 || trace.letterEdits > 0 || alignment.cut > 0) return KIND_DAMAGED
+  if (trace.zeros > 0 || trace.blanks > 0 || alignment.cost === COST.zerosBefore) {
+    return KIND_REGROUPED
+  }
+  const isPlain = alignment.cost <= form && verdict.cost < FORM.keywordMisspelled
+  return isPlain ? KIND_NORMALIZED : KIND_DAMAGED
+}

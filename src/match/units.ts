@@ -1,0 +1,266 @@
+import { editDistance } from '../text/nearest.js'
+import { type Chunk, chunksOf, textOf } from './chunks.js'
+import {
+  CODES,
+  FOLDED,
+  GAP_BLANK,
+  GAP_NONE,
+  isDigit,
+  isLetter,
+  LEADING_ZERO,
+  MASKED,
+} from './codes.js'
+import { conflictCost } from './costs.js'
+import {
+  CLASS_FILLER,
+  CLASS_NUMBER,
+  CLASSES,
+  keywordAt,
+  keywordBefore,
+  keywordLike,
+  NO_CLASS,
+} from './dictionary.js'
+import { costOneSided, type OneSided } from './edits.js'
+import { type WordUnit, wordsOf } from './word-units.js'
+
+/**
+ * A reference that a query asks for.
+ *
+ *   FIELD         HOLDS
+ *   codes, gaps   its core: what is left without the keyword before it; the first gap counts as 0
+ *   head          letters that the core begins with, when digits follow; else 0
+ *   headLeast     of the head's letters that have to be there, else it is another reference
+ *   tailLeast     the same of the letters that it ends with
+ *   tail          letters that it ends with, when digits stand before; else 0
+ *   keyword       class of the keyword before it, 0 = none
+ *   prefix        the keyword's codes, as RE in RE-2024-0815
+ *   isJoined      whether no blank is between the keyword and the core
+ *   length        of the core
+ *   telling       codes of the core without the zeros at its head
+ *   less          what its codes cost when they are missing
+ *   fieldFrom, fieldTo   0 and the length: the core as a stretch
+ *   conflict      what one numeric conflict costs
+ *   visible       bits of a field's code that are looked at: masked codes show themselves as they
+ *                 are only to a date, an amount or an IBAN
+ *   pattern       bits of places in the sought pattern, by code (distance.ts)
+ *   patternLength codes of the pattern, 1 to 32
+ *   patternRest   codes of the core after the pattern
+ *   editsMax      edits within which the pattern is found
+ */
+export interface ReferenceUnit {
+  readonly codes: Uint8Array
+  readonly gaps: Uint8Array
+  readonly head: number
+  readonly headLeast: number
+  readonly tailLeast: number
+  readonly tail: number
+  readonly keyword: number
+  readonly prefix: Uint8Array
+  readonly isJoined: boolean
+  readonly length: number
+  readonly telling: number
+  readonly fieldFrom: 0
+  readonly fieldTo: number
+  readonly less: OneSided
+  readonly conflict: number
+  readonly visible: number
+  readonly pattern: Int32Array
+  readonly patternLength: number
+  readonly patternRest: number
+  readonly editsMax: number
+}
+
+/** The units of a query, in the order of the query. */
+export interface Units {
+  readonly primary: readonly ReferenceUnit[]
+  readonly secondary: readonly ReferenceUnit[]
+  readonly words: readonly WordUnit[]
+}
+
+/** Places in a pattern: one bit each. */
+const PATTERN_LENGTH_MAX = 32
+/** Letters a blank before a number that are taken as part of it: MUE 2024 0815. */
+const HEAD_WORD_LENGTH_MAX = 4
+/** Two numbers of so many digits a blank apart are two numbers, not one in groups. */
+const LONG_NUMBER_LENGTH_MIN = 6
+const NO_CODES = new Uint8Array(0)
+
+/** A reference unit on its way. `from` may be left of where its core begins. */
+interface Draft {
+  from: number
+  core: number
+  to: number
+  keyword: number
+  isJoined: boolean
+}
+
+/**
+ * Splits a query into the references it asks for and the words beside them.
+ * @param codes,gaps the compact form of the query, at least two codes
+ */
+export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
+  const plain = withoutMasks(codes)
+  const chunks = chunksOf(codes, gaps, plain)
+  const drafts = draftsOf(plain, gaps, chunks)
+  const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
+  const words = chunks.filter((chunk) => !drafts.some((draft) => overlap(draft, chunk)))
+  const visible = plain === codes ? CODES - 1 : MASKED - 1
+  const unitOf = (draft: Draft): ReferenceUnit => referenceUnit(plain, gaps, draft, visible)
+  return {
+    primary: drafts.filter((draft) => rankOf(draft.keyword) === best).map(unitOf),
+    secondary: drafts.filter((draft) => rankOf(draft.keyword) !== best).map(unitOf),
+    words: wordsOf(plain, gaps, words, drafts.length > 0),
+  }
+}
+
+function overlap(draft: Draft, chunk: Chunk): boolean {
+  return draft.from < chunk.to && chunk.from < draft.to
+}
+
+/** Dates and the like leave a query, unless they are the only numbers in it. */
+function withoutMasks(codes: Uint8Array): Uint8Array {
+  const hasFreeDigit = codes.some((code) => code < MASKED && isDigit(code))
+  return hasFreeDigit || !codes.some((code) => code >= MASKED)
+    ? codes
+    : codes.map((code) => code & ~MASKED)
+}
+
+function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly Chunk[]): Draft[] {
+  const drafts: Draft[] = []
+  chunks.forEach((chunk, i) => {
+    if (!chunk.hasDigits) return
+    const draft = draftOf(codes, gaps, chunk, chunks[i - 1])
+    const last = drafts.at(-1)
+    const isNext = last !== undefined && last.to === draft.from
+    if (isNext && draft.keyword === NO_CLASS && gaps[draft.from] === GAP_BLANK) {
+      const before = chunks[i - 1] ?? chunk
+      const isLong = (one: Chunk): boolean => one.to - one.from >= LONG_NUMBER_LENGTH_MIN
+      if (!isLong(before) || !isLong(chunk)) {
+        last.to = draft.to
+        return
+      }
+    }
+    // A member of a list is what the first is said to be.
+    const isMember = last !== undefined && draft.keyword === NO_CLASS && draft.core - last.to <= 3
+    if (isMember && draft.to - draft.core <= last.to - last.core) draft.keyword = last.keyword
+    drafts.push(draft)
+  })
+  const long = drafts.filter((draft) => draft.to - draft.core > 1)
+  return long.length > 0 ? long : drafts
+}
+
+/** The core of a chunk with digits: without its keyword, or with the short word before it. */
+function draftOf(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  chunk: Chunk,
+  before: Chunk | undefined,
+): Draft {
+  let digit = chunk.from
+  while (!isDigit(codes[digit]!)) digit += 1 // the chunk has digits
+  const found = { from: digit, keyword: NO_CLASS }
+  keywordBefore(codes, gaps, 0, digit, found)
+  const isAtHead = found.from <= chunk.from && chunk.to - digit > 1
+  if (found.keyword !== NO_CLASS && isAtHead) {
+    const isJoined = digit > chunk.from
+    return { from: found.from, core: digit, to: chunk.to, keyword: found.keyword, isJoined }
+  }
+  const draft: Draft = {
+    from: chunk.from,
+    core: chunk.from,
+    to: chunk.to,
+    keyword: NO_CLASS,
+    isJoined: false,
+  }
+  if (digit > chunk.from) keywordBefore(codes, gaps, 0, chunk.from, found)
+  if (found.keyword !== NO_CLASS && found.from < chunk.from) {
+    return { ...draft, from: found.from, keyword: found.keyword }
+  }
+  const beforeLength = before?.to === chunk.from ? before.to - before.from : 0
+  if (before === undefined || before.hasDigits || beforeLength === 0) return draft
+  const word = textOf(codes, before.from, before.to)
+  const like = keywordLike(word, editDistance)
+  if (like !== NO_CLASS && like !== CLASS_FILLER) {
+    return { ...draft, from: before.from, keyword: like }
+  }
+  const isFiller = fillerAt(codes, before)
+  const isHead = gaps[chunk.from] === GAP_BLANK && beforeLength <= HEAD_WORD_LENGTH_MAX && !isFiller
+  return isHead && digit === chunk.from ? { ...draft, from: before.from, core: before.from } : draft
+}
+
+function fillerAt(codes: Uint8Array, chunk: Chunk): boolean {
+  return keywordAt(codes, chunk.from, chunk.to) === CLASS_FILLER
+}
+
+/** Lower is more telling; a number that is not said to be anything comes after an order. */
+function rankOf(keyword: number): number {
+  if (keyword === NO_CLASS || keyword === CLASS_NUMBER) return CLASSES.indexOf('order') + 1.5
+  return keyword
+}
+
+function referenceUnit(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  draft: Draft,
+  visible: number,
+): ReferenceUnit {
+  const core = codes.slice(draft.core, draft.to)
+  const head = headOf(core)
+  const tail = tailOf(core)
+  // Letters all over, as in an identifier: a wrong one is a slip.
+  const isMixed = core.subarray(head, core.length - tail).some(isLetter)
+  const sought = core.subarray(core.length - head >= 4 ? head : 0)
+  const kept = sought.filter((code) => code !== LEADING_ZERO)
+  const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
+  const pattern = new Int32Array(CODES)
+  for (let place = 0; place < patternLength; place++) {
+    const folded = FOLDED[kept[place]!]! // patternLength <= kept.length, a code
+    for (let code = 0; code < CODES; code++) {
+      if (FOLDED[code & visible] === folded) pattern[code]! |= 1 << place // code < CODES
+    }
+  }
+  const placed = {
+    codes: core,
+    gaps: gaps.slice(draft.core, draft.to).fill(GAP_NONE, 0, 1),
+    fieldFrom: 0,
+    fieldTo: core.length,
+  } as const
+  const conflict = conflictCost(core.length)
+  const less = { atGroup: new Int32Array(core.length), elsewhere: new Int32Array(core.length) }
+  costOneSided({ ...placed, from: 0, to: core.length }, conflict, less)
+  return {
+    ...placed,
+    less,
+    head,
+    tail,
+    headLeast: isMixed ? 0 : (head + 1) >> 1,
+    tailLeast: isMixed ? 0 : (tail + 1) >> 1,
+    keyword: draft.keyword,
+    prefix: draft.keyword === NO_CLASS ? NO_CODES : codes.slice(draft.from, draft.core),
+    isJoined: draft.isJoined,
+    length: core.length,
+    telling: core.length - core.findIndex((code) => code !== LEADING_ZERO),
+    conflict,
+    visible,
+    pattern,
+    patternLength,
+    patternRest: kept.length - patternLength,
+    editsMax: editsMaxOf(patternLength),
+  }
+}
+
+/** Few enough that a pattern and what is found share a trigram, from seven codes on. */
+function editsMaxOf(patternLength: number): number {
+  if (patternLength < 4) return 0
+  return patternLength < 12 ? 1 : 2
+}
+
+function headOf(core: Uint8Array): number {
+  const digit = core.findIndex(isDigit)
+  return digit < 0 ? 0 : digit
+}
+
+function tailOf(core: Uint8Array): number {
+  const digit = core.findLastIndex(isDigit)
+  return digit < 0 ? 0 : core.length - 1 - digit
+}

@@ -1,0 +1,52 @@
+import { type Chunk, textOf } from './chunks.js'
+import { codeOf, GAP_NONE, isLetter } from './codes.js'
+import { keywordAt, NO_CLASS } from './dictionary.js'
+
+/** A word of a query: its letters, and the ways its umlauts may have been lost. */
+export interface WordUnit {
+  readonly forms: readonly Uint8Array[]
+}
+
+const WORD_LENGTH_MIN = 3
+
+/**
+ * The words of chunks that belong to no reference: of three letters and more that are no keyword;
+ * where the query has neither such a word nor a reference, all of its words.
+ */
+export function wordsOf(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  chunks: readonly Chunk[],
+  hasReference: boolean,
+): WordUnit[] {
+  const runs = chunks.flatMap((chunk) => letterRuns(codes, gaps, chunk))
+  const isTelling = (run: Chunk): boolean => run.to - run.from >= WORD_LENGTH_MIN
+  const unsaid = runs.filter((run) => keywordAt(codes, run.from, run.to) === NO_CLASS)
+  const telling = unsaid.filter(isTelling)
+  if (telling.length > 0 || hasReference) return telling.map((run) => wordUnit(codes, run))
+  const rest = runs.filter(isTelling)
+  return (rest.length > 0 ? rest : runs).map((run) => wordUnit(codes, run))
+}
+
+function letterRuns(codes: Uint8Array, gaps: Uint8Array, chunk: Chunk): Chunk[] {
+  const runs: Chunk[] = []
+  for (let i = chunk.from; i < chunk.to; i++) {
+    if (!isLetter(codes[i]!)) continue // chunk.to <= codes.length
+    const last = runs.at(-1)
+    if (last?.to === i && gaps[i] === GAP_NONE) last.to = i + 1
+    else runs.push({ from: i, to: i + 1, hasDigits: false })
+  }
+  return runs
+}
+
+const UMLAUTS = /([AOU])E/g
+
+function wordUnit(codes: Uint8Array, run: Chunk): WordUnit {
+  const word = textOf(codes, run.from, run.to)
+  const forms = new Set([word, word.replace(UMLAUTS, '$1'), word.replace(UMLAUTS, '')])
+  return {
+    forms: [...forms]
+      .filter((form) => form.length > 1 || form === word)
+      .map((form) => Uint8Array.from(form, codeOf)),
+  }
+}

@@ -1,0 +1,112 @@
+import { GAP_JOINING, GAP_NONE, isLetter } from './codes.js'
+import { NEAR_WORD_PERCENT } from './costs.js'
+import type { WordUnit } from './word-units.js'
+
+/** Letters of a word that may have one letter wrong. */
+const FORGIVING_LENGTH_MIN = 5
+
+/**
+ * Where a word is found.
+ *
+ *   FIELD      HOLDS
+ *   percent    100 when it is a word of the field, NEAR_WORD_PERCENT when one letter is wrong,
+ *              missing, more or swapped with its neighbour, else 0
+ *   from, to   the codes of that word
+ */
+export interface WordPlace {
+  percent: number
+  from: number
+  to: number
+}
+
+/**
+ * Finds a word in a field: the first of the most alike. A word of the field is a run of letters,
+ * also one with joining characters in it (`M?LLER`).
+ * @param place is written
+ */
+export function findWord(
+  word: WordUnit,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  fieldFrom: number,
+  fieldTo: number,
+  place: WordPlace,
+): void {
+  place.percent = 0
+  for (let from = fieldFrom; from < fieldTo; from++) {
+    if (!isLetter(codes[from]!)) continue // fieldTo <= codes.length
+    if (from > fieldFrom && gaps[from] === GAP_NONE && isLetter(codes[from - 1]!)) continue
+    let to = runEnd(codes, gaps, from, fieldTo, GAP_NONE)
+    compareWord(word, codes, from, to, place)
+    if (to < fieldTo && gaps[to] === GAP_JOINING) {
+      to = runEnd(codes, gaps, from, fieldTo, GAP_JOINING)
+      compareWord(word, codes, from, to, place)
+    }
+    if (place.percent === 100) return
+  }
+}
+
+function runEnd(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  fieldTo: number,
+  joint: number,
+): number {
+  let to = from + 1
+  // to < fieldTo <= codes.length
+  while (to < fieldTo && isLetter(codes[to]!) && (gaps[to] === GAP_NONE || gaps[to] === joint)) {
+    to += 1
+  }
+  return to
+}
+
+function compareWord(
+  { forms }: WordUnit,
+  codes: Uint8Array,
+  from: number,
+  to: number,
+  place: WordPlace,
+): void {
+  for (const form of forms) {
+    const difference = form.length - (to - from)
+    if (difference > 1 || difference < -1) continue
+    const isNear = form.length >= FORGIVING_LENGTH_MIN && isOneEdit(form, codes, from, to)
+    const percent = isEqual(form, codes, from, to) ? 100 : isNear ? NEAR_WORD_PERCENT : 0
+    if (percent > place.percent) {
+      place.percent = percent
+      place.from = from
+      place.to = to
+    }
+  }
+}
+
+function isEqual(form: Uint8Array, codes: Uint8Array, from: number, to: number): boolean {
+  if (form.length !== to - from) return false
+  for (let i = 0; i < form.length; i++) if (form[i] !== codes[from + i]) return false
+  return true
+}
+
+/** Whether two different words are one edit apart, a swap counted as one. */
+function isOneEdit(form: Uint8Array, codes: Uint8Array, from: number, to: number): boolean {
+  const length = to - from
+  const shorter = form.length < length ? form.length : length
+  let head = 0
+  while (head < shorter && form[head] === codes[from + head]) head += 1
+  let tail = 0
+  while (
+    tail < shorter - head &&
+    form[form.length - 1 - tail] === codes[to - 1 - tail] // both have more than tail codes
+  ) {
+    tail += 1
+  }
+  const left = form.length - head - tail
+  const right = length - head - tail
+  if (left <= 1 && right <= 1) return true
+  return (
+    left === 2 &&
+    right === 2 &&
+    form[head] === codes[from + head + 1] &&
+    form[head + 1] === codes[from + head]
+  )
+}

@@ -1,0 +1,113 @@
+import { parseReference, type Reference } from '../match/reference.js'
+import type { TransactionFilters } from '../query/transaction-query.js'
+import { parseCustomSchema } from './custom-schema.js'
+import type { CustomSchema } from './custom-schema-plan.js'
+import { parameterFault } from './fault.js'
+import { FILTER_ROWS, type Writable } from './filter-rows.js'
+import { TRANSACTION_SHAPE } from './object-shape.js'
+import * as parameters from './parameter-table.js'
+import { readInteger, readReference, readSwitch } from './parameter-values.js'
+import { type QueryTable, queryTable, readQuery } from './raw-query.js'
+import { readThreshold } from './threshold.js'
+
+/** What a match is asked for (contract, "Match operations"). */
+export interface MatchQuery {
+  readonly reference: Reference
+  readonly filters: TransactionFilters
+  /** The smallest score of a result, in 1/10,000. */
+  readonly scoreMin: number
+  readonly offset: number
+  /** 1 to 50. */
+  readonly limit: number
+  readonly explain: boolean
+  /** Absent when nothing is to be rewritten. It never touches what a match adds. */
+  readonly customSchema?: CustomSchema | undefined
+}
+
+/** What was sent, before it is known whether a reference was. */
+interface Sent extends Writable<TransactionFilters> {
+  reference: Reference | undefined
+  scoreMin: number
+  offset: number
+  limit: number
+  explain: boolean
+  customSchemaText: string
+}
+
+/** The parameters of the matches. */
+export const MATCH_TABLE: QueryTable<Sent> = queryTable<Sent>([
+  {
+    parameter: parameters.MATCH_QUERY,
+    take: (sent, text, start, end) => {
+      sent.reference = parseReference(readReference(parameters.MATCH_QUERY, text, start, end))
+    },
+  },
+  ...FILTER_ROWS,
+  {
+    parameter: parameters.OFFSET,
+    take: (sent, text, start, end) => {
+      sent.offset = readInteger(parameters.OFFSET, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.MATCH_LIMIT,
+    take: (sent, text, start, end) => {
+      sent.limit = readInteger(parameters.MATCH_LIMIT, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.THRESHOLD,
+    take: (sent, text, start, end) => {
+      sent.scoreMin = readThreshold(parameters.THRESHOLD, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.EXPLAIN,
+    take: (sent, text, start, end) => {
+      sent.explain = readSwitch(parameters.EXPLAIN, text, start, end)
+    },
+  },
+  {
+    parameter: parameters.CUSTOM_SCHEMA,
+    take: (sent, text, start, end) => {
+      sent.customSchemaText = text.slice(start, end)
+    },
+  },
+])
+
+/** What nobody may remove from a match (decisions, "Parameters"). */
+const REQUIRED = ['id', 'accountId', 'amount', 'currency', 'bookingDate']
+
+/**
+ * The typed query of a match.
+ * @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
+ */
+export function parseMatchQuery(rawQuery: string): MatchQuery {
+  const sent = readQuery(MATCH_TABLE, nothing(), rawQuery)
+  const { reference, scoreMin, offset, limit, explain, customSchemaText, ...filters } = sent
+  if (reference === undefined) throw parameterFault(parameters.MATCH_QUERY, 'is missing')
+  const customSchema = matchSchema(customSchemaText, explain)
+  return { reference, filters, scoreMin, offset, limit, explain, customSchema }
+}
+
+function nothing(): Sent {
+  return {
+    reference: undefined,
+    scoreMin: parameters.THRESHOLD.fallback,
+    offset: parameters.OFFSET.fallback,
+    limit: parameters.MATCH_LIMIT.fallback,
+    explain: parameters.EXPLAIN.fallback,
+    customSchemaText: '',
+  }
+}
+
+/** @param text `''` = none was sent */
+function matchSchema(text: string, explain: boolean): CustomSchema | undefined {
+  if (text === '') return undefined
+  const plan = parseCustomSchema(text, {
+    shape: TRANSACTION_SHAPE,
+    protectedNames: explain ? ['score', 'explanation'] : ['score'],
+    required: REQUIRED,
+  })
+  return plan.entryCount === 0 ? undefined : plan
+}

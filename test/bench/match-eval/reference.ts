@@ -1,0 +1,58 @@
+import { test } from 'tap'
+import { cutForms, digitKey, withoutDatesAndAmounts } from '../../../bench/match-eval/candidate.js'
+import {
+  anyReference,
+  appended,
+  compacted,
+  creditorReference,
+  lengthened,
+  mixedMandate,
+  printed,
+  shortened,
+  slipped,
+  substituted,
+  swapped,
+} from '../../../bench/match-eval/reference.js'
+import { randomOf } from '../../../src/demo/random.js'
+
+test('a slip makes another number, whatever zeros it begins with', async (t) => {
+  const random = randomOf(1)
+  for (let i = 0; i < 500; i++) {
+    const reference = random.pick([anyReference, mixedMandate, creditorReference])(random)
+    for (const slip of [substituted, swapped, appended, shortened, lengthened]) {
+      const other = slipped(reference, slip, random)
+      const [own, slip1] = [digitKey(printed(reference)), digitKey(printed(other))]
+      t.not(slip1, own, `${printed(reference)} -> ${printed(other)}`)
+      t.equal(other.prefix, reference.prefix)
+    }
+  }
+})
+
+test('one digit is exchanged, two neighbours are swapped', async (t) => {
+  const random = randomOf(2)
+  for (let i = 0; i < 300; i++) {
+    const digits = `0${random.digits(6)}`
+    const [other, exchanged] = [substituted(digits, random), swapped(digits, random)]
+    const differing = (text: string): number[] =>
+      [...text].flatMap((digit, at) => (digit === digits[at] ? [] : [at]))
+    t.equal(differing(other).length, 1)
+    const places = differing(exchanged)
+    if (places.length === 1) continue // all digits were equal
+    t.same([...exchanged].toSorted(), [...digits].toSorted())
+    t.equal((places[1] ?? 0) - (places[0] ?? 0), 1)
+  }
+})
+
+test('printed and compact forms', async (t) => {
+  const reference = { prefix: 'RE', prefixGap: '-', parts: ['2024', '0815'], gap: '/' }
+  t.equal(printed(reference), 'RE-2024/0815')
+  t.equal(compacted(reference), 'RE20240815')
+  t.equal(printed({ ...reference, prefix: '' }), '2024/0815')
+  t.equal(digitKey('RE-2024-0815'), '2024815')
+  t.same(cutForms('20248153'), ['2024815', '202481', '20248'])
+})
+
+test('dates, times and amounts are taken out, references are not', async (t) => {
+  const text = 'RE.2024.0815 v. 03.05.2024 um 23.57 UHR 1.204,10 EUR V-482.133.771'
+  t.equal(digitKey(withoutDatesAndAmounts(text)), '2024815482133771')
+})

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { CODES } from '../../src/match/codes.js'
+import { findWithin } from '../../src/match/distance.js'
+
+const SYMBOLS = 3
+
+/** Fewest edits between the pattern and a stretch that ends after each code, by definition. */
+function fewestEdits(pattern: readonly number[], text: readonly number[]): number[] {
+  const rows: number[][] = [pattern.map((_, i) => i + 1)]
+  const at = (column: number, row: number): number =>
+    row === 0 ? 0 : (rows[column]?.[row - 1] ?? Number.POSITIVE_INFINITY)
+  text.forEach((code, i) => {
+    const column: number[] = []
+    rows.push(column)
+    pattern.forEach((wanted, j) => {
+      let edits = Math.min(at(i, j) + (wanted === code ? 0 : 1), at(i, j + 1) + 1, at(i + 1, j) + 1)
+      if (i > 0 && j > 0 && wanted === text[i - 1] && pattern[j - 1] === code) {
+        edits = Math.min(edits, at(i - 1, j - 1) + 1)
+      }
+      column.push(edits)
+    })
+  })
+  return rows.slice(1).map((column) => column.at(-1) ?? 0)
+}
+
+test('places within the edits are those of the definition', async (t) => {
+  const codes = (least: number, most: number): fc.Arbitrary<number[]> =>
+    fc.array(fc.integer({ min: 1, max: SYMBOLS }), { minLength: least, maxLength: most })
+  fc.assert(
+    fc.property(
+      codes(1, 32),
+      codes(0, 60),
+      fc.integer({ min: 0, max: 2 }),
+      (wanted, text, most) => {
+        const pattern = new Int32Array(CODES)
+        wanted.forEach((code, i) => {
+          pattern[code] = (pattern[code] ?? 0) | (1 << i)
+        })
+        const found = { first: 0, last: 0, atEnd: false }
+        const field = Uint8Array.from(text)
+        const sought = { pattern, patternLength: wanted.length, editsMax: most }
+        findWithin(sought, field, 0, field.length, found)
+        const places = fewestEdits(wanted, text).flatMap((edits, i) => (edits <= most ? [i] : []))
+        const isCut = [1, 2, 3].some((cut) => {
+          const left = wanted.length - cut
+          return (
+            left > 0 &&
+            left <= text.length &&
+            wanted.slice(0, left).every((code, i) => code === text[text.length - left + i])
+          )
+        })
+        const expected = { first: places[0] ?? -1, last: places.at(-1) ?? -1, atEnd: isCut }
+        if (JSON.stringify(found) !== JSON.stringify(expected)) {
+          throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(expected)}`)
+        }
+      },
+    ),
+    { numRuns: 20_000 },
+  )
+  t.pass()
+})

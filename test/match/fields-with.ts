@@ -1,0 +1,14 @@
+import type { MatchFields } from '../../src/match/score.js'
+
+/** The fields of a transaction that has these and no other. */
+export function fieldsWith(fields: Partial<MatchFields>): MatchFields {
+  return {
+    purpose: null,
+    endToEndReference: null,
+    customerReference: null,
+    mandateReference: null,
+    primanota: null,
+    paypalInvoiceNumber: null,
+    ...fields,
+  }
+}

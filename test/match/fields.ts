@@ -1,0 +1,28 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { matchFieldsOf } from '../../src/match/fields.js'
+import { naiveFields } from '../fixtures/naive-match.js'
+import { segmentOf } from '../fixtures/snapshots.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
+
+test('the fields of a row are read from its bytes; an empty one is none', async (t) => {
+  let fieldCount = 0
+  fc.assert(
+    fc.property(
+      workspaceRows({ maxLength: 10 }).filter(({ transactions }) => transactions.length > 0),
+      (workspace) => {
+        const segment = segmentOf(workspace)
+        for (const [i, row] of workspace.transactions.toReversed().entries()) {
+          const stored = Object.entries(naiveFields(row)).map(([name, text]) => [
+            name,
+            text || null,
+          ])
+          assert.deepEqual(matchFieldsOf(segment, i), Object.fromEntries(stored))
+          fieldCount += stored.filter(([, text]) => text !== null).length
+        }
+      },
+    ),
+  )
+  t.ok(fieldCount > 100, `${fieldCount} fields`)
+})

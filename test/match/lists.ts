@@ -1,0 +1,35 @@
+import { test } from 'tap'
+import { listMembers } from '../../src/match/lists.js'
+
+test('members of a list are written out', async (t) => {
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['RE 2024-0815/16/17', ['2024-0816', '2024-0817']],
+    ['RE-2024-0815, 0816 u. 0817', ['RE-2024-0816', 'RE-2024-0817']],
+    ['2024-0815 und 16', ['2024-0816']],
+    ['INV2024-0998+999', ['INV2024-0999']],
+    ['1098, 99', ['1099']],
+    ['FA-2021-4702/4703/4704', ['FA-2021-4703', 'FA-2021-4704']],
+    ['2024/0815/16', ['2024/0816']],
+    ['FA-2021-2049/2050 / 21.11.2020', ['FA-2021-2050']],
+    ['1001, 1002 u. 1003', []],
+    ['0815/16', []],
+    ['RG/2022/36', []],
+    ['2024-0815/14', []],
+    ['2024-0815/99', []],
+    ['2024-0815/2016', []],
+    ['RE 2024-0815', []],
+  ]
+  for (const [text, expected] of rows) {
+    t.same(
+      listMembers(text).map((member) => member.text),
+      expected,
+      text,
+    )
+  }
+  t.equal(listMembers('RE 2024-0815/16')[0]?.from, 13)
+})
+
+test('no more members than a purpose has room for', async (t) => {
+  const tails = Array.from({ length: 50 }, (_, i) => String(i + 16))
+  t.equal(listMembers(`2024-0815/${tails.join('/')}`).length, 16)
+})

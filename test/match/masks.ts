@@ -1,0 +1,48 @@
+import { test } from 'tap'
+import { masksOf } from '../../src/match/masks.js'
+
+function masked(text: string): string[] {
+  return masksOf(text).map(({ from, to }) => text.slice(from, to))
+}
+
+test('dates, times, amounts and IBANs are masked', async (t) => {
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['RE 4711 vom 03.05.2024', ['03.05.2024']],
+    ['RE 4711 v.3.5.24', ['3.5.24']],
+    ['am 03/05/2024', ['03/05/2024']],
+    ['2024-05-03 bezahlt', ['2024-05-03']],
+    ['2017-02-12T09:22:52 Debitk.1', ['2017-02-12T09:22:52']],
+    ['DATUM 06.04.2024, 23.57 UHR', ['06.04.2024', '23.57 UHR']],
+    ['um 23:57', ['23:57']],
+    ['677,44 EUR', ['677,44']],
+    ['1.234.567,89EUR', ['1.234.567,89']],
+    ['EUR 1,234.56', ['1,234.56']],
+    ['IBAN DE58 7406 1813 0100 0336 26 x', ['DE58 7406 1813 0100 0336 26']],
+    ['GB29NWBK60161331926819', ['GB29NWBK60161331926819']],
+  ]
+  for (const [text, expected] of rows) t.same(masked(text), expected, text)
+})
+
+test('references are not', async (t) => {
+  const rows = [
+    'RE-2024-05-03',
+    'RE2024-05-03',
+    '2024-0815',
+    '12/2016',
+    '2024-13-03',
+    '99.05.2024',
+    '2024-0815,16',
+    'RE 0815,16',
+    '03.05.2024/17',
+    'DE58 7406 1813 0100 0336 27',
+    'RE58740618130100033626',
+    '1001,1002',
+  ]
+  for (const text of rows) t.same(masked(text), [], text)
+})
+
+test('a long text of digits and dots is read in a moment', async (t) => {
+  t.same(masked('1.'.repeat(5_000)), [])
+  t.same(masked('1'.repeat(10_000)), [])
+  t.same(masked('DE00 '.repeat(2_000)), [])
+})

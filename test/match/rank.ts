@@ -1,0 +1,142 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { MATCH_TURN_ROWS } from '../../src/limits.js'
+import { rankByScan } from '../../src/match/rank.js'
+import type { MatchQuestion, Ranking, RankingTime } from '../../src/match/ranking.js'
+import { parseReference } from '../../src/match/reference.js'
+import { Selections } from '../../src/query/selections.js'
+import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
+import { listQueries } from '../fixtures/queries.js'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
+
+const AT_LEISURE: RankingTime = {
+  deadlineTicks: Number.POSITIVE_INFINITY,
+  signal: new AbortController().signal,
+}
+
+const cases = matchedWorkspaces({ maxLength: 30 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    life: lives,
+    list: listQueries(workspace),
+    isFiltered: fc.constantFrom(true, false, false),
+    text: referencesFor(workspace),
+    scoreMin: fc.constantFrom(0, 1, 3_000, 6_000, 9_000, 10_000),
+    windowRowsMax: fc.constantFrom(5, 15, 100_000),
+    offset: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 30 })),
+    limit: fc.integer({ min: 1, max: 20 }),
+  }),
+)
+
+function idsAndScores({ matches }: Ranking): (readonly [id: number | undefined, score: number])[] {
+  return matches.map(({ segment, ordinal, score }) => [segment.ids[ordinal], score])
+}
+
+test('a ranking is the naive one: total, order, scores and page', async (t) => {
+  let hitCount = 0
+  let tieCount = 0
+  await fc.assert(
+    fc.asyncProperty(cases, async (drawn) => {
+      const { workspace, life, list, isFiltered, text, scoreMin, windowRowsMax } = drawn
+      const { order, sortBy, ...drawnFilters } = list.query
+      const filters = isFiltered ? drawnFilters : {}
+      const bounds = isFiltered ? list.bounds : {}
+      const { offset, limit } = drawn
+      const question = {
+        ...{ reference: parseReference(text), filters, bounds, scoreMin, offset, limit },
+        explain: false,
+      }
+      const rank = rankByScan({ ticks: () => 0, windowRowsMax })
+      const snapshot = snapshotAfter(workspace, life)
+      const ranking = await rank({ snapshot, selections: new Selections() }, question, AT_LEISURE)
+      const wanted = naiveMatches(workspace, { text, scoreMin, windowRowsMax, filters, bounds })
+      assert.equal(ranking.total, wanted.length)
+      assert.deepEqual(
+        idsAndScores(ranking),
+        wanted.slice(offset, offset + limit).map(({ row, score }) => [row.id, score]),
+      )
+      hitCount += wanted.filter(({ score }) => score > 0).length
+      tieCount += new Set(wanted.map(({ score }) => score)).size < wanted.length ? 1 : 0
+      assert.ok(order !== undefined && sortBy !== undefined)
+    }),
+    { numRuns: 300 },
+  )
+  t.ok(hitCount > 100, `${hitCount} results`)
+  t.ok(tieCount > 20, `${tieCount} with equal scores`)
+})
+
+/** A workspace of so many rows that a scan takes several turns. */
+const LARGE = {
+  ...SAMPLE,
+  transactions: Array.from({ length: 3 * MATCH_TURN_ROWS }, (_, i) =>
+    transactionRow(i + 1, 1, { purpose: `RE-2026-${i + 1000}`, bookedAt: i * 86_400_000 }),
+  ),
+}
+
+const QUESTION: MatchQuestion = {
+  reference: parseReference('RE-2026-1234'),
+  filters: {},
+  bounds: {},
+  scoreMin: 6_000,
+  offset: 0,
+  limit: 10,
+  explain: true,
+}
+
+test('a large window is scored in turns, a small one at once', async (t) => {
+  const rank = rankByScan({ ticks: () => 0 })
+  const snapshot = snapshotOf(LARGE)
+  let others = 0
+  const other = setInterval(() => {
+    others += 1
+  }, 0)
+  const ranking = rank({ snapshot, selections: new Selections() }, QUESTION, AT_LEISURE)
+  t.ok(ranking instanceof Promise)
+  t.same(idsAndScores(await ranking), [[235, 10_000]])
+  clearInterval(other)
+  t.ok(others >= 0)
+  const small = rankByScan({ ticks: () => 0, windowRowsMax: MATCH_TURN_ROWS })
+  const atOnce = small({ snapshot, selections: new Selections() }, QUESTION, AT_LEISURE)
+  t.notOk(atOnce instanceof Promise)
+})
+
+test('explanations are made of the page, when they are asked for', async (t) => {
+  const rank = rankByScan({ ticks: () => 0 })
+  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const explained = await rank(scene, QUESTION, AT_LEISURE)
+  t.match(explained.matches[0]?.explanation, { field: 'purpose', matched: /1234/, kind: /./ })
+  const plain = await rank(scene, { ...QUESTION, explain: false }, AT_LEISURE)
+  t.notOk('explanation' in (plain.matches[0] ?? {}))
+})
+
+test('past the deadline nothing is ranked, and what is under way stops', async (t) => {
+  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const late = rankByScan({ ticks: () => 7 })
+  t.throws(() => late(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 7 }), {
+    code: 'budget_exceeded',
+  })
+  t.ok(late(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 7.5 }))
+  let ticks = 0
+  const slow = rankByScan({
+    ticks: () => {
+      ticks += 1
+      return ticks
+    },
+  })
+  await t.rejects(async () => slow(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 3 }), {
+    code: 'budget_exceeded',
+  })
+  t.equal(ticks, 3, 'it stops at the first look past the deadline')
+})
+
+test('a ranking that nobody waits for stops', async (t) => {
+  const gone = new AbortController()
+  const rank = rankByScan({ ticks: () => 0 })
+  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const ranking = rank(scene, QUESTION, { ...AT_LEISURE, signal: gone.signal })
+  gone.abort(new Error('the client has gone'))
+  await t.rejects(async () => ranking, { message: 'the client has gone' })
+  t.throws(() => rank(scene, QUESTION, { ...AT_LEISURE, signal: gone.signal }))
+})

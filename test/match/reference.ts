@@ -1,0 +1,77 @@
+import { test } from 'tap'
+import { ApiError } from '../../src/errors.js'
+import { characterOf } from '../../src/match/codes.js'
+import { parseReference } from '../../src/match/reference.js'
+import type { ReferenceUnit } from '../../src/match/units.js'
+
+function coresOf(units: readonly ReferenceUnit[]): string[] {
+  return units.map((unit) => Array.from(unit.codes, characterOf).join(''))
+}
+
+function parsed(query: string): string {
+  const { primary, secondary, words } = parseReference(query)
+  const texts = words.map(({ forms }) => Array.from(forms[0] ?? [], characterOf).join(''))
+  return [coresOf(primary), coresOf(secondary), texts].map((part) => part.join(' ')).join(' | ')
+}
+
+test('a query is its references and its words', async (t) => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['RE-2024-0815', '20240815 |  | '],
+    ['RE 2024 0815', '20240815 |  | '],
+    ['Rechnung Nr. 2024-0815', '20240815 |  | '],
+    ['Rechnugn 2024-0815', '20240815 |  | '],
+    ['K46X-0815', 'K46X0815 |  | '],
+    ['MUE 2024 0815', 'MUE20240815 |  | '],
+    ['Mueller 2024-0815', '20240815 |  | MUELLER'],
+    ['Zahlung zu RE-2024-0815 vom 03.05.2024', '20240815 |  | '],
+    ['03.05.2024', '03052024 |  | '],
+    ['RE 1001, 1002 u. 1003', '1001 1002 1003 |  | '],
+    ['RE-2024-0815 Kunde 10972', '20240815 | 10972 | '],
+    ['Kunde 10972 RE-2024-0815', '20240815 | 10972 | '],
+    ['Kunde 10972', '10972 |  | '],
+    ['1234567 7654321', '1234567 7654321 |  | '],
+    ['Bergbahn Ticket', ' |  | BERGBAHN TICKET'],
+    ['Rechnung', ' |  | RECHNUNG'],
+    ['RE', ' |  | RE'],
+    ['R1', 'R1 |  | '],
+    ['N000001861650', '000001861650 |  | '],
+    ['RE-2024-05-12', '20240512 |  | '],
+  ]
+  for (const [query, expected] of rows) t.equal(parsed(query), expected, query)
+})
+
+function messageOf(query: string): string {
+  try {
+    parseReference(query)
+  } catch (error) {
+    if (error instanceof ApiError) return `${error.code}: ${error.message}`
+    throw error
+  }
+  return 'taken'
+}
+
+test('fewer than two letters or digits are refused', async (t) => {
+  const refused = (count: number): string =>
+    `invalid_parameter: query must have at least 2 letters or digits, not ${count}; ` +
+    'for example query=RE-2024-0815'
+  t.equal(messageOf(`1${'.'.repeat(100)}`), refused(1))
+  t.equal(messageOf('\u0301\u0301\u0301'), refused(0))
+  t.equal(messageOf('\u202e\u2066'), refused(0))
+  t.equal(messageOf('Счёт'), refused(0))
+  t.equal(messageOf('12'), 'taken')
+  t.equal(messageOf('ä'), 'taken')
+  t.equal(messageOf('1.............2'), 'taken')
+})
+
+test('24 runs of letters or digits are taken, 25 are not', async (t) => {
+  const runs = (count: number, joint: string): string =>
+    Array.from({ length: count }, (_, i) => i % 10).join(joint)
+  t.equal(messageOf(runs(24, ' ')), 'taken')
+  t.equal(messageOf(runs(24, ',')), 'taken')
+  t.match(messageOf(runs(25, ' ')), /at most 24 runs of letters or of digits, not 25/)
+  t.equal(messageOf('A1'.repeat(12)), 'taken')
+  t.match(messageOf(`${'A1'.repeat(12)}A`), /not 25/)
+  t.equal(messageOf('1'.repeat(256)), 'taken')
+  t.equal(messageOf('a'.repeat(256)), 'taken')
+  t.equal(messageOf('㎏'.repeat(256)), 'taken')
+})

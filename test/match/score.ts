@@ -1,0 +1,310 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { parseReference } from '../../src/match/reference.js'
+import { MATCH_FIELDS, type MatchFields, scoreMatch } from '../../src/match/score.js'
+import { fieldsWith } from './fields-with.js'
+
+const THRESHOLD = 6_000
+/** What a lower threshold is to find. */
+const FINDABLE = 4_000
+
+function score(query: string, purpose: string): number {
+  return scoreMatch(parseReference(query), fieldsWith({ purpose })).score
+}
+
+/** Class, query, purpose, lowest and highest score. */
+const ROWS: readonly (readonly [string, string, string, number, number])[] = [
+  ['exact', 'RE-2024-0815', 'Zahlung RE-2024-0815 danke', 9_500, 10_000],
+  ['exact', 'INV-000815', 'INV-000815', 9_500, 10_000],
+  ['exact', 'GTOS4BN19D124XV', 'GTOS4BN19D124XV', 9_500, 10_000],
+  ['exact', 'A-14225', 'Auftrag A-14225 Rest', 9_500, 10_000],
+  ['exact', '4400031501', 'Rechnung 4400031501 vom 24.05.2018 Kunde 662488', 9_500, 10_000],
+  ['lower', 're-2024-0815', 'Zahlung RE-2024-0815', 9_500, 10_000],
+  ['multi', 'RE-2024-0815', 'RE-2024-0811 u. RE-2024-0815', 9_500, 10_000],
+  ['compact', 'RE20240815', 'RE-2024-0815', 9_000, 9_700],
+  ['compact', 'K46X0815', 'K46X-0815', 9_000, 9_700],
+  ['doc_compact', 'RE-2024-0815', 'ZAHLUNG RE20240815', 9_000, 9_700],
+  ['spaced', 'RE 2024 0815', 'RE-2024-0815', 9_000, 9_900],
+  ['spaced', 'MUE 2024 0815', 'MUE-2024-0815', 9_000, 9_900],
+  ['spaced', 'RE - 2024 - 0815', 'RE-2024-0815', 9_000, 9_900],
+  ['repunct', 'RE.2024/0815', 'RE-2024-0815', 9_000, 10_000],
+  ['repunct', 'K46X/0815', 'K46X-0815', 9_000, 10_000],
+  ['prefix_variant', 'Facture 2024-0815', 'RE-2024-0815', 8_500, 9_900],
+  ['prefix_variant', 'Rg.-Nr. 2024-0815', 'RE-2024-0815', 8_500, 9_900],
+  ['prefix_variant', 'Invoice No. 2024-0815', 'RNr. 2024-0815', 8_500, 9_900],
+  ['prefix_variant', 'factuur 20170582', 'FACT 20170582', 8_500, 9_900],
+  ['prefix_variant', 'Fattura n. 2024/0815', 'FT 2024/0815', 8_500, 9_900],
+  ['prefix_variant', 'Factura 2024-0815', 'FRA. 2024-0815', 8_500, 9_900],
+  ['number_only', '2024-0815', 'RE-2024-0815', 8_500, 9_900],
+  ['leading_zero', 'INV-815', 'INV-000815', 8_000, 9_000],
+  ['leading_zero', 'INV-000815', 'INV-815', 8_000, 10_000],
+  ['leading_zero', 'RE-2024-815', 'RE-2024-0815', 8_000, 9_700],
+  ['leading_zero', '2024815', 'RE-2024-0815', 8_000, 8_500],
+  ['linebreak', 'RE-2024-0815', 'RE-20 24-0815', 9_000, 9_700],
+  ['linebreak', 'RE-2024-0815', 'RE-2024-08\n15', 9_000, 9_700],
+  ['ocr', 'RE-2024-0815', 'RE-2O24-0815', 8_000, 9_500],
+  ['ocr', 'RE-2024-0815', 'RE-2024-081S', 8_000, 9_500],
+  ['ocr', 'RE-2O24-O815', 'RE-2024-0815', 8_000, 9_500],
+  ['typo_letter', 'RX-2024-0815', 'RE-2024-0815', 7_500, 9_300],
+  ['typo_letter', 'RE-2024-0815', 'RX-2024-0815', 7_500, 9_300],
+  ['typo_letter', 'K46Y-0815', 'K46X-0815', 7_500, 9_300],
+  ['typo_word', 'Rechnugn 2024-0815', 'RE-2024-0815', 7_500, 9_900],
+  ['typo_word', 'Rechnunq 2024-0815', 'RE-2024-0815', 7_500, 9_900],
+  ['doc_truncated', 'RE-2024-0815', 'RE-2024-08', 5_600, 5_999],
+  ['doc_truncated', 'RE-2024-0815', 'Zahlung RE-2024-081', 5_600, 5_999],
+  ['extra_words', 'Bitte Zahlung zu Rechnung 2024-0815 pruefen', 'RE-2024-0815', 8_000, 10_000],
+  [
+    'long_query',
+    'Bitte Zahlung zu Rechnung RE-2024-0815 vom 03.05.2024 pruefen',
+    'RE-2024-0815',
+    8_000,
+    10_000,
+  ],
+  ['long_query', 'RE-2024-0815 Kunde 10972', 'Re 2024-0815', 8_000, 10_000],
+  ['typo_digit', 'RE-2024-0816', 'RE-2024-0815', 4_001, 5_999],
+  ['typo_digit', 'RE-2024-0851', 'RE-2024-0815', 4_001, 5_999],
+  ['typo_digit', 'RE-2042-0815', 'RE-2024-0815', 4_001, 5_999],
+  ['typo_digit', 'RE 4711', 'Rechnung 4171', 4_001, 5_999],
+  ['typo_digit', '47110', '47120', 4_001, 5_999],
+  ['digit_more', 'RE-2024-0815', 'RE-2024-08155', 0, 5_999],
+  ['digit_less', 'RE-2024-08155', 'RE-2024-0815 vom', 0, 5_999],
+  ['absent_substring', '0815', '10815', 0, 5_999],
+  ['absent_substring', '0815', '08155', 0, 5_999],
+  ['absent_substring', '14', '1814', 0, 5_999],
+  ['absent_substring', '815', 'Steuernr. 21/815/04711', 0, 5_999],
+  ['absent_substring', '7406', 'IBAN DE58 7406 1813 0100 0336 26', 0, 5_999],
+  ['absent_far', 'RE-2024-2357', 'DATUM 06.04.2024, 23.57 UHR', 0, 0],
+  ['absent_far', '006770', '677,44 EUR', 0, 0],
+  ['absent_far', 'RE-2024-0815', 'RE-1999-4711', 0, 0],
+  ['absent_far', '2011', 'ZOLL Hamburg', 0, 5_999],
+  ['absent_far', '5818', 'SBIB', 0, 5_999],
+  ['not cut off', 'RE-000788825', 'INV-000788 | ZA24-001175', 0, 5_999],
+  ['not cut off', 'INV-00080971', 'Kd. 874084, INV-000809', 0, 5_999],
+  ['no list', 'RE 37', 'Rechnung RE-2020-03 37 vom 21.02.2024', 0, 7_500],
+  ['ocr', '2145B1Z', '2145812', 8_000, 9_500],
+  ['trailing zero', 'AB-2019-6681', 'AB-2019-66810', 0, 5_999],
+  ['trailing zero', 'RE 6300', 'INV-000630', 0, 5_999],
+  ['trailing zero', 'RE 4660', 'RE/2020/466', 0, 5_999],
+  ['identifier', 'RE 3149', 'MREF+MREF-J78X3-149K SVWZ+Beitrag', 0, 5_999],
+  ['identifier', 'RE 4037', 'GS ID: PT1MTM97OM4OND37 x', 0, 5_999],
+  ['identifier', 'V28Y802015', 'Y28Y802015', 7_500, 9_300],
+  ['identifier', 'M459632', 'K459632', 4_001, 5_999],
+  ['identifier', 'M459632', 'K-NR. 459632 / 12.2016', 8_000, 9_500],
+  ['identifier', 'MUE-1002', 'MUE-1001, 1002', 6_500, 8_500],
+  ['not cut off', 'Rechnung 623071', 'Saldo RE-2020-62307 del 02/03/2024', 0, 5_999],
+  ['ocr', 'FA000929494', 'FA00O929494', 8_000, 9_500],
+  ['ocr', 'RE00063735', 'RE00O6373S', 8_000, 9_500],
+  ['creditor reference', 'RF94 6506 5241 8055', 'RF94650652418055 vom 18.05.2021', 9_000, 9_900],
+  ['a keyword between', 'RE-2024-48133', 'RE 2024-0777, Kunde 48133', 0, 5_999],
+  ['head left out', 'CNW-ZZ0625', '0,0625 % p.a. Habenzinsen', 0, 5_999],
+  ['year alone', '2024', 'RE-2024-0815', 0, 5_999],
+  ['other series', 'RE-2018-17836', 'WEB-2018-17836', 0, 5_999],
+  ['other series', 'WEB-2018-17836', 'RE-2018-17836', 0, 5_999],
+  ['two numbers', 'RE-2024-0815', '2024, 0815', 0, 5_999],
+  ['umlaut', 'Müller 2024-0815', 'MUELLER 2024-0815', 9_500, 10_000],
+  ['umlaut', 'MÜ-2024-0815', 'MUE-2024-0815', 9_500, 10_000],
+  ['umlaut', 'MÜ-2024-0815', 'MU-2024-0815', 9_000, 9_900],
+  ['umlaut', 'Straße 4711', 'STRASSE 4711', 9_000, 10_000],
+  ['umlaut', 'Müller', 'Miete M?LLER', 6_000, 7_500],
+  ['umlaut', 'Müller', 'Miete MULLER', 6_000, 7_500],
+  ['umlaut', 'Mueller', 'Miete MLLER', 6_000, 7_500],
+  ['range', '1001-1005', 'RE 1001-1005', 9_000, 10_000],
+  ['range', 'RE 1001', 'RE 1001-1005', 8_000, 10_000],
+  ['range', 'RE 1005', 'RE 1001-1005', 8_000, 10_000],
+  ['list', 'RE 1001', 'RE 1001, 1002 u. 1003', 9_500, 10_000],
+  ['list', 'RE 1002', 'RE 1001, 1002 u. 1003', 9_500, 10_000],
+  ['list', 'RE 1003', 'RE 1001, 1002 u. 1003', 9_500, 10_000],
+  ['list asked', 'RE 1001, 1002 u. 1003', 'RE 1002', 8_500, 10_000],
+  ['shared prefix', '2024-0815', 'RE 2024-0815/16/17', 8_000, 10_000],
+  ['shared prefix', 'RE-2024-0816', 'RE 2024-0815/16/17', 8_000, 10_000],
+  ['shared prefix', 'RE-2024-0817', 'RE-2024-0815, 0816 u. 0817', 8_000, 10_000],
+  ['shared prefix', 'RE-2024-0818', 'RE-2024-0815, 0816 u. 0817', 0, 5_999],
+  ['year of number', '0824', 'RE 0815/24', 0, 5_999],
+  ['two digits', 'RE 14', 'RE 14', 8_000, 9_500],
+  ['two digits', '14', 'Filiale 14 Kiel', 6_000, 6_500],
+  ['three digits', '815', 'Rechnung 815', 6_500, 7_500],
+  ['four digits', '4711', 'PO 4711', 9_000, 10_000],
+  ['four digits', 'RE 4711', 'Rechnung 4711', 9_500, 10_000],
+  ['one digit', 'Filiale 1', 'Filiale 1', 4_000, 9_500],
+  ['customer for invoice', 'Kunde 57331', 'Rechnung 57331', 6_000, 8_000],
+  ['full width', 'ＲＥ－２０２４－０８１５', 'RE-2024-0815', 9_500, 10_000],
+  ['Arabic digits', 'RE-٢٠٢٤-٠٨١٥', 'RE-2024-0815', 9_500, 10_000],
+  ['Cyrillic look-alikes', 'РО 4711', 'PO 4711', 9_500, 10_000],
+  ['Cyrillic word', 'Счёт 4711', 'PO 4711', 9_000, 9_500],
+  ['combining marks', 'R\u0301E\u0308-2\u03360\u033624-0815', 'RE-2024-0815', 9_000, 10_000],
+  ['bidi controls', '\u202eRE-2024-\u20660815\u2069', 'RE-2024-0815', 9_500, 10_000],
+  ['soft hyphen', 'RE-20\u00ad24-0815', 'RE-2024-0815', 9_500, 10_000],
+  ['date asked', '03.05.2024', 'Miete vom 03.05.2024', 9_500, 10_000],
+  ['words', 'Bergbahn Ticket', 'BERGBAHN TICKET CHUR CH 667103', 7_500, 7_500],
+  ['words', 'Bergbahn Ticket', 'BERGBAHN CHUR', 3_000, 4_500],
+  ['words', 'invest', 'INV 4711', 0, 0],
+  ['words', 'Rechnung', 'Rechnungswesen', 0, 0],
+]
+
+test('every class of noise scores within its band', async (t) => {
+  for (const [name, query, purpose, least, most] of ROWS) {
+    const got = score(query, purpose)
+    t.ok(got >= least && got <= most, `${name}: ${query} in ${purpose}: ${got}`)
+  }
+})
+
+test('a reference is found in each field, a primanota when it is equal', async (t) => {
+  const reference = parseReference('4711-0815')
+  for (const name of MATCH_FIELDS) {
+    const { score } = scoreMatch(reference, fieldsWith({ [name]: '4711-0815' }))
+    t.equal(score, name === 'primanota' ? 9_000 : 10_000, name)
+  }
+  t.equal(scoreMatch(parseReference('9330'), fieldsWith({ primanota: '9330' })).score, 9_000)
+  t.equal(scoreMatch(parseReference('9330'), fieldsWith({ primanota: '9330-1' })).score, 0)
+  const listed = '345/156/170'
+  t.equal(scoreMatch(parseReference(listed), fieldsWith({ primanota: listed })).score, 9_000)
+  t.equal(scoreMatch(reference, fieldsWith({})).score, 0)
+})
+
+test('better evidence has the higher quality', async (t) => {
+  const reference = parseReference('RE-2024-0815')
+  const quality = (fields: Partial<MatchFields>): number =>
+    scoreMatch(reference, fieldsWith(fields)).quality
+  const exact = 'RE-2024-0815'
+  t.ok(quality({ endToEndReference: exact }) > quality({ purpose: exact }))
+  t.ok(
+    quality({ purpose: exact, endToEndReference: exact }) > quality({ endToEndReference: exact }),
+  )
+  t.ok(quality({ purpose: exact }) > quality({ purpose: 'RE20240815' }))
+  t.ok(quality({ purpose: 'RE20240815' }) > quality({ purpose: 'RE-2O24-0815' }))
+  t.ok(quality({ purpose: 'RE-2O24-0815' }) > quality({ purpose: 'RE-2024-0816' }))
+  t.equal(quality({ purpose: 'Miete' }), 0)
+})
+
+const digits = (least: number, most: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most })
+    .map((list) => list.join(''))
+    .filter((text) => !text.startsWith('0'))
+
+const typed = fc.record({
+  prefix: fc.constantFrom('RE-', 'RE', 'INV ', 'Rechnung ', 'K46X-', '', 'Kunde '),
+  number: digits(4, 12),
+  seed: fc.nat(),
+  step: fc.integer({ min: 1, max: 9 }),
+  isSwap: fc.boolean(),
+})
+
+/** One digit replaced by another, or swapped with its neighbour; the same when those are equal. */
+function mistype(number: string, seed: number, step: number, isSwap: boolean): string {
+  const i = seed % number.length
+  const digit = number.charAt(i)
+  const next = number.charAt(i + 1)
+  if (isSwap && next !== '') return number.slice(0, i) + next + digit + number.slice(i + 2)
+  return number.slice(0, i) + ((Number(digit) + step) % 10) + number.slice(i + 1)
+}
+
+test('one wrong or swapped digit never reaches the threshold, and can be found', async (t) => {
+  fc.assert(
+    fc.property(typed, ({ prefix, number, seed, step, isSwap }) => {
+      const wrong = mistype(number, seed, step, isSwap)
+      const isZero = wrong.replace(/^0+/, '') === number.replace(/^0+/, '')
+      if (wrong === number || isZero) return
+      const got = score(prefix + wrong, prefix + number)
+      if (got >= THRESHOLD) throw new Error(`${prefix}${wrong} in ${prefix}${number}: ${got}`)
+      // A zero that comes to stand first may be left out, and the number shorter than that.
+      const isFindable = number.length > 4 && !wrong.startsWith('0')
+      if (isFindable && got <= FINDABLE) throw new Error(`${prefix}${wrong}: ${got}`)
+    }),
+    { numRuns: 100_000 },
+  )
+  t.pass()
+})
+
+test('digits inside a longer number never reach the threshold', async (t) => {
+  const within = fc.record({
+    number: digits(2, 9),
+    before: digits(1, 5),
+    after: digits(1, 5),
+    side: fc.integer({ min: 0, max: 2 }),
+  })
+  fc.assert(
+    fc.property(within, ({ number, before, after, side }) => {
+      const longer = (side === 1 ? '' : before) + number + (side === 0 ? '' : after)
+      // The number may stand in it a second time, at its end or beginning, still within it.
+      const got = score(number, `Zahlung ${longer} danke`)
+      if (got >= THRESHOLD) throw new Error(`${number} in ${longer}: ${got}`)
+    }),
+    { numRuns: 20_000 },
+  )
+  t.pass()
+})
+
+const text = fc.oneof(
+  fc.string({ minLength: 2, maxLength: 40, unit: 'grapheme' }),
+  fc
+    .array(
+      fc.constantFrom('RE', '2024', '0815', '-', '/', ' ', ', ', 'u.', 'Kunde', '17', 'ä', 'Nr.'),
+      { minLength: 2, maxLength: 14 },
+    )
+    .map((parts) => parts.join('')),
+)
+
+function tryScore(query: string, purpose: string): number | undefined {
+  try {
+    return score(query, purpose)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ApiError') return undefined
+    throw error
+  }
+}
+
+test('a score is an integer from 0 to 10,000 and the same whenever it is made', async (t) => {
+  fc.assert(
+    fc.property(text, text, (query, purpose) => {
+      const got = tryScore(query, purpose)
+      if (got === undefined) return
+      if (!Number.isInteger(got) || got < 0 || got > 10_000) throw new Error(String(got))
+      if (tryScore(query, purpose) !== got) throw new Error('not the same')
+    }),
+    { numRuns: 20_000 },
+  )
+  t.pass()
+})
+
+test('case and Unicode form make no difference', async (t) => {
+  const latin = fc
+    .array(fc.constantFrom('Rechnung', 'ä', 'Ö', 'é', 'ß', '2024', '-', ' ', '0815', 'Nr.'), {
+      minLength: 2,
+      maxLength: 12,
+    })
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(latin, latin, (query, purpose) => {
+      const got = tryScore(query, purpose)
+      const forms = [
+        tryScore(query.toLowerCase(), purpose.toUpperCase()),
+        tryScore(query.toUpperCase(), purpose.toLowerCase()),
+        tryScore(query.normalize('NFC'), purpose.normalize('NFD')),
+        tryScore(query.normalize('NFD'), purpose.normalize('NFC')),
+      ]
+      if (forms.some((other) => other !== got)) throw new Error(`${got}: ${forms}`)
+    }),
+    { numRuns: 5_000 },
+  )
+  t.pass()
+})
+
+test('other separators keep a reference above 0.9', async (t) => {
+  const parts = fc.record({
+    groups: fc.array(digits(2, 5), { minLength: 2, maxLength: 4 }),
+    wanted: fc.constantFrom('-', '/', '.', ' ', ''),
+    written: fc.constantFrom('-', '/', '_', ' ', ''),
+  })
+  fc.assert(
+    fc.property(parts, ({ groups, wanted, written }) => {
+      // A whole date leaves neither a query nor a text as a reference.
+      const query = `RE${wanted}${groups.join(wanted)}`
+      const got = score(query, `Zahlung RE${written}${groups.join(written)} danke`)
+      const isLong = groups.join('').length >= 6
+      if (isLong && got < 9_000) throw new Error(`${query} by ${written}: ${got}`)
+    }),
+    { numRuns: 10_000 },
+  )
+  t.pass()
+})
