@@ -121,7 +121,7 @@ export const MEMORY_SHARE_DEFAULT = 0.7
  * Nanoseconds, by an estimate that can be half of the truth, that a search may take on the thread
  * that answers requests; longer ones are done beside.
  */
-export const SEARCH_COST_MAX = 2_000_000
+export const SEARCH_COST_MAX = 1_000_000
 
 /** Bytes of a snapshot besides its arrays: some hundred objects and array headers. */
 export const SNAPSHOT_OVERHEAD_BYTES = 30_000

@@ -22,17 +22,45 @@ export const TRUNCATED_LEFT_MIN = 6
 
 /**
  * Finds the places where a field is a pattern with at most so many edits: a code put in, left out,
- * replaced, or swapped with its neighbour. Codes that look alike are equal, leading zeros are not
- * there. Bit-parallel: Hyyrö 2003, "A bit-vector algorithm for computing Levenshtein and Damerau
- * edit distances", searching.
+ * replaced, or swapped with its neighbour. Codes that look alike are equal. Leading zeros are not
+ * there; where that finds nothing, they are zeros like any other, as 20240816 written 2024-0816 has
+ * them.
  * @param pattern code -> bits of the places that the code equals; `length` of them
  * @param found is written
  */
 export function findWithin(
+  sought: Pattern,
+  codes: Uint8Array,
+  from: number,
+  to: number,
+  found: Found,
+): void {
+  search(sought, codes, from, to, LEFT_OUT, found)
+  const isFound = found.first >= 0 || found.atEnd
+  if (isFound || sought.pattern[ZERO] === 0) return
+  if (hasLeadingZero(codes, from, to)) search(sought, codes, from, to, ZERO, found)
+}
+
+/** The code of a zero, and of no code at all. */
+const ZERO = 0
+const LEFT_OUT = -1
+
+function hasLeadingZero(codes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (codes[i] === LEADING_ZERO) return true
+  return false
+}
+
+/**
+ * Bit-parallel: Hyyrö 2003, "A bit-vector algorithm for computing Levenshtein and Damerau edit
+ * distances", searching.
+ * @param zeroAs what a leading zero is
+ */
+function search(
   { pattern, patternLength, editsMax }: Pattern,
   codes: Uint8Array,
   from: number,
   to: number,
+  zeroAs: number,
   found: Found,
 ): void {
   let positive = -1
@@ -45,8 +73,9 @@ export function findWithin(
   found.last = -1
   found.atEnd = false
   for (let i = from; i < to; i++) {
-    const code = codes[i]! // to <= codes.length
-    if (code === LEADING_ZERO) continue
+    const said = codes[i]! // to <= codes.length
+    const code = said === LEADING_ZERO ? zeroAs : said
+    if (code === LEFT_OUT) continue
     const matches = pattern[code & (CODES - 1)]! // pattern has CODES entries
     const swapped = ((~diagonal & matches) << 1) & matchesBefore
     diagonal = (((matches & positive) + positive) ^ positive) | matches | negative | swapped

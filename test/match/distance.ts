@@ -1,6 +1,7 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { CODES } from '../../src/match/codes.js'
+import { CODES, LEADING_ZERO } from '../../src/match/codes.js'
 import { findWithin } from '../../src/match/distance.js'
 
 const SYMBOLS = 3
@@ -24,6 +25,40 @@ function fewestEdits(pattern: readonly number[], text: readonly number[]): numbe
   return rows.slice(1).map((column) => column.at(-1) ?? 0)
 }
 
+/** Whether the text ends with the pattern but for its last one to three codes. */
+function isCutOff(pattern: readonly number[], text: readonly number[]): boolean {
+  return [1, 2, 3].some((cut) => {
+    const left = pattern.length - cut
+    const end = text.slice(text.length - left)
+    return left > 0 && left <= text.length && end.every((code, i) => code === pattern[i])
+  })
+}
+
+test('leading zeros are left out, or where that finds nothing, zeros', async (t) => {
+  const codes = (most: number): fc.Arbitrary<number[]> =>
+    fc.array(fc.constantFrom(0, 1, 2, LEADING_ZERO), { minLength: 1, maxLength: most })
+  fc.assert(
+    fc.property(codes(10), codes(24), fc.nat({ max: 1 }), (drawn, text, most) => {
+      const wanted = drawn.map((code) => (code === LEADING_ZERO ? 0 : code))
+      const pattern = new Int32Array(CODES)
+      wanted.forEach((code, i) => {
+        pattern[code] = (pattern[code] ?? 0) | (1 << i)
+      })
+      const found = { first: 0, last: 0, atEnd: false }
+      const sought = { pattern, patternLength: wanted.length, editsMax: most }
+      findWithin(sought, Uint8Array.from(text), 0, text.length, found)
+      const isWithin = (field: readonly number[]): boolean =>
+        fewestEdits(wanted, field).some((edits) => edits <= most) || isCutOff(wanted, field)
+      const without = isWithin(text.filter((code) => code !== LEADING_ZERO))
+      const asZeros = isWithin(text.map((code) => (code === LEADING_ZERO ? 0 : code)))
+      const expected = without || (asZeros && text.includes(LEADING_ZERO) && wanted.includes(0))
+      assert.equal(found.first >= 0 || found.atEnd, expected)
+    }),
+    { numRuns: 5_000 },
+  )
+  t.pass('5,000 fields')
+})
+
 test('places within the edits are those of the definition', async (t) => {
   const codes = (least: number, most: number): fc.Arbitrary<number[]> =>
     fc.array(fc.integer({ min: 1, max: SYMBOLS }), { minLength: least, maxLength: most })
@@ -42,15 +77,8 @@ test('places within the edits are those of the definition', async (t) => {
         const sought = { pattern, patternLength: wanted.length, editsMax: most }
         findWithin(sought, field, 0, field.length, found)
         const places = fewestEdits(wanted, text).flatMap((edits, i) => (edits <= most ? [i] : []))
-        const isCut = [1, 2, 3].some((cut) => {
-          const left = wanted.length - cut
-          return (
-            left > 0 &&
-            left <= text.length &&
-            wanted.slice(0, left).every((code, i) => code === text[text.length - left + i])
-          )
-        })
-        const expected = { first: places[0] ?? -1, last: places.at(-1) ?? -1, atEnd: isCut }
+        const atEnd = isCutOff(wanted, text)
+        const expected = { first: places[0] ?? -1, last: places.at(-1) ?? -1, atEnd }
         if (JSON.stringify(found) !== JSON.stringify(expected)) {
           throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(expected)}`)
         }
