@@ -11,10 +11,10 @@ export type MatchField =
   | 'paypal.invoiceNumber'
 
 /** A kind of evidence, the weakest first. */
-type MatchEvidence = 'words' | 'conflict' | 'damaged' | 'regrouped' | 'normalized' | 'exact'
+export type MatchEvidence = 'words' | 'conflict' | 'damaged' | 'regrouped' | 'normalized' | 'exact'
 
 /** What lowered a score. */
-type MatchAdjustment =
+export type MatchAdjustment =
   | 'digits_differ'
   | 'longer_number'
   | 'digits_joined'

@@ -1,3 +1,4 @@
+import type { MatchAdjustment, MatchEvidence } from '../domain/matched-transaction.js'
 import { compactField } from './compact.js'
 import { COST, FORM, SCORE_MAX, worthOf } from './costs.js'
 import { endCost, startCost } from './edges.js'
@@ -18,30 +19,14 @@ import type { ReferenceUnit } from './units.js'
 import { findWord, type WordPlace } from './words.js'
 
 /** Names of the kinds of evidence, by number (unit-score.ts). */
-const KIND_NAMES = ['words', 'conflict', 'damaged', 'regrouped', 'normalized', 'exact'] as const
-
-/** A kind of evidence, the weakest first: {@link KIND_NAMES}. */
-type EvidenceKind = (typeof KIND_NAMES)[number]
-
-/** What lowered a score. */
-type Adjustment =
-  | 'digits_differ'
-  | 'longer_number'
-  | 'digits_joined'
-  | 'letters_joined'
-  | 'cut_off'
-  | 'look_alikes'
-  | 'letters_differ'
-  | 'leading_zeros'
-  | 'blank_inside'
-  | 'other_separators'
-  | 'letters_missing'
-  | 'other_keyword'
-  | 'no_keyword'
-  | 'list_member'
-  | 'short_reference'
-  | 'primanota'
-  | 'lesser_reference'
+const KIND_NAMES: readonly MatchEvidence[] = [
+  'words',
+  'conflict',
+  'damaged',
+  'regrouped',
+  'normalized',
+  'exact',
+]
 
 /**
  * Why a transaction matches.
@@ -55,8 +40,8 @@ type Adjustment =
 export interface MatchExplanation {
   readonly field: keyof MatchFields
   readonly matched: string
-  readonly kind: EvidenceKind
-  readonly adjustments: readonly Adjustment[]
+  readonly kind: MatchEvidence
+  readonly adjustments: readonly MatchAdjustment[]
 }
 
 /** A field made compact by itself, with the way back to its text. */
@@ -98,7 +83,7 @@ function openField(name: keyof MatchFields, text: string): OpenField {
 function explainUnits(
   units: readonly ReferenceUnit[],
   fields: readonly OpenField[],
-  before: readonly Adjustment[],
+  before: readonly MatchAdjustment[],
 ): MatchExplanation | undefined {
   let best: MatchExplanation | undefined
   let bestScore = 0
@@ -124,7 +109,7 @@ function explainUnit(
   unit: ReferenceUnit,
   { name, text, made, units, length }: OpenField,
   { kind }: UnitScore,
-  before: readonly Adjustment[],
+  before: readonly MatchAdjustment[],
 ): MatchExplanation {
   const kindName = KIND_NAMES[kind] ?? 'words'
   if (name === 'primanota') {
@@ -139,7 +124,7 @@ function explainUnit(
   return { field: name, matched, kind: kindName, adjustments }
 }
 
-function adjustmentsOf(unit: ReferenceUnit, made: Comparison): Adjustment[] {
+function adjustmentsOf(unit: ReferenceUnit, made: Comparison): MatchAdjustment[] {
   const { field, trace, alignment, verdict } = made
   const start = startCost(field, trace.from)
   const end = endCost(field, alignment.to)
@@ -149,7 +134,7 @@ function adjustmentsOf(unit: ReferenceUnit, made: Comparison): Adjustment[] {
     (cost) => cost === COST.groupBefore || cost === COST.groupAfter,
   )
   const isMissing = verdict.cost === FORM.noKeyword && !verdict.agrees
-  const found: [boolean, Adjustment][] = [
+  const found: [boolean, MatchAdjustment][] = [
     [trace.conflicts + furtherConflicts(unit, trace) > 0, 'digits_differ'],
     [isLonger(start) || isLonger(end), 'longer_number'],
     [alignment.cut > 0, 'cut_off'],
@@ -211,7 +196,7 @@ function explainWords(
     }
     if (count <= bestCount) continue
     bestCount = count
-    const adjustments: Adjustment[] = count < 100 * words.length ? ['letters_differ'] : []
+    const adjustments: MatchAdjustment[] = count < 100 * words.length ? ['letters_differ'] : []
     best = { field: name, matched: stretchOf(text, units, from, to), kind: 'words', adjustments }
   }
   return best
