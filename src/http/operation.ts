@@ -1,6 +1,6 @@
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
-import type { MatchQuestion, Ranking } from '../match/ranking.js'
+import type { MatchQuestion, Ranking } from '../query/match-ranking.js'
 import type { Selections } from '../query/selections.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'

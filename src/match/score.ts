@@ -1,4 +1,3 @@
-import { compactField, type PlainField, plainField, plainWhole } from './compact.js'
 import {
   FORM,
   percentOf,
@@ -7,6 +6,7 @@ import {
   WHOLE_FIELD_WORTH,
   WORDS_WORTH,
 } from './costs.js'
+import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
 import {
@@ -21,42 +21,8 @@ import {
 import type { ReferenceUnit } from './units.js'
 import { findWord, type WordPlace } from './words.js'
 
-/** The fields of a transaction that a reference may stand in; null = it has none. */
-export interface MatchFields {
-  readonly purpose: string | null
-  readonly endToEndReference: string | null
-  readonly customerReference: string | null
-  readonly mandateReference: string | null
-  readonly primanota: string | null
-  readonly paypalInvoiceNumber: string | null
-}
-
-/** The fields in the order in which their compact forms stand. */
-export const MATCH_FIELDS = [
-  'purpose',
-  'endToEndReference',
-  'customerReference',
-  'mandateReference',
-  'primanota',
-  'paypalInvoiceNumber',
-] as const satisfies readonly (keyof MatchFields)[]
-
-export const PRIMANOTA = MATCH_FIELDS.indexOf('primanota')
-
 /** Field -> its rank as evidence, higher is better. */
 const FIELD_RANK: readonly number[] = [1, 5, 3, 2, 0, 4]
-
-/**
- * The six fields of a transaction in compact form, one after another.
- *
- *   FIELD   HOLDS
- *   ends    field -> where its codes end; they begin where those of the field before end
- */
-export interface CompactFields {
-  readonly codes: Uint8Array
-  readonly gaps: Uint8Array
-  readonly ends: Uint32Array
-}
 
 /**
  * How well a reference matches a transaction.
@@ -70,29 +36,6 @@ export interface CompactFields {
 export interface MatchScore {
   score: number
   quality: number
-}
-
-/** The compact form of a transaction's fields. */
-export function compactFields(fields: MatchFields): CompactFields {
-  const plain = MATCH_FIELDS.map((name) => plainOf(name, fields[name] ?? ''))
-  const lengthMax = plain.reduce((sum, field) => sum + field.lengthMax, 0)
-  const sink = {
-    codes: new Uint8Array(lengthMax),
-    gaps: new Uint8Array(lengthMax),
-    units: undefined,
-  }
-  const ends = new Uint32Array(MATCH_FIELDS.length)
-  let end = 0
-  plain.forEach((field, i) => {
-    end += compactField(field, sink, end)
-    ends[i] = end
-  })
-  return { codes: sink.codes, gaps: sink.gaps, ends }
-}
-
-/** A field of a transaction, ready to be made compact; a primanota has no lists. */
-export function plainOf(name: keyof MatchFields, text: string): PlainField {
-  return name === 'primanota' ? plainWhole(text) : plainField(text)
 }
 
 /** Scores a transaction by its texts. @see scoreCompact */

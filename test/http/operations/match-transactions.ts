@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { rankByScan } from '../../../src/match/rank.js'
+import { rankByScan } from '../../../src/query/match-rank.js'
 import { naiveTransaction } from '../../fixtures/naive.js'
 import {
   matchedWorkspaces,

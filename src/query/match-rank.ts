@@ -1,14 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../errors.js'
 import { MATCH_TURN_ROWS, MATCH_WINDOW_ROWS_MAX } from '../limits.js'
+import { explainMatch } from '../match/explanation.js'
+import { scoreMatch } from '../match/score.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
-import { ordinalAt, type Run } from '../query/listing.js'
+import { matchFieldsOf } from '../snapshot/match-fields.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import { explainMatch } from './explanation.js'
-import { matchFieldsOf } from './fields.js'
-import type { MatchQuestion, RankedMatch, Ranking, RankingTime, RankMatches } from './ranking.js'
-import { scoreMatch } from './score.js'
-import { matchWindow } from './window.js'
+import { ordinalAt, type Run } from './listing.js'
+import type {
+  MatchQuestion,
+  RankedMatch,
+  Ranking,
+  RankingTime,
+  RankMatches,
+} from './match-ranking.js'
+import { matchWindow } from './match-window.js'
 
 /** How rankings are made. */
 export interface RankOptions {

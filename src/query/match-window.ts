@@ -1,9 +1,9 @@
-import { listTransactions } from '../query/list.js'
-import type { Run } from '../query/listing.js'
-import { pageOf } from '../query/page.js'
-import type { Selections } from '../query/selections.js'
-import type { TransactionBounds, TransactionFilters } from '../query/transaction-query.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
+import { listTransactions } from './list.js'
+import type { Run } from './listing.js'
+import { pageOf } from './page.js'
+import type { Selections } from './selections.js'
+import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
 
 /** Which transactions a match looks at. */
 export interface WindowQuestion {
