@@ -389,10 +389,31 @@ export const MATCH_BUDGET_MS_DEFAULT = 1_000
 export const MATCH_BUDGET_MS_MAX = 60_000
 
 /**
- * Rows of a window that are scored before others get their turn on the thread that answers: one to
- * five milliseconds, and few enough that the budget is kept.
+ * Rows of a window that are scored on the thread that answers: a millisecond or two at worst, where
+ * asking another thread takes a tenth of one.
  */
-export const MATCH_TURN_ROWS = 256
+export const MATCH_HERE_ROWS_MAX = 256
+
+/** Rows of a window that a thread scores before it takes the next: a millisecond or so. */
+export const MATCH_BLOCK_ROWS = 4_096
+
+/** Threads that score matches, unless told otherwise: more gain little on a window of this size. */
+export const MATCH_THREADS_DEFAULT_MAX = 4
+
+/** Threads that may be asked for to score matches. */
+export const MATCH_THREADS_MAX = 64
+
+/**
+ * Matches that wait for each thread that scores; a further one would pass its deadline anyway and
+ * is answered 503 at once.
+ */
+export const MATCH_WAITING_MAX = 100
+
+/**
+ * Rows from which on a segment knows which of them have which trigram, 128 bytes a row: fewer are
+ * all looked at in a millisecond.
+ */
+export const MATCH_GRAMS_ROWS_MIN = 1_024
 
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')

@@ -1,6 +1,7 @@
 import {
   FORM,
   percentOf,
+  SCORE_MAX,
   SECONDARY_CHARGED_MAX,
   SECONDARY_PERCENT,
   WHOLE_FIELD_WORTH,
@@ -19,7 +20,7 @@ import {
   type UnitScore,
 } from './unit-score.js'
 import type { ReferenceUnit } from './units.js'
-import { findWord, type WordPlace } from './words.js'
+import type { WordPlace } from './words.js'
 
 /** Field -> its rank as evidence, higher is better. */
 const FIELD_RANK: readonly number[] = [1, 5, 3, 2, 0, 4]
@@ -51,6 +52,7 @@ export function scoreMatch(reference: Reference, fields: MatchFields): MatchScor
  * @param made its arrays hold the fields, from `from` on
  * @param ends as in {@link CompactFields}
  * @param result is written
+ * @param scoreMin a score below it may be told as 0
  */
 export function scoreCompact(
   reference: Reference,
@@ -58,6 +60,7 @@ export function scoreCompact(
   from: number,
   ends: Uint32Array,
   result: MatchScore,
+  scoreMin = 1,
 ): void {
   result.score = 0
   result.quality = 0
@@ -71,6 +74,11 @@ export function scoreCompact(
     scoreInFields(unit, made, from, ends, one)
     if (one.score > 0) foundCount += 1
     takeBetter(result, one.score, one.quality)
+  }
+  if (result.score < scoreMin && SECONDARY_WORTH < scoreMin) {
+    result.score = 0
+    result.quality = 0
+    return
   }
   let missing = reference.primary.length - foundCount
   const isFound = result.score > 0
@@ -94,6 +102,9 @@ export function scoreCompact(
 }
 
 const KIND_SHIFT = 15
+
+/** The most that a transaction without a primary reference is worth. */
+const SECONDARY_WORTH = percentOf(SCORE_MAX, SECONDARY_PERCENT)
 
 function takeBetter(result: MatchScore, score: number, quality: number): void {
   if (score < result.score || (score === result.score && quality <= result.quality)) return
@@ -139,27 +150,25 @@ export function orderInField({ kind, agrees, length }: UnitScore, field: number)
 /** The share of the words that a field has, by their letters; the best field counts. */
 function wordsPercent(
   { words }: Reference,
-  { field: { codes, gaps } }: Comparison,
+  { field: { codes, gaps }, words: runs }: Comparison,
   from: number,
   ends: Uint32Array,
 ): number {
+  runs.clear()
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length
+    if (i !== PRIMANOTA) runs.take(codes, gaps, begin, end)
+    begin = end
+  }
   const place: WordPlace = { percent: 0, from: 0, to: 0 }
   let letters = 0
   let found = 0
   for (const word of words) {
-    let best = 0
-    let begin = from
-    for (let i = 0; i < ends.length && best < 100; i++) {
-      const end = ends[i]! // i < ends.length
-      if (i !== PRIMANOTA) {
-        findWord(word, codes, gaps, begin, end, place)
-        if (place.percent > best) best = place.percent
-      }
-      begin = end
-    }
+    runs.find(word, codes, place)
     const length = word.forms[0]!.length // a word has a form
     letters += length
-    found += length * best
+    found += length * place.percent
   }
   return (found / letters) | 0
 }

@@ -1,12 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../errors.js'
-import { MATCH_TURN_ROWS, MATCH_WINDOW_ROWS_MAX } from '../limits.js'
+import { MATCH_BLOCK_ROWS, MATCH_HERE_ROWS_MAX, MATCH_WINDOW_ROWS_MAX } from '../limits.js'
 import { explainMatch } from '../match/explanation.js'
-import { scoreMatch } from '../match/score.js'
-import type { Ordinal } from '../ordinals/ordinal.js'
+import {
+  readHitKey,
+  type ScanPart,
+  type ScanTask,
+  scanBlocks,
+  scanProgress,
+  stopScan,
+} from '../match/scan.js'
 import { matchFieldsOf } from '../snapshot/match-fields.js'
-import type { Segment } from '../snapshot/snapshot.js'
-import { ordinalAt, type Run } from './listing.js'
 import type {
   MatchQuestion,
   RankedMatch,
@@ -14,40 +17,69 @@ import type {
   RankingTime,
   RankMatches,
 } from './match-ranking.js'
-import { matchWindow } from './match-window.js'
+import { type MatchWindow, matchWindow, windowRow } from './match-window.js'
 
 /** How rankings are made. */
 export interface RankOptions {
   /** Milliseconds that only grow: those of `RankingTime.deadlineTicks`. */
   readonly ticks: () => number
+  /**
+   * Has a scan done by other threads, and returns the share of each; undefined when one of them
+   * has not come to its end. Rejects with ApiError `budget_exceeded` when they have too much to do.
+   */
+  readonly scanBeside: (task: ScanTask) => Promise<readonly (ScanPart | undefined)[]>
   /** The newest rows that are looked at; 100,000 unless told otherwise. */
   readonly windowRowsMax?: number
+  /** Rows of a window that are scored on this thread; 256 unless told otherwise. */
+  readonly hereRowsMax?: number
+  /** Rows that a thread takes at once; 4,096 unless told otherwise. */
+  readonly blockRows?: number
 }
 
-/**
- * Ranks by scoring every row of the window, on this thread: a window of up to
- * {@link MATCH_TURN_ROWS} rows at once, a larger one in turns with whatever else the thread has to
- * do.
- */
-export function rankByScan({
+/** Ranks a small window at once, on this thread, and a larger one beside it. */
+export function rankWith({
   ticks,
+  scanBeside,
   windowRowsMax = MATCH_WINDOW_ROWS_MAX,
+  hereRowsMax = MATCH_HERE_ROWS_MAX,
+  blockRows = MATCH_BLOCK_ROWS,
 }: RankOptions): RankMatches {
   return ({ snapshot, selections }, question, time) => {
     requireTime(time, ticks)
-    const scan = new Scan(matchWindow(snapshot, selections, question, windowRowsMax), question)
-    scan.goOn(MATCH_TURN_ROWS)
-    return scan.isDone ? scan.ranking() : finished(scan, time, ticks)
+    const window = matchWindow(snapshot, selections, question, windowRowsMax)
+    const { offset, limit, scoreMin, reference } = question
+    const task: ScanTask = {
+      query: reference.text,
+      rows: window.rows,
+      // Rows that share nothing with the reference need not be scored to be told apart.
+      scoreMin: Math.max(scoreMin, 1),
+      keptMax: offset + limit,
+      blockRows,
+      deadlineTicks: time.deadlineTicks,
+      progress: scanProgress(),
+    }
+    if (window.rows.ordinals.length <= hereRowsMax) {
+      return rankingOf(window, question, [scanBlocks(task, ticks)])
+    }
+    return rankBeside(task, scanBeside, time).then((parts) => rankingOf(window, question, parts))
   }
 }
 
-async function finished(scan: Scan, time: RankingTime, ticks: () => number): Promise<Ranking> {
-  while (!scan.isDone) {
-    await nextTurn()
-    requireTime(time, ticks)
-    scan.goOn(MATCH_TURN_ROWS)
+async function rankBeside(
+  task: ScanTask,
+  scanBeside: RankOptions['scanBeside'],
+  { signal }: RankingTime,
+): Promise<readonly (ScanPart | undefined)[]> {
+  const stop = (): void => stopScan(task.progress)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const parts = await scanBeside(task)
+    signal.throwIfAborted()
+    return parts
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
   }
-  return scan.ranking()
 }
 
 /** @throws ApiError `budget_exceeded`, or the signal's reason */
@@ -62,74 +94,69 @@ export function budgetExceeded(): ApiError {
   return new ApiError('budget_exceeded', `Matching did not end within its time; ${advice}.`)
 }
 
-/** A row that shares something with the reference. */
-interface Hit {
-  readonly segment: Segment
-  readonly ordinal: Ordinal
-  readonly score: number
-  readonly quality: number
+/** @throws ApiError `budget_exceeded` when a part is missing */
+function rankingOf(
+  window: MatchWindow,
+  question: MatchQuestion,
+  parts: readonly (ScanPart | undefined)[],
+): Ranking {
+  const whole = parts.filter((part) => part !== undefined)
+  if (whole.length < parts.length) throw budgetExceeded()
+  const keys = mergedKeys(whole)
+  const hitCount = whole.reduce((count, part) => count + part.hitCount, 0)
+  const { offset, limit, scoreMin } = question
+  const hits = Array.from(keys.subarray(offset, offset + limit), readHitKey)
+  const matches = hits.map(({ position, score }) => matchAt(window, question, position, score))
+  if (scoreMin > 0) return { total: hitCount, matches }
+  const rowCount = window.rows.ordinals.length
+  const rest =
+    offset + limit <= hitCount
+      ? []
+      : restPositions(keys, rowCount, Math.max(0, offset - hitCount), limit - hits.length)
+  const others = rest.map((position) => matchAt(window, question, position, 0))
+  return { total: rowCount, matches: [...matches, ...others] }
 }
 
-/** A window on its way to being scored. */
-class Scan {
-  /** In the window's order. */
-  readonly #hits: Hit[] = []
-  /** Rows of score 0, in the window's order, as far as they can be on the page. */
-  readonly #rest: RankedMatch[] = []
-  #scoredCount = 0
-  #run = 0
-  #place = 0
-
-  constructor(
-    private readonly window: readonly Run[],
-    private readonly question: MatchQuestion,
-  ) {}
-
-  get isDone(): boolean {
-    return this.#run === this.window.length
+/** The keys of all parts, the best first. */
+function mergedKeys(parts: readonly ScanPart[]): Float64Array {
+  const keys = new Float64Array(parts.reduce((count, part) => count + part.keys.length, 0))
+  let end = 0
+  for (const part of parts) {
+    keys.set(part.keys, end)
+    end += part.keys.length
   }
+  return parts.length === 1 ? keys : keys.sort().reverse()
+}
 
-  /** Scores the next rows. */
-  goOn(rowCount: number): void {
-    for (let left = rowCount; left > 0; left--) {
-      const run = this.window[this.#run]
-      if (run === undefined) return
-      this.#score(run.segment, ordinalAt(run, this.#place) as Ordinal)
-      this.#place += 1
-      if (this.#place < run.count) continue
-      this.#place = 0
-      this.#run += 1
-    }
+/** Positions of rows that are no hit, in order. @param keys of every hit */
+function restPositions(
+  keys: Float64Array,
+  rowCount: number,
+  skip: number,
+  count: number,
+): number[] {
+  const isHit = new Uint8Array(rowCount)
+  for (const key of keys) isHit[readHitKey(key).position] = 1
+  const positions: number[] = []
+  let left = skip
+  for (let position = 0; position < rowCount && positions.length < count; position++) {
+    if (isHit[position] === 1) continue
+    if (left > 0) left -= 1
+    else positions.push(position)
   }
+  return positions
+}
 
-  /** The page, once every row is scored. */
-  ranking(): Ranking {
-    const { offset, limit, scoreMin } = this.question
-    const end = offset + limit
-    // Sorting is stable: of equals, the one that comes first in the window stays first.
-    this.#hits.sort((a, b) => b.score - a.score || b.quality - a.quality)
-    const page = this.#hits.slice(offset, end).map((hit) => this.#explained(hit))
-    if (scoreMin > 0) return { total: this.#hits.length, matches: page }
-    const restFrom = Math.max(0, offset - this.#hits.length)
-    const restEnd = Math.max(0, end - this.#hits.length)
-    const rest = this.#rest.slice(restFrom, restEnd)
-    return { total: this.#scoredCount, matches: [...page, ...rest] }
-  }
-
-  #score(segment: Segment, ordinal: Ordinal): void {
-    const { reference, scoreMin } = this.question
-    const { score, quality } = scoreMatch(reference, matchFieldsOf(segment, ordinal))
-    this.#scoredCount += 1
-    if (score === 0) this.#rest.push({ segment, ordinal, score })
-    else if (score >= scoreMin) this.#hits.push({ segment, ordinal, score, quality })
-  }
-
-  #explained({ segment, ordinal, score }: Hit): RankedMatch {
-    const { reference, explain } = this.question
-    if (!explain) return { segment, ordinal, score }
-    const explanation = explainMatch(reference, matchFieldsOf(segment, ordinal))
-    return explanation === undefined
-      ? { segment, ordinal, score }
-      : { segment, ordinal, score, explanation }
-  }
+function matchAt(
+  window: MatchWindow,
+  { reference, explain }: MatchQuestion,
+  position: number,
+  score: number,
+): RankedMatch {
+  const { segment, ordinal } = windowRow(window, position)
+  if (!explain) return { segment, ordinal, score }
+  const explanation = explainMatch(reference, matchFieldsOf(segment, ordinal))
+  return explanation === undefined
+    ? { segment, ordinal, score }
+    : { segment, ordinal, score, explanation }
 }
