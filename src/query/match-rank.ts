@@ -1,11 +1,14 @@
+import { strict as assert } from 'node:assert'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../errors.js'
 import { MATCH_TURN_ROWS, MATCH_WINDOW_ROWS_MAX } from '../limits.js'
 import { explainMatch } from '../match/explanation.js'
-import { scoreMatch } from '../match/score.js'
+import { FIELD_COUNT, type MatchIndex, rowBegin } from '../match/match-index.js'
+import { type MatchScore, scoreCompact } from '../match/score.js'
+import { type Comparison, comparison } from '../match/unit-score.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import { matchFieldsOf } from '../snapshot/match-fields.js'
-import type { Segment } from '../snapshot/snapshot.js'
+import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { ordinalAt, type Run } from './listing.js'
 import type {
   MatchQuestion,
@@ -35,7 +38,8 @@ export function rankByScan({
 }: RankOptions): RankMatches {
   return ({ snapshot, selections }, question, time) => {
     requireTime(time, ticks)
-    const scan = new Scan(matchWindow(snapshot, selections, question, windowRowsMax), question)
+    const window = matchWindow(snapshot, selections, question, windowRowsMax)
+    const scan = new Scan(window, scoredSegments(snapshot), question)
     scan.goOn(MATCH_TURN_ROWS)
     return scan.isDone ? scan.ranking() : finished(scan, time, ticks)
   }
@@ -70,6 +74,22 @@ interface Hit {
   readonly quality: number
 }
 
+/** What the rows of a segment are scored by. */
+interface Scored {
+  readonly index: MatchIndex
+  readonly made: Comparison
+}
+
+/** Every segment has its index: a match waits for that. */
+function scoredSegments({ segments }: Snapshot): Map<Segment, Scored> {
+  return new Map(
+    segments.map(({ segment, match: index }) => {
+      assert(index !== undefined, 'what is matched has its index')
+      return [segment, { index, made: comparison(index.codes, index.gaps) }]
+    }),
+  )
+}
+
 /** A window on its way to being scored. */
 class Scan {
   /** In the window's order. */
@@ -80,8 +100,11 @@ class Scan {
   #run = 0
   #place = 0
 
+  readonly #found: MatchScore = { score: 0, quality: 0 }
+
   constructor(
     private readonly window: readonly Run[],
+    private readonly scored: ReadonlyMap<Segment, Scored>,
     private readonly question: MatchQuestion,
   ) {}
 
@@ -118,7 +141,11 @@ class Scan {
 
   #score(segment: Segment, ordinal: Ordinal): void {
     const { reference, scoreMin } = this.question
-    const { score, quality } = scoreMatch(reference, matchFieldsOf(segment, ordinal))
+    const { index, made } = this.scored.get(segment)! // of the snapshot that the window is of
+    const { ends } = index
+    const places = ends.subarray(ordinal * FIELD_COUNT, (ordinal + 1) * FIELD_COUNT)
+    scoreCompact(reference, made, rowBegin(ends, ordinal), places, this.#found)
+    const { score, quality } = this.#found
     this.#scoredCount += 1
     if (score === 0) this.#rest.push({ segment, ordinal, score })
     else if (score >= scoreMin) this.#hits.push({ segment, ordinal, score, quality })
