@@ -106,10 +106,10 @@ export const MERGED_ROWS_MAX = 16_384
 export const SEGMENTS_MAX = 6
 
 /**
- * Rows whose text index is made together with them: a quarter of a second. Of more, lists are
- * served before searches are.
+ * Rows whose indexes are made together with them: a quarter of a second. Of more, lists are served
+ * before searches and matches are.
  */
-export const TEXT_AT_ONCE_ROWS_MAX = 20_000
+export const INDEXED_AT_ONCE_ROWS_MAX = 20_000
 
 /**
  * Share of the machine's memory that workspaces may take unless `--memory-budget` says otherwise:
@@ -415,6 +415,12 @@ export const MATCH_WAITING_MAX = 100
  */
 export const MATCH_GRAMS_ROWS_MIN = 1_024
 
+/**
+ * Rows from which on a segment knows which of them have which trigram, 128 bytes a row: fewer are
+ * all looked at in a millisecond.
+ */
+export const MATCH_GRAMS_ROWS_MIN = 1_024
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
@@ -433,4 +439,4 @@ assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)
 assert(MATCH_SCORE_MAX === 10 ** MATCH_SCORE_DECIMALS)
 assert(MATCH_THRESHOLD_DEFAULT <= MATCH_SCORE_MAX)
 assert(MATCH_BUDGET_MS_DEFAULT <= MATCH_BUDGET_MS_MAX)
-assert(MERGED_ROWS_MAX <= TEXT_AT_ONCE_ROWS_MAX, 'what a change may merge has a text index')
+assert(MERGED_ROWS_MAX <= INDEXED_AT_ONCE_ROWS_MAX, 'what a change may merge has its indexes')

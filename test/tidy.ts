@@ -93,6 +93,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/match/edits.ts': 'test/match/score.ts',
   'src/match/fields.ts': 'test/match/score.ts',
   'src/match/keyword.ts': 'test/match/score.ts',
+  'src/match/match-index.ts': 'test/match/match-index-builder.ts',
   'src/match/primanota.ts': 'test/match/score.ts',
   'src/match/trace.ts': 'test/match/score.ts',
   'src/match/unit-score.ts': 'test/match/score.ts',

@@ -3,7 +3,7 @@ import { rowJson } from './renaming.js'
 import type { Segment } from './snapshot.js'
 
 /** The members of a rendered transaction that a reference is looked for in. */
-interface ReferenceRow {
+export interface ReferenceRow {
   readonly purpose?: string
   readonly endToEndReference?: string
   readonly primanota?: string
@@ -19,7 +19,11 @@ export function matchFieldsOf(segment: Segment, ordinal: number): MatchFields {
   const { buffer, byteOffset, byteLength } = rowJson(segment, ordinal, undefined)
   const json = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
   // Rendered by resource-json.ts, which writes exactly these members.
-  const row = JSON.parse(json) as ReferenceRow
+  return matchFieldsIn(JSON.parse(json) as ReferenceRow)
+}
+
+/** The same fields of a row that was parsed. */
+export function matchFieldsIn(row: ReferenceRow): MatchFields {
   return {
     purpose: row.purpose ?? null,
     endToEndReference: row.endToEndReference ?? null,

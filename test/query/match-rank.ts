@@ -9,7 +9,7 @@ import { Selections } from '../../src/query/selections.js'
 import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
 import { listQueries } from '../fixtures/queries.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
-import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
+import { indexedSnapshotOf, lives, snapshotAfter } from '../fixtures/snapshots.js'
 
 const AT_LEISURE: RankingTime = {
   deadlineTicks: Number.POSITIVE_INFINITY,
@@ -87,7 +87,7 @@ const QUESTION: MatchQuestion = {
 
 test('a large window is scored in turns, a small one at once', async (t) => {
   const rank = rankByScan({ ticks: () => 0 })
-  const snapshot = snapshotOf(LARGE)
+  const snapshot = indexedSnapshotOf(LARGE)
   let others = 0
   const other = setInterval(() => {
     others += 1
@@ -104,7 +104,7 @@ test('a large window is scored in turns, a small one at once', async (t) => {
 
 test('explanations are made of the page, when they are asked for', async (t) => {
   const rank = rankByScan({ ticks: () => 0 })
-  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
   const explained = await rank(scene, QUESTION, AT_LEISURE)
   t.match(explained.matches[0]?.explanation, { field: 'purpose', matched: /1234/, kind: /./ })
   const plain = await rank(scene, { ...QUESTION, explain: false }, AT_LEISURE)
@@ -112,7 +112,7 @@ test('explanations are made of the page, when they are asked for', async (t) => 
 })
 
 test('past the deadline nothing is ranked, and what is under way stops', async (t) => {
-  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
   const late = rankByScan({ ticks: () => 7 })
   t.throws(() => late(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 7 }), {
     code: 'budget_exceeded',
@@ -134,7 +134,7 @@ test('past the deadline nothing is ranked, and what is under way stops', async (
 test('a ranking that nobody waits for stops', async (t) => {
   const gone = new AbortController()
   const rank = rankByScan({ ticks: () => 0 })
-  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
   const ranking = rank(scene, QUESTION, { ...AT_LEISURE, signal: gone.signal })
   gone.abort(new Error('the client has gone'))
   await t.rejects(async () => ranking, { message: 'the client has gone' })
