@@ -415,12 +415,6 @@ export const MATCH_WAITING_MAX = 100
  */
 export const MATCH_GRAMS_ROWS_MIN = 1_024
 
-/**
- * Rows from which on a segment knows which of them have which trigram, 128 bytes a row: fewer are
- * all looked at in a millisecond.
- */
-export const MATCH_GRAMS_ROWS_MIN = 1_024
-
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
@@ -439,4 +433,6 @@ assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)
 assert(MATCH_SCORE_MAX === 10 ** MATCH_SCORE_DECIMALS)
 assert(MATCH_THRESHOLD_DEFAULT <= MATCH_SCORE_MAX)
 assert(MATCH_BUDGET_MS_DEFAULT <= MATCH_BUDGET_MS_MAX)
+assert(MATCH_THREADS_DEFAULT_MAX <= MATCH_THREADS_MAX)
+assert(MATCH_WINDOW_ROWS_MAX <= 2 ** 17, 'a position of the window fits into the key of a hit')
 assert(MERGED_ROWS_MAX <= INDEXED_AT_ONCE_ROWS_MAX, 'what a change may merge has its indexes')

@@ -174,6 +174,7 @@ class Scan {
     let from = rowFrom
     for (let field = 0; field < FIELD_COUNT; field++) {
       const to = ends[first + field]! // a row has that many fields
+      if (from === to) continue
       for (const run of this.#runs) if (hasRun(run, codes, gaps, from, to)) return true
       from = to
     }

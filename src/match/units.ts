@@ -90,6 +90,10 @@ const HEAD_WORD_LENGTH_MAX = 4
 const LONG_NUMBER_LENGTH_MIN = 6
 /** So many references of the best class are a list: each is found as it is, or not at all. */
 const LIST_LENGTH_MIN = 3
+/** Members of a list that are looked for; of numbers so short, fewer: they are found everywhere. */
+const MEMBERS_MAX = 12
+const TELLING_LENGTH_MIN = 3
+const SHORT_MEMBERS_MAX = 3
 const NO_CODES = new Uint8Array(0)
 
 /** A reference unit on its way. `from` may be left of where its core begins. */
@@ -112,7 +116,7 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
   const words = chunks.filter((chunk) => !drafts.some((draft) => overlap(draft, chunk)))
   const visible = plain === codes ? CODES - 1 : MASKED - 1
-  const primary = drafts.filter((draft) => rankOf(draft.keyword) === best)
+  const primary = membersOf(drafts.filter((draft) => rankOf(draft.keyword) === best))
   const secondary = drafts.filter((draft) => rankOf(draft.keyword) !== best)
   // Of a long list, what nearly matches one of its members says little.
   const isList = primary.length >= LIST_LENGTH_MIN
@@ -123,6 +127,17 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
     secondary: secondary.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false)),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
+}
+
+/** The references of the best class, as many as a list of them may have: the longest. */
+function membersOf(drafts: readonly Draft[]): readonly Draft[] {
+  if (drafts.length < LIST_LENGTH_MIN) return drafts
+  const lengthOf = (draft: Draft): number => draft.to - draft.core
+  const longest = [...drafts].sort((a, b) => lengthOf(b) - lengthOf(a))
+  const kept = longest.filter(
+    (draft, i) => i < (lengthOf(draft) < TELLING_LENGTH_MIN ? SHORT_MEMBERS_MAX : MEMBERS_MAX),
+  )
+  return drafts.filter((draft) => kept.includes(draft))
 }
 
 function overlap(draft: Draft, chunk: Chunk): boolean {

@@ -7,7 +7,6 @@ import { findRows } from '../../../src/free-text/search-task.js'
 import { createAnswer, type ServerParts } from '../../../src/http/server.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
-import { rankByScan } from '../../../src/query/match-rank.js'
 import { CurrentSnapshots } from '../../../src/snapshot/current.js'
 import { indexesOfSegment } from '../../../src/snapshot/segment-indexes.js'
 import {
@@ -26,6 +25,7 @@ import {
   WireClient,
 } from '../../fixtures/http-rig.js'
 import { MakersHere } from '../../fixtures/makers.js'
+import { rankHere } from '../../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
@@ -98,7 +98,7 @@ async function listening(
     snapshots,
     openApi: async () => document,
     find: async (_, task) => findRows(task),
-    match: { rank: rankByScan({ ticks: () => 0 }), budgetMs: matchBudgetMs, ticks: () => 0 },
+    match: { rank: rankHere({ ticks: () => 0 }), budgetMs: matchBudgetMs, ticks: () => 0 },
     startTag: 'start',
   })
   const served = await rig.listen(t, answer)
