@@ -112,7 +112,7 @@ function measureColumns(
   { costs, steps, more, groups, readable, skips }: AlignmentSpace,
   width: number,
 ): void {
-  costOneSided(field, unit.conflict, more)
+  costOneSided(field, unit, more)
   for (let column = 0; column < width; column++) {
     const at = field.from + column
     costs[column] = startCost(field, at)

@@ -62,6 +62,12 @@ export function oneSided(length: number): OneSided {
   }
 }
 
+/** What depends on the length of a core (costs.ts). */
+export interface OneSidedCosts {
+  readonly conflict: number
+  readonly padding: number
+}
+
 /**
  * Writes the costs of codes from one place to before another, the first of them at 0: a leading
  * zero is cheap where a group begins on both sides, an E after A, O or U is an umlaut.
@@ -69,7 +75,7 @@ export function oneSided(length: number): OneSided {
  */
 export function costOneSided(
   { codes, gaps, fieldFrom: begin, from, to, fieldTo: end }: Placed,
-  conflict: number,
+  { conflict, padding }: OneSidedCosts,
   { atGroup, elsewhere, inNumber }: OneSided,
 ): void {
   for (let at = from; at < to; at++) {
@@ -88,9 +94,9 @@ export function costOneSided(
       within = conflict
     } else if (code === LEADING_ZERO) {
       near = COST.leadingZero
-      far = at === begin ? near : COST.paddingInside
+      far = at === begin ? near : padding
     } else if (code === 0 && at + 1 < end && gaps[at + 1] === GAP_NONE && isDigit(codes[at + 1]!)) {
-      near = COST.paddingInside
+      near = padding
     }
     const strong = gap === GAP_STRONG ? COST.strongGapInside : 0
     atGroup[at - from] = near + strong

@@ -11,7 +11,7 @@ import {
   LEADING_ZERO,
   MASKED,
 } from './codes.js'
-import { conflictCost, SECONDARY_CHARGED_MAX } from './costs.js'
+import { conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -41,6 +41,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   less          what its codes cost when they are missing
  *   fieldFrom, fieldTo   0 and the length: the core as a stretch
  *   conflict      what one numeric conflict costs
+ *   padding       what a zero costs that pads a group on one side only
  *   visible       bits of a field's code that are looked at: masked codes show themselves as they
  *                 are only to a date, an amount or an IBAN
  *   sought        the codes that are looked for, 1 to 32 (distance.ts)
@@ -66,6 +67,7 @@ export interface ReferenceUnit {
   readonly fieldTo: number
   readonly less: OneSided
   readonly conflict: number
+  readonly padding: number
   readonly visible: number
   readonly sought: Uint8Array
   readonly pattern: Int32Array
@@ -254,9 +256,10 @@ function referenceUnit(
     fieldTo: core.length,
   } as const
   const conflict = conflictCost(core.length)
+  const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
   const less = oneSided(core.length)
-  costOneSided({ ...placed, from: 0, to: core.length }, conflict, less)
+  costOneSided({ ...placed, from: 0, to: core.length }, { conflict, padding }, less)
   return {
     ...placed,
     less,
@@ -270,6 +273,7 @@ function referenceUnit(
     length: core.length,
     telling: core.length - core.findIndex((code) => code !== LEADING_ZERO),
     conflict,
+    padding,
     visible,
     sought: kept.slice(0, patternLength),
     pattern,
