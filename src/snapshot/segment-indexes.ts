@@ -45,7 +45,7 @@ export function indexesAtOnce(segment: Segment): Pick<LiveSegment, 'text' | 'mat
   return segment.rowCount > INDEXED_AT_ONCE_ROWS_MAX ? NO_INDEXES : indexesOfSegment(segment)
 }
 
-/** The text index of {@link indexesOfSegment} alone, which takes half of the time. */
+/** The text index of {@link indexesOfSegment} alone, for what is measured of it. */
 export function textOfSegment(segment: Segment): TextIndex {
   const text = new TextIndexBuilder()
   readRows(segment, (row) => text.add(searchedTexts(row)))
