@@ -75,7 +75,7 @@ export function stopScan(progress: ScanProgress): void {
  * its place among the rows.
  * @param position 0 to MATCH_WINDOW_ROWS_MAX - 1
  */
-export function hitKey({ score, quality }: MatchScore, position: number): number {
+function hitKey({ score, quality }: MatchScore, position: number): number {
   return (score * 2 ** QUALITY_BITS + quality) * POSITIONS + (POSITIONS - 1 - position)
 }
 
