@@ -125,7 +125,7 @@ export function isReadable(
 }
 
 /** Whether a letter looks like a digit and is joined to one: the I of 1I5. */
-function isReadAsDigit(
+export function isReadAsDigit(
   codes: Uint8Array,
   gaps: Uint8Array,
   begin: number,

@@ -1,7 +1,7 @@
 import { type CodeRun, longestDigitRun } from './code-run.js'
 import { isDigit } from './codes.js'
 import { CUT_OFF_COST, percentOf, SCORE_MAX, SECONDARY_PERCENT } from './costs.js'
-import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
+import { TRUNCATED_MAX } from './distance.js'
 import { GRAM_CODES, gramColumn } from './grams.js'
 import type { Reference } from './reference.js'
 import type { ReferenceUnit } from './units.js'
@@ -43,7 +43,7 @@ export function requirementsOf(
 }
 
 function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
-  const mayBeCutOff = scoreMin <= SCORE_MAX - CUT_OFF_COST[1]! && canBeCutOff(unit)
+  const mayBeCutOff = scoreMin <= SCORE_MAX - CUT_OFF_COST[1]! && unit.canBeCutOff
   const cutOff = mayBeCutOff ? columnsOf(unit.sought.subarray(0, -TRUNCATED_MAX)) : undefined
   const isExact = scoreMin > SCORE_MAX - unit.conflict && !mayBeCutOff
   if (!isExact) return { ...withinEdits(unit), cutOff, run: mayBeCutOff ? undefined : unit.run }
@@ -57,10 +57,6 @@ function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
 function withinEdits({ sought, editsMax }: ReferenceUnit): Pick<Requirement, 'columns' | 'least'> {
   const columns = columnsOf(sought)
   return { columns, least: Math.max(0, columns.length - 4 * editsMax) }
-}
-
-function canBeCutOff({ telling }: ReferenceUnit): boolean {
-  return telling - 1 >= TRUNCATED_LEFT_MIN
 }
 
 /** Without a numeric conflict, each run of digits is there as it is, zeros aside. */

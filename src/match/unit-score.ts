@@ -89,6 +89,7 @@ export function scoreUnit(
   result.agrees = false
   result.length = 0
   findWithin(unit, field.codes, fieldFrom, fieldTo, found)
+  if (!unit.canBeCutOff) found.atEnd = false
   if (found.first < 0 && !found.atEnd) return
   if (unit.run !== undefined && !found.atEnd) {
     if (!hasRun(unit.run, field.codes, field.gaps, fieldFrom, fieldTo)) return

@@ -21,6 +21,7 @@ import {
   keywordLike,
   NO_CLASS,
 } from './dictionary.js'
+import { TRUNCATED_LEFT_MIN } from './distance.js'
 import { costOneSided, type OneSided, oneSided } from './edits.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
@@ -38,6 +39,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   isJoined      whether no blank is between the keyword and the core
  *   length        of the core
  *   telling       codes of the core without the zeros at its head
+ *   canBeCutOff   whether enough of it is left where the end of a field has cut a code off
  *   less          what its codes cost when they are missing
  *   fieldFrom, fieldTo   0 and the length: the core as a stretch
  *   conflict      what one numeric conflict costs
@@ -63,6 +65,7 @@ export interface ReferenceUnit {
   readonly isJoined: boolean
   readonly length: number
   readonly telling: number
+  readonly canBeCutOff: boolean
   readonly fieldFrom: 0
   readonly fieldTo: number
   readonly less: OneSided
@@ -255,6 +258,7 @@ function referenceUnit(
     fieldFrom: 0,
     fieldTo: core.length,
   } as const
+  const telling = core.length - core.findIndex((code) => code !== LEADING_ZERO)
   const conflict = conflictCost(core.length)
   const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
@@ -271,7 +275,8 @@ function referenceUnit(
     prefix: draft.keyword === NO_CLASS ? NO_CODES : codes.slice(draft.from, draft.core),
     isJoined: draft.isJoined,
     length: core.length,
-    telling: core.length - core.findIndex((code) => code !== LEADING_ZERO),
+    telling,
+    canBeCutOff: telling - 1 >= TRUNCATED_LEFT_MIN,
     conflict,
     padding,
     visible,
