@@ -11,7 +11,7 @@ import { createApiKey } from '../src/auth/api-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { snapshotOfFile } from '../src/snapshot/build.js'
-import { textOfSegment } from '../src/snapshot/segment-text.js'
+import { indexesOfSegment } from '../src/snapshot/segment-indexes.js'
 import { snapshotBytes } from '../src/snapshot/snapshot-bytes.js'
 import { ControlFile } from '../src/store/control-file.js'
 import {
@@ -112,7 +112,10 @@ function bytesOfOne(path: string): number {
   const file = WorkspaceFile.openForReading(path)
   const snapshot = snapshotOfFile('w', file)
   file.close()
-  const segments = snapshot.segments.map((live) => ({ ...live, text: textOfSegment(live.segment) }))
+  const segments = snapshot.segments.map((live) => ({
+    ...live,
+    ...indexesOfSegment(live.segment),
+  }))
   return snapshotBytes({ ...snapshot, segments })
 }
 

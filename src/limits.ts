@@ -106,10 +106,10 @@ export const MERGED_ROWS_MAX = 16_384
 export const SEGMENTS_MAX = 6
 
 /**
- * Rows whose text index is made together with them: a quarter of a second. Of more, lists are
- * served before searches are.
+ * Rows whose indexes are made together with them: a quarter of a second. Of more, lists are served
+ * before searches and matches are.
  */
-export const TEXT_AT_ONCE_ROWS_MAX = 20_000
+export const INDEXED_AT_ONCE_ROWS_MAX = 20_000
 
 /**
  * Share of the machine's memory that workspaces may take unless `--memory-budget` says otherwise:
@@ -389,10 +389,31 @@ export const MATCH_BUDGET_MS_DEFAULT = 1_000
 export const MATCH_BUDGET_MS_MAX = 60_000
 
 /**
- * Rows of a window that are scored before others get their turn on the thread that answers: one to
- * five milliseconds, and few enough that the budget is kept.
+ * Rows of a window that are scored on the thread that answers: a millisecond or two at worst, where
+ * asking another thread takes a tenth of one.
  */
-export const MATCH_TURN_ROWS = 256
+export const MATCH_HERE_ROWS_MAX = 256
+
+/** Rows of a window that a thread scores before it takes the next: a millisecond or so. */
+export const MATCH_BLOCK_ROWS = 4_096
+
+/** Threads that score matches, unless told otherwise: more gain little on a window of this size. */
+export const MATCH_THREADS_DEFAULT_MAX = 4
+
+/** Threads that may be asked for to score matches. */
+export const MATCH_THREADS_MAX = 64
+
+/**
+ * Matches that wait for each thread that scores; a further one would pass its deadline anyway and
+ * is answered 503 at once.
+ */
+export const MATCH_WAITING_MAX = 100
+
+/**
+ * Rows from which on a segment knows which of them have which trigram, 128 bytes a row: fewer are
+ * all looked at in a millisecond.
+ */
+export const MATCH_GRAMS_ROWS_MIN = 1_024
 
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
@@ -412,4 +433,6 @@ assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)
 assert(MATCH_SCORE_MAX === 10 ** MATCH_SCORE_DECIMALS)
 assert(MATCH_THRESHOLD_DEFAULT <= MATCH_SCORE_MAX)
 assert(MATCH_BUDGET_MS_DEFAULT <= MATCH_BUDGET_MS_MAX)
-assert(MERGED_ROWS_MAX <= TEXT_AT_ONCE_ROWS_MAX, 'what a change may merge has a text index')
+assert(MATCH_THREADS_DEFAULT_MAX <= MATCH_THREADS_MAX)
+assert(MATCH_WINDOW_ROWS_MAX <= 2 ** 17, 'a position of the window fits into the key of a hit')
+assert(MERGED_ROWS_MAX <= INDEXED_AT_ONCE_ROWS_MAX, 'what a change may merge has its indexes')

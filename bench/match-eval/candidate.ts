@@ -62,10 +62,20 @@ function digitGroups(text: string): string[] {
   return (text.normalize('NFKC').match(/\d+/g) ?? []).map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** The groups of a text, and every two neighbours as one. */
+/**
+ * The groups of a text, every two neighbours as one, and each with its end replaced by a shorter
+ * one after it: what 46 stands for in 03844/45/46.
+ */
 export function groupsAndPairs(text: string): string[] {
   const groups = digitGroups(text)
-  return [...groups, ...groups.slice(1).map((group, i) => `${groups[i]}${group}`)]
+  const pairs = groups.slice(1).map((group, i) => `${groups[i]}${group}`)
+  const members = groups.flatMap((group, i) =>
+    groups
+      .slice(i + 1)
+      .filter((member) => member.length < group.length)
+      .map((member) => group.slice(0, -member.length) + member),
+  )
+  return [...groups, ...pairs, ...members]
 }
 
 const AFTER_KEYWORD =

@@ -1,5 +1,6 @@
+import { compactFields } from '../../src/match/fields.js'
 import { parseReference } from '../../src/match/reference.js'
-import { compactFields, type MatchScore, scoreCompact } from '../../src/match/score.js'
+import { type MatchScore, scoreCompact } from '../../src/match/score.js'
 import { comparison } from '../../src/match/unit-score.js'
 import type { Candidate } from './candidate.js'
 import type { Matcher, MatcherKind, Ranking } from './matcher.js'

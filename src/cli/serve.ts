@@ -9,6 +9,7 @@ import type { Engine, ListenOptions } from '../http/exchange.js'
 import {
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_BUDGET_MS_MAX,
+  MATCH_THREADS_MAX,
   MEMORY_SHARE_DEFAULT,
   RATE_LIMIT_MAX,
   STOP_MS_MAX,
@@ -75,6 +76,13 @@ const FLAGS = {
     max: MATCH_BUDGET_MS_MAX,
     summary: 'time a match may take from its arrival, waiting included',
   },
+  'match-threads': {
+    kind: 'count',
+    placeholder: 'N',
+    min: 1,
+    max: MATCH_THREADS_MAX,
+    summary: 'threads that score matches; as many as there are cores, up to four, without it',
+  },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -107,7 +115,8 @@ export const serveCommand = defineCommand({
     const baseUrl = (): string => givenUrl ?? ownUrl()
     const { clock } = context
     const matchBudgetMs = context.flags['match-budget-ms']
-    const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs }
+    const matchThreads = context.flags['match-threads']
+    const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
     const options = { baseUrl, log, clock, corsOrigins, ...limits }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { ApiKeys } from '../auth/api-keys.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
@@ -8,12 +9,13 @@ import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import type { EpochMs } from '../instant.js'
-import { MATCH_BUDGET_MS_DEFAULT } from '../limits.js'
-import { rankByScan } from '../match/rank.js'
-import type { RankMatches } from '../match/ranking.js'
+import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
+import { rankWith } from '../query/match-rank.js'
+import type { RankMatches } from '../query/match-ranking.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
+import { MatchPool } from '../snapshot/match-pool.js'
 import { MakerPool } from '../snapshot/pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
 import { ControlFile } from '../store/control-file.js'
@@ -46,7 +48,9 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number | undefined
   /** Time that a match may take, waiting included; 1,000 unless told otherwise. */
   readonly matchBudgetMs?: number | undefined
-  /** How matches are ranked; absent = on this thread. */
+  /** Threads that score matches; as many as the machine runs at once, up to four, if absent. */
+  readonly matchThreads?: number | undefined
+  /** How matches are ranked; absent = by those threads. */
   readonly rankMatches?: RankMatches | undefined
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
@@ -61,6 +65,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const layout = layoutOfCache(directory, options.log)
   const pool = options.makers ?? new MakerPool()
   const searchPool = new SearchPool()
+  const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
   const ticks = (): number => performance.now()
   const snapshots = new CurrentSnapshots({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
@@ -90,7 +95,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     },
     find: (id, task) => searching.wait(id, 'searched', () => searchPool.find(task)),
     match: {
-      rank: options.rankMatches ?? rankByScan({ ticks }),
+      rank: options.rankMatches ?? rankWith({ ticks, scanBeside: (task) => matchPool.scan(task) }),
       budgetMs: matchBudgetMs,
       ticks,
     },
@@ -110,9 +115,15 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       snapshots.close()
       await pool.close()
       await searchPool.close()
+      await matchPool.close()
       control.close()
     },
   }
+}
+
+/** Threads that score matches: those that the machine runs at once, but not too many. */
+function matchThreadsDefault(): number {
+  return Math.min(availableParallelism(), MATCH_THREADS_DEFAULT_MAX)
 }
 
 /** Loaded when asked for: schemas and examples take memory, and many a service is never asked. */

@@ -1,3 +1,4 @@
+import { ROW_GONE } from '../ordinals/ordinal.js'
 import { Draft, EQUAL_FORMS, FIRST_FORM, SECOND_FORM, type WordRange } from './draft.js'
 import { layOut } from './lay-out.js'
 import { type TextIndex, wordCount } from './text-index.js'
@@ -9,9 +10,6 @@ export interface MovedRows {
   /** New ordinal by old ordinal; {@link ROW_GONE} = the row is no more. */
   readonly ordinalOf: Uint32Array
 }
-
-/** In place of a new ordinal: the row is no more. */
-export const ROW_GONE = 0xffff_ffff
 
 /**
  * The index that the texts of the rows would give, without their texts.

@@ -1,5 +1,5 @@
-import { budgetExceeded } from '../match/rank.js'
-import type { MatchQuestion, Ranking, RankingScene, RankMatches } from '../match/ranking.js'
+import { budgetExceeded } from '../query/match-rank.js'
+import type { MatchQuestion, Ranking, RankingScene, RankMatches } from '../query/match-ranking.js'
 
 /** How matches are ranked, and how long each may take. */
 export interface MatchParts {

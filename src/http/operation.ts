@@ -1,6 +1,6 @@
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
-import type { MatchQuestion, Ranking } from '../match/ranking.js'
+import type { MatchQuestion, Ranking } from '../query/match-ranking.js'
 import type { Selections } from '../query/selections.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
@@ -59,8 +59,10 @@ export interface AnyOperation {
 
 /** A query that has been read. */
 interface Question {
-  /** What it searches for: if anything, every segment of the snapshot has its text index. */
+  /** What it searches for. */
   readonly terms: readonly Term[]
+  /** Whether it is only answered from a snapshot that can be searched and matched. */
+  readonly needsIndexes: boolean
   /** Makes the body, as {@link Operation.run} does. */
   answer(scene: OperationScene): OperationResult | Promise<OperationResult>
 }
@@ -78,7 +80,8 @@ export function operation<Query>(row: Operation<Query>): AnyOperation {
     ask: (rawQuery) => {
       const query = row.parse(rawQuery)
       const terms = row.searches?.(query) ?? NO_TERMS
-      return { terms, answer: (scene) => row.run(scene, query) }
+      const needsIndexes = isMatch || terms.length > 0
+      return { terms, needsIndexes, answer: (scene) => row.run(scene, query) }
     },
   }
 }

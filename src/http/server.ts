@@ -28,7 +28,7 @@ export interface ServerParts {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError or Denial when the workspace cannot be had. */
     load(workspaceId: string): Promise<Snapshot>
-    /** Likewise; the snapshot can be searched as well. */
+    /** Likewise; the snapshot can be searched and matched as well. */
     loadIndexed(workspaceId: string): Promise<Snapshot>
   }
   /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
@@ -79,7 +79,6 @@ export function createAnswer(parts: ServerParts): Answer {
       // 13.1.2).
       if (isKnown && known.trim() !== '*') return replyNotModified(exchange, etag)
       const question = operation.ask(exchange.query)
-      const { terms } = question
       const scene: OperationScene = {
         ...{ snapshot, access, segments, selections, buffer },
         rank: (asked) => {
@@ -94,15 +93,15 @@ export function createAnswer(parts: ServerParts): Answer {
         const result = question.answer(scene)
         return result instanceof Promise ? result.then(reply) : reply(result)
       }
-      if (terms.length === 0) return answerNow()
+      if (!question.needsIndexes) return answerNow()
       // Another snapshot may be the one that answers then: all of the answer is of that one.
-      if (!isIndexed(snapshot)) return snapshots.loadIndexed(workspaceId).then(answerFrom)
-      return searchBeside(parts, scene, terms)?.then(answerNow) ?? answerNow()
+      if (!isIndexed(snapshot)) return answerLater(snapshots.loadIndexed(workspaceId))
+      return searchBeside(parts, scene, question.terms)?.then(answerNow) ?? answerNow()
     }
+    const answerLater = (loading: Promise<Snapshot>): Promise<void> =>
+      (budget?.within(loading) ?? loading).then(answerFrom)
     const snapshot = snapshots.find(workspaceId)
-    if (snapshot !== undefined) return answerFrom(snapshot)
-    const loading = snapshots.load(workspaceId)
-    return (budget?.within(loading) ?? loading).then(answerFrom)
+    return snapshot === undefined ? answerLater(snapshots.load(workspaceId)) : answerFrom(snapshot)
   }
 
   return denying(answer)

@@ -1,4 +1,4 @@
-import { CODES, FOLDED, GAP_STRONG, GAPS, isLetter } from './codes.js'
+import { CODES, FOLDED, GAP_STRONG, GAPS, isDigit, isLetter } from './codes.js'
 import { COST, CUT_OFF_COST, FORBIDDEN } from './costs.js'
 import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
 import { endCost, GAP_COST, headSkipCost, startCost } from './edges.js'
@@ -8,6 +8,7 @@ import {
   isGroupAt,
   isReadable,
   type OneSided,
+  oneSided,
   REPLACE_COST,
 } from './edits.js'
 import type { ReferenceUnit } from './units.js'
@@ -71,7 +72,7 @@ export function alignmentSpace(): AlignmentSpace {
   return {
     costs: new Int32Array(0),
     steps: new Uint8Array(0),
-    more: { atGroup: new Int32Array(0), elsewhere: new Int32Array(0) },
+    more: oneSided(0),
     groups: new Uint8Array(0),
     readable: new Uint8Array(0),
     skips: new Int32Array(0),
@@ -98,7 +99,7 @@ function makeRoom(space: AlignmentSpace, width: number, size: number): void {
     space.steps = new Uint8Array(2 * size)
   }
   if (space.groups.length < width) {
-    space.more = { atGroup: new Int32Array(2 * width), elsewhere: new Int32Array(2 * width) }
+    space.more = oneSided(2 * width)
     space.groups = new Uint8Array(2 * width)
     space.readable = new Uint8Array(2 * width)
     space.skips = new Int32Array(2 * width)
@@ -111,7 +112,7 @@ function measureColumns(
   { costs, steps, more, groups, readable, skips }: AlignmentSpace,
   width: number,
 ): void {
-  costOneSided(field, unit.conflict, more)
+  costOneSided(field, unit, more)
   for (let column = 0; column < width; column++) {
     const at = field.from + column
     costs[column] = startCost(field, at)
@@ -137,6 +138,7 @@ function alignRow(
   const isAfterHead = unit.head > 0 && row === unit.head + 1
   const isAtGroup = isGroupAt(unit, row) === 1 || row === unit.length
   const moreCosts = isAtGroup ? more.atGroup : more.elsewhere
+  const isInNumber = row < unit.length && isDigit(wanted) && isDigit(unit.codes[row]!)
   const lessAtGroup = unit.less.atGroup[row - 1]!
   const lessElsewhere = unit.less.elsewhere[row - 1]!
   const here = row * width
@@ -176,7 +178,9 @@ function alignRow(
           }
         }
       }
-      const byMore = costs[here + column - 1]! + moreCosts[column - 1]!
+      const letterCost = isInNumber ? more.inNumber[column - 1]! : 0
+      const moreCost = letterCost > 0 ? letterCost : moreCosts[column - 1]!
+      const byMore = costs[here + column - 1]! + moreCost
       if (byMore < best) {
         best = byMore
         step = STEP_MORE

@@ -8,7 +8,6 @@ export const COST = {
   letterMoreOrLess: 1_000,
   umlautSpelling: 300,
   leadingZero: 150,
-  paddingInside: 1_750,
   blankInside: 200,
   separatorMoreOrLess: 100,
   otherSeparator: 60,
@@ -63,6 +62,11 @@ export const FORBIDDEN = 50_000
 export function conflictCost(coreLength: number): number {
   if (coreLength >= 7) return 4_500
   return coreLength >= 5 ? 5_000 : 5_500
+}
+
+/** What a zero is that pads a group on one side only; in a short number it says more. */
+export function paddingCost(coreLength: number): number {
+  return coreLength >= 5 ? 1_900 : 2_500
 }
 
 /** The most that a core of so many codes is worth, alone or behind the keyword asked for. */

@@ -12,6 +12,7 @@ import {
   LEADING_ZERO,
 } from './codes.js'
 import { COST, FORBIDDEN } from './costs.js'
+import { isReadAsDigit } from './edits.js'
 import type { ReferenceUnit } from './units.js'
 
 /** What it costs that an alignment begins at a code, for what stands before it. */
@@ -28,7 +29,10 @@ export function startCost({ codes, gaps, fieldFrom, fieldTo }: FieldStretch, at:
     if (isDigit(before)) return COST.longerNumber
     return isInsideIdentifier(codes, gaps, fieldFrom, at - 1) ? COST.insideIdentifier : 0
   }
-  return isLetter(before) ? COST.insideWord : isDigit(before) ? COST.digitJoinedBefore : 0
+  if (isDigit(before)) return COST.digitJoinedBefore
+  // The L of FIL6017 is no 1.
+  if (isReadAsDigit(codes, gaps, fieldFrom, fieldTo, at)) return COST.insideIdentifier
+  return COST.insideWord
 }
 
 /** Whether the letters that end with one are joined to digits before them: the X of J78X3. */

@@ -45,10 +45,27 @@ function replaceCost(wanted: number, code: number): number {
  *   FIELD         HOLDS
  *   atGroup       place -> its cost where the other side goes on with a new group of digits
  *   elsewhere     place -> its cost elsewhere
+ *   inNumber      place -> its cost between two digits of the other side if it is a letter, else 0
  */
 export interface OneSided {
   atGroup: Int32Array
   elsewhere: Int32Array
+  inNumber: Int32Array
+}
+
+/** Memory for the costs of so many codes. */
+export function oneSided(length: number): OneSided {
+  return {
+    atGroup: new Int32Array(length),
+    elsewhere: new Int32Array(length),
+    inNumber: new Int32Array(length),
+  }
+}
+
+/** What depends on the length of a core (costs.ts). */
+export interface OneSidedCosts {
+  readonly conflict: number
+  readonly padding: number
 }
 
 /**
@@ -58,14 +75,15 @@ export interface OneSided {
  */
 export function costOneSided(
   { codes, gaps, fieldFrom: begin, from, to, fieldTo: end }: Placed,
-  conflict: number,
-  { atGroup, elsewhere }: OneSided,
+  { conflict, padding }: OneSidedCosts,
+  { atGroup, elsewhere, inNumber }: OneSided,
 ): void {
   for (let at = from; at < to; at++) {
     const code = codes[at]! // to <= end <= codes.length
     const gap = at === begin ? GAP_NONE : gaps[at]!
     let near: number = conflict
     let far: number = conflict
+    let within = 0
     if (code >= MASKED || gap === GAP_DERIVED) {
       near = FORBIDDEN
       far = FORBIDDEN
@@ -73,15 +91,17 @@ export function costOneSided(
       const isUmlaut = code === LETTER_E && at > begin && UMLAUTS.includes(codes[at - 1]!)
       near = isUmlaut ? COST.umlautSpelling : COST.letterMoreOrLess
       far = near
+      within = conflict
     } else if (code === LEADING_ZERO) {
       near = COST.leadingZero
-      far = at === begin ? near : COST.paddingInside
+      far = at === begin ? near : padding
     } else if (code === 0 && at + 1 < end && gaps[at + 1] === GAP_NONE && isDigit(codes[at + 1]!)) {
-      near = COST.paddingInside
+      near = padding
     }
     const strong = gap === GAP_STRONG ? COST.strongGapInside : 0
     atGroup[at - from] = near + strong
     elsewhere[at - from] = far + strong
+    inNumber[at - from] = within === 0 ? 0 : within + strong
   }
 }
 
@@ -105,7 +125,7 @@ export function isReadable(
 }
 
 /** Whether a letter looks like a digit and is joined to one: the I of 1I5. */
-function isReadAsDigit(
+export function isReadAsDigit(
   codes: Uint8Array,
   gaps: Uint8Array,
   begin: number,

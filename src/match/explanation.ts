@@ -2,10 +2,11 @@ import type { MatchAdjustment, MatchEvidence } from '../domain/matched-transacti
 import { compactField } from './compact.js'
 import { COST, FORM, SCORE_MAX, worthOf } from './costs.js'
 import { endCost, startCost } from './edges.js'
+import { MATCH_FIELDS, type MatchFields, PRIMANOTA, plainOf } from './fields.js'
 import { plainTextOf } from './plain-text.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
-import { MATCH_FIELDS, type MatchFields, orderInField, PRIMANOTA, plainOf } from './score.js'
+import { orderInField } from './score.js'
 import {
   type Comparison,
   comparison,

@@ -1,31 +1,58 @@
-import { rowJson } from '../snapshot/renaming.js'
-import type { Segment } from '../snapshot/snapshot.js'
-import type { MatchFields } from './score.js'
+import { compactField, type PlainField, plainField, plainWhole } from './compact.js'
 
-/** The members of a rendered transaction that a reference is looked for in. */
-interface ReferenceRow {
-  readonly purpose?: string
-  readonly endToEndReference?: string
-  readonly primanota?: string
-  readonly paypal?: { readonly invoiceNumber?: string }
-  readonly counterpart: {
-    readonly mandateReference?: string
-    readonly customerReference?: string
-  }
+/** The fields of a transaction that a reference may stand in; null = it has none. */
+export interface MatchFields {
+  readonly purpose: string | null
+  readonly endToEndReference: string | null
+  readonly customerReference: string | null
+  readonly mandateReference: string | null
+  readonly primanota: string | null
+  readonly paypalInvoiceNumber: string | null
 }
 
-/** The fields of a row that a reference is looked for in; they belong to the row itself. */
-export function matchFieldsOf(segment: Segment, ordinal: number): MatchFields {
-  const { buffer, byteOffset, byteLength } = rowJson(segment, ordinal, undefined)
-  const json = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
-  // Rendered by resource-json.ts, which writes exactly these members.
-  const row = JSON.parse(json) as ReferenceRow
-  return {
-    purpose: row.purpose ?? null,
-    endToEndReference: row.endToEndReference ?? null,
-    customerReference: row.counterpart.customerReference ?? null,
-    mandateReference: row.counterpart.mandateReference ?? null,
-    primanota: row.primanota ?? null,
-    paypalInvoiceNumber: row.paypal?.invoiceNumber ?? null,
+/** The fields in the order in which their compact forms stand. */
+export const MATCH_FIELDS = [
+  'purpose',
+  'endToEndReference',
+  'customerReference',
+  'mandateReference',
+  'primanota',
+  'paypalInvoiceNumber',
+] as const satisfies readonly (keyof MatchFields)[]
+
+export const PRIMANOTA = MATCH_FIELDS.indexOf('primanota')
+
+/**
+ * The six fields of a transaction in compact form, one after another.
+ *
+ *   FIELD   HOLDS
+ *   ends    field -> where its codes end; they begin where those of the field before end
+ */
+export interface CompactFields {
+  readonly codes: Uint8Array
+  readonly gaps: Uint8Array
+  readonly ends: Uint32Array
+}
+
+/** The compact form of a transaction's fields. */
+export function compactFields(fields: MatchFields): CompactFields {
+  const plain = MATCH_FIELDS.map((name) => plainOf(name, fields[name] ?? ''))
+  const lengthMax = plain.reduce((sum, field) => sum + field.lengthMax, 0)
+  const sink = {
+    codes: new Uint8Array(lengthMax),
+    gaps: new Uint8Array(lengthMax),
+    units: undefined,
   }
+  const ends = new Uint32Array(MATCH_FIELDS.length)
+  let end = 0
+  plain.forEach((field, i) => {
+    end += compactField(field, sink, end)
+    ends[i] = end
+  })
+  return { codes: sink.codes, gaps: sink.gaps, ends }
+}
+
+/** A field of a transaction, ready to be made compact; a primanota has no lists. */
+export function plainOf(name: keyof MatchFields, text: string): PlainField {
+  return name === 'primanota' ? plainWhole(text) : plainField(text)
 }

@@ -1,6 +1,6 @@
 import type { FieldStretch } from './alignment.js'
-import { GAP_BLANK, GAP_JOINING, GAP_NONE, GAP_STRONG, isDigit, isLetter } from './codes.js'
-import { conflictCost, FORM } from './costs.js'
+import { codeOf, GAP_BLANK, GAP_JOINING, GAP_NONE, GAP_STRONG, isDigit, isLetter } from './codes.js'
+import { COST, conflictCost, FORM } from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -13,6 +13,8 @@ import {
 import type { ReferenceUnit } from './units.js'
 
 const CUSTOMER = CLASSES.indexOf('customer') + 1
+
+const LETTER_O = codeOf('O')
 
 /** Members of a list that are passed on the way to its keyword. */
 const MEMBERS_PASSED_MAX = 8
@@ -37,21 +39,41 @@ export function judgeKeyword(unit: ReferenceUnit, field: FieldStretch, at: numbe
   const found: KeywordBefore = { from: at, keyword: NO_CLASS }
   keywordBefore(codes, gaps, fieldFrom, at, found)
   if (unit.keyword === NO_CLASS) return { cost: costUnasked(unit, field, at, found), ...NEITHER }
-  if (found.keyword === NO_CLASS) {
-    const gap = at > fieldFrom ? gaps[at]! : GAP_STRONG // at < fieldTo
-    const isJoined = gap !== GAP_BLANK && gap < GAP_STRONG && isLetter(codes[at - 1]!)
-    if (isJoined) return judgeLetters(unit, field, at)
-    const isMember = keywordOfList(unit, field, at) === unit.keyword
-    return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
+  if (found.keyword !== NO_CLASS) return judgeFound(unit, field, at, found.keyword)
+  const gap = at > fieldFrom ? gaps[at]! : GAP_STRONG // at < fieldTo
+  if (gap !== GAP_BLANK && gap < GAP_STRONG && isLetter(codes[at - 1]!)) {
+    const zeros = misreadZeros(field, at)
+    if (zeros < at) keywordBefore(codes, gaps, fieldFrom, zeros, found)
+    if (found.keyword === NO_CLASS) return judgeLetters(unit, field, at)
+    const verdict = judgeFound(unit, field, zeros, found.keyword)
+    return { ...verdict, cost: verdict.cost + COST.lookAlike }
   }
-  if (found.keyword === unit.keyword) {
+  const isMember = keywordOfList(unit, field, at) === unit.keyword
+  return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
+}
+
+/** Where the letters O begin that stand for zeros at the head of the number: the OO of REOO815. */
+function misreadZeros({ codes, gaps, fieldFrom }: FieldStretch, at: number): number {
+  let zero = at
+  // fieldFrom <= zero - 1, zero < fieldTo
+  while (zero > fieldFrom && gaps[zero] === GAP_NONE && codes[zero - 1] === LETTER_O) zero -= 1
+  return zero
+}
+
+function judgeFound(
+  unit: ReferenceUnit,
+  field: FieldStretch,
+  at: number,
+  keyword: number,
+): KeywordVerdict {
+  if (keyword === unit.keyword) {
     const isSame = endsWith(field, at, unit.prefix)
     return { cost: isSame ? 0 : FORM.otherKeyword, agrees: true, isConflict: false }
   }
-  if (found.keyword === CLASS_NUMBER || unit.keyword === CLASS_NUMBER) {
+  if (keyword === CLASS_NUMBER || unit.keyword === CLASS_NUMBER) {
     return { cost: FORM.otherKeyword, ...NEITHER }
   }
-  const isCustomer = found.keyword === CUSTOMER || unit.keyword === CUSTOMER
+  const isCustomer = keyword === CUSTOMER || unit.keyword === CUSTOMER
   return { cost: isCustomer ? FORM.customerForOther : FORM.otherClass, ...NEITHER }
 }
 

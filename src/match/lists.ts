@@ -14,8 +14,13 @@ const STEP_MAX = 20
 
 const JOINT = '(?: ?[/,+&] ?(?:U(?:ND)?\\.? ?)?| U(?:ND)?\\.? ?)'
 const MAYBE_LIST = new RegExp(`\\d{3}${JOINT}\\d\\d`, 'i')
+/**
+ * Bounds keep the time of a hostile text linear: no reference has more groups, nor one so long,
+ * since all of it has 35 characters.
+ */
+const GROUP = '[A-Z\\d]{1,35}[-/._]'
 const LIST = new RegExp(
-  `((?:[A-Z\\d]+[-/._])*?[A-Z]*)(\\d{3,})((?:${JOINT}\\d{2,}(?![\\dA-Z]))+)`,
+  `((?:${GROUP}){0,8}?[A-Z]{0,35})(\\d{3,35})((?:${JOINT}\\d{2,35}(?![\\dA-Z]))+)`,
   'gi',
 )
 const MEMBER = /(\D*)(\d{2,})/g

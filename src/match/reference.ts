@@ -9,12 +9,14 @@ import type { WordUnit } from './word-units.js'
  * A query, understood.
  *
  *   FIELD       HOLDS
+ *   text        the query as it was sent
  *   primary     the references it asks for; a list of invoices has several, one of them is enough
  *   secondary   numbers of a lesser kind beside them, as a customer number
  *   words       the other words; at least one when there is no reference
  *   all         the codes of the whole query
  */
 export interface Reference {
+  readonly text: string
   readonly primary: readonly ReferenceUnit[]
   readonly secondary: readonly ReferenceUnit[]
   readonly words: readonly WordUnit[]
@@ -45,7 +47,7 @@ export function parseReference(query: string): Reference {
       `must be at most ${MATCH_TOKENS_MAX} runs of letters or of digits, not ${tokens}`,
     )
   }
-  return { ...unitsOf(codes, gaps), all: codes }
+  return { text: query, ...unitsOf(codes, gaps), all: codes }
 }
 
 /** Runs of letters or of digits. */

@@ -1,12 +1,13 @@
-import { compactField, type PlainField, plainField, plainWhole } from './compact.js'
 import {
   FORM,
   percentOf,
+  SCORE_MAX,
   SECONDARY_CHARGED_MAX,
   SECONDARY_PERCENT,
   WHOLE_FIELD_WORTH,
   WORDS_WORTH,
 } from './costs.js'
+import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
 import {
@@ -19,44 +20,10 @@ import {
   type UnitScore,
 } from './unit-score.js'
 import type { ReferenceUnit } from './units.js'
-import { findWord, type WordPlace } from './words.js'
-
-/** The fields of a transaction that a reference may stand in; null = it has none. */
-export interface MatchFields {
-  readonly purpose: string | null
-  readonly endToEndReference: string | null
-  readonly customerReference: string | null
-  readonly mandateReference: string | null
-  readonly primanota: string | null
-  readonly paypalInvoiceNumber: string | null
-}
-
-/** The fields in the order in which their compact forms stand. */
-export const MATCH_FIELDS = [
-  'purpose',
-  'endToEndReference',
-  'customerReference',
-  'mandateReference',
-  'primanota',
-  'paypalInvoiceNumber',
-] as const satisfies readonly (keyof MatchFields)[]
-
-export const PRIMANOTA = MATCH_FIELDS.indexOf('primanota')
+import type { WordPlace } from './words.js'
 
 /** Field -> its rank as evidence, higher is better. */
 const FIELD_RANK: readonly number[] = [1, 5, 3, 2, 0, 4]
-
-/**
- * The six fields of a transaction in compact form, one after another.
- *
- *   FIELD   HOLDS
- *   ends    field -> where its codes end; they begin where those of the field before end
- */
-export interface CompactFields {
-  readonly codes: Uint8Array
-  readonly gaps: Uint8Array
-  readonly ends: Uint32Array
-}
 
 /**
  * How well a reference matches a transaction.
@@ -72,29 +39,6 @@ export interface MatchScore {
   quality: number
 }
 
-/** The compact form of a transaction's fields. */
-export function compactFields(fields: MatchFields): CompactFields {
-  const plain = MATCH_FIELDS.map((name) => plainOf(name, fields[name] ?? ''))
-  const lengthMax = plain.reduce((sum, field) => sum + field.lengthMax, 0)
-  const sink = {
-    codes: new Uint8Array(lengthMax),
-    gaps: new Uint8Array(lengthMax),
-    units: undefined,
-  }
-  const ends = new Uint32Array(MATCH_FIELDS.length)
-  let end = 0
-  plain.forEach((field, i) => {
-    end += compactField(field, sink, end)
-    ends[i] = end
-  })
-  return { codes: sink.codes, gaps: sink.gaps, ends }
-}
-
-/** A field of a transaction, ready to be made compact; a primanota has no lists. */
-export function plainOf(name: keyof MatchFields, text: string): PlainField {
-  return name === 'primanota' ? plainWhole(text) : plainField(text)
-}
-
 /** Scores a transaction by its texts. @see scoreCompact */
 export function scoreMatch(reference: Reference, fields: MatchFields): MatchScore {
   const { codes, gaps, ends } = compactFields(fields)
@@ -108,6 +52,7 @@ export function scoreMatch(reference: Reference, fields: MatchFields): MatchScor
  * @param made its arrays hold the fields, from `from` on
  * @param ends as in {@link CompactFields}
  * @param result is written
+ * @param scoreMin a score below it may be told as 0
  */
 export function scoreCompact(
   reference: Reference,
@@ -115,6 +60,7 @@ export function scoreCompact(
   from: number,
   ends: Uint32Array,
   result: MatchScore,
+  scoreMin = 1,
 ): void {
   result.score = 0
   result.quality = 0
@@ -128,6 +74,11 @@ export function scoreCompact(
     scoreInFields(unit, made, from, ends, one)
     if (one.score > 0) foundCount += 1
     takeBetter(result, one.score, one.quality)
+  }
+  if (result.score < scoreMin && SECONDARY_WORTH < scoreMin) {
+    result.score = 0
+    result.quality = 0
+    return
   }
   let missing = reference.primary.length - foundCount
   const isFound = result.score > 0
@@ -151,6 +102,9 @@ export function scoreCompact(
 }
 
 const KIND_SHIFT = 15
+
+/** The most that a transaction without a primary reference is worth. */
+const SECONDARY_WORTH = percentOf(SCORE_MAX, SECONDARY_PERCENT)
 
 function takeBetter(result: MatchScore, score: number, quality: number): void {
   if (score < result.score || (score === result.score && quality <= result.quality)) return
@@ -196,27 +150,25 @@ export function orderInField({ kind, agrees, length }: UnitScore, field: number)
 /** The share of the words that a field has, by their letters; the best field counts. */
 function wordsPercent(
   { words }: Reference,
-  { field: { codes, gaps } }: Comparison,
+  { field: { codes, gaps }, words: runs }: Comparison,
   from: number,
   ends: Uint32Array,
 ): number {
+  runs.clear()
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length
+    if (i !== PRIMANOTA) runs.take(codes, gaps, begin, end)
+    begin = end
+  }
   const place: WordPlace = { percent: 0, from: 0, to: 0 }
   let letters = 0
   let found = 0
   for (const word of words) {
-    let best = 0
-    let begin = from
-    for (let i = 0; i < ends.length && best < 100; i++) {
-      const end = ends[i]! // i < ends.length
-      if (i !== PRIMANOTA) {
-        findWord(word, codes, gaps, begin, end, place)
-        if (place.percent > best) best = place.percent
-      }
-      begin = end
-    }
+    runs.find(word, codes, place)
     const length = word.forms[0]!.length // a word has a form
     letters += length
-    found += length * best
+    found += length * place.percent
   }
   return (found / letters) | 0
 }

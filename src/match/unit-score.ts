@@ -5,6 +5,7 @@ import {
   alignmentSpace,
   type FieldStretch,
 } from './alignment.js'
+import { hasRun } from './code-run.js'
 import { GAP_DERIVED, LEADING_ZERO } from './codes.js'
 import {
   BLANKS_CHARGED_MAX,
@@ -20,6 +21,7 @@ import { endCost, startCost } from './edges.js'
 import { judgeKeyword, type KeywordVerdict } from './keyword.js'
 import { emptyTrace, type Trace, traceBack } from './trace.js'
 import type { ReferenceUnit } from './units.js'
+import { WordRuns } from './words.js'
 
 /** Evidence, the weakest first. */
 export const KIND_WORDS = 0
@@ -52,6 +54,7 @@ export interface Comparison {
   readonly alignment: Alignment
   readonly space: AlignmentSpace
   readonly trace: Trace
+  readonly words: WordRuns
   verdict: KeywordVerdict
 }
 
@@ -63,6 +66,7 @@ export function comparison(codes: Uint8Array, gaps: Uint8Array): Comparison {
     alignment: { cost: 0, to: 0, cut: 0 },
     space: alignmentSpace(),
     trace: emptyTrace(),
+    words: new WordRuns(),
     verdict: { cost: 0, agrees: false, isConflict: false },
   }
 }
@@ -85,7 +89,11 @@ export function scoreUnit(
   result.agrees = false
   result.length = 0
   findWithin(unit, field.codes, fieldFrom, fieldTo, found)
+  if (!unit.canBeCutOff) found.atEnd = false
   if (found.first < 0 && !found.atEnd) return
+  if (unit.run !== undefined && !found.atEnd) {
+    if (!hasRun(unit.run, field.codes, field.gaps, fieldFrom, fieldTo)) return
+  }
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
   lookAround(unit, field, found)

@@ -1,5 +1,6 @@
 import { editDistance } from '../text/nearest.js'
 import { type Chunk, chunksOf, textOf } from './chunks.js'
+import { type CodeRun, codeRun } from './code-run.js'
 import {
   CODES,
   FOLDED,
@@ -10,7 +11,7 @@ import {
   LEADING_ZERO,
   MASKED,
 } from './codes.js'
-import { conflictCost } from './costs.js'
+import { conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -20,7 +21,8 @@ import {
   keywordLike,
   NO_CLASS,
 } from './dictionary.js'
-import { costOneSided, type OneSided } from './edits.js'
+import { TRUNCATED_LEFT_MIN } from './distance.js'
+import { costOneSided, type OneSided, oneSided } from './edits.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
 /**
@@ -37,15 +39,19 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   isJoined      whether no blank is between the keyword and the core
  *   length        of the core
  *   telling       codes of the core without the zeros at its head
+ *   canBeCutOff   whether enough of it is left where the end of a field has cut a code off
  *   less          what its codes cost when they are missing
  *   fieldFrom, fieldTo   0 and the length: the core as a stretch
  *   conflict      what one numeric conflict costs
+ *   padding       what a zero costs that pads a group on one side only
  *   visible       bits of a field's code that are looked at: masked codes show themselves as they
  *                 are only to a date, an amount or an IBAN
- *   pattern       bits of places in the sought pattern, by code (distance.ts)
+ *   sought        the codes that are looked for, 1 to 32 (distance.ts)
+ *   pattern       bits of places in what is sought, by code
  *   patternLength codes of the pattern, 1 to 32
  *   patternRest   codes of the core after the pattern
  *   editsMax      edits within which the pattern is found
+ *   run           the pattern as it has to stand when no edit is allowed; else undefined
  */
 export interface ReferenceUnit {
   readonly codes: Uint8Array
@@ -59,15 +65,19 @@ export interface ReferenceUnit {
   readonly isJoined: boolean
   readonly length: number
   readonly telling: number
+  readonly canBeCutOff: boolean
   readonly fieldFrom: 0
   readonly fieldTo: number
   readonly less: OneSided
   readonly conflict: number
+  readonly padding: number
   readonly visible: number
+  readonly sought: Uint8Array
   readonly pattern: Int32Array
   readonly patternLength: number
   readonly patternRest: number
   readonly editsMax: number
+  readonly run: CodeRun | undefined
 }
 
 /** The units of a query, in the order of the query. */
@@ -83,6 +93,12 @@ const PATTERN_LENGTH_MAX = 32
 const HEAD_WORD_LENGTH_MAX = 4
 /** Two numbers of so many digits a blank apart are two numbers, not one in groups. */
 const LONG_NUMBER_LENGTH_MIN = 6
+/** So many references of the best class are a list: each is found as it is, or not at all. */
+const LIST_LENGTH_MIN = 3
+/** Members of a list that are looked for; of numbers so short, fewer: they are found everywhere. */
+const MEMBERS_MAX = 12
+const TELLING_LENGTH_MIN = 3
+const SHORT_MEMBERS_MAX = 3
 const NO_CODES = new Uint8Array(0)
 
 /** A reference unit on its way. `from` may be left of where its core begins. */
@@ -105,12 +121,28 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
   const words = chunks.filter((chunk) => !drafts.some((draft) => overlap(draft, chunk)))
   const visible = plain === codes ? CODES - 1 : MASKED - 1
-  const unitOf = (draft: Draft): ReferenceUnit => referenceUnit(plain, gaps, draft, visible)
+  const primary = membersOf(drafts.filter((draft) => rankOf(draft.keyword) === best))
+  const secondary = drafts.filter((draft) => rankOf(draft.keyword) !== best)
+  // Of a long list, what nearly matches one of its members says little.
+  const isList = primary.length >= LIST_LENGTH_MIN
+  const unitOf = (draft: Draft, isExact: boolean): ReferenceUnit =>
+    referenceUnit(plain, gaps, draft, { visible, isExact })
   return {
-    primary: drafts.filter((draft) => rankOf(draft.keyword) === best).map(unitOf),
-    secondary: drafts.filter((draft) => rankOf(draft.keyword) !== best).map(unitOf),
+    primary: primary.map((draft) => unitOf(draft, isList)),
+    secondary: secondary.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false)),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
+}
+
+/** The references of the best class, as many as a list of them may have: the longest. */
+function membersOf(drafts: readonly Draft[]): readonly Draft[] {
+  if (drafts.length < LIST_LENGTH_MIN) return drafts
+  const lengthOf = (draft: Draft): number => draft.to - draft.core
+  const longest = [...drafts].sort((a, b) => lengthOf(b) - lengthOf(a))
+  const kept = longest.filter(
+    (draft, i) => i < (lengthOf(draft) < TELLING_LENGTH_MIN ? SHORT_MEMBERS_MAX : MEMBERS_MAX),
+  )
+  return drafts.filter((draft) => kept.includes(draft))
 }
 
 function overlap(draft: Draft, chunk: Chunk): boolean {
@@ -202,15 +234,16 @@ function referenceUnit(
   codes: Uint8Array,
   gaps: Uint8Array,
   draft: Draft,
-  visible: number,
+  { visible, isExact }: { readonly visible: number; readonly isExact: boolean },
 ): ReferenceUnit {
   const core = codes.slice(draft.core, draft.to)
   const head = headOf(core)
   const tail = tailOf(core)
   // Letters all over, as in an identifier: a wrong one is a slip.
   const isMixed = core.subarray(head, core.length - tail).some(isLetter)
-  const sought = core.subarray(core.length - head >= 4 ? head : 0)
-  const kept = sought.filter((code) => code !== LEADING_ZERO)
+  const soughtFrom = core.length - head >= 4 ? head : 0
+  const headless = core.subarray(soughtFrom)
+  const kept = headless.filter((code) => code !== LEADING_ZERO)
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
   const pattern = new Int32Array(CODES)
   for (let place = 0; place < patternLength; place++) {
@@ -225,9 +258,12 @@ function referenceUnit(
     fieldFrom: 0,
     fieldTo: core.length,
   } as const
+  const telling = core.length - core.findIndex((code) => code !== LEADING_ZERO)
   const conflict = conflictCost(core.length)
-  const less = { atGroup: new Int32Array(core.length), elsewhere: new Int32Array(core.length) }
-  costOneSided({ ...placed, from: 0, to: core.length }, conflict, less)
+  const padding = paddingCost(core.length)
+  const editsMax = isExact ? 0 : editsMaxOf(patternLength)
+  const less = oneSided(core.length)
+  costOneSided({ ...placed, from: 0, to: core.length }, { conflict, padding }, less)
   return {
     ...placed,
     less,
@@ -239,13 +275,17 @@ function referenceUnit(
     prefix: draft.keyword === NO_CLASS ? NO_CODES : codes.slice(draft.from, draft.core),
     isJoined: draft.isJoined,
     length: core.length,
-    telling: core.length - core.findIndex((code) => code !== LEADING_ZERO),
+    telling,
+    canBeCutOff: telling - 1 >= TRUNCATED_LEFT_MIN,
     conflict,
+    padding,
     visible,
+    sought: kept.slice(0, patternLength),
     pattern,
     patternLength,
     patternRest: kept.length - patternLength,
-    editsMax: editsMaxOf(patternLength),
+    editsMax,
+    run: editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined,
   }
 }
 

@@ -20,8 +20,60 @@ export interface WordPlace {
 }
 
 /**
- * Finds a word in a field: the first of the most alike. A word of the field is a run of letters,
- * also one with joining characters in it (`M?LLER`).
+ * The words of one or more fields: runs of letters, and such runs with joining characters in them
+ * (`M?LLER`). Filled anew for each row.
+ *
+ *   FIELD     SIZE          HOLDS
+ *   places    8 × words     where a word begins, and where it ends
+ */
+export class WordRuns {
+  #places = new Int32Array(64)
+  #count = 0
+
+  clear(): void {
+    this.#count = 0
+  }
+
+  /** Adds the words of a field, in order. */
+  take(codes: Uint8Array, gaps: Uint8Array, fieldFrom: number, fieldTo: number): void {
+    for (let from = fieldFrom; from < fieldTo; ) {
+      // fieldTo <= codes.length
+      if (!isLetter(codes[from]!)) {
+        from += 1
+        continue
+      }
+      const to = runEnd(codes, gaps, from, fieldTo, GAP_NONE)
+      this.#add(from, to)
+      if (to < fieldTo && gaps[to] === GAP_JOINING) {
+        this.#add(from, runEnd(codes, gaps, from, fieldTo, GAP_JOINING))
+      }
+      from = to
+    }
+  }
+
+  /** Finds the first of the words that are most like one. @param place is written */
+  find(word: WordUnit, codes: Uint8Array, place: WordPlace): void {
+    place.percent = 0
+    const end = 2 * this.#count
+    for (let i = 0; i < end && place.percent < 100; i += 2) {
+      compareWord(word, codes, this.#places[i]!, this.#places[i + 1]!, place) // i + 1 < end
+    }
+  }
+
+  #add(from: number, to: number): void {
+    if (2 * this.#count === this.#places.length) {
+      const grown = new Int32Array(2 * this.#places.length)
+      grown.set(this.#places)
+      this.#places = grown
+    }
+    this.#places[2 * this.#count] = from
+    this.#places[2 * this.#count + 1] = to
+    this.#count += 1
+  }
+}
+
+/**
+ * Finds a word in a field: the first of the most alike.
  * @param place is written
  */
 export function findWord(
@@ -32,18 +84,9 @@ export function findWord(
   fieldTo: number,
   place: WordPlace,
 ): void {
-  place.percent = 0
-  for (let from = fieldFrom; from < fieldTo; from++) {
-    if (!isLetter(codes[from]!)) continue // fieldTo <= codes.length
-    if (from > fieldFrom && gaps[from] === GAP_NONE && isLetter(codes[from - 1]!)) continue
-    let to = runEnd(codes, gaps, from, fieldTo, GAP_NONE)
-    compareWord(word, codes, from, to, place)
-    if (to < fieldTo && gaps[to] === GAP_JOINING) {
-      to = runEnd(codes, gaps, from, fieldTo, GAP_JOINING)
-      compareWord(word, codes, from, to, place)
-    }
-    if (place.percent === 100) return
-  }
+  const words = new WordRuns()
+  words.take(codes, gaps, fieldFrom, fieldTo)
+  words.find(word, codes, place)
 }
 
 function runEnd(

@@ -6,6 +6,9 @@ declare const brand: unique symbol
  */
 export type Ordinal = number & { readonly [brand]: 'row of one segment, 0-based' }
 
+/** In place of the ordinal that a row gets in another segment: it is not taken over. */
+export const ROW_GONE = 0xffff_ffff
+
 /** The narrowest unsigned array type that holds every code of a column. */
 export type CodeArray = Uint8Array | Uint16Array | Uint32Array
 

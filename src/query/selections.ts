@@ -2,6 +2,7 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { NormalForms } from '../text/normal-forms.js'
 import { Kept } from './kept.js'
+import type { MatchWindow } from './match-window.js'
 import type { Selection } from './select.js'
 
 /** Code of a category by the normal forms of its name. */
@@ -23,6 +24,10 @@ export class Selections {
   /** Rows that a search has found, of a segment's text index. */
   readonly searched = new Kept<RowSet>((rows) =>
     rows.kind === 'listed' ? rows.ordinals.byteLength : rows.sieve.words.byteLength,
+  )
+  /** Windows of matches, of a snapshot. */
+  readonly windows = new Kept<MatchWindow>(
+    ({ rows: { ordinals, stretches } }) => ordinals.byteLength + stretches.byteLength,
   )
   /** Names as a search compares them, of the categories of a snapshot. */
   readonly categoryNames = new WeakMap<Snapshot['categories'], readonly NamedCode[]>()

@@ -13,7 +13,14 @@ import {
   transactionJson,
 } from './resource-json.js'
 import { RowBytes } from './row-bytes.js'
-import type { AccountEntry, CategoryEntry, Pieces, Segment, Snapshot } from './snapshot.js'
+import {
+  type AccountEntry,
+  type CategoryEntry,
+  NO_INDEXES,
+  type Pieces,
+  type Segment,
+  type Snapshot,
+} from './snapshot.js'
 
 /** Everything a snapshot is made from: one state of one file. */
 export interface WorkspaceRows extends SharedRows {
@@ -53,7 +60,7 @@ export function buildSnapshot(rows: WorkspaceRows): Snapshot {
     version: rows.version,
     generation: 0,
     ...sharedEntries(rows, codes),
-    segments: segment.rowCount === 0 ? [] : [{ segment, alive: undefined, text: undefined }],
+    segments: segment.rowCount === 0 ? [] : [{ segment, alive: undefined, ...NO_INDEXES }],
     renamings: new Map(),
   }
 }

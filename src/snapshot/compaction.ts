@@ -1,5 +1,5 @@
 import { MERGED_ROWS_MAX, SEGMENTS_MAX } from '../limits.js'
-import { aliveCount, type Snapshot } from './snapshot.js'
+import { aliveCount, hasIndexes, type Snapshot } from './snapshot.js'
 
 /** Which segments, by place, are to be made one. */
 export interface Compaction {
@@ -15,11 +15,11 @@ const DEAD_SHARE = 4
 
 /**
  * What should be merged for lists to stay cheap and memory to be given back, or undefined. Segments
- * without a text index are left alone until they have one.
+ * without indexes are left alone until they have them.
  */
 export function compactionOf({ segments, renamings }: Snapshot): Compaction | undefined {
   const [first] = segments
-  if (first === undefined || segments.some(({ text }) => text === undefined)) return undefined
+  if (first === undefined || !segments.every(hasIndexes)) return undefined
   const rowCount = segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
   const liveCount = segments.reduce((sum, live) => sum + aliveCount(live), 0)
   const addedCount = liveCount - aliveCount(first)

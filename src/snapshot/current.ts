@@ -101,7 +101,7 @@ export class CurrentSnapshots {
     return loading
   }
 
-  /** As {@link load}, and every segment of it has its text index. @throws Error likewise */
+  /** As {@link load}, and every segment of it has its indexes. @throws Error likewise */
   async loadIndexed(workspaceId: string): Promise<Snapshot> {
     for (;;) {
       const snapshot = await this.load(workspaceId)

@@ -1,11 +1,11 @@
-import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX, TEXT_AT_ONCE_ROWS_MAX } from '../limits.js'
+import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX } from '../limits.js'
 import { sharedUint32 } from '../ordinals/ordinal.js'
 import { fullWords, holdBack, passes, type Sieve, sieveOf } from '../ordinals/sieve.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
 import { mergeSegments } from './merge-segments.js'
 import { renamingsOf } from './renaming.js'
-import { textOfSegment } from './segment-text.js'
+import { indexesAtOnce } from './segment-indexes.js'
 import {
   aliveCount,
   type LiveSegment,
@@ -84,11 +84,11 @@ function nextOf(from: Followed, change: Change): NextSnapshot {
   const { version, shared, source, transactionIds } = change
   const codes = new Codes(from.codeBook)
   const written = buildSegment(source, shared, codes)
-  const text = written.rowCount > TEXT_AT_ONCE_ROWS_MAX ? undefined : textOfSegment(written)
   const entries = sharedEntries(shared, codes)
   const thinned = from.segments.map((live) => withoutIds(live, transactionIds))
   const mergedFrom = firstMerged(thinned, written.rowCount, change.fixedCount)
-  const merged = [...thinned.slice(mergedFrom), { segment: written, alive: undefined, text }]
+  const writtenLive = { segment: written, alive: undefined, ...indexesAtOnce(written) }
+  const merged = [...thinned.slice(mergedFrom), writtenLive]
   const added = merged.length === 1 ? merged[0] : mergeSegments(merged, entries.pieces)
   const segments = thinned.slice(0, mergedFrom).flatMap((live, place): NextSegment[] => {
     if (aliveCount(live) === 0 && place >= change.fixedCount) return []

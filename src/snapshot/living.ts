@@ -7,7 +7,7 @@ import { type Compaction, compactionOf } from './compaction.js'
 import { type NextSnapshot, snapshotAfter } from './follow.js'
 import type { Loaded, Makers } from './makers.js'
 import { renamingsOf } from './renaming.js'
-import type { LiveSegment, Snapshot } from './snapshot.js'
+import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
 
 /** What a living snapshot needs of the world. */
 export interface LivingOptions {
@@ -17,7 +17,7 @@ export interface LivingOptions {
   readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
-  /** The file was read anew, a segment got its text index, segments were merged, all was frozen. */
+  /** The file was read anew, a segment got its indexes, segments were merged, all was frozen. */
   readonly onMade: (
     kind: 'reloaded' | 'indexed' | 'compacted' | 'frozen',
     startedMs: number,
@@ -94,7 +94,7 @@ export class LivingSnapshot {
     if (!this.#isOfNow()) void this.#step(() => this.#reload())
   }
 
-  /** Resolves when every segment has its text index. @throws Error when the snapshot is lost */
+  /** Resolves when every segment has its indexes. @throws Error when the snapshot is lost */
   async indexed(): Promise<void> {
     while (this.#indexing !== undefined) await this.#indexing
     if (this.#isEnded) throw new Error(`${this.options.path} is not followed any more`)
@@ -118,7 +118,7 @@ export class LivingSnapshot {
 
   #isComplete(): boolean {
     const isMerging = this.#merging !== undefined
-    return !isMerging && this.#snapshot.segments.every(({ text }) => text !== undefined)
+    return !isMerging && isIndexed(this.#snapshot)
   }
 
   async #freeze(copy: CachedCopy): Promise<void> {
@@ -213,7 +213,7 @@ export class LivingSnapshot {
   #improve(): void {
     if (this.#isEnded) return
     if (this.#indexing === undefined) {
-      const bare = this.#snapshot.segments.find(({ text }) => text === undefined)
+      const bare = this.#snapshot.segments.find((live) => !hasIndexes(live))
       if (bare !== undefined) this.#indexing = this.#index(bare)
     }
     // A step under way goes by the places that segments have, and calls this again at its end.
@@ -225,11 +225,11 @@ export class LivingSnapshot {
   async #index({ segment }: LiveSegment): Promise<void> {
     const startedMs = this.options.clock()
     try {
-      const text = await this.options.makers.index(segment)
+      const indexes = await this.options.makers.index(segment)
       const isHere = this.#snapshot.segments.some((live) => live.segment === segment)
       if (this.#isEnded || !isHere) return
       const segments = this.#snapshot.segments.map((live) =>
-        live.segment === segment ? { ...live, text } : live,
+        live.segment === segment ? { ...live, ...indexes } : live,
       )
       // Answers stay the same, so the generation does.
       this.#snapshot = { ...this.#snapshot, segments }

@@ -1,5 +1,3 @@
-import type { TextIndex } from '../free-text/text-index.js'
-import { TEXT_AT_ONCE_ROWS_MAX } from '../limits.js'
 import { isBusy } from '../store/database.js'
 import {
   type Reading,
@@ -19,7 +17,7 @@ import {
 import { type Step as FileStep, type Followed, followFile, withoutIds } from './follow.js'
 import { discardFrozen } from './frozen.js'
 import { mergeSegments } from './merge-segments.js'
-import { textOfSegment } from './segment-text.js'
+import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Pieces, Segment, Snapshot } from './snapshot.js'
 
 // What a builder thread is asked for: each task holds handles to shared memory and small values,
@@ -76,7 +74,7 @@ export interface Makers {
   follow(task: FollowTask): Promise<Step>
   merge(task: MergeTask): Promise<LiveSegment>
   thin(task: ThinTask): Promise<LiveSegment>
-  index(segment: Segment): Promise<TextIndex>
+  index(segment: Segment): Promise<SegmentIndexes>
   /** @throws Error as above */
   moveLog(path: string): Promise<void>
   /** @throws Error as above */
@@ -100,18 +98,14 @@ export function load({ workspaceId, path, cache }: LoadTask): Loaded {
           : snapshotOfCache(cache, { workspaceId, reading }, file)
       if (answer.kind === 'believed') return { ...answer, reading, refusal: undefined }
       const refusal = answer.kind === 'refused' ? answer.reason : undefined
-      const snapshot = withSmallTexts(snapshotOfFile(workspaceId, file))
+      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file))
       return { snapshot, reading, frozenSequence: undefined, refusal }
     })
   })
 }
 
-function withSmallTexts(snapshot: Snapshot): Snapshot {
-  const segments = snapshot.segments.map((live) =>
-    live.segment.rowCount > TEXT_AT_ONCE_ROWS_MAX
-      ? live
-      : { ...live, text: textOfSegment(live.segment) },
-  )
+function withSmallIndexes(snapshot: Snapshot): Snapshot {
+  const segments = snapshot.segments.map((live) => ({ ...live, ...indexesAtOnce(live.segment) }))
   return { ...snapshot, segments }
 }
 
@@ -144,9 +138,9 @@ export function thin({ live, ids }: ThinTask): LiveSegment {
   return ids.reduce(withoutIds, live)
 }
 
-/** The text index of a segment that has none yet. */
-export function index(segment: Segment): TextIndex {
-  return textOfSegment(segment)
+/** The indexes of a segment that has none yet. */
+export function index(segment: Segment): SegmentIndexes {
+  return indexesOfSegment(segment)
 }
 
 /** Moves the write-ahead log into the file. @throws StoreError */

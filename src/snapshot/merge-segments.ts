@@ -1,5 +1,6 @@
-import { type MovedRows, mergeTextIndexes, ROW_GONE } from '../free-text/merge.js'
-import type { TextIndex } from '../free-text/text-index.js'
+import { mergeTextIndexes } from '../free-text/merge.js'
+import { mergeMatchIndexes } from '../match/merge.js'
+import { ROW_GONE } from '../ordinals/ordinal.js'
 import { passes } from '../ordinals/sieve.js'
 import { NO_CODE } from './code-book.js'
 import { codeCountOf } from './postings.js'
@@ -29,7 +30,7 @@ export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): 
     rowOffsets: rendered.offsets,
     pieces,
   }
-  return { segment, alive: undefined, text: mergedText(sources, plan) }
+  return { segment, alive: undefined, ...mergedIndexes(sources, plan) }
 }
 
 /**
@@ -82,14 +83,24 @@ function nextAlive({ segment, alive }: LiveSegment, from: number): number {
   return ordinal
 }
 
-/** undefined when a source has no index yet. */
-function mergedText(sources: readonly LiveSegment[], plan: Plan): TextIndex | undefined {
-  const moved: MovedRows[] = []
-  sources.forEach(({ text }, number) => {
-    const ordinalOf = plan.ordinalsOf[number]
-    if (text !== undefined && ordinalOf !== undefined) moved.push({ index: text, ordinalOf })
-  })
-  return moved.length < sources.length ? undefined : mergeTextIndexes(moved, plan.rowCount)
+/** An index is undefined when a source has none yet. */
+function mergedIndexes(
+  sources: readonly LiveSegment[],
+  { rowCount, ordinalsOf }: Plan,
+): Pick<LiveSegment, 'text' | 'match'> {
+  const texts = sources.flatMap(({ text }, number) => moved(text, ordinalsOf[number]))
+  const matches = sources.flatMap(({ match }, number) => moved(match, ordinalsOf[number]))
+  return {
+    text: texts.length < sources.length ? undefined : mergeTextIndexes(texts, rowCount),
+    match: matches.length < sources.length ? undefined : mergeMatchIndexes(matches, rowCount),
+  }
+}
+
+function moved<Index>(
+  index: Index | undefined,
+  ordinalOf: Uint32Array | undefined,
+): { readonly index: Index; readonly ordinalOf: Uint32Array }[] {
+  return index === undefined || ordinalOf === undefined ? [] : [{ index, ordinalOf }]
 }
 
 function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Array): void {

@@ -1,8 +1,8 @@
-import type { TextIndex } from '../free-text/text-index.js'
 import { IDLE_THREAD_MS } from '../limits.js'
 import type { StampedVersion } from '../store/file-stamp.js'
 import type { FreezeTask } from './cache.js'
 import type { FollowTask, Loaded, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
+import type { SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Segment } from './snapshot.js'
 import { poolOf } from './thread-pool.js'
 
@@ -31,7 +31,7 @@ export class MakerPool implements Makers {
     return this.#short.run(task, { name: 'thin' })
   }
 
-  index(segment: Segment): Promise<TextIndex> {
+  index(segment: Segment): Promise<SegmentIndexes> {
     return this.#long.run(segment, { name: 'index' })
   }
 

@@ -1,4 +1,5 @@
 import type { TextIndex } from '../free-text/text-index.js'
+import type { MatchIndex } from '../match/match-index.js'
 import type { CodeArray, Ordinal } from '../ordinals/ordinal.js'
 import { passes, type Sieve } from '../ordinals/sieve.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
@@ -57,7 +58,12 @@ export interface LiveSegment {
   readonly alive: Sieve | undefined
   /** Where searched words are; undefined = it is still being made. */
   readonly text: TextIndex | undefined
+  /** What references are compared with; undefined = likewise. */
+  readonly match: MatchIndex | undefined
 }
+
+/** In place of indexes that are still being made. */
+export const NO_INDEXES = { text: undefined, match: undefined } as const
 
 /** An account of the workspace. */
 export interface AccountEntry {
@@ -123,9 +129,14 @@ export function aliveCount({ segment, alive }: LiveSegment): number {
   return alive?.count ?? segment.rowCount
 }
 
-/** Whether every segment can be searched. */
+/** Whether every segment can be searched and matched. */
 export function isIndexed({ segments }: Snapshot): boolean {
-  return segments.every(({ text }) => text !== undefined)
+  return segments.every(hasIndexes)
+}
+
+/** Whether a segment can be searched and matched. */
+export function hasIndexes({ text, match }: LiveSegment): boolean {
+  return text !== undefined && match !== undefined
 }
 
 /** How many transactions the snapshot holds. */

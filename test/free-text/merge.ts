@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { mergeTextIndexes, ROW_GONE } from '../../src/free-text/merge.js'
+import { mergeTextIndexes } from '../../src/free-text/merge.js'
+import { ROW_GONE } from '../../src/ordinals/ordinal.js'
 import { indexOfRows, type Texts, textRows } from '../fixtures/search-texts.js'
 
 /** Where each row of each source goes: a shuffle of all rows, of which some are dropped. */

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { MatchBudget, type MatchParts } from '../../src/http/match-budget.js'
-import type { MatchQuestion, Ranking, RankingTime } from '../../src/match/ranking.js'
 import { parseReference } from '../../src/match/reference.js'
+import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
 import { Selections } from '../../src/query/selections.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'

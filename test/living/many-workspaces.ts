@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert'
 import { renameSync, rmSync } from 'node:fs'
 import { test } from 'tap'
 import { randomOf } from '../../src/demo/random.js'
-import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { rigs } from '../fixtures/http-rig.js'
@@ -18,11 +18,11 @@ const RESIDENT_COUNT = 5
 const CALLER_COUNT = 4
 const REQUESTS_PER_CALLER = 60
 
-const text = textOfSegment(segmentOf(SAMPLE))
+const indexes = indexesOfSegment(segmentOf(SAMPLE))
 const sample = snapshotOf(SAMPLE)
 const BYTES_OF_ONE = snapshotBytes({
   ...sample,
-  segments: sample.segments.map((live) => ({ ...live, text })),
+  segments: sample.segments.map((live) => ({ ...live, ...indexes })),
 })
 
 test('many workspaces are served with memory for few', async (t) => {

@@ -8,11 +8,12 @@ import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
 import type { Reply } from '../fixtures/contract-check.js'
 import { naiveAccount, naiveCategory, naiveList, naiveTransaction } from '../fixtures/naive.js'
+import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
 import { listQueries, searchQueries } from '../fixtures/queries.js'
 import { queryText } from '../fixtures/query-text.js'
 import { bodyOf, overOneEngine, type RunningService } from '../fixtures/service.js'
 import { runHere } from '../fixtures/terminal.js'
-import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+import type { WorkspaceRows } from '../fixtures/workspaces.js'
 
 /** One workspace of the service, and the other programs. */
 interface Bench {
@@ -99,6 +100,9 @@ class Compare implements fc.AsyncCommand<object, Bench> {
   toString = (): string => `compare ${this.seed}`
 }
 
+/** No test depends on how fast the machine is. */
+const AT_LEISURE = { matchBudgetMs: 60_000 }
+
 function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
   const { accounts, categories, transactions } = rows
   const sample = fc.sample(listQueries(rows), { numRuns: 4, seed })
@@ -114,6 +118,17 @@ function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
     const target = `/transactions/search?${queryText(query, { query: text, limit: 250 })}`
     return { target, expected: found.slice(0, 250), total: found.length }
   })
+  const wanted = fc.sample(referencesFor(rows), { numRuns: 3, seed })
+  const matches = wanted.map((text): Question => {
+    // Of every row: those that have nothing in common with it come last.
+    const question = { text, filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: 100_000 }
+    const found = naiveMatches(rows, question).map(({ row, score }) => ({
+      ...naiveTransaction(row, rows),
+      score: Number(`${score}e-4`),
+    }))
+    const target = `/transactions/match?${queryText({}, { query: text, limit: 50, threshold: 0 })}`
+    return { target, expected: found.slice(0, 50), total: found.length }
+  })
   const singles = [seed, seed + 1].flatMap((place): Question[] => {
     const row = transactions[place % Math.max(1, transactions.length)]
     if (row === undefined) return []
@@ -126,6 +141,7 @@ function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
   return [
     ...lists,
     ...searches,
+    ...matches,
     ...singles,
     ...counts,
     { target: '/accounts', expected: accounts.map(naiveAccount) },
@@ -178,7 +194,7 @@ test(
   overOneEngine(async (t, service) => {
     let runCount = 0
     await fc.assert(
-      fc.asyncProperty(workspaceRows({ maxLength: 30 }), commands, async (rows, life) => {
+      fc.asyncProperty(matchedWorkspaces({ maxLength: 30 }), commands, async (rows, life) => {
         runCount += 1
         const workspaceId = `w${runCount}`
         await service.write(workspaceId, rows)
@@ -201,5 +217,5 @@ test(
     )
     t.ok(runCount > 0, `${runCount} workspaces`)
     t.notOk(service.log.some((line) => /fault|cannot be loaded/.test(line)))
-  }),
+  }, AT_LEISURE),
 )

@@ -1,4 +1,4 @@
-import type { MatchFields } from '../../src/match/score.js'
+import type { MatchFields } from '../../src/match/fields.js'
 
 /** The fields of a transaction that has these and no other. */
 export function fieldsWith(fields: Partial<MatchFields>): MatchFields {

@@ -29,6 +29,14 @@ test('members of a list are written out', async (t) => {
   t.equal(listMembers('RE 2024-0815/16')[0]?.from, 13)
 })
 
+test('a long text is read in a moment', async (t) => {
+  const tail = ' 2024-0815/16'
+  for (const unit of ['A', '1', 'A-', '1-', 'A1-', '1234-', '123/45X', ' u. ']) {
+    const found = listMembers(`${unit.repeat(200_000)}${tail}`)
+    t.match(found.at(-1)?.text, /2024-0816$/, unit)
+  }
+})
+
 test('no more members than a purpose has room for', async (t) => {
   const tails = Array.from({ length: 50 }, (_, i) => String(i + 16))
   t.equal(listMembers(`2024-0815/${tails.join('/')}`).length, 16)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { test } from 'tap'
+import { MATCH_FIELDS, type MatchFields } from '../../src/match/fields.js'
 import { parseReference } from '../../src/match/reference.js'
-import { MATCH_FIELDS, type MatchFields, scoreMatch } from '../../src/match/score.js'
+import { scoreMatch } from '../../src/match/score.js'
 import { fieldsWith } from './fields-with.js'
 
 const THRESHOLD = 6_000

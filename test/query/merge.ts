@@ -7,7 +7,7 @@ import { foundMerge } from '../../src/query/merge.js'
 import { pageOf } from '../../src/query/page.js'
 import { Selections } from '../../src/query/selections.js'
 import { buildSegment, buildSnapshot, Codes } from '../../src/snapshot/build.js'
-import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { NO_INDEXES, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { lookCounter, manyRows } from '../fixtures/counted-looks.js'
 import {
   dealtRows,
@@ -40,7 +40,7 @@ function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number
   const segments = [...new Set(segmentOf)].map((number) => ({
     segment: buildSegment(part(number), workspace, codes),
     alive: undefined,
-    text: undefined,
+    ...NO_INDEXES,
   }))
   return { ...buildSnapshot(part(-1)), segments }
 }

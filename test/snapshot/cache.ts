@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import {
   copyFileSync,
   mkdirSync,
@@ -12,10 +13,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import { type Cache, frozenPart } from '../../src/snapshot/cache.js'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
 import { discard, follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
-import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { stampedVersion } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import {
@@ -26,7 +28,7 @@ import {
   writePastTriggers,
 } from '../fixtures/changes.js'
 import { withDirectory } from '../fixtures/files.js'
-import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
@@ -123,8 +125,27 @@ test('what was frozen is what is read at the next start', async (t) => {
   t.equal(again.frozenSequence, built.snapshot.version.sequence)
   t.equal(again.refusal, undefined)
   assertHolds(again.snapshot, SAMPLE)
-  t.ok(again.snapshot.segments.every(({ text }) => text !== undefined))
+  t.ok(isIndexed(again.snapshot))
   t.ok(isFromCache(rig.load()), 'as often as it is read')
+})
+
+test('the indexes are frozen as well', async (t) => {
+  const transactions = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, (_, i) =>
+    transactionRow(i + 1, 1, { purpose: `RE-2024-${i}/${i + 1}`, endToEndReference: `E${i}` }),
+  )
+  const rig = await Rig.frozen(t.testdir(), { ...SAMPLE, transactions })
+  const built = rig.loaded.snapshot
+  t.ok(built.segments.some(({ match }) => match?.grams.some((bits) => bits !== 0)))
+  const again = rig.load()
+  t.ok(isFromCache(again))
+  assert.deepEqual(again.snapshot.segments, built.segments)
+  const bytes = readFileSync(rig.cache.path)
+  const grams = built.segments[0]?.match?.grams ?? new Uint32Array(0)
+  // The last of the arrays.
+  const at = bytes.length - grams.byteLength / 2
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at)
+  writeFileSync(rig.cache.path, bytes)
+  t.match(rig.load().refusal, /damaged/)
 })
 
 test('whatever was written before and after, the snapshot is of the file', async (t) => {

@@ -1,20 +1,20 @@
 import { test } from 'tap'
 import { MERGED_ROWS_MAX, SEGMENTS_MAX } from '../../src/limits.js'
 import { compactionOf } from '../../src/snapshot/compaction.js'
-import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 
 const whole = snapshotOf(SAMPLE)
 const segment = onlySegment(whole)
-const text = textOfSegment(segment)
+const indexes = indexesOfSegment(segment)
 
 /** A segment of which only the counts are looked at. */
 function live(rowCount: number, aliveCount = rowCount): LiveSegment {
   const alive =
     aliveCount === rowCount ? undefined : { words: new Uint32Array(0), count: aliveCount }
-  return { segment: { ...segment, rowCount }, alive, text }
+  return { segment: { ...segment, rowCount }, alive, ...indexes }
 }
 
 function compactionAmong(...segments: LiveSegment[]): ReturnType<typeof compactionOf> {
@@ -58,7 +58,9 @@ test('rows that have to be put right are rendered anew', async (t) => {
   t.strictSame(compactionOf(renamed), { from: 0, to: 1 })
 })
 
-test('nothing is merged while a text index is missing', async (t) => {
-  const bare = { ...live(1_000, 0), text: undefined }
-  t.equal(compactionAmong(live(1_000, 0), bare), undefined)
+test('nothing is merged while an index is missing', async (t) => {
+  for (const missing of [{ text: undefined }, { match: undefined }]) {
+    const bare = { ...live(1_000, 0), ...missing }
+    t.equal(compactionAmong(live(1_000, 0), bare), undefined)
+  }
 })

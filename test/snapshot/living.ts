@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { LivingSnapshot } from '../../src/snapshot/living.js'
-import { placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -41,7 +41,7 @@ class Rig {
     return rig
   }
 
-  /** @param isBare whether the snapshot comes without its text index, as a large one does */
+  /** @param isBare whether the snapshot comes without its indexes, as a large one does */
   live({ isBare = false } = {}): LivingSnapshot {
     const watch = new ChangeWatch(this.path)
     const { read, reading } = readStamped(this.file, (stamped) => ({
@@ -51,7 +51,7 @@ class Rig {
     const segments = read.segments.map(({ segment, alive }) => ({
       segment,
       alive,
-      text: isBare ? undefined : this.makers.indexHere(segment),
+      ...(isBare ? NO_INDEXES : this.makers.indexHere(segment)),
     }))
     const snapshot = { ...read, segments }
     const loaded = { snapshot, reading, frozenSequence: undefined, refusal: undefined }
@@ -120,33 +120,33 @@ const UPDATE: Change = { name: 'update the amount', a: 7, b: 3 }
 const DELETE: Change = { name: 'delete one', a: 11, b: 0 }
 const INSERT: Change = { name: 'insert one', a: 5, b: 0 }
 
-test('the text index of a large segment arrives later, and can be waited for', async (t) => {
+test('the indexes of a large segment arrive later, and can be waited for', async (t) => {
   const rig = await sampleRig(t)
   rig.makers.holdUp('index')
   const living = rig.live({ isBare: true })
   const { generation } = living.snapshot
-  let isIndexed = false
+  let isDone = false
   const waiting = living.indexed().then(() => {
-    isIndexed = true
+    isDone = true
   })
   rig.write(UPDATE)
   living.look()
   await idle()
   rig.assertState(living.snapshot)
-  t.equal(living.snapshot.segments[0]?.text, undefined)
+  t.notOk(isIndexed(living.snapshot))
   t.not(living.snapshot.generation, generation, 'lists follow meanwhile')
-  t.notOk(isIndexed)
+  t.notOk(isDone)
   const served = living.snapshot.generation
   rig.makers.release()
   await waiting
-  t.ok(living.snapshot.segments.every(({ text }) => text !== undefined))
+  t.ok(isIndexed(living.snapshot))
   t.equal(living.snapshot.generation, served, 'which changes no answer')
   t.strictSame(rig.made, ['indexed'])
   await living.indexed()
   living.close()
 })
 
-test('an index of a segment that is gone is dropped', async (t) => {
+test('indexes of a segment that is gone are dropped', async (t) => {
   const rig = await sampleRig(t)
   rig.makers.holdUp('index')
   const living = rig.live({ isBare: true })
@@ -159,6 +159,7 @@ test('an index of a segment that is gone is dropped', async (t) => {
   await living.indexed()
   t.equal(living.snapshot.segments[0]?.segment, only?.segment)
   t.equal(living.snapshot.segments[0]?.text?.rowCount, 302)
+  t.equal(living.snapshot.segments[0]?.match?.rowCount, 302)
   living.close()
 })
 

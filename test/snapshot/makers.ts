@@ -10,14 +10,15 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
-test('a small workspace is loaded together with its text index', async (t) => {
+test('a small workspace is loaded together with its indexes', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const { snapshot } = load({ workspaceId: 'w', path, cache: undefined })
   assertHolds(snapshot, SAMPLE)
   const [live] = snapshot.segments
   assert.ok(live)
-  t.strictSame(live.text, index(live.segment))
+  const { text, match } = live
+  assert.deepEqual({ text, match }, index(live.segment))
   t.throws(
     () => load({ workspaceId: 'w', path: `${path}.no`, cache: undefined }),
     /there is no such file/,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { mergeSegments } from '../../src/snapshot/merge-segments.js'
 import { renamingsOf } from '../../src/snapshot/renaming.js'
-import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
@@ -49,16 +49,19 @@ test('its columns are those that a load builds', async () => {
   )
 })
 
-test('its text index is that of its rows, and missing when a source has none', async () => {
+test('its indexes are those of its rows, and missing when a source has none', async () => {
   fc.assert(
     fc.property(cases, ({ rows, life }) => {
       const before = snapshotAfter(rows, life)
       const live = merged(before, 0)
-      assert.deepEqual(live.text, textOfSegment(live.segment))
+      const { text, match } = live
+      assert.deepEqual({ text, match }, indexesOfSegment(live.segment))
       const [first, ...others] = before.segments
       if (first === undefined) return
-      const bare = { ...before, segments: [{ ...first, text: undefined }, ...others] }
-      assert.equal(merged(bare, 0).text, undefined)
+      for (const name of ['text', 'match'] as const) {
+        const segments: LiveSegment[] = [{ ...first, [name]: undefined }, ...others]
+        assert.deepEqual(merged({ ...before, segments }, 0), { ...live, [name]: undefined })
+      }
     }),
     { numRuns: 50 },
   )

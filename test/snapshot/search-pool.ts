@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { findRows } from '../../src/free-text/search-task.js'
 import { SearchPool } from '../../src/snapshot/search-pool.js'
-import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import { termsOf } from '../../src/text/normal-forms.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { segmentOf } from '../fixtures/snapshots.js'
@@ -9,7 +9,7 @@ import { segmentOf } from '../fixtures/snapshots.js'
 test('a thread finds what is found here', async (t) => {
   const pool = new SearchPool()
   t.teardown(() => pool.close())
-  const text = textOfSegment(segmentOf(SAMPLE))
+  const { text } = indexesOfSegment(segmentOf(SAMPLE))
   const further = [[Uint32Array.of(3, 5), Uint32Array.of(7)], []]
   for (const words of ['nirgends', 'e', 'e 1', 'nirgends e']) {
     const terms = termsOf(words)

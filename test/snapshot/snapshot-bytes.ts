@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { SNAPSHOT_OVERHEAD_BYTES } from '../../src/limits.js'
-import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
+import { type LiveSegment, NO_INDEXES } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
@@ -10,11 +11,16 @@ test('every array of a snapshot is counted', async (t) => {
   const segment = onlySegment(snapshot)
   const bytes = snapshotBytes(snapshot)
   t.ok(bytes > segment.rowBytes.length + segment.rowOffsets.byteLength + SNAPSHOT_OVERHEAD_BYTES)
-  const text = textOfSegment(segment)
-  const indexed = { ...snapshot, segments: [{ segment, alive: undefined, text }] }
-  t.ok(snapshotBytes(indexed) >= bytes + text.wordBytes.length, 'the text index too')
+  const { text, match } = indexesOfSegment(segment)
+  const bytesWith = (indexes: Pick<LiveSegment, 'text' | 'match'>): number =>
+    snapshotBytes({ ...snapshot, segments: [{ segment, alive: undefined, ...indexes }] })
+  t.ok(bytesWith({ text, match: undefined }) >= bytes + text.wordBytes.length, 'the text index')
+  const { codes, gaps, ends, grams } = match
+  const matchBytes = codes.length + gaps.length + ends.byteLength + grams.byteLength
+  t.ok(codes.length > 0 && ends.length > 0)
+  t.equal(bytesWith({ text: undefined, match }), bytes + matchBytes, 'the match index')
   const alive = { words: new Uint32Array(10), count: 0 }
-  const thinned = { ...snapshot, segments: [{ segment, alive, text: undefined }] }
+  const thinned = { ...snapshot, segments: [{ segment, alive, ...NO_INDEXES }] }
   t.equal(snapshotBytes(thinned), bytes + 40)
 })
 

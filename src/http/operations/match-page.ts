@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.js'
-import type { RankedMatch, Ranking } from '../../match/ranking.js'
+import type { RankedMatch, Ranking } from '../../query/match-ranking.js'
 import type { TransactionBounds } from '../../query/transaction-query.js'
 import { rowJson } from '../../snapshot/renaming.js'
 import { accountOfId, placeOfId, type Segment, type Snapshot } from '../../snapshot/snapshot.js'

@@ -1,16 +1,20 @@
-// What a workspace answers whose texts are still being made searchable: everything at once but
-// searches, which wait, in bounds.
+// What a workspace answers whose indexes are still being made: everything at once but searches and
+// matches, which wait, in bounds.
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { createAnswer, type ServerParts } from '../../../src/http/server.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
-import { rankByScan } from '../../../src/match/rank.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import { CurrentSnapshots } from '../../../src/snapshot/current.js'
-import { textOfSegment } from '../../../src/snapshot/segment-text.js'
-import type { LiveSegment, Segment, Snapshot } from '../../../src/snapshot/snapshot.js'
+import { indexesOfSegment } from '../../../src/snapshot/segment-indexes.js'
+import {
+  type LiveSegment,
+  NO_INDEXES,
+  type Segment,
+  type Snapshot,
+} from '../../../src/snapshot/snapshot.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import {
   type Listening,
@@ -21,6 +25,7 @@ import {
   WireClient,
 } from '../../fixtures/http-rig.js'
 import { MakersHere } from '../../fixtures/makers.js'
+import { rankHere } from '../../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
@@ -29,6 +34,7 @@ import { writeWorkspace } from '../../fixtures/workspaces.js'
 const KEY = 'sk-test'
 const LIST = '/v1/w/transactions?limit=2'
 const SEARCH = '/v1/w/transactions/search?query=re-300'
+const MATCH = '/v1/w/transactions/match?query=re-300'
 const ACCESS: Access = {
   workspaceId: 'w',
   scopes: new Set(['transactions:read', 'accounts:read']),
@@ -53,15 +59,15 @@ class Gate {
   })
 }
 
-/** Makers that load as they load a large workspace: without text indexes, which come later. */
-class LateTexts extends MakersHere {
+/** Makers that load as they load a large workspace: without indexes, which come later. */
+class LateIndexes extends MakersHere {
   constructor(private readonly gate: Gate) {
     super()
   }
 
   override async load(task: Parameters<MakersHere['load']>[0]): ReturnType<MakersHere['load']> {
     const loaded = await super.load(task)
-    const segments = loaded.snapshot.segments.map(withoutText)
+    const segments = loaded.snapshot.segments.map(withoutIndexes)
     return { ...loaded, snapshot: { ...loaded.snapshot, segments } }
   }
 
@@ -71,8 +77,8 @@ class LateTexts extends MakersHere {
   }
 }
 
-function withoutText(live: LiveSegment): LiveSegment {
-  return { ...live, text: undefined }
+function withoutIndexes(live: LiveSegment): LiveSegment {
+  return { ...live, ...NO_INDEXES }
 }
 
 interface Service extends Listening {
@@ -80,14 +86,19 @@ interface Service extends Listening {
   ask(target: string, headers?: Readonly<Record<string, string>>): Promise<Reply>
 }
 
-async function listening(t: Test, rig: Rig, snapshots: ServerParts['snapshots']): Promise<Service> {
+async function listening(
+  t: Test,
+  rig: Rig,
+  snapshots: ServerParts['snapshots'],
+  matchBudgetMs = 60_000,
+): Promise<Service> {
   const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
   const answer = createAnswer({
     keys: { find: (token) => (token === KEY ? ACCESS : undefined) },
     snapshots,
     openApi: async () => document,
     find: async (_, task) => findRows(task),
-    match: { rank: rankByScan({ ticks: () => 0 }), budgetMs: 1, ticks: () => 0 },
+    match: { rank: rankHere({ ticks: () => 0 }), budgetMs: matchBudgetMs, ticks: () => 0 },
     startTag: 'start',
   })
   const served = await rig.listen(t, answer)
@@ -100,28 +111,30 @@ async function listening(t: Test, rig: Rig, snapshots: ServerParts['snapshots'])
   }
 }
 
-/** A workspace whose texts become searchable when the gate is opened. */
+/** A workspace whose indexes are made when the gate is opened. */
 async function indexingLater(
   t: Test,
   rig: Rig,
+  matchBudgetMs?: number,
 ): Promise<{ gate: Gate; waiting: WaitingRequests; service: Service }> {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const gate = new Gate()
   const current = new CurrentSnapshots({
     pathOf: () => path,
-    makers: new LateTexts(gate),
+    makers: new LateIndexes(gate),
     onNews: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   })
   t.teardown(() => current.close())
   const waiting = new WaitingRequests({ countMax: 2, msMax: 60_000 })
-  const service = await listening(t, rig, {
+  const snapshots: ServerParts['snapshots'] = {
     find: (id) => current.find(id),
     load: (id) => waiting.wait(id, 'loaded', () => current.load(id)),
     loadIndexed: (id) => waiting.wait(id, 'made searchable', () => current.loadIndexed(id)),
-  })
+  }
+  const service = await listening(t, rig, snapshots, matchBudgetMs)
   return { gate, waiting, service }
 }
 
@@ -162,6 +175,35 @@ for (const rig of rigs) {
     t.same(service.faults, [])
   })
 
+  test(`${rig.name}: a match waits for them as well`, async (t) => {
+    const { gate, waiting, service } = await indexingLater(t, rig)
+    await service.ask(LIST)
+    const match = service.ask(MATCH)
+    await until(() => waiting.countOf('w') === 1)
+    const short = '/v1/w/transactions/match?query=r'
+    t.equal(outcomeOf(await service.ask(short)), '400 invalid_parameter', 'what is wrong does not')
+    t.equal(waiting.countOf('w'), 1)
+    gate.open()
+    const found = await match
+    t.match(bodyOf(found), [{ id: 300 }])
+    const again = await service.ask(MATCH)
+    t.equal(again.text, found.text)
+    t.equal(again.fields['etag'], found.fields['etag'])
+    t.same(service.faults, [])
+  })
+
+  test(`${rig.name}: but no longer than its budget`, async (t) => {
+    const { gate, waiting, service } = await indexingLater(t, rig, 1)
+    await service.ask(LIST)
+    t.equal(outcomeOf(await service.ask(MATCH)), '503 budget_exceeded')
+    const search = service.ask(SEARCH)
+    gate.open()
+    t.equal(outcomeOf(await search), '200', 'a search has no budget')
+    await until(() => waiting.countOf('w') === 0)
+    t.equal(outcomeOf(await service.ask(MATCH)), '200')
+    t.same(service.faults, [])
+  })
+
   test(`${rig.name}: past the bound a search is 503 at once, and lists go on`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
@@ -197,7 +239,10 @@ for (const rig of rigs) {
     const bare = snapshotOf(SAMPLE)
     const transactions = [...SAMPLE.transactions, transactionRow(400, 1, { purpose: 're-300 b' })]
     const next = snapshotOf({ ...SAMPLE, transactions })
-    const segments = next.segments.map((live) => ({ ...live, text: textOfSegment(live.segment) }))
+    const segments = next.segments.map((live) => ({
+      ...live,
+      ...indexesOfSegment(live.segment),
+    }))
     const indexed: Snapshot = { ...next, segments, generation: bare.generation + 1 }
     let found: Snapshot = bare
     const service = await listening(t, rig, {
@@ -213,7 +258,7 @@ for (const rig of rigs) {
     t.equal(reply.fields['x-total-count'], '2')
     const etag = reply.fields['etag'] ?? ''
     t.equal((await service.ask(SEARCH)).fields['etag'], etag)
-    found = { ...indexed, segments: indexed.segments.map(withoutText) }
+    found = { ...indexed, segments: indexed.segments.map(withoutIndexes) }
     const known = await service.ask(SEARCH, { 'If-None-Match': etag })
     t.equal(known.status, 304)
     t.notOk(found === indexed, 'a tag that still holds needs no texts')

@@ -6,13 +6,13 @@ import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { createAnswer } from '../../../src/http/server.js'
-import { MATCH_TURN_ROWS } from '../../../src/limits.js'
-import { rankByScan } from '../../../src/match/rank.js'
-import type { RankMatches } from '../../../src/match/ranking.js'
+import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
+import type { RankMatches } from '../../../src/query/match-ranking.js'
 import type { Snapshot } from '../../../src/snapshot/snapshot.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import { requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
+import { rankHere } from '../../fixtures/ranking.js'
 import {
   accountRow,
   FIRST_DAY_MS,
@@ -36,7 +36,7 @@ const ROWS: WorkspaceRows = {
   ],
 }
 
-const scan = rankByScan({ ticks: () => performance.now() })
+const scan = rankHere()
 
 /** Ranks as ever, and hands the ranking over when it is told to. */
 class HeldRanking {
@@ -208,7 +208,7 @@ for (const rig of rigs) {
 
   test(`${rig.name}: a scan that takes longer than its budget is 503`, async (t) => {
     // No machine scores this many rows in a millisecond.
-    const rows = Array.from({ length: 20 * MATCH_TURN_ROWS }, (_, i) =>
+    const rows = Array.from({ length: 20 * MATCH_HERE_ROWS_MAX }, (_, i) =>
       transactionRow(i + 1, 1, { purpose: `Rechnung RE-2026-${i + 1000} vom 03.05.2026` }),
     )
     const service = await RunningService.start(t, rig, { matchBudgetMs: 1 })

@@ -3,7 +3,6 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { rankByScan } from '../../../src/match/rank.js'
 import { naiveTransaction } from '../../fixtures/naive.js'
 import {
   matchedWorkspaces,
@@ -13,6 +12,7 @@ import {
 } from '../../fixtures/naive-match.js'
 import { listQueries } from '../../fixtures/queries.js'
 import { queryText } from '../../fixtures/query-text.js'
+import { rankHere } from '../../fixtures/ranking.js'
 import {
   FIRST_DAY_MS,
   OTHER_IBAN,
@@ -135,7 +135,7 @@ test(
     },
     {
       ...AT_LEISURE,
-      rankMatches: rankByScan({ ticks: () => performance.now(), windowRowsMax: WINDOW_ROWS }),
+      rankMatches: rankHere({ windowRowsMax: WINDOW_ROWS, hereRowsMax: 3, blockRows: 2 }),
     },
   ),
 )

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { matchWindow } from '../../src/match/window.js'
-import { ordinalAt } from '../../src/query/listing.js'
+import { matchWindow, windowRow } from '../../src/query/match-window.js'
 import { Selections } from '../../src/query/selections.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -27,9 +26,10 @@ test('the window is the newest rows that pass, newest first', async (t) => {
       const { order, sortBy, ...filters } = isFiltered ? query : { order: 'asc', sortBy: '_id' }
       const snapshot = snapshotAfter(workspace, life)
       const window = matchWindow(snapshot, new Selections(), { filters, bounds }, rowsMax)
-      const ids = window.flatMap((run) =>
-        Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(run, i)]),
-      )
+      const ids = Array.from({ length: window.rows.ordinals.length }, (_, position) => {
+        const { segment, ordinal } = windowRow(window, position)
+        return segment.ids[ordinal]
+      })
       const newest = { ...filters, sortBy: 'bookingDate', order: 'desc' } as const
       const all = naiveList(workspace, newest, bounds)
       assert.deepEqual(

@@ -1,9 +1,9 @@
+import type { MatchExplanation } from '../match/explanation.js'
+import type { Reference } from '../match/reference.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
-import type { Selections } from '../query/selections.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
-import type { MatchExplanation } from './explanation.js'
-import type { Reference } from './reference.js'
-import type { WindowQuestion } from './window.js'
+import type { WindowQuestion } from './match-window.js'
+import type { Selections } from './selections.js'
 
 /** What is looked for, among which transactions, and which of the results are wanted. */
 export interface MatchQuestion extends WindowQuestion {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { matchFieldsOf } from '../../src/match/fields.js'
+import { matchFieldsOf } from '../../src/snapshot/match-fields.js'
 import { naiveFields } from '../fixtures/naive-match.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'

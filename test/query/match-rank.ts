@@ -1,15 +1,16 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_TURN_ROWS } from '../../src/limits.js'
-import { rankByScan } from '../../src/match/rank.js'
-import type { MatchQuestion, Ranking, RankingTime } from '../../src/match/ranking.js'
+import { MATCH_HERE_ROWS_MAX } from '../../src/limits.js'
 import { parseReference } from '../../src/match/reference.js'
+import { type ScanPart, type ScanTask, scanBlocks } from '../../src/match/scan.js'
+import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
 import { Selections } from '../../src/query/selections.js'
 import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
 import { listQueries } from '../fixtures/queries.js'
+import { rankHere } from '../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
-import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
+import { indexedSnapshotOf, lives, snapshotAfter } from '../fixtures/snapshots.js'
 
 const AT_LEISURE: RankingTime = {
   deadlineTicks: Number.POSITIVE_INFINITY,
@@ -25,6 +26,7 @@ const cases = matchedWorkspaces({ maxLength: 30 }).chain((workspace) =>
     text: referencesFor(workspace),
     scoreMin: fc.constantFrom(0, 1, 3_000, 6_000, 9_000, 10_000),
     windowRowsMax: fc.constantFrom(5, 15, 100_000),
+    here: fc.constantFrom({}, { hereRowsMax: 0, blockRows: 4 }),
     offset: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 30 })),
     limit: fc.integer({ min: 1, max: 20 }),
   }),
@@ -43,12 +45,12 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
       const { order, sortBy, ...drawnFilters } = list.query
       const filters = isFiltered ? drawnFilters : {}
       const bounds = isFiltered ? list.bounds : {}
-      const { offset, limit } = drawn
+      const { offset, limit, here } = drawn
       const question = {
         ...{ reference: parseReference(text), filters, bounds, scoreMin, offset, limit },
         explain: false,
       }
-      const rank = rankByScan({ ticks: () => 0, windowRowsMax })
+      const rank = rankHere({ ...here, ticks: () => 0, windowRowsMax })
       const snapshot = snapshotAfter(workspace, life)
       const ranking = await rank({ snapshot, selections: new Selections() }, question, AT_LEISURE)
       const wanted = naiveMatches(workspace, { text, scoreMin, windowRowsMax, filters, bounds })
@@ -70,7 +72,7 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
 /** A workspace of so many rows that a scan takes several turns. */
 const LARGE = {
   ...SAMPLE,
-  transactions: Array.from({ length: 3 * MATCH_TURN_ROWS }, (_, i) =>
+  transactions: Array.from({ length: 3 * MATCH_HERE_ROWS_MAX }, (_, i) =>
     transactionRow(i + 1, 1, { purpose: `RE-2026-${i + 1000}`, bookedAt: i * 86_400_000 }),
   ),
 }
@@ -85,26 +87,20 @@ const QUESTION: MatchQuestion = {
   explain: true,
 }
 
-test('a large window is scored in turns, a small one at once', async (t) => {
-  const rank = rankByScan({ ticks: () => 0 })
-  const snapshot = snapshotOf(LARGE)
-  let others = 0
-  const other = setInterval(() => {
-    others += 1
-  }, 0)
+test('a large window is scored beside, a small one at once', async (t) => {
+  const snapshot = indexedSnapshotOf(LARGE)
+  const rank = rankHere({ ticks: () => 0 })
   const ranking = rank({ snapshot, selections: new Selections() }, QUESTION, AT_LEISURE)
   t.ok(ranking instanceof Promise)
   t.same(idsAndScores(await ranking), [[235, 10_000]])
-  clearInterval(other)
-  t.ok(others >= 0)
-  const small = rankByScan({ ticks: () => 0, windowRowsMax: MATCH_TURN_ROWS })
+  const small = rankHere({ ticks: () => 0, windowRowsMax: MATCH_HERE_ROWS_MAX })
   const atOnce = small({ snapshot, selections: new Selections() }, QUESTION, AT_LEISURE)
   t.notOk(atOnce instanceof Promise)
 })
 
 test('explanations are made of the page, when they are asked for', async (t) => {
-  const rank = rankByScan({ ticks: () => 0 })
-  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const rank = rankHere({ ticks: () => 0 })
+  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
   const explained = await rank(scene, QUESTION, AT_LEISURE)
   t.match(explained.matches[0]?.explanation, { field: 'purpose', matched: /1234/, kind: /./ })
   const plain = await rank(scene, { ...QUESTION, explain: false }, AT_LEISURE)
@@ -112,31 +108,52 @@ test('explanations are made of the page, when they are asked for', async (t) => 
 })
 
 test('past the deadline nothing is ranked, and what is under way stops', async (t) => {
-  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
-  const late = rankByScan({ ticks: () => 7 })
+  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const late = rankHere({ ticks: () => 7 })
   t.throws(() => late(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 7 }), {
     code: 'budget_exceeded',
   })
   t.ok(late(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 7.5 }))
   let ticks = 0
-  const slow = rankByScan({
+  const slow = rankHere({
+    blockRows: 10,
     ticks: () => {
       ticks += 1
       return ticks
     },
   })
-  await t.rejects(async () => slow(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 3 }), {
+  await t.rejects(async () => slow(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 4 }), {
     code: 'budget_exceeded',
   })
-  t.equal(ticks, 3, 'it stops at the first look past the deadline')
+  t.equal(ticks, 4, 'it stops at the first look past the deadline')
+})
+
+test('one part that is missing is no ranking', async (t) => {
+  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const rank = rankHere({
+    scanBeside: async (task) => [scanBlocks(task, () => 0), undefined],
+  })
+  await t.rejects(async () => rank(scene, QUESTION, AT_LEISURE), { code: 'budget_exceeded' })
 })
 
 test('a ranking that nobody waits for stops', async (t) => {
   const gone = new AbortController()
-  const rank = rankByScan({ ticks: () => 0 })
-  const scene = { snapshot: snapshotOf(LARGE), selections: new Selections() }
+  const tasks: ScanTask[] = []
+  let held: (parts: ScanPart[]) => void = () => undefined
+  const rank = rankHere({
+    scanBeside: (task) => {
+      tasks.push(task)
+      return new Promise((resolve) => {
+        held = resolve
+      })
+    },
+  })
+  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
   const ranking = rank(scene, QUESTION, { ...AT_LEISURE, signal: gone.signal })
   gone.abort(new Error('the client has gone'))
+  const [task] = tasks
+  t.equal(task === undefined ? undefined : scanBlocks(task, () => 0), undefined, 'it is told')
+  held([])
   await t.rejects(async () => ranking, { message: 'the client has gone' })
   t.throws(() => rank(scene, QUESTION, { ...AT_LEISURE, signal: gone.signal }))
 })

@@ -4,11 +4,19 @@ import { test } from 'tap'
 import { rowSetOrdinals } from '../../src/free-text/row-set.js'
 import { rowsWithTerm } from '../../src/free-text/rows-with-terms.js'
 import { TextIndexBuilder } from '../../src/free-text/text-index-builder.js'
-import { textOfSegment } from '../../src/snapshot/segment-text.js'
+import { INDEXED_AT_ONCE_ROWS_MAX } from '../../src/limits.js'
+import {
+  indexesAtOnce,
+  indexesOfSegment,
+  textOfSegment,
+} from '../../src/snapshot/segment-indexes.js'
+import { NO_INDEXES } from '../../src/snapshot/snapshot.js'
 import { termsOf } from '../../src/text/normal-forms.js'
-import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
+import { matchedWorkspaces, naiveFields } from '../fixtures/naive-match.js'
+import { naiveMatchIndex } from '../fixtures/naive-match-index.js'
+import { accountRow, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { segmentOf } from '../fixtures/snapshots.js'
-import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+import type { WorkspaceRows } from '../fixtures/workspaces.js'
 
 /** The searched texts of each row (decisions, "Free-text search"), newest id first. */
 function naiveIndex({ transactions }: WorkspaceRows): unknown {
@@ -32,14 +40,24 @@ function naiveIndex({ transactions }: WorkspaceRows): unknown {
   return builder.finish()
 }
 
-test('the index is that of the texts which the rows were read with', async () => {
+test('the indexes are those of the texts which the rows were read with', async () => {
   fc.assert(
-    fc.property(workspaceRows({ maxLength: 30 }), (rows) => {
+    fc.property(matchedWorkspaces({ maxLength: 30 }), (rows) => {
       fc.pre(rows.transactions.length > 0)
-      assert.deepEqual(textOfSegment(segmentOf(rows)), naiveIndex(rows))
+      const segment = segmentOf(rows)
+      const { text, match } = indexesOfSegment(segment)
+      assert.deepEqual(text, naiveIndex(rows))
+      assert.deepEqual(match, naiveMatchIndex(rows.transactions.toReversed().map(naiveFields)))
+      assert.deepEqual(textOfSegment(segment), text)
+      assert.deepEqual(indexesAtOnce(segment), { text, match })
     }),
     { numRuns: 100 },
   )
+})
+
+test('a large segment does not have them at once', async (t) => {
+  const segment = { ...segmentOf(SAMPLE), rowCount: INDEXED_AT_ONCE_ROWS_MAX + 1 }
+  t.same(indexesAtOnce(segment), NO_INDEXES)
 })
 
 test('fields that are not searched are not found', async (t) => {

@@ -1,0 +1,125 @@
+import type { MatchIndex } from './match-index.js'
+import type { Requirement } from './requirement.js'
+
+/** Words of rows that are looked at together. */
+const CHUNK_WORDS = 64
+/** Rows of a chunk, as a power of two. */
+const CHUNK_SHIFT = 11
+
+/**
+ * The rows of a segment whose trigrams meet one of the requirements, found chunk by chunk when
+ * somebody asks.
+ *
+ *   FIELD    SIZE          HOLDS
+ *   words    4 x words     a bit per row: whether it does; of chunks that were asked for
+ *   known    1 x chunks    1 = the chunk has been asked for
+ */
+export class Candidates {
+  readonly #words: Uint32Array
+  readonly #known: Uint8Array
+  readonly #isEvery: boolean
+
+  /** @param requirements undefined = every row is a candidate */
+  constructor(
+    private readonly index: MatchIndex,
+    private readonly requirements: readonly Requirement[] | undefined,
+  ) {
+    const isTold = index.grams.length > 0 && requirements?.every(tellsSomething) === true
+    this.#isEvery = !isTold
+    this.#words = new Uint32Array(isTold ? (index.rowCount + 31) >>> 5 : 0)
+    this.#known = new Uint8Array((this.#words.length + CHUNK_WORDS - 1) / CHUNK_WORDS)
+  }
+
+  /** Whether a row may be worth something. @param row 0 to rowCount - 1 */
+  has(row: number): boolean {
+    if (this.#isEvery) return true
+    const chunk = row >>> CHUNK_SHIFT
+    if (this.#known[chunk] === 0) this.#find(chunk)
+    return ((this.#words[row >>> 5]! >>> (row & 31)) & 1) === 1 // row < rowCount
+  }
+
+  #find(chunk: number): void {
+    const words = this.#words
+    const from = chunk * CHUNK_WORDS
+    const to = Math.min(from + CHUNK_WORDS, words.length)
+    for (const requirement of this.requirements ?? []) {
+      if (requirement.least === requirement.columns.length) {
+        addRowsWithAll(this.index, requirement.columns, words, from, to)
+      } else {
+        addRowsWithLeast(this.index, requirement, words, from, to)
+      }
+      const { cutOff } = requirement
+      if (cutOff !== undefined) addRowsWithAll(this.index, cutOff, words, from, to)
+    }
+    this.#known[chunk] = 1
+  }
+}
+
+/** Without a trigram that has to be there, every row would do. */
+function tellsSomething({ least, cutOff }: Requirement): boolean {
+  return least > 0 && (cutOff === undefined || cutOff.length > 0)
+}
+
+function addRowsWithAll(
+  { grams, rowCount }: MatchIndex,
+  columns: Uint16Array,
+  words: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  const width = (rowCount + 31) >>> 5
+  for (let word = from; word < to; word++) {
+    let all = -1
+    // grams holds `width` words of each column
+    for (let i = 0; i < columns.length && all !== 0; i++) all &= grams[columns[i]! * width + word]!
+    words[word]! |= all
+  }
+}
+
+/**
+ * Counts 32 rows at once: bit r of plane p is bit p of row r's count. The counts begin so high that
+ * the one that reaches `least` overflows.
+ */
+function addRowsWithLeast(
+  { grams, rowCount }: MatchIndex,
+  { columns, least }: Requirement,
+  words: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  const width = (rowCount + 31) >>> 5
+  const begin = 32 - least
+  const begin0 = -(begin & 1)
+  const begin1 = -((begin >>> 1) & 1)
+  const begin2 = -((begin >>> 2) & 1)
+  const begin3 = -((begin >>> 3) & 1)
+  const begin4 = -((begin >>> 4) & 1)
+  for (let word = from; word < to; word++) {
+    let plane0 = begin0
+    let plane1 = begin1
+    let plane2 = begin2
+    let plane3 = begin3
+    let plane4 = begin4
+    let reached = 0
+    for (let i = 0; i < columns.length; i++) {
+      let carry = grams[columns[i]! * width + word]! // grams holds `width` words of each column
+      let sum = plane0 ^ carry
+      carry &= plane0
+      plane0 = sum
+      sum = plane1 ^ carry
+      carry &= plane1
+      plane1 = sum
+      sum = plane2 ^ carry
+      carry &= plane2
+      plane2 = sum
+      sum = plane3 ^ carry
+      carry &= plane3
+      plane3 = sum
+      sum = plane4 ^ carry
+      carry &= plane4
+      plane4 = sum
+      reached |= carry
+    }
+    words[word]! |= reached
+  }
+}

@@ -1,0 +1,126 @@
+import { CODES, FOLDED, GAP_NONE, isDigit, LEADING_ZERO } from './codes.js'
+
+/**
+ * Codes of a reference that have to follow each other in a field, once zeros are left out of both
+ * and what looks alike is equal.
+ *
+ *   FIELD       HOLDS
+ *   length      1 to 32
+ *   places      code of a field -> bits of the places of the run that it equals
+ *   zeros       code of a field -> 1 when it is a zero, or looks like one
+ *   isAtStart   whether the core begins with them, but for zeros
+ *   isAtEnd     whether the last of them is the core's last code
+ */
+export interface CodeRun {
+  readonly length: number
+  readonly places: Int32Array
+  readonly zeros: Uint8Array
+  readonly isAtStart: boolean
+  readonly isAtEnd: boolean
+}
+
+/** Codes that are looked for: one bit each. */
+const LENGTH_MAX = 32
+
+/**
+ * The run of the codes of a core from one place to before another; undefined when there are zeros
+ * alone.
+ * @param visible bits of a field's code that are looked at (ReferenceUnit)
+ */
+export function codeRun(
+  core: Uint8Array,
+  from: number,
+  to: number,
+  visible: number,
+): CodeRun | undefined {
+  const all = core.subarray(from, to).filter((code) => FOLDED[code] !== 0)
+  if (all.length === 0) return undefined
+  const length = Math.min(all.length, LENGTH_MAX)
+  const places = new Int32Array(CODES)
+  const zeros = new Uint8Array(CODES)
+  for (let code = 0; code < CODES; code++) {
+    const folded = FOLDED[code & visible]
+    if (folded === 0) zeros[code] = 1
+    for (let place = 0; place < length; place++) {
+      if (folded === FOLDED[all[place]!]) places[code]! |= 1 << place // length <= all.length
+    }
+  }
+  return {
+    length,
+    places,
+    zeros,
+    isAtStart: from === 0,
+    isAtEnd: to === core.length && all.length === length && FOLDED[core[to - 1]!] !== 0,
+  }
+}
+
+/**
+ * The longest run of digits between two letters, or ends, of a core: but for zeros, nothing changes
+ * them that is not a numeric conflict. undefined when there is no digit but zeros.
+ */
+export function longestDigitRun(core: Uint8Array, visible: number): CodeRun | undefined {
+  let best: CodeRun | undefined
+  let from = 0
+  for (let to = 0; to <= core.length; to++) {
+    if (to < core.length && isDigit(core[to]!)) continue // to < core.length
+    const run = codeRun(core, from, to, visible)
+    if (run !== undefined && run.length > (best?.length ?? 0)) best = run
+    from = to + 1
+  }
+  return best
+}
+
+/**
+ * Whether a field has the run where no digit is joined to it: before its first digit, zeros at the
+ * head of a number aside, or after its last.
+ */
+export function hasRun(
+  run: CodeRun,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+): boolean {
+  const { places, zeros, length } = run
+  const lastBit = 1 << (length - 1)
+  let found = 0
+  for (let i = from; i < to; i++) {
+    const code = codes[i]! // to <= codes.length
+    if (zeros[code] === 1) continue
+    found = ((found << 1) | 1) & places[code]! // places has CODES entries
+    if ((found & lastBit) === 0) continue
+    if (isFreeAfter(run, codes, gaps, to, i) && isFreeBefore(run, codes, gaps, from, i)) return true
+  }
+  return false
+}
+
+/** @param last code that the run ends with */
+function isFreeAfter(
+  { isAtEnd }: CodeRun,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  to: number,
+  last: number,
+): boolean {
+  const next = last + 1
+  if (!isAtEnd || next >= to || gaps[next] !== GAP_NONE) return true
+  return !isDigit(codes[last]!) || !isDigit(codes[next]!) // next < to <= codes.length
+}
+
+function isFreeBefore(
+  { length, zeros, isAtStart }: CodeRun,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  last: number,
+): boolean {
+  if (!isAtStart) return true
+  let first = last
+  for (let left = length - 1; left > 0; ) {
+    first -= 1
+    if (zeros[codes[first]!] === 0) left -= 1 // so many codes were passed on the way here
+  }
+  if (first === from || gaps[first] !== GAP_NONE || !isDigit(codes[first]!)) return true
+  const before = codes[first - 1]! // from < first
+  return !isDigit(before) || before === LEADING_ZERO
+}

@@ -1,0 +1,69 @@
+import { CODES, FOLDED, GAP_DERIVED, MASKED } from './codes.js'
+
+/**
+ * Columns that trigrams are recorded in: one for each of three digits from 1 to 9, in order, and
+ * behind those 295 that the others share.
+ */
+export const GRAM_COLUMNS = 1_024
+
+/** Digits that a trigram has: zeros and what looks like them are left out. */
+const DIGITS = 9
+const DIGIT_COLUMNS = DIGITS * DIGITS * DIGITS
+const SHARED_COLUMNS = GRAM_COLUMNS - DIGIT_COLUMNS
+/** Codes below stand for digits, once they are folded. */
+const LETTERS_FROM = 10
+
+/**
+ * Code, masked or not -> how it stands in a trigram: what looks alike is equal, and 0 = it is left
+ * out, as are zeros and what looks like one.
+ */
+export const GRAM_CODES: Uint8Array = Uint8Array.from(
+  { length: CODES },
+  (_, code) => FOLDED[code & (MASKED - 1)]!, // a code below MASKED
+)
+
+/**
+ * The column of a trigram; -1 = it is not recorded: three letters are found everywhere.
+ * @param a,b,c of {@link GRAM_CODES}, none of them 0
+ */
+export function gramColumn(a: number, b: number, c: number): number {
+  if (a < LETTERS_FROM && b < LETTERS_FROM && c < LETTERS_FROM) {
+    return ((a - 1) * DIGITS + b - 1) * DIGITS + c - 1
+  }
+  if (a >= LETTERS_FROM && b >= LETTERS_FROM && c >= LETTERS_FROM) return -1
+  return DIGIT_COLUMNS + (((a * 37 + b) * 37 + c) % SHARED_COLUMNS)
+}
+
+/**
+ * Lists the columns of the trigrams of a field: every three codes that follow each other once the
+ * zeros are left out, whatever the gaps, but none across the border of a derived stretch.
+ * @param columns takes them in order, one as often as it comes; room for `to - from`
+ * @returns how many there are
+ */
+export function listGramColumns(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+  columns: Uint16Array,
+): number {
+  let count = 0
+  // 0 = there is none yet
+  let a = 0
+  let b = 0
+  for (let i = from; i < to; i++) {
+    if (gaps[i] === GAP_DERIVED) {
+      a = 0
+      b = 0
+    }
+    const c = GRAM_CODES[codes[i]!]! // from <= i < to, a code
+    if (c === 0) continue
+    if (a !== 0) {
+      const column = gramColumn(a, b, c)
+      if (column >= 0) columns[count++] = column
+    }
+    a = b
+    b = c
+  }
+  return count
+}

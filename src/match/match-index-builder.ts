@@ -1,0 +1,75 @@
+import { strict as assert } from 'node:assert'
+import { sharedUint32 } from '../ordinals/ordinal.js'
+import { type CompactSink, compactField } from './compact.js'
+import { MATCH_FIELDS, type MatchFields, plainOf } from './fields.js'
+import { CODES_MAX, FIELD_COUNT, type MatchIndex, withGrams } from './match-index.js'
+
+/** Codes that a row is expected to have; more only cost a copy while building. */
+const ROW_CODES_EXPECTED = 160
+
+/** Codes up to which an index gets memory of its exact size. */
+const EXACT_CODES_MAX = 16_777_216
+
+/** Makes the fields of a segment's rows, in ascending order of ordinals, into an index. */
+export class MatchIndexBuilder {
+  /** In shared memory that is only committed as far as written. */
+  readonly #sink: CompactSink
+  readonly #ends: Uint32Array
+  #place = 0
+  #end = 0
+
+  constructor(private readonly rowCount: number) {
+    const size = rowCount * ROW_CODES_EXPECTED
+    this.#sink = { codes: sharedBytes(size), gaps: sharedBytes(size), units: undefined }
+    this.#ends = sharedUint32(rowCount * FIELD_COUNT)
+  }
+
+  /** Adds the next row. */
+  add(fields: MatchFields): void {
+    for (const name of MATCH_FIELDS) {
+      const text = fields[name]
+      if (text !== null) this.#addField(name, text)
+      this.#ends[this.#place] = this.#end
+      this.#place += 1
+    }
+  }
+
+  /** The index of all rows, which were added; the builder is used up. */
+  finish(): MatchIndex {
+    assert(this.#place === this.#ends.length, 'every row was added')
+    const { codes, gaps } = this.#sink
+    return withGrams({
+      rowCount: this.rowCount,
+      codes: finished(codes, this.#end),
+      gaps: finished(gaps, this.#end),
+      ends: this.#ends,
+    })
+  }
+
+  #addField(name: keyof MatchFields, text: string): void {
+    const plain = plainOf(name, text)
+    const needed = this.#end + plain.lengthMax
+    assert(needed <= CODES_MAX, 'a segment has less than 4 GB of compact fields')
+    if (needed > this.#sink.codes.length) {
+      const size = Math.max(needed, this.#sink.codes.length * 2)
+      this.#sink.codes = copied(this.#sink.codes, this.#end, size)
+      this.#sink.gaps = copied(this.#sink.gaps, this.#end, size)
+    }
+    this.#end += compactField(plain, this.#sink, this.#end)
+  }
+}
+
+/** A copy gives small indexes their exact size; a large one keeps its tail, which is no memory. */
+function finished(bytes: Uint8Array, length: number): Uint8Array {
+  return length > EXACT_CODES_MAX ? bytes.subarray(0, length) : copied(bytes, length, length)
+}
+
+function copied(bytes: Uint8Array, length: number, size: number): Uint8Array {
+  const copy = sharedBytes(size)
+  copy.set(bytes.subarray(0, length))
+  return copy
+}
+
+function sharedBytes(size: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(size))
+}

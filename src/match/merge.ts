@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert'
+import { ROW_GONE, sharedUint32 } from '../ordinals/ordinal.js'
+import { CODES_MAX, FIELD_COUNT, type MatchIndex, rowBegin, withGrams } from './match-index.js'
+
+/** Where the rows of an index go. */
+export interface MovedMatches {
+  readonly index: MatchIndex
+  /** New ordinal by old ordinal; {@link ROW_GONE} = the row is no more. */
+  readonly ordinalOf: Uint32Array
+}
+
+/**
+ * The index that the fields of the rows would give, without their texts.
+ * @param rowCount rows of the new index; those that no source has are without fields
+ */
+export function mergeMatchIndexes(sources: readonly MovedMatches[], rowCount: number): MatchIndex {
+  const ends = mergedEnds(sources, rowCount)
+  const length = rowBegin(ends, rowCount)
+  const codes = new Uint8Array(new SharedArrayBuffer(length))
+  const gaps = new Uint8Array(new SharedArrayBuffer(length))
+  for (const { index, ordinalOf } of sources) {
+    for (let row = 0; row < ordinalOf.length; row++) {
+      const moved = ordinalOf[row]!
+      if (moved === ROW_GONE) continue
+      const end = rowBegin(index.ends, row + 1)
+      let to = rowBegin(ends, moved)
+      for (let at = rowBegin(index.ends, row); at < end; at++) {
+        codes[to] = index.codes[at]!
+        gaps[to] = index.gaps[at]!
+        to += 1
+      }
+    }
+  }
+  return withGrams({ rowCount, codes, gaps, ends })
+}
+
+/** Where the fields end: first how long each is, and then the sums of these. */
+function mergedEnds(sources: readonly MovedMatches[], rowCount: number): Uint32Array {
+  const ends = sharedUint32(rowCount * FIELD_COUNT)
+  for (const { index, ordinalOf } of sources) {
+    for (let row = 0; row < ordinalOf.length; row++) {
+      const moved = ordinalOf[row]!
+      if (moved === ROW_GONE) continue
+      let begin = rowBegin(index.ends, row)
+      for (let field = 0; field < FIELD_COUNT; field++) {
+        const end = index.ends[row * FIELD_COUNT + field]!
+        ends[moved * FIELD_COUNT + field] = end - begin
+        begin = end
+      }
+    }
+  }
+  let sum = 0
+  for (let place = 0; place < ends.length; place++) {
+    sum += ends[place]!
+    ends[place] = sum
+  }
+  assert(sum <= CODES_MAX, 'a segment has less than 4 GB of compact fields')
+  return ends
+}

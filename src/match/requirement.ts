@@ -1,0 +1,86 @@
+import { type CodeRun, longestDigitRun } from './code-run.js'
+import { isDigit } from './codes.js'
+import { CUT_OFF_COST, percentOf, SCORE_MAX, SECONDARY_PERCENT } from './costs.js'
+import { TRUNCATED_MAX } from './distance.js'
+import { GRAM_CODES, gramColumn } from './grams.js'
+import type { Reference } from './reference.js'
+import type { ReferenceUnit } from './units.js'
+
+/**
+ * What a transaction has to have for a reference unit to reach a score in it: all that an index can
+ * tell. Who lacks it does not reach the score; who has it may not either.
+ *
+ *   FIELD     HOLDS
+ *   columns   columns of trigrams (grams.ts), each once
+ *   least     how many of them the transaction has; 0 = that says nothing
+ *   cutOff    or it has all of these, having been cut off; undefined = it does not, then
+ *   run       codes that one of its fields has; undefined = none have to be there
+ */
+export interface Requirement {
+  readonly columns: Uint16Array
+  readonly least: number
+  readonly cutOff: Uint16Array | undefined
+  readonly run: CodeRun | undefined
+}
+
+/**
+ * What a transaction has to have to reach a score: one of these. undefined = nothing is known, any
+ * transaction may reach it.
+ * @param scoreMin 1 to 10,000
+ */
+export function requirementsOf(
+  { primary, secondary }: Reference,
+  scoreMin: number,
+): Requirement[] | undefined {
+  if (primary.length === 0) return undefined
+  const requirements = primary.map((unit) => requirementOf(unit, scoreMin))
+  if (percentOf(SCORE_MAX, SECONDARY_PERCENT) >= scoreMin) {
+    // Every score rounded down is at least the one asked for.
+    const ofSecondary = Math.ceil((scoreMin * 100) / SECONDARY_PERCENT)
+    for (const unit of secondary) requirements.push(requirementOf(unit, ofSecondary))
+  }
+  return requirements
+}
+
+function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
+  const mayBeCutOff = scoreMin <= SCORE_MAX - CUT_OFF_COST[1]! && unit.canBeCutOff
+  const cutOff = mayBeCutOff ? columnsOf(unit.sought.subarray(0, -TRUNCATED_MAX)) : undefined
+  const isExact = scoreMin > SCORE_MAX - unit.conflict && !mayBeCutOff
+  if (!isExact) return { ...withinEdits(unit), cutOff, run: mayBeCutOff ? undefined : unit.run }
+  const run = unit.run ?? longestDigitRun(unit.codes, unit.visible)
+  const columns = columnsOfDigits(unit.codes)
+  if (columns.length === 0) return { ...withinEdits(unit), cutOff, run }
+  return { columns, least: columns.length, cutOff, run }
+}
+
+/** ARCHITECTURE.md, "Match scoring", 4: an edit breaks four trigrams at most. */
+function withinEdits({ sought, editsMax }: ReferenceUnit): Pick<Requirement, 'columns' | 'least'> {
+  const columns = columnsOf(sought)
+  return { columns, least: Math.max(0, columns.length - 4 * editsMax) }
+}
+
+/** Without a numeric conflict, each run of digits is there as it is, zeros aside. */
+function columnsOfDigits(codes: Uint8Array): Uint16Array {
+  const columns = new Set<number>()
+  let from = 0
+  for (let to = 0; to <= codes.length; to++) {
+    if (to < codes.length && isDigit(codes[to]!)) continue // to < codes.length
+    addColumns(codes.subarray(from, to), columns)
+    from = to + 1
+  }
+  return Uint16Array.from(columns)
+}
+
+function columnsOf(codes: Uint8Array): Uint16Array {
+  const columns = new Set<number>()
+  addColumns(codes, columns)
+  return Uint16Array.from(columns)
+}
+
+function addColumns(codes: Uint8Array, columns: Set<number>): void {
+  const kept = codes.map((code) => GRAM_CODES[code]!).filter((code) => code !== 0) // a code
+  for (let i = 2; i < kept.length; i++) {
+    const column = gramColumn(kept[i - 2]!, kept[i - 1]!, kept[i]!) // 2 <= i < kept.length
+    if (column >= 0) columns.add(column)
+  }
+}

@@ -1,0 +1,197 @@
+import { Candidates } from './candidates.js'
+import { type CodeRun, hasRun } from './code-run.js'
+import { FIELD_COUNT, type MatchIndex, rowBegin } from './match-index.js'
+import { parseReference, type Reference } from './reference.js'
+import { requirementsOf } from './requirement.js'
+import { type MatchScore, scoreCompact } from './score.js'
+import { type Comparison, comparison } from './unit-score.js'
+
+/**
+ * The rows that a match looks at, in the order in which equals are returned, in shared memory.
+ *
+ *   FIELD       SIZE              HOLDS
+ *   ordinals    4 x rows          the row in its segment
+ *   stretches   8 x stretches     number of the segment; position before which its stretch ends
+ */
+export interface ScannedRows {
+  readonly ordinals: Uint32Array
+  readonly stretches: Uint32Array
+  readonly indexes: readonly MatchIndex[]
+}
+
+/** What several threads score together, each row once. */
+export interface ScanTask {
+  readonly query: string
+  readonly rows: ScannedRows
+  /** The smallest score that counts, 1 to 10,000. */
+  readonly scoreMin: number
+  /** So many of the best hits are wanted. */
+  readonly keptMax: number
+  /** Rows that a thread takes at once. */
+  readonly blockRows: number
+  /** In ticks, which are the same in every thread of the process. */
+  readonly deadlineTicks: number
+  readonly progress: ScanProgress
+}
+
+/**
+ * Shared by those who work on a scan.
+ *
+ *   PLACE   HOLDS
+ *   0       the next block of rows that nobody has taken
+ *   1       1 = nobody waits for the scan any more
+ */
+export type ScanProgress = Int32Array
+
+/** The hits of one thread. */
+export interface ScanPart {
+  readonly hitCount: number
+  /** Keys of the best of them, descending: {@link hitKey}. */
+  readonly keys: Float64Array
+}
+
+const NEXT_BLOCK = 0
+const STOPPED = 1
+
+/** Rows that are scored before the clock is looked at. */
+const ROWS_BETWEEN_LOOKS = 64
+
+const POSITION_BITS = 17
+const QUALITY_BITS = 18
+const POSITIONS = 2 ** POSITION_BITS
+
+/** A scan that nobody works on yet. */
+export function scanProgress(): ScanProgress {
+  return new Int32Array(new SharedArrayBuffer(8))
+}
+
+/** Tells whoever works on a scan that nobody waits for it. */
+export function stopScan(progress: ScanProgress): void {
+  Atomics.store(progress, STOPPED, 1)
+}
+
+/**
+ * A hit as one number, the greater the better: its score, then the quality of its evidence, then
+ * its place among the rows.
+ * @param position 0 to MATCH_WINDOW_ROWS_MAX - 1
+ */
+function hitKey({ score, quality }: MatchScore, position: number): number {
+  return (score * 2 ** QUALITY_BITS + quality) * POSITIONS + (POSITIONS - 1 - position)
+}
+
+/** The position and the score of a hit. */
+export function readHitKey(key: number): { readonly position: number; readonly score: number } {
+  const position = POSITIONS - 1 - (key % POSITIONS)
+  return { position, score: Math.floor(key / 2 ** (POSITION_BITS + QUALITY_BITS)) }
+}
+
+/**
+ * Takes blocks of rows and scores them until none is left. Which thread takes which block, and how
+ * many threads there are, makes no difference to what all of them return together.
+ * @param ticks the clock that `deadlineTicks` is of
+ * @returns undefined when the time is over or nobody waits for it
+ */
+export function scanBlocks(task: ScanTask, ticks: () => number): ScanPart | undefined {
+  if (isOver(task, ticks)) return undefined
+  const scan = new Scan(task, ticks)
+  const { progress, rows, blockRows } = task
+  for (;;) {
+    const from = Atomics.add(progress, NEXT_BLOCK, 1) * blockRows
+    if (from >= rows.ordinals.length) return scan.part()
+    const to = Math.min(from + blockRows, rows.ordinals.length)
+    if (!scan.scoreRows(from, to)) return undefined
+  }
+}
+
+/** One thread's share of a scan. */
+class Scan {
+  readonly #reference: Reference
+  readonly #segments: readonly ScannedSegment[]
+  /** Runs one of which a row has; undefined = it may do without. */
+  readonly #runs: readonly CodeRun[] | undefined
+  readonly #result: MatchScore = { score: 0, quality: 0 }
+  readonly #keys: number[] = []
+  #untilLook = ROWS_BETWEEN_LOOKS
+
+  constructor(
+    private readonly task: ScanTask,
+    private readonly ticks: () => number,
+  ) {
+    this.#reference = parseReference(task.query)
+    const requirements = requirementsOf(this.#reference, task.scoreMin)
+    this.#segments = task.rows.indexes.map((index) => ({
+      index,
+      candidates: new Candidates(index, requirements),
+      made: comparison(index.codes, index.gaps),
+    }))
+    const runs = requirements?.flatMap(({ run }) => (run === undefined ? [] : [run]))
+    this.#runs = runs?.length === requirements?.length ? runs : undefined
+  }
+
+  /** @returns whether it has come to the end */
+  scoreRows(from: number, to: number): boolean {
+    const { stretches, ordinals } = this.task.rows
+    let stretch = 0
+    while (stretches[2 * stretch + 1]! <= from) stretch += 1 // the last one ends with the rows
+    for (let position = from; position < to; ) {
+      const end = Math.min(stretches[2 * stretch + 1]!, to)
+      const segment = this.#segments[stretches[2 * stretch]!]! // each has the number of a segment
+      const { candidates } = segment
+      for (; position < end; position++) {
+        const row = ordinals[position]! // position < end <= ordinals.length
+        if (candidates.has(row) && !this.#scoreRow(segment, row, position)) return false
+      }
+      stretch += 1
+    }
+    return !this.#isOver()
+  }
+
+  part(): ScanPart {
+    const all = Float64Array.from(this.#keys).sort().reverse()
+    return { hitCount: all.length, keys: all.slice(0, this.task.keptMax) }
+  }
+
+  /** @returns false when the time is over */
+  #scoreRow({ index, made }: ScannedSegment, row: number, position: number): boolean {
+    this.#untilLook -= 1
+    if (this.#untilLook === 0) {
+      this.#untilLook = ROWS_BETWEEN_LOOKS
+      if (this.#isOver()) return false
+    }
+    const first = row * FIELD_COUNT
+    const from = rowBegin(index.ends, row)
+    if (!this.#hasRun(index, from, first)) return true
+    const ends = index.ends.subarray(first, first + FIELD_COUNT)
+    const result = this.#result
+    const { scoreMin } = this.task
+    scoreCompact(this.#reference, made, from, ends, result, scoreMin)
+    if (result.score >= scoreMin) this.#keys.push(hitKey(result, position))
+    return true
+  }
+
+  #hasRun({ codes, gaps, ends }: MatchIndex, rowFrom: number, first: number): boolean {
+    if (this.#runs === undefined) return true
+    let from = rowFrom
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      const to = ends[first + field]! // a row has that many fields
+      if (from === to) continue
+      for (const run of this.#runs) if (hasRun(run, codes, gaps, from, to)) return true
+      from = to
+    }
+    return false
+  }
+
+  #isOver(): boolean {
+    return isOver(this.task, this.ticks)
+  }
+}
+
+function isOver({ progress, deadlineTicks }: ScanTask, ticks: () => number): boolean {
+  return Atomics.load(progress, STOPPED) === 1 || ticks() >= deadlineTicks
+}
+
+interface ScannedSegment {
+  readonly index: MatchIndex
+  readonly candidates: Candidates
+  readonly made: Comparison
+}

@@ -1,0 +1,162 @@
+import { ApiError } from '../errors.js'
+import { MATCH_BLOCK_ROWS, MATCH_HERE_ROWS_MAX, MATCH_WINDOW_ROWS_MAX } from '../limits.js'
+import { explainMatch } from '../match/explanation.js'
+import {
+  readHitKey,
+  type ScanPart,
+  type ScanTask,
+  scanBlocks,
+  scanProgress,
+  stopScan,
+} from '../match/scan.js'
+import { matchFieldsOf } from '../snapshot/match-fields.js'
+import type {
+  MatchQuestion,
+  RankedMatch,
+  Ranking,
+  RankingTime,
+  RankMatches,
+} from './match-ranking.js'
+import { type MatchWindow, matchWindow, windowRow } from './match-window.js'
+
+/** How rankings are made. */
+export interface RankOptions {
+  /** Milliseconds that only grow: those of `RankingTime.deadlineTicks`. */
+  readonly ticks: () => number
+  /**
+   * Has a scan done by other threads, and returns the share of each; undefined when one of them
+   * has not come to its end. Rejects with ApiError `budget_exceeded` when they have too much to do.
+   */
+  readonly scanBeside: (task: ScanTask) => Promise<readonly (ScanPart | undefined)[]>
+  /** The newest rows that are looked at; 100,000 unless told otherwise. */
+  readonly windowRowsMax?: number
+  /** Rows of a window that are scored on this thread; 256 unless told otherwise. */
+  readonly hereRowsMax?: number
+  /** Rows that a thread takes at once; 4,096 unless told otherwise. */
+  readonly blockRows?: number
+}
+
+/** Ranks a small window at once, on this thread, and a larger one beside it. */
+export function rankWith({
+  ticks,
+  scanBeside,
+  windowRowsMax = MATCH_WINDOW_ROWS_MAX,
+  hereRowsMax = MATCH_HERE_ROWS_MAX,
+  blockRows = MATCH_BLOCK_ROWS,
+}: RankOptions): RankMatches {
+  return ({ snapshot, selections }, question, time) => {
+    requireTime(time, ticks)
+    const window = matchWindow(snapshot, selections, question, windowRowsMax)
+    const { offset, limit, scoreMin, reference } = question
+    const task: ScanTask = {
+      query: reference.text,
+      rows: window.rows,
+      // Rows that share nothing with the reference need not be scored to be told apart.
+      scoreMin: Math.max(scoreMin, 1),
+      keptMax: offset + limit,
+      blockRows,
+      deadlineTicks: time.deadlineTicks,
+      progress: scanProgress(),
+    }
+    if (window.rows.ordinals.length <= hereRowsMax) {
+      return rankingOf(window, question, [scanBlocks(task, ticks)])
+    }
+    return rankBeside(task, scanBeside, time).then((parts) => rankingOf(window, question, parts))
+  }
+}
+
+async function rankBeside(
+  task: ScanTask,
+  scanBeside: RankOptions['scanBeside'],
+  { signal }: RankingTime,
+): Promise<readonly (ScanPart | undefined)[]> {
+  const stop = (): void => stopScan(task.progress)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const parts = await scanBeside(task)
+    signal.throwIfAborted()
+    return parts
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** @throws ApiError `budget_exceeded`, or the signal's reason */
+function requireTime({ deadlineTicks, signal }: RankingTime, ticks: () => number): void {
+  signal.throwIfAborted()
+  if (ticks() >= deadlineTicks) throw budgetExceeded()
+}
+
+/** What a caller is told whose match has not ended in time. */
+export function budgetExceeded(): ApiError {
+  const advice = 'nothing is returned; ask again, with narrower filters'
+  return new ApiError('budget_exceeded', `Matching did not end within its time; ${advice}.`)
+}
+
+/** @throws ApiError `budget_exceeded` when a part is missing */
+function rankingOf(
+  window: MatchWindow,
+  question: MatchQuestion,
+  parts: readonly (ScanPart | undefined)[],
+): Ranking {
+  const whole = parts.filter((part) => part !== undefined)
+  if (whole.length < parts.length) throw budgetExceeded()
+  const keys = mergedKeys(whole)
+  const hitCount = whole.reduce((count, part) => count + part.hitCount, 0)
+  const { offset, limit, scoreMin } = question
+  const hits = Array.from(keys.subarray(offset, offset + limit), readHitKey)
+  const matches = hits.map(({ position, score }) => matchAt(window, question, position, score))
+  if (scoreMin > 0) return { total: hitCount, matches }
+  const rowCount = window.rows.ordinals.length
+  const rest =
+    offset + limit <= hitCount
+      ? []
+      : restPositions(keys, rowCount, Math.max(0, offset - hitCount), limit - hits.length)
+  const others = rest.map((position) => matchAt(window, question, position, 0))
+  return { total: rowCount, matches: [...matches, ...others] }
+}
+
+/** The keys of all parts, the best first. */
+function mergedKeys(parts: readonly ScanPart[]): Float64Array {
+  const keys = new Float64Array(parts.reduce((count, part) => count + part.keys.length, 0))
+  let end = 0
+  for (const part of parts) {
+    keys.set(part.keys, end)
+    end += part.keys.length
+  }
+  return parts.length === 1 ? keys : keys.sort().reverse()
+}
+
+/** Positions of rows that are no hit, in order. @param keys of every hit */
+function restPositions(
+  keys: Float64Array,
+  rowCount: number,
+  skip: number,
+  count: number,
+): number[] {
+  const isHit = new Uint8Array(rowCount)
+  for (const key of keys) isHit[readHitKey(key).position] = 1
+  const positions: number[] = []
+  let left = skip
+  for (let position = 0; position < rowCount && positions.length < count; position++) {
+    if (isHit[position] === 1) continue
+    if (left > 0) left -= 1
+    else positions.push(position)
+  }
+  return positions
+}
+
+function matchAt(
+  window: MatchWindow,
+  { reference, explain }: MatchQuestion,
+  position: number,
+  score: number,
+): RankedMatch {
+  const { segment, ordinal } = windowRow(window, position)
+  if (!explain) return { segment, ordinal, score }
+  const explanation = explainMatch(reference, matchFieldsOf(segment, ordinal))
+  return explanation === undefined
+    ? { segment, ordinal, score }
+    : { segment, ordinal, score, explanation }
+}

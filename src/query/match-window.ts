@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert'
+import type { MatchIndex } from '../match/match-index.js'
+import type { ScannedRows } from '../match/scan.js'
+import { type Ordinal, sharedUint32 } from '../ordinals/ordinal.js'
+import type { Segment, Snapshot } from '../snapshot/snapshot.js'
+import { listTransactions } from './list.js'
+import { ordinalAt, type Run } from './listing.js'
+import { pageOf } from './page.js'
+import type { Selections } from './selections.js'
+import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
+
+/** Which transactions a match looks at. */
+export interface WindowQuestion {
+  readonly filters: TransactionFilters
+  readonly bounds: TransactionBounds
+}
+
+/** The rows that a match looks at. */
+export interface MatchWindow {
+  /** Newest first, as threads are told of them. */
+  readonly rows: ScannedRows
+  /** The segments, by the numbers that `rows` gives them. */
+  readonly segments: readonly Segment[]
+}
+
+/**
+ * The newest rows that pass the filters, newest first: by booking date, those of one day by id, and
+ * those without a date last (contract, "Match operations", 5; decisions, "Match").
+ * @param snapshot has its match indexes   @param rowsMax how many at most
+ */
+export function matchWindow(
+  snapshot: Snapshot,
+  selections: Selections,
+  { filters, bounds }: WindowQuestion,
+  rowsMax: number,
+): MatchWindow {
+  const rowCount = snapshot.segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
+  const key = JSON.stringify([filters, bounds, rowsMax])
+  return selections.windows.findOrKeep(snapshot, rowCount, key, () => {
+    const query = { ...filters, sortBy: 'bookingDate', order: 'desc' } as const
+    const listing = listTransactions(snapshot, selections, query, bounds)
+    return windowOf(snapshot, pageOf(listing, 0, rowsMax))
+  })
+}
+
+function windowOf(snapshot: Snapshot, runs: readonly Run[]): MatchWindow {
+  const ordinals = sharedUint32(runs.reduce((count, run) => count + run.count, 0))
+  const stretches = sharedUint32(2 * runs.length)
+  const numbers = new Map<Segment, number>()
+  let end = 0
+  runs.forEach((run, i) => {
+    const number = numbers.get(run.segment) ?? numbers.size
+    numbers.set(run.segment, number)
+    for (let place = 0; place < run.count; place++) ordinals[end + place] = ordinalAt(run, place)
+    end += run.count
+    stretches[2 * i] = number
+    stretches[2 * i + 1] = end
+  })
+  const segments = [...numbers.keys()]
+  const indexes = segments.map((segment) => indexOf(snapshot, segment))
+  return { rows: { ordinals, stretches, indexes }, segments }
+}
+
+function indexOf({ segments }: Snapshot, segment: Segment): MatchIndex {
+  const live = segments.find((candidate) => candidate.segment === segment)
+  assert(live?.match !== undefined, 'a window is made once every row has its match index')
+  return live.match
+}
+
+/** The row at a position of the window. @param position 0 to its rows - 1 */
+export function windowRow(
+  { rows: { ordinals, stretches }, segments }: MatchWindow,
+  position: number,
+): { readonly segment: Segment; readonly ordinal: Ordinal } {
+  let low = 0
+  let high = stretches.length / 2 - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (stretches[2 * middle + 1]! > position) high = middle
+    else low = middle + 1
+  }
+  const segment = segments[stretches[2 * low]!]! // each stretch has the number of a segment
+  return { segment, ordinal: ordinals[position]! as Ordinal }
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '../errors.js'
+import { IDLE_SEARCH_THREAD_MS, MATCH_WAITING_MAX } from '../limits.js'
+import type { ScanPart, ScanTask } from '../match/scan.js'
+import { poolOf } from './thread-pool.js'
+
+/** Threads that score matches; they hold nothing, and stay for the next one for a while. */
+export class MatchPool {
+  readonly #pool
+
+  /** @param threadCount 1 or more */
+  constructor(private readonly threadCount: number) {
+    this.#pool = poolOf('score-matches.js', IDLE_SEARCH_THREAD_MS, threadCount)
+  }
+
+  /**
+   * Has as many threads score the rows as there are blocks for. Resolves with the share of each,
+   * undefined of one that has run out of time.
+   * @throws ApiError `budget_exceeded` when too many matches wait already
+   */
+  async scan(task: ScanTask): Promise<(ScanPart | undefined)[]> {
+    if (this.#pool.queueSize >= MATCH_WAITING_MAX * this.threadCount) {
+      const advice = 'nothing is returned; ask again in a moment'
+      throw new ApiError('budget_exceeded', `Too many matches are waiting; ${advice}.`)
+    }
+    const blockCount = Math.ceil(task.rows.ordinals.length / task.blockRows)
+    const shares = Array.from(
+      { length: Math.max(1, Math.min(this.threadCount, blockCount)) },
+      () => this.#pool.run(task, { name: 'score' }) as Promise<ScanPart | undefined>,
+    )
+    return Promise.all(shares)
+  }
+
+  /** Ends the threads; a match under way is rejected. */
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+}

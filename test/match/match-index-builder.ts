@@ -1,0 +1,57 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
+import type { MatchFields } from '../../src/match/fields.js'
+import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
+import { matchRows, naiveMatchIndex } from '../fixtures/naive-match-index.js'
+import { fieldsWith } from './fields-with.js'
+
+function built(rows: readonly MatchFields[]): ReturnType<MatchIndexBuilder['finish']> {
+  const builder = new MatchIndexBuilder(rows.length)
+  for (const fields of rows) builder.add(fields)
+  return builder.finish()
+}
+
+test('the index is that of each row by itself', async (t) => {
+  let gramCount = 0
+  fc.assert(
+    fc.property(matchRows, (rows) => {
+      const index = built(rows)
+      assert.deepEqual(index, naiveMatchIndex(rows))
+      gramCount += index.grams.some((bits) => bits !== 0) ? 1 : 0
+    }),
+    { numRuns: 60 },
+  )
+  t.ok(gramCount > 10, `${gramCount} of 60 with grams`)
+})
+
+test('it is in shared memory, and small ones in no more than they need', async (t) => {
+  const { rowCount, ...arrays } = built([fieldsWith({ purpose: 'RE-2024-0815' })])
+  t.equal(rowCount, 1)
+  for (const [name, array] of Object.entries(arrays)) {
+    t.ok(array.buffer instanceof SharedArrayBuffer, name)
+    t.equal(array.buffer.byteLength, array.byteLength, name)
+  }
+})
+
+test('rows of more codes than expected', async () => {
+  const long = fieldsWith({ purpose: 'RE-2024-0815/16 '.repeat(625), primanota: '4711' })
+  const rows = [fieldsWith({}), long, fieldsWith({ purpose: '4712' }), long]
+  assert.deepEqual(built(rows), naiveMatchIndex(rows))
+})
+
+test('grams from so many rows on', async (t) => {
+  const rows = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, (_, i) =>
+    fieldsWith({ purpose: `RE-${i}` }),
+  )
+  t.equal(built(rows.slice(1)).grams.length, 0)
+  assert.deepEqual(built(rows), naiveMatchIndex(rows))
+  t.not(built(rows).grams.length, 0)
+})
+
+test('a row that was not added', async (t) => {
+  const builder = new MatchIndexBuilder(2)
+  builder.add(fieldsWith({ purpose: '1' }))
+  t.throws(() => builder.finish(), /every row was added/)
+})

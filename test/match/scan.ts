@@ -1,0 +1,271 @@
+// Filter and scorer against scoring every row: the same hits, in the same order, at any threshold,
+// for any number of threads and any size of block.
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { MatchFields } from '../../src/match/fields.js'
+import type { MatchIndex } from '../../src/match/match-index.js'
+import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
+import { parseReference } from '../../src/match/reference.js'
+import {
+  readHitKey,
+  type ScannedRows,
+  type ScanTask,
+  scanBlocks,
+  scanProgress,
+  stopScan,
+} from '../../src/match/scan.js'
+import { scoreMatch } from '../../src/match/score.js'
+import { references } from '../fixtures/naive-match.js'
+import { matchRows } from '../fixtures/naive-match-index.js'
+
+function indexOf(rows: readonly MatchFields[]): MatchIndex {
+  const builder = new MatchIndexBuilder(rows.length)
+  for (const fields of rows) builder.add(fields)
+  return builder.finish()
+}
+
+/** The rows of two segments in turns of `step`, the last first. */
+function windowOf(segments: readonly (readonly MatchFields[])[], step: number) {
+  const ordinals: number[] = []
+  const stretches: number[] = []
+  const fields: MatchFields[] = []
+  const left = segments.map((rows) => rows.length)
+  while (left.some((count) => count > 0)) {
+    segments.forEach((rows, number) => {
+      const before = ordinals.length
+      for (let i = 0; i < step && (left[number] ?? 0) > 0; i++) {
+        left[number] = (left[number] ?? 0) - 1
+        ordinals.push(left[number] ?? 0)
+        fields.push(rows[left[number] ?? 0] as MatchFields)
+      }
+      if (ordinals.length > before) stretches.push(number, ordinals.length)
+    })
+  }
+  const rows: ScannedRows = {
+    ordinals: Uint32Array.from(ordinals),
+    stretches: Uint32Array.from(stretches),
+    indexes: segments.map(indexOf),
+  }
+  return { rows, fields }
+}
+
+const queries = fc
+  .oneof(
+    { weight: 4, arbitrary: references },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('24', '2024', '2000', '0', 'AB1', 'Danke', '1001, 47'),
+    },
+  )
+  .filter((text) => (text.match(/[a-z\d]/gi) ?? []).length >= 2)
+
+const cases = fc.record({
+  segments: fc.array(matchRows, { minLength: 1, maxLength: 2 }),
+  step: fc.integer({ min: 1, max: 2_000 }),
+  query: queries,
+  typed: fc.boolean(),
+  scoreMin: fc.constantFrom(1, 1, 3_000, 4_500, 5_600, 6_000, 9_000),
+  blockRows: fc.constantFrom(1, 7, 64, 4_096),
+})
+
+/** A reference that stands in one of the rows, if there is a short one. */
+function standing(rows: readonly MatchFields[]): string | undefined {
+  return rows
+    .flatMap((fields) => Object.values(fields) as (string | null)[])
+    .filter((text) => text !== null)
+    .find((text) => /^[ -~]{4,40}$/.test(text) && /\d.*\d/.test(text))
+}
+
+function taskOf(rows: ScannedRows, wanted: Partial<ScanTask>): ScanTask {
+  return {
+    rows,
+    query: 'RE-2026-0815',
+    scoreMin: 1,
+    keptMax: 1_000_000,
+    blockRows: 64,
+    deadlineTicks: Number.POSITIVE_INFINITY,
+    progress: scanProgress(),
+    ...wanted,
+  }
+}
+
+const NO_FIELDS: MatchFields = {
+  purpose: null,
+  endToEndReference: null,
+  customerReference: null,
+  mandateReference: null,
+  primanota: null,
+  paypalInvoiceNumber: null,
+}
+
+const CHARACTERS = [
+  '0',
+  '0',
+  'O',
+  '1',
+  'I',
+  '5',
+  'S',
+  '8',
+  '9',
+  '-',
+  '/',
+  ' ',
+  '.',
+  ';',
+  'A',
+  'E',
+  'X',
+]
+
+/** A text with a character put in, left out, replaced or swapped with the next one. */
+const edits = fc.record({
+  kind: fc.constantFrom('put in', 'leave out', 'replace', 'swap'),
+  at: fc.nat({ max: 30 }),
+  character: fc.constantFrom(...CHARACTERS),
+})
+
+function edited(text: string, made: readonly { kind: string; at: number; character: string }[]) {
+  return made.reduce((before, { kind, at, character }) => {
+    const i = at % (before.length + 1)
+    const rest = before.slice(i + 1)
+    if (kind === 'put in') return before.slice(0, i) + character + before.slice(i)
+    if (kind === 'leave out') return before.slice(0, i) + rest
+    if (kind === 'replace') return before.slice(0, i) + character + rest
+    return before.slice(0, i) + rest.slice(0, 1) + before.slice(i, i + 1) + rest.slice(1)
+  }, text)
+}
+
+const ASKED = [
+  'RE-2024-0815',
+  '20240815',
+  '4711',
+  '815',
+  '24',
+  'K46X-0815',
+  'MUE 2024 0815',
+  '2000',
+]
+const LONG = ['DE-10002000300040005', 'AB12C34D56', '100200', 'RE 1001, RE 1002', 'KD 77 RE 4711/3']
+
+const nearMisses = fc.record({
+  query: fc.constantFrom(...ASKED, ...LONG),
+  made: fc.array(
+    fc.tuple(
+      fc.constantFrom('', 'A', '1', '0', 'Zahlung ', 'vom 3.5. ', 'X9-'),
+      fc.array(edits, { maxLength: 3 }),
+    ),
+    { minLength: 20, maxLength: 60 },
+  ),
+  scoreMin: fc.constantFrom(1, 2_000, 4_400, 4_600, 5_100, 5_600, 5_951, 6_000, 9_000),
+})
+
+test('what is edited is found if and only if scoring it finds it', async (t) => {
+  let hitCount = 0
+  let missCount = 0
+  fc.assert(
+    fc.property(nearMisses, ({ query, made, scoreMin }) => {
+      const rows = Array.from({ length: 1_100 }, () => NO_FIELDS)
+      made.forEach(([head, steps], i) => {
+        rows[i * 17] = { ...NO_FIELDS, purpose: `${head}${edited(query, steps)} u. a.` }
+      })
+      const reference = parseReference(query)
+      const { rows: scanned, fields } = windowOf([rows], 1_100)
+      const wanted = fields.flatMap((row, position) => {
+        const { score } = scoreMatch(reference, row)
+        return score >= scoreMin ? [`${position} ${score} ${row.purpose}`] : []
+      })
+      const part = scanBlocks(taskOf(scanned, { query, scoreMin }), () => 0)
+      const found = Array.from(part?.keys ?? [], (key) => {
+        const { position, score } = readHitKey(key)
+        return `${position} ${score} ${fields[position]?.purpose}`
+      })
+      assert.deepEqual(found.sort(), wanted.sort())
+      hitCount += wanted.length
+      missCount += made.length - wanted.length
+    }),
+    { numRuns: 1_500 },
+  )
+  t.ok(hitCount > 5_000 && missCount > 5_000, `${hitCount} hits, ${missCount} others`)
+})
+
+test('a scan finds what scoring every row finds', async (t) => {
+  let hitCount = 0
+  let passedCount = 0
+  fc.assert(
+    fc.property(cases, ({ segments, step, query, typed, scoreMin, blockRows }) => {
+      const { rows, fields } = windowOf(segments, step)
+      const text = (typed ? standing(segments[0] ?? []) : undefined) ?? query
+      const reference = parseReference(text)
+      const scored = new Map<MatchFields, ReturnType<typeof scoreMatch>>()
+      const wanted = fields
+        .map((row, position) => {
+          const known = scored.get(row) ?? scoreMatch(reference, row)
+          scored.set(row, known)
+          return { position, ...known }
+        })
+        .filter(({ score }) => score >= scoreMin)
+        .sort((a, b) => b.score - a.score || b.quality - a.quality || a.position - b.position)
+        .map(({ position, score }) => ({ position, score }))
+      const part = scanBlocks(taskOf(rows, { query: text, scoreMin, blockRows }), () => 0)
+      assert.deepEqual(Array.from(part?.keys ?? [], readHitKey), wanted)
+      assert.equal(part?.hitCount, wanted.length)
+      hitCount += wanted.length
+      passedCount += wanted.length > 0 && wanted.length < fields.length ? 1 : 0
+    }),
+    { numRuns: 150 },
+  )
+  t.ok(hitCount > 1_000, `${hitCount} hits`)
+  t.ok(passedCount > 50, `${passedCount} scans with hits and others`)
+})
+
+const ROWS: readonly MatchFields[] = Array.from({ length: 5_000 }, (_, i) => ({
+  ...NO_FIELDS,
+  purpose: `RE-2026-${i + 1_000}`,
+}))
+
+test('the best hits are kept, all are counted', async (t) => {
+  const { rows } = windowOf([ROWS], 5_000)
+  const all = scanBlocks(taskOf(rows, { query: 'RE-2026-1234' }), () => 0)
+  const some = scanBlocks(taskOf(rows, { query: 'RE-2026-1234', keptMax: 3 }), () => 0)
+  t.ok((all?.hitCount ?? 0) > 3)
+  t.equal(some?.hitCount, all?.hitCount)
+  t.same(some?.keys, all?.keys.slice(0, 3))
+  t.same(readHitKey(some?.keys[0] ?? 0), { position: 5_000 - 1 - 234, score: 10_000 })
+})
+
+test('a scan ends with its time, or when nobody waits for it', async (t) => {
+  const { rows } = windowOf([ROWS], 5_000)
+  let now = 0
+  const late = taskOf(rows, { deadlineTicks: 3 })
+  t.equal(
+    scanBlocks(late, () => now++),
+    undefined,
+  )
+  t.ok(now > 3, 'it had begun')
+  const task = taskOf(rows, {})
+  stopScan(task.progress)
+  t.equal(
+    scanBlocks(task, () => 0),
+    undefined,
+  )
+})
+
+test('several that work on one scan share its blocks', async (t) => {
+  const { rows } = windowOf([ROWS], 5_000)
+  const whole = scanBlocks(taskOf(rows, { query: '2026' }), () => 0)
+  const task = taskOf(rows, { query: '2026', blockRows: 512 })
+  const other = { part: undefined as ReturnType<typeof scanBlocks> }
+  let looks = 0
+  // In the middle of the one, the other comes and takes what is left.
+  const one = scanBlocks(task, () => {
+    looks += 1
+    if (looks === 4) other.part = scanBlocks(task, () => 0)
+    return 0
+  })
+  t.ok((one?.hitCount ?? 0) > 0)
+  t.ok((other.part?.hitCount ?? 0) > 0)
+  const keys = [...(one?.keys ?? []), ...(other.part?.keys ?? [])].sort((a, b) => b - a)
+  t.same(Float64Array.from(keys), whole?.keys)
+})

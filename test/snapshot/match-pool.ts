@@ -1,0 +1,103 @@
+// Matches scored by real threads: the same result for any number of them and any size of block, and
+// a pool that is as good as new after whatever was asked of it.
+import { test } from 'tap'
+import { MATCH_WAITING_MAX } from '../../src/limits.js'
+import { parseReference } from '../../src/match/reference.js'
+import { type ScanTask, scanBlocks, scanProgress } from '../../src/match/scan.js'
+import { rankWith } from '../../src/query/match-rank.js'
+import type { MatchQuestion, Ranking } from '../../src/query/match-ranking.js'
+import { matchWindow } from '../../src/query/match-window.js'
+import { Selections } from '../../src/query/selections.js'
+import { MatchPool } from '../../src/snapshot/match-pool.js'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { indexedSnapshotOf } from '../fixtures/snapshots.js'
+
+const ROWS = 6_000
+
+const snapshot = indexedSnapshotOf({
+  ...SAMPLE,
+  transactions: Array.from({ length: ROWS }, (_, i) =>
+    transactionRow(i + 1, 1, {
+      purpose: `Rechnung RE-2026-${(i * 7) % 2_000} vom 03.05.2026`,
+      bookedAt: (i % 400) * 86_400_000,
+    }),
+  ),
+})
+
+const ticks = (): number => performance.now()
+
+function question(text: string, scoreMin: number, offset = 0): MatchQuestion {
+  const reference = parseReference(text)
+  return { reference, filters: {}, bounds: {}, scoreMin, offset, limit: 50, explain: false }
+}
+
+function shown({ total, matches }: Ranking): unknown {
+  return {
+    total,
+    matches: matches.map(({ segment, ordinal, score }) => [segment.ids[ordinal], score]),
+  }
+}
+
+test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
+  const asked = [
+    question('RE-2026-1234', 6_000),
+    question('RE-2026-1234', 0),
+    question('RE-2026-1234', 0, 5_960),
+    question('2026', 1, 20),
+    question('Rechnung', 3_000),
+  ]
+  const time = { deadlineTicks: Number.POSITIVE_INFINITY, signal: new AbortController().signal }
+  const scene = { snapshot, selections: new Selections() }
+  const here = rankWith({
+    ticks,
+    hereRowsMax: ROWS,
+    scanBeside: () => Promise.reject(new Error('asked for no thread')),
+  })
+  const wanted = await Promise.all(asked.map(async (one) => shown(await here(scene, one, time))))
+  for (const threadCount of [1, 2, 4, 8]) {
+    const pool = new MatchPool(threadCount)
+    t.teardown(() => pool.close())
+    for (const blockRows of [64, 1_000, 4_096]) {
+      const rank = rankWith({ ticks, blockRows, scanBeside: (task) => pool.scan(task) })
+      const got = await Promise.all(asked.map(async (one) => shown(await rank(scene, one, time))))
+      t.same(got, wanted, `${threadCount} threads, blocks of ${blockRows}`)
+    }
+  }
+})
+
+const rows = matchWindow(snapshot, new Selections(), { filters: {}, bounds: {} }, ROWS).rows
+
+function taskOf(deadlineTicks: number): ScanTask {
+  const progress = scanProgress()
+  const kept = { scoreMin: 1, keptMax: 10, blockRows: 512 }
+  return { query: '2026', rows, ...kept, deadlineTicks, progress }
+}
+
+test('past the deadline a thread gives up, a thousand times, and then goes on', async (t) => {
+  const pool = new MatchPool(2)
+  t.teardown(() => pool.close())
+  for (let round = 0; round < 10; round++) {
+    const late = Array.from({ length: 100 }, () => pool.scan(taskOf(ticks() - 1)))
+    for (const parts of await Promise.all(late)) t.ok(parts.every((part) => part === undefined))
+  }
+  const parts = await pool.scan(taskOf(Number.POSITIVE_INFINITY))
+  const whole = scanBlocks(taskOf(Number.POSITIVE_INFINITY), ticks)
+  const hitCount = parts.reduce((sum, part) => sum + (part?.hitCount ?? 0), 0)
+  t.equal(hitCount, whole?.hitCount)
+})
+
+test('more than wait for it are refused at once, and later ones answered', async (t) => {
+  const pool = new MatchPool(1)
+  t.teardown(() => pool.close())
+  const asked = Array.from({ length: MATCH_WAITING_MAX * 3 }, () =>
+    pool.scan(taskOf(Number.POSITIVE_INFINITY)).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    ),
+  )
+  const outcomes = await Promise.all(asked)
+  const refused = outcomes.filter((outcome) => outcome !== 'answered')
+  t.ok(refused.length > 0 && refused.length < outcomes.length, `${refused.length} refused`)
+  t.match(refused[0], /Too many matches are waiting; nothing is returned/)
+  t.equal((await pool.scan(taskOf(Number.POSITIVE_INFINITY))).length, 1)
+})
