@@ -1,8 +1,11 @@
-import { accountIdsOf, createApiKey, scopesOf } from '../auth/api-keys.js'
+import { createApiKey, revokeApiKey } from '../auth/api-keys.js'
+import { accountIdsOf, scopesOf } from '../auth/selection.js'
+import { CLI_ACTOR } from '../domain/audit.js'
 import { SCOPES, type Scope } from '../domain/key-scope.js'
 import { CommandError } from '../errors.js'
 import { type EpochMs, formatInstant, parseDay, parseInstant } from '../instant.js'
-import { type ApiKeyRow, ControlFile } from '../store/control-file.js'
+import { type ApiKeyRow, listApiKeys } from '../store/api-key-rows.js'
+import { ControlFile } from '../store/control-file.js'
 import { isWorkspaceId, openDataDirectory, workspaceExists } from '../store/data-directory.js'
 import { type CommandGroup, defineCommand } from './command.js'
 
@@ -53,7 +56,7 @@ const createKey = defineCommand({
     const control = ControlFile.open(directory.controlPath)
     try {
       const key = { workspaceId: workspace, name, scopes, accountIds, expiresAtMs }
-      const created = createApiKey(control, key, clock())
+      const created = createApiKey(control, key, clock(), CLI_ACTOR)
       const text = `key ${created.id}, shown this once: ${created.key}`
       await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
     } finally {
@@ -71,7 +74,7 @@ const listKeys = defineCommand({
   run: async ({ flags, stdout, clock }) => {
     const control = ControlFile.open(openDataDirectory(flags['data-dir']).controlPath)
     try {
-      const keys = control.apiKeys(flags.workspace).map((row) => describe(row, clock()))
+      const keys = listApiKeys(control, flags.workspace).map((row) => describe(row, clock()))
       if (flags.json) return await stdout.write(`${JSON.stringify(keys)}\n`)
       for (const key of keys) {
         const accounts = key.accounts === null ? 'all' : key.accounts.join(',')
@@ -98,7 +101,7 @@ const revokeKey = defineCommand({
     }
     const control = ControlFile.open(openDataDirectory(flags['data-dir']).controlPath)
     try {
-      if (!control.revokeApiKey(id, clock())) {
+      if (!revokeApiKey(control, id, clock(), CLI_ACTOR)) {
         throw new CommandError('failed', `there is no key ${id}; kontor keys list shows all`)
       }
       await stdout.write(`${flags.json ? JSON.stringify({ id }) : `key ${id} is revoked`}\n`)

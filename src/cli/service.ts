@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ApiKeys } from '../auth/api-keys.js'
+import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
@@ -80,9 +80,13 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
       throw Denial.unknownCredential()
     })
+  const credentials = new Credentials(control, { clock: options.clock, ticks })
+  const stopKeepingUp = credentials.keepUpRegularly((error) => {
+    options.log(`going on with last uses unwritten: ${messageOf(error)}`)
+  })
   let openApi: Promise<Uint8Array> | undefined
   const answer = createAnswer({
-    keys: new ApiKeys(control, options.clock, ticks),
+    credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
       load: (id) => waitFor(id, 'loaded', () => snapshots.load(id)),
@@ -110,6 +114,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       snapshots.close()
       await pool.close()
       await searchPool.close()
+      stopKeepingUp()
       control.close()
     },
   }
