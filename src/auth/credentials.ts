@@ -1,4 +1,4 @@
-import { CONTROL_UPKEEP_MS, SWEEP_ROWS_MAX } from '../credential-limits.js'
+import { CONTROL_UPKEEP_MS, SWEEP_PAUSE_MS, SWEEP_ROWS_MAX } from '../credential-limits.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { sweepExpired } from '../store/sweep.js'
@@ -69,30 +69,39 @@ export class Credentials {
     this.#lastUses.note(access, operation)
   }
 
-  /** Writes last uses and refused ones, and removes what has expired. @throws StoreError */
-  keepUp(): void {
+  /**
+   * Writes last uses and refused ones, and removes what has expired.
+   * @returns whether more may have expired than was removed   @throws StoreError
+   */
+  keepUp(): boolean {
     this.#lastUses.write()
     this.#foreignUses.write()
-    sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX)
+    return sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX
   }
 
   /**
-   * Keeps up every {@link CONTROL_UPKEEP_MS} until stopped, and once more then.
+   * Keeps up every {@link CONTROL_UPKEEP_MS}, sooner while there is more to remove, until stopped,
+   * and once more then.
    * @param onFault told of a StoreError; it is tried again next time
    * @returns stops
    */
   keepUpRegularly(onFault: (error: unknown) => void): () => void {
-    const keepUp = (): void => {
+    const keepUp = (): number => {
       try {
-        this.keepUp()
+        return this.keepUp() ? SWEEP_PAUSE_MS : CONTROL_UPKEEP_MS
       } catch (error) {
         onFault(error)
+        return CONTROL_UPKEEP_MS
       }
     }
-    const timer = setInterval(keepUp, CONTROL_UPKEEP_MS)
-    timer.unref()
+    let timer: NodeJS.Timeout
+    const keepUpAfter = (delayMs: number): void => {
+      timer = setTimeout(() => keepUpAfter(keepUp()), delayMs)
+      timer.unref()
+    }
+    keepUpAfter(CONTROL_UPKEEP_MS)
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       keepUp()
     }
   }

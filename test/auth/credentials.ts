@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { createApiKey, rotateApiKey } from '../../src/auth/api-keys.js'
 import { Credentials } from '../../src/auth/credentials.js'
 import { createMcpKey } from '../../src/auth/mcp-keys.js'
+import { SWEEP_ROWS_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { findApiKey } from '../../src/store/api-key-rows.js'
@@ -95,6 +96,19 @@ test('keeping up writes last uses and removes what has expired', async (t) => {
   t.match(findApiKey(control, id), { lastUsedAt: NOW_MS, lastUsedOperation: 'getAccounts' })
   t.equal(tokenCount(), 1, 'the access token has expired')
   t.same(faults, [])
+})
+
+test('whether there is more to remove is known', async (t) => {
+  const control = newControl(t)
+  const { credentials, state } = credentialsOf(control)
+  const { client } = someClient(control, someIntegration(control).id)
+  control.atomically(() => {
+    for (let i = 0; i < SWEEP_ROWS_MAX + 1; i++) someTokens(control, client)
+  })
+  t.equal(credentials.keepUp(), false, 'nothing has expired')
+  state.nowMs += 60_000
+  t.equal(credentials.keepUp(), true, 'one access token is left')
+  t.equal(credentials.keepUp(), false)
 })
 
 test('a fault of keeping up is told, and ends nothing', async (t) => {
