@@ -14,6 +14,7 @@ import {
 import { join, resolve } from 'node:path'
 import { createApiKey } from '../src/auth/api-keys.js'
 import { fillDemo } from '../src/demo/fill.js'
+import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
 import {
@@ -116,7 +117,7 @@ function makeKeys(directory: DataDirectory): CorpusKeys {
   const control = ControlFile.open(directory.controlPath)
   const make = (name: string, accountIds: readonly number[] | null): string => {
     const key = { workspaceId: WORKSPACE_ID, name, scopes: SCOPES, accountIds, expiresAtMs: null }
-    return createApiKey(control, key, Date.now()).key
+    return createApiKey(control, key, Date.now(), CLI_ACTOR).key
   }
   const keys = { apiKey: make('all', null), restrictedKey: make('some', RESTRICTED_ACCOUNTS) }
   control.close()

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApiKey } from '../src/auth/api-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
+import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { snapshotOfFile } from '../src/snapshot/build.js'
 import { indexesOfSegment } from '../src/snapshot/segment-indexes.js'
@@ -97,7 +98,7 @@ function makeField(
     const workspaceId = workspaceIdOf(i)
     copyFileSync(sourcePath, workspacePath(directory, workspaceId))
     const wish = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-    return createApiKey(control, wish, Date.now()).key
+    return createApiKey(control, wish, Date.now(), CLI_ACTOR).key
   })
   control.close()
   return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }

@@ -14,7 +14,7 @@ const FILE_LINES_MAX = 500
  * direction").
  */
 const RANKS: readonly (readonly string[])[] = [
-  ['limits', 'errors', 'money', 'instant', 'iban', 'domain'],
+  ['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'domain'],
   ['text', 'store', 'ordinals'],
   ['free-text', 'match'],
   ['snapshot', 'statements', 'demo'],

@@ -1,3 +1,4 @@
+import type { IntegrationKind, ToolName } from '../domain/integration.js'
 import type { KeyScope, Scope } from '../domain/key-scope.js'
 
 /** What the credential of a request may see. */
@@ -11,4 +12,31 @@ export interface Access {
   /** When it ends, epoch ms; Infinity = never. */
   readonly expiresAtMs: number
   readonly keyScope: KeyScope
+  /** The key whose use is noted; null = a token, whose use is not. */
+  readonly key: KeyReference | null
+}
+
+/** Which key of which table. */
+export interface KeyReference {
+  readonly kind: 'api' | 'mcp'
+  readonly id: number
+}
+
+/** What a credential of an integration may see: an access token, or a key of its MCP endpoint. */
+export interface IntegrationAccess extends Access {
+  readonly integration: {
+    readonly id: string
+    readonly kind: IntegrationKind
+    readonly name: string
+    /** null = all current and future ones. */
+    readonly tools: ReadonlySet<ToolName> | null
+    readonly masksIbans: boolean
+    readonly masksNames: boolean
+  }
+}
+
+/** Where a request comes from. Read when it matters, which is when a key has a list. */
+export interface Caller {
+  /** The peer's address as node:net writes it, IPv4 also when it came over an IPv6 socket. */
+  readonly remoteAddress: string
 }

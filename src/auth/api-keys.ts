@@ -1,9 +1,20 @@
-import { type KeyScope, SCOPES, type Scope } from '../domain/key-scope.js'
+import type { Actor } from '../domain/audit.js'
+import type { KeyScope, Scope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
-import { CREDENTIAL_TRUST_MS } from '../limits.js'
-import type { ApiKeyRow, ControlFile } from '../store/control-file.js'
+import {
+  type ApiKeyRow,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  markApiKeyReplaced,
+  markApiKeyRevoked,
+} from '../store/api-key-rows.js'
+import type { ControlFile } from '../store/control-file.js'
 import type { Access } from './access.js'
-import { createSecret, hashOfSecret, hexHashOfSecret } from './secret.js'
+import { recordDeed } from './audit.js'
+import type { HeldKey } from './key-ring.js'
+import { createSecret, hashOfSecret } from './secret.js'
+import { accountIdsOf, accountsText, scopesOf, scopesText } from './selection.js'
 
 /** What a new key may do. */
 export interface NewApiKey {
@@ -13,80 +24,115 @@ export interface NewApiKey {
   /** null = all current and future accounts. */
   readonly accountIds: readonly number[] | null
   readonly expiresAtMs: EpochMs | null
+  /** Addresses and networks it may be used from ({@link ipAllowFault}); absent = anywhere. */
+  readonly ipAllow?: readonly string[] | undefined
 }
 
-/** Makes a key. @returns its id, and the key itself, which is never to be had again */
+/** A key that was made: its id, and the key itself, which is never to be had again. */
+export interface CreatedKey {
+  readonly id: number
+  readonly key: string
+}
+
+/** Makes a key. */
 export function createApiKey(
   control: ControlFile,
   key: NewApiKey,
   nowMs: EpochMs,
-): { id: number; key: string } {
+  actor: Actor,
+): CreatedKey {
   const secret = createSecret('sk-')
-  const id = control.insertApiKey({
-    workspaceId: key.workspaceId,
-    hash: hashOfSecret(secret),
-    name: key.name,
-    scopes: key.scopes.join(' '),
-    accounts: key.accountIds === null ? 'all' : key.accountIds.join(','),
-    createdAt: nowMs,
-    expiresAt: key.expiresAtMs,
+  const { workspaceId, name, ipAllow } = key
+  return control.atomically(() => {
+    const id = insertApiKey(control, {
+      workspaceId,
+      hash: hashOfSecret(secret),
+      name,
+      scopes: scopesText(key.scopes),
+      accounts: accountsText(key.accountIds),
+      ipAllow: ipAllow?.join(' ') ?? null,
+      createdAt: nowMs,
+      expiresAt: key.expiresAtMs,
+    })
+    const detail = { name, scopes: key.scopes, accounts: key.accountIds ?? 'all' }
+    recordDeed(control, actor, nowMs, {
+      action: 'api_key.create',
+      subject: id,
+      workspaceId,
+      detail,
+    })
+    return { id, key: secret }
   })
-  return { id, key: secret }
 }
 
-/** Ids of a stored account selection; null = the word `all`. `''` is an empty list. */
-export function accountIdsOf(accounts: string): number[] | null {
-  if (accounts === 'all') return null
-  return accounts === '' ? [] : accounts.split(',').map(Number)
+/** How a key is replaced by another one that may do the same. */
+export interface Rotation {
+  readonly id: number
+  /** How long the old key works beside the new one; 0 = no longer. It never lasts longer by it. */
+  readonly overlapMs: number
+  /** When the new key ends; null = never, undefined = when the old one was to end. */
+  readonly expiresAtMs?: EpochMs | null | undefined
 }
 
-/** The scopes of a stored key, unknown words left out. */
-export function scopesOf(scopes: string): Scope[] {
-  const granted = scopes.split(' ')
-  return SCOPES.filter((scope) => granted.includes(scope))
+/** What became of a rotation. */
+export type RotatedKey =
+  | { readonly outcome: 'rotated'; readonly created: CreatedKey; readonly oldExpiresAtMs: EpochMs }
+  | { readonly outcome: 'unknown' | 'revoked' | 'expired' | 'already_rotated' }
+
+/** Makes a key's successor, with the same name, scopes, accounts and addresses. */
+export function rotateApiKey(
+  control: ControlFile,
+  { id, overlapMs, expiresAtMs }: Rotation,
+  nowMs: EpochMs,
+  actor: Actor,
+): RotatedKey {
+  return control.atomically(() => {
+    const old = findApiKey(control, id)
+    if (old === undefined) return { outcome: 'unknown' }
+    if (old.revokedAt !== null) return { outcome: 'revoked' }
+    if (old.expiresAt !== null && old.expiresAt <= nowMs) return { outcome: 'expired' }
+    if (old.replacedBy !== null) return { outcome: 'already_rotated' }
+    const secret = createSecret('sk-')
+    const { workspaceId, name, scopes, accounts, ipAllow } = old
+    const expiresAt = expiresAtMs === undefined ? old.expiresAt : expiresAtMs
+    const hash = hashOfSecret(secret)
+    const kept = { workspaceId, name, scopes, accounts, ipAllow }
+    const replacedBy = insertApiKey(control, { ...kept, hash, createdAt: nowMs, expiresAt })
+    const oldExpiresAtMs = Math.min(nowMs + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
+    markApiKeyReplaced(control, { id, replacedBy, expiresAt: oldExpiresAtMs })
+    const detail = { replacedBy, oldExpiresAt: formatInstant(oldExpiresAtMs) }
+    recordDeed(control, actor, nowMs, {
+      action: 'api_key.rotate',
+      subject: id,
+      workspaceId,
+      detail,
+    })
+    return { outcome: 'rotated', created: { id: replacedBy, key: secret }, oldExpiresAtMs }
+  })
 }
 
-/**
- * The API keys that are valid now, by hash, in memory. Whether control.db was written since is
- * asked anew unless that was asked within the last {@link CREDENTIAL_TRUST_MS}, so a revoked key
- * fails on the next request: nobody who has seen the revocation commit can send one sooner.
- */
-export class ApiKeys {
-  #byHash = new Map<string, Access>()
-  #dataVersion = ''
-  #askedAtMs = Number.NEGATIVE_INFINITY
+/** Ends a key. @returns whether there is such a key; revoking twice keeps the first time */
+export function revokeApiKey(
+  control: ControlFile,
+  id: number,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return control.atomically(() => {
+    const old = findApiKey(control, id)
+    if (old === undefined) return false
+    if (old.revokedAt !== null) return true
+    markApiKeyRevoked(control, id, nowMs)
+    const { workspaceId } = old
+    recordDeed(control, actor, nowMs, { action: 'api_key.revoke', subject: id, workspaceId })
+    return true
+  })
+}
 
-  /** @param clock epoch ms   @param ticks ms with fractions, that only grow */
-  constructor(
-    private readonly control: ControlFile,
-    private readonly clock: () => EpochMs,
-    private readonly ticks: () => number,
-  ) {}
-
-  /**
-   * The access of a key, or undefined when it is unknown, expired or revoked. Looked up by its
-   * SHA-256, so the time taken tells nothing about a key that is nearly right.
-   */
-  find(secret: string): Access | undefined {
-    this.#refresh()
-    const access = this.#byHash.get(hexHashOfSecret(secret))
-    if (access === undefined) return undefined
-    if (access.expiresAtMs !== Number.POSITIVE_INFINITY && access.expiresAtMs <= this.clock()) {
-      return undefined
-    }
-    return access
-  }
-
-  #refresh(): void {
-    const nowMs = this.ticks()
-    if (nowMs - this.#askedAtMs < CREDENTIAL_TRUST_MS) return
-    this.#askedAtMs = nowMs
-    const dataVersion = this.control.dataVersion()
-    if (dataVersion === this.#dataVersion) return
-    const valid = this.control.apiKeys().filter((row) => row.revokedAt === null)
-    this.#byHash = new Map(valid.map((row) => [row.hash.toString('hex'), accessOf(row)]))
-    this.#dataVersion = dataVersion
-  }
+/** The API keys that are not revoked, as a ring of keys holds them. */
+export function heldApiKeys(control: ControlFile): HeldKey<Access>[] {
+  const valid = listApiKeys(control).filter((row) => row.revokedAt === null)
+  return valid.map((row) => ({ hash: row.hash, ipAllow: row.ipAllow, access: accessOf(row) }))
 }
 
 function accessOf(row: ApiKeyRow): Access {
@@ -108,5 +154,6 @@ function accessOf(row: ApiKeyRow): Access {
     tag: `k${row.id.toString(36)}`,
     expiresAtMs: row.expiresAt ?? Number.POSITIVE_INFINITY,
     keyScope,
+    key: { kind: 'api', id: row.id },
   }
 }

@@ -1,8 +1,35 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/**
+ * What a credential begins with (decisions, "Credentials"): REST key, MCP key, access token,
+ * refresh token, authorization code, client secret.
+ */
+export type SecretPrefix = 'sk-' | 'mcp-' | 'at-' | 'rt-' | 'ac-' | 'cs-'
+
+const RANDOM_BYTES = 32
+const RANDOM_CHARS = Math.ceil((RANDOM_BYTES * 4) / 3)
 
 /** A new credential: the prefix and 256 random bits in base64url (decisions, "Credentials"). */
-export function createSecret(prefix: 'sk-'): string {
-  return prefix + randomBytes(32).toString('base64url')
+export function createSecret(prefix: SecretPrefix): string {
+  return prefix + createRandomText()
+}
+
+/** 256 random bits in base64url, 43 characters: a session token, for one. */
+export function createRandomText(): string {
+  return randomBytes(RANDOM_BYTES).toString('base64url')
+}
+
+/**
+ * A new id of an integration or a client: 80 random bits in hex digits, which no shell and no flag
+ * takes for something else.
+ */
+export function createPublicId(): string {
+  return randomBytes(10).toString('hex')
+}
+
+/** Whether the text looks like a credential of that kind: what does not need not be looked up. */
+export function hasPrefix(secret: string, prefix: SecretPrefix): boolean {
+  return secret.length === prefix.length + RANDOM_CHARS && secret.startsWith(prefix)
 }
 
 /**
@@ -16,4 +43,14 @@ export function hexHashOfSecret(secret: string): string {
 /** SHA-256 of a credential, 32 bytes: the only form that is stored. */
 export function hashOfSecret(secret: string): Buffer {
   return Buffer.from(hexHashOfSecret(secret), 'hex')
+}
+
+/** Whether a credential is the one of the hash; the time taken tells nothing about it. */
+export function isSecretOf(secret: string, secretHash: Buffer): boolean {
+  return timingSafeEqual(hashOfSecret(secret), secretHash)
+}
+
+/** The text with whatever looks like a credential taken out of it, but for its prefix. */
+export function withoutSecrets(text: string): string {
+  return text.replace(/\b(sk|mcp|at|rt|ac|cs)-[-\w]{43,}/g, '$1-…')
 }

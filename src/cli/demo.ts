@@ -1,8 +1,10 @@
 import { createApiKey } from '../auth/api-keys.js'
 import { fillDemo, isUntouched } from '../demo/fill.js'
+import { CLI_ACTOR } from '../domain/audit.js'
 import { SCOPES } from '../domain/key-scope.js'
 import type { EpochMs } from '../instant.js'
 import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
+import { listApiKeys } from '../store/api-key-rows.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
@@ -82,7 +84,7 @@ export async function makeDemo(
       accountIds: null,
       expiresAtMs: null,
     }
-    const apiKey = hasKey ? null : createApiKey(control, key, terminal.clock()).key
+    const apiKey = hasKey ? null : createApiKey(control, key, terminal.clock(), CLI_ACTOR).key
     return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
   } finally {
     control.close()
@@ -150,9 +152,9 @@ function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
 }
 
 function hasValidKey(control: ControlFile, nowMs: EpochMs): boolean {
-  return control
-    .apiKeys(DEMO_WORKSPACE)
-    .some((key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs))
+  return listApiKeys(control, DEMO_WORKSPACE).some(
+    (key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs),
+  )
 }
 
 /** Prints the key and two lines to try. */

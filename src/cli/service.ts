@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { ApiKeys } from '../auth/api-keys.js'
+import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
@@ -85,9 +85,13 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
       throw Denial.unknownCredential()
     })
+  const credentials = new Credentials(control, { clock: options.clock, ticks })
+  const stopKeepingUp = credentials.keepUpRegularly((error) => {
+    options.log(`going on with last uses unwritten: ${messageOf(error)}`)
+  })
   let openApi: Promise<Uint8Array> | undefined
   const answer = createAnswer({
-    keys: new ApiKeys(control, options.clock, ticks),
+    credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
       load: (id) => waitFor(id, 'loaded', () => snapshots.load(id)),
@@ -116,6 +120,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await pool.close()
       await searchPool.close()
       await matchPool.close()
+      stopKeepingUp()
       control.close()
     },
   }

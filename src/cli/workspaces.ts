@@ -1,3 +1,5 @@
+import { deleteWorkspaceCredentials } from '../auth/workspace-credentials.js'
+import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError, messageOf } from '../errors.js'
 import { discardFrozen } from '../snapshot/frozen.js'
 import { ControlFile } from '../store/control-file.js'
@@ -47,7 +49,7 @@ const deleteWorkspace = defineCommand({
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id of the workspace', min: 1, max: 1 },
   examples: ['kontor workspaces delete demo'],
-  run: async ({ flags, positionals, stdout }) => {
+  run: async ({ flags, positionals, stdout, clock }) => {
     const workspaceId = positionals[0] ?? ''
     const directory = openDataDirectory(flags['data-dir'])
     if (!workspaceExists(directory, workspaceId)) {
@@ -59,11 +61,16 @@ const deleteWorkspace = defineCommand({
     const control = ControlFile.open(directory.controlPath)
     try {
       // Credentials first: whatever happens then, nobody reads a workspace that was to go.
-      const keys = control.deleteWorkspaceCredentials(workspaceId)
+      const { keys, integrations } = deleteWorkspaceCredentials(
+        control,
+        workspaceId,
+        clock(),
+        CLI_ACTOR,
+      )
       deleteWorkspaceFile(directory, workspaceId)
       // After the file: whoever freezes it at this moment looks for the file when it is done.
       discardFrozen(frozenPath(directory, workspaceId))
-      const text = `workspace ${workspaceId} is deleted, with ${keys} keys`
+      const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
       await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
     } finally {
       control.close()

@@ -45,6 +45,10 @@ class ExtendedExchange implements Exchange {
     return this.exchange.requestId
   }
 
+  get remoteAddress(): string {
+    return this.exchange.remoteAddress
+  }
+
   get aborted(): boolean {
     return this.exchange.aborted
   }

@@ -4,6 +4,7 @@ import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
 import { errorReply } from './error-reply.js'
 import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import { plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { assertSendable, isBodiless } from './response-head.js'
@@ -65,6 +66,10 @@ export class NodeExchange implements Exchange {
   get requestId(): string {
     if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
     return this.id
+  }
+
+  get remoteAddress(): string {
+    return plainAddress(this.arrival.request.socket.remoteAddress ?? '')
   }
 
   get signal(): AbortSignal {

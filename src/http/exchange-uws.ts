@@ -3,6 +3,7 @@ import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
 import { errorReply } from './error-reply.js'
 import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import { plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText, isBodiless } from './response-head.js'
@@ -19,6 +20,8 @@ export interface UwsResponse {
   /** Drops the connection and what is still corked; nothing more of it is parsed. */
   close(): UwsResponse
   getWriteOffset(): number
+  /** As text, an IPv6 one in full: `0000:0000:0000:0000:0000:0000:0000:0001`. */
+  getRemoteAddressAsText(): ArrayBuffer
   onWritable(callback: (offset: number) => boolean): UwsResponse
   onAborted(callback: () => void): UwsResponse
   /** `chunk` is only valid during the callback. */
@@ -50,6 +53,7 @@ export class UwsExchange implements Exchange {
   private left = false
   private controller: AbortController | undefined
   private id = ''
+  private address: string | undefined
 
   constructor(
     readonly method: string,
@@ -63,6 +67,12 @@ export class UwsExchange implements Exchange {
   get requestId(): string {
     if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
     return this.id
+  }
+
+  get remoteAddress(): string {
+    if (this.address === undefined && this.done) return ''
+    this.address ??= plainAddress(Buffer.from(this.response.getRemoteAddressAsText()).toString())
+    return this.address
   }
 
   get signal(): AbortSignal {

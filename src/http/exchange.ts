@@ -34,6 +34,11 @@ export interface Exchange {
   readonly query: string
   /** The caller's X-Request-Id when it is usable, else one of ours; the same on each read. */
   readonly requestId: string
+  /**
+   * The peer's address: of the socket, whatever a proxy may say of others; IPv4 as such also when
+   * it came over an IPv6 socket. `''` when the client has gone before it was first read.
+   */
+  readonly remoteAddress: string
   /** Value of a request field, `''` when absent; a repeated field is joined with `, `. */
   field(name: RequestFieldName): string
   /**

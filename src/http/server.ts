@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
-import type { ApiKeys } from '../auth/api-keys.js'
 import { bearerTokenOf } from '../auth/bearer.js'
+import type { Credentials } from '../auth/credentials.js'
 import { ApiError } from '../errors.js'
 import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
@@ -23,7 +23,7 @@ import { OPERATIONS, type Route, Routes } from './routes.js'
 
 /** What the server answers from. */
 export interface ServerParts {
-  readonly keys: Pick<ApiKeys, 'find'>
+  readonly credentials: Pick<Credentials, 'forRest' | 'noteUse'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError or Denial when the workspace cannot be had. */
@@ -165,7 +165,7 @@ function refuseOtherMethods({ method }: Exchange): void {
 }
 
 /** Who asks, let in for this workspace. @throws Denial 401 */
-function accessOf(exchange: Exchange, route: Route, { keys }: ServerParts): Access {
+function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts): Access {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)
   if (token === undefined) {
@@ -174,10 +174,11 @@ function accessOf(exchange: Exchange, route: Route, { keys }: ServerParts): Acce
       authorization === '' ? { reason: 'no_credential' } : { reason: 'invalid_token' },
     )
   }
-  const access = keys.find(token)
+  const access = credentials.forRest(token, exchange)
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
     throw Denial.unknownCredential()
   }
+  credentials.noteUse(access, route.operation.id)
   return access
 }
 

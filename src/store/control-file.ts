@@ -1,29 +1,17 @@
-import type { Statement } from 'better-sqlite3'
-import type { EpochMs } from '../instant.js'
+import type { RunResult, Statement } from 'better-sqlite3'
+import { CONTROL_CACHE_KIB } from '../credential-limits.js'
+import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { type Connection, explainFaults, openDatabase } from './database.js'
-import { CONTROL_MIGRATIONS } from './schema.js'
 
-/** An API key as the store keeps it: the key itself is never kept. */
-export interface ApiKeyRow {
-  id: number
-  workspaceId: string
-  /** SHA-256 of the key, 32 bytes. */
-  hash: Buffer
-  name: string
-  /** Space-separated scopes. */
-  scopes: string
-  /** The word `all`, or account ids separated by commas; `''` = none at all. */
-  accounts: string
-  createdAt: EpochMs
-  expiresAt: EpochMs | null
-  revokedAt: EpochMs | null
-}
+/** What a statement is given: values in the order of its `?`, or one object of its `@names`. */
+type SqlValues = readonly (string | number | Buffer | null | object)[]
 
-const SELECT_KEYS = `SELECT id, workspace_id AS workspaceId, hash, name, scopes, accounts,
-  created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt FROM api_keys`
-
-/** `control.db`: who may read what. Every method may throw StoreError. */
+/**
+ * `control.db`: who may read what. The rows of each kind have a file of their own beside this one
+ * (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
+ */
 export class ControlFile {
+  readonly #statements = new Map<string, Statement>()
   readonly #dataVersion: Statement
   /** SQLite's data version only tells of other connections. */
   #ownWrites = 0
@@ -32,6 +20,7 @@ export class ControlFile {
     readonly path: string,
     private readonly connection: Connection,
   ) {
+    connection.pragma(`cache_size = ${-CONTROL_CACHE_KIB}`)
     this.#dataVersion = connection.prepare('PRAGMA data_version').pluck()
   }
 
@@ -52,39 +41,57 @@ export class ControlFile {
     return `${this.#dataVersion.get()}.${this.#ownWrites}`
   }
 
-  /** @returns the id assigned */
-  insertApiKey(row: Omit<ApiKeyRow, 'id' | 'revokedAt'>): number {
-    const sql = `INSERT INTO api_keys
-      (workspace_id, hash, name, scopes, accounts, created_at, expires_at) VALUES
-      (@workspaceId, @hash, @name, @scopes, @accounts, @createdAt, @expiresAt)`
-    return this.#written(() => Number(this.connection.prepare(sql).run(row).lastInsertRowid))
+  /** Grows with each write of this connection; costs nothing. */
+  get ownWriteCount(): number {
+    return this.#ownWrites
   }
 
-  /** All keys, revoked ones too, ids ascending. @param workspaceId absent = of all workspaces */
-  apiKeys(workspaceId?: string): ApiKeyRow[] {
-    const sql = `${SELECT_KEYS} WHERE ? IS NULL OR workspace_id = ? ORDER BY id`
-    const only = workspaceId ?? null
-    return this.#explained(() => this.connection.prepare(sql).all(only, only) as ApiKeyRow[])
+  /** Grows whenever an API key, an MCP key or an integration is changed, their use aside. */
+  keyVersion(): number {
+    const row = this.first<{ version: number }>('SELECT version FROM key_version')
+    return row?.version ?? 0
   }
 
-  /** @returns whether there is such a key; revoking twice keeps the first time */
-  revokeApiKey(id: number, at: EpochMs): boolean {
-    const sql = 'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?'
-    return this.#written(() => this.connection.prepare(sql).run(at, id).changes > 0)
+  /**
+   * Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it throws, nothing.
+   * Within another one it is a part of that. What is to be kept although a caller is refused, such
+   * as the end of a family whose token was used twice, is therefore returned and not thrown.
+   * Synchronous: `work` waits for nothing.
+   */
+  atomically<T>(work: () => T): T {
+    if (this.connection.inTransaction) return work()
+    this.run('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.run('COMMIT')
+      return result
+    } catch (error) {
+      if (this.connection.inTransaction) this.run('ROLLBACK')
+      throw error
+    }
   }
 
-  /** Removes every credential of a workspace. @returns how many */
-  deleteWorkspaceCredentials(workspaceId: string): number {
-    const sql = 'DELETE FROM api_keys WHERE workspace_id = ?'
-    return this.#written(() => this.connection.prepare(sql).run(workspaceId).changes)
+  /** All rows that a SELECT finds. For the row files of this folder. */
+  all<Row>(sql: string, ...values: SqlValues): Row[] {
+    return explainFaults(this.path, () => this.#prepared(sql).all(...values) as Row[])
   }
 
-  #written<T>(write: () => T): T {
+  /** The first row, or undefined. For the row files of this folder. */
+  first<Row>(sql: string, ...values: SqlValues): Row | undefined {
+    return explainFaults(this.path, () => this.#prepared(sql).get(...values) as Row | undefined)
+  }
+
+  /** Writes. For the row files of this folder. */
+  run(sql: string, ...values: SqlValues): RunResult {
     this.#ownWrites += 1
-    return this.#explained(write)
+    return explainFaults(this.path, () => this.#prepared(sql).run(...values))
   }
 
-  #explained<T>(use: () => T): T {
-    return explainFaults(this.path, use)
+  #prepared(sql: string): Statement {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.connection.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
   }
 }

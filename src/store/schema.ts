@@ -1,10 +1,11 @@
-// The tables of a workspace file and of control.db, as forward migrations: entry n brings a file
-// from user_version n to n + 1. An entry that has been released is never edited.
+// The tables of a workspace file, as forward migrations: entry n brings a file from user_version n
+// to n + 1. An entry that has been released is never edited.
 
 const INSTANT_MIN = -62_167_219_200_000
 const INSTANT_MAX = 253_402_300_799_999
 
-function instant(column: string, requirement: 'NOT NULL' | ''): string {
+/** Definition of a column of epoch milliseconds within years 0 to 9999. */
+export function instant(column: string, requirement: 'NOT NULL' | ''): string {
   const range = `BETWEEN ${INSTANT_MIN} AND ${INSTANT_MAX}`
   return `${column} INTEGER ${requirement} CHECK (${column} ${range})`
 }
@@ -112,20 +113,3 @@ const WORKSPACE = `
 export const WORKSPACE_MIGRATIONS: readonly string[] = [
   WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
 ]
-
-const API_KEYS = `
-  CREATE TABLE api_keys (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace_id TEXT NOT NULL,
-    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
-    name TEXT NOT NULL,
-    scopes TEXT NOT NULL,
-    accounts TEXT NOT NULL,
-    ${instant('created_at', 'NOT NULL')},
-    ${instant('expires_at', '')},
-    ${instant('revoked_at', '')}
-  ) STRICT;
-  CREATE INDEX api_keys_workspace ON api_keys (workspace_id);`
-
-/** Migrations of control.db. */
-export const CONTROL_MIGRATIONS: readonly string[] = [API_KEYS]

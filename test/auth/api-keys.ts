@@ -1,120 +1,126 @@
-import { strict as assert } from 'node:assert'
-import { join } from 'node:path'
-import fc from 'fast-check'
-import { type Test, test } from 'tap'
-import { ApiKeys, accountIdsOf, createApiKey, scopesOf } from '../../src/auth/api-keys.js'
-import { SCOPES } from '../../src/domain/key-scope.js'
-import { CREDENTIAL_TRUST_MS } from '../../src/limits.js'
-import { ControlFile } from '../../src/store/control-file.js'
+import { test } from 'tap'
+import { createApiKey, heldApiKeys, revokeApiKey, rotateApiKey } from '../../src/auth/api-keys.js'
+import { hashOfSecret } from '../../src/auth/secret.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { NOW_MS, newControl, SOMEBODY, WIDE_KEY } from '../fixtures/control.js'
 
-const NOW_MS = 1_782_864_000_000
+const DAY_MS = 86_400_000
 
-function openControl(t: Test): ControlFile {
-  const control = ControlFile.open(join(t.testdirName, 'control.db'))
-  t.teardown(() => control.close())
-  return control
-}
-
-const wish = { workspaceId: 'w', name: 'n', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-
-test('stored selections and scopes are read back', async (t) => {
-  t.equal(accountIdsOf('all'), null)
-  t.same(accountIdsOf(''), [], 'an empty list is not everything')
-  t.same(accountIdsOf('1,22'), [1, 22])
-  t.same(scopesOf('accounts:read transactions:read'), SCOPES)
-  t.same(scopesOf('accounts:read everything:write'), ['accounts:read'])
-  t.same(scopesOf(''), [])
-})
-
-test('a key opens what it was made for, until it ends', async (t) => {
-  t.testdir()
-  const control = openControl(t)
-  let nowMs = NOW_MS
-  let ticks = 0
-  const keys = new ApiKeys(
-    control,
-    () => nowMs,
-    () => (ticks += 1),
-  )
+test('what a key may see is what it was made for', async (t) => {
+  const control = newControl(t)
   const narrow = createApiKey(
     control,
     {
-      workspaceId: 'w',
-      name: 'n',
+      ...WIDE_KEY,
       scopes: ['accounts:read'],
       accountIds: [2],
       expiresAtMs: NOW_MS + 1,
+      ipAllow: ['192.0.2.7', '10.0.0.0/8'],
     },
     NOW_MS,
+    CLI_ACTOR,
   )
-  const wide = createApiKey(control, wish, NOW_MS)
-  t.match(keys.find(narrow.key), {
-    workspaceId: 'w',
-    scopes: new Set(['accounts:read']),
-    accountIds: new Set([2]),
-    expiresAtMs: NOW_MS + 1,
-    keyScope: { accounts: [2], expiresAt: '2026-07-01T00:00:00.001Z' },
+  const wide = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const held = heldApiKeys(control)
+  t.match(held[0], {
+    hash: hashOfSecret(narrow.key),
+    ipAllow: '192.0.2.7 10.0.0.0/8',
+    access: {
+      workspaceId: 'w',
+      scopes: new Set(['accounts:read']),
+      accountIds: new Set([2]),
+      expiresAtMs: NOW_MS + 1,
+      keyScope: { accounts: [2], expiresAt: '2026-07-01T00:00:00.001Z' },
+      key: { kind: 'api', id: narrow.id },
+    },
   })
-  t.match(keys.find(wide.key), { accountIds: null, expiresAtMs: Number.POSITIVE_INFINITY })
-  t.not(keys.find(wide.key)?.tag, keys.find(narrow.key)?.tag)
-  nowMs += 1
-  t.equal(keys.find(narrow.key), undefined, 'expired')
-  t.ok(keys.find(wide.key))
-  control.revokeApiKey(wide.id, nowMs)
-  t.equal(keys.find(wide.key), undefined, 'revoked')
-  for (const unknown of ['', 'sk-', wide.key.slice(1), `${wide.key}A`]) {
-    t.equal(keys.find(unknown), undefined)
-  }
+  const everything = { accountIds: null, expiresAtMs: Number.POSITIVE_INFINITY }
+  t.match(held[1], { ipAllow: null, access: everything })
+  t.not(held[1]?.access.tag, held[0]?.access.tag)
+  revokeApiKey(control, wide.id, NOW_MS, CLI_ACTOR)
+  t.equal(heldApiKeys(control).length, 1, 'revoked')
 })
 
-test('whatever is made and revoked, by whomever, is known at once', async (t) => {
-  t.testdir()
-  const own = openControl(t)
-  const other = openControl(t)
-  let ticks = 0
-  const keys = new ApiKeys(
-    own,
-    () => NOW_MS,
-    () => (ticks += 1),
-  )
-  const steps = fc.array(
-    fc.record({ makes: fc.boolean(), byOther: fc.boolean(), which: fc.nat({ max: 20 }) }),
-    { maxLength: 25 },
-  )
-  fc.assert(
-    fc.property(steps, (sequence) => {
-      const made: { id: number; key: string; isValid: boolean }[] = []
-      for (const { makes, byOther, which } of sequence) {
-        const control = byOther ? other : own
-        const target = made[which % Math.max(1, made.length)]
-        if (makes || target === undefined) {
-          made.push({ ...createApiKey(control, wish, NOW_MS), isValid: true })
-        } else {
-          control.revokeApiKey(target.id, NOW_MS)
-          target.isValid = false
-        }
-        for (const { key, isValid } of made) assert.equal(keys.find(key) !== undefined, isValid)
-      }
-    }),
-    { numRuns: 30 },
-  )
-  t.pass('30 sequences')
+test('a rotated key works on until its overlap ends, its successor may do the same', async (t) => {
+  const control = newControl(t)
+  const wish = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
+  const old = createApiKey(control, wish, NOW_MS, CLI_ACTOR)
+  const rotated = rotateApiKey(control, { id: old.id, overlapMs: DAY_MS }, NOW_MS + 5, SOMEBODY)
+  if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
+  t.not(rotated.created.key, old.key)
+  t.equal(rotated.oldExpiresAtMs, NOW_MS + 5 + DAY_MS)
+  const [before, after] = listApiKeys(control)
+  t.match(before, { expiresAt: NOW_MS + 5 + DAY_MS, replacedBy: rotated.created.id })
+  t.match(after, {
+    hash: hashOfSecret(rotated.created.key),
+    workspaceId: 'w',
+    name: 'books',
+    scopes: before?.scopes ?? '',
+    accounts: '3,4',
+    ipAllow: '::1',
+    createdAt: NOW_MS + 5,
+    expiresAt: null,
+    replacedBy: null,
+  })
+  const again = rotateApiKey(control, { id: old.id, overlapMs: 0 }, NOW_MS + 6, SOMEBODY)
+  t.same(again, { outcome: 'already_rotated' }, 'a key has one successor')
 })
 
-test('control.db is asked once within the time an answer is trusted', async (t) => {
-  t.testdir()
-  const control = openControl(t)
-  let ticks = 0
-  const keys = new ApiKeys(
-    control,
-    () => NOW_MS,
-    () => ticks,
+test('a rotation makes nothing last longer', async (t) => {
+  const control = newControl(t)
+  const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 100 }
+  const { id } = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
+  const rotated = rotateApiKey(control, { id, overlapMs: DAY_MS }, NOW_MS, CLI_ACTOR)
+  t.match(rotated, { outcome: 'rotated', oldExpiresAtMs: NOW_MS + 100 })
+  t.same(
+    listApiKeys(control).map(({ expiresAt }) => expiresAt),
+    [NOW_MS + 100, NOW_MS + 100],
   )
-  const { id, key } = createApiKey(control, wish, NOW_MS)
-  t.ok(keys.find(key))
-  control.revokeApiKey(id, NOW_MS)
-  ticks += CREDENTIAL_TRUST_MS / 2
-  t.ok(keys.find(key), 'trusted')
-  ticks += CREDENTIAL_TRUST_MS / 2
-  t.equal(keys.find(key), undefined, 'asked again')
+  const other = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
+  const longer = { id: other.id, overlapMs: 0, expiresAtMs: NOW_MS + 500 }
+  rotateApiKey(control, longer, NOW_MS, CLI_ACTOR)
+  t.equal(findApiKey(control, other.id)?.expiresAt, NOW_MS, 'no overlap: ended')
+  t.equal(listApiKeys(control).at(-1)?.expiresAt, NOW_MS + 500, 'but for who says so')
+})
+
+test('only a key that works can be rotated', async (t) => {
+  const control = newControl(t)
+  const rotate = (id: number, nowMs = NOW_MS): string =>
+    rotateApiKey(control, { id, overlapMs: 0 }, nowMs, CLI_ACTOR).outcome
+  t.equal(rotate(1), 'unknown')
+  const { id } = createApiKey(control, { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }, NOW_MS, CLI_ACTOR)
+  t.equal(rotate(id, NOW_MS + 1), 'expired')
+  revokeApiKey(control, id, NOW_MS, CLI_ACTOR)
+  t.equal(rotate(id), 'revoked')
+  t.equal(listApiKeys(control).length, 1, 'nothing was made')
+})
+
+test('whoever makes, rotates and revokes a key is in the audit log, the key is not', async (t) => {
+  const control = newControl(t)
+  const first = createApiKey(control, { ...WIDE_KEY, accountIds: [1] }, NOW_MS, SOMEBODY)
+  rotateApiKey(control, { id: first.id, overlapMs: 0 }, NOW_MS + 1, CLI_ACTOR)
+  t.equal(revokeApiKey(control, 2, NOW_MS + 2, SOMEBODY), true)
+  t.equal(revokeApiKey(control, 2, NOW_MS + 3, SOMEBODY), true, 'twice is no error, and no news')
+  t.equal(findApiKey(control, 2)?.revokedAt, NOW_MS + 2)
+  t.equal(revokeApiKey(control, 3, NOW_MS + 3, SOMEBODY), false)
+  const rows = listAuditRows(control, { limit: 9 }).reverse()
+  t.match(rows, [
+    {
+      at: NOW_MS,
+      actor: 'operator:anna',
+      action: 'api_key.create',
+      subject: '1',
+      workspaceId: 'w',
+      fromAddress: '192.0.2.1',
+      requestId: 'request-1',
+      outcome: 'ok',
+      detail: '{"name":"n","scopes":["transactions:read","accounts:read"],"accounts":[1]}',
+    },
+    { actor: 'cli', action: 'api_key.rotate', subject: '1', fromAddress: null, requestId: null },
+    { actor: 'operator:anna', action: 'api_key.revoke', subject: '2' },
+  ])
+  t.equal(rows.length, 3)
+  t.notMatch(JSON.stringify(rows), first.key.slice(3))
 })

@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -20,7 +21,7 @@ test('the demo prints a key and two lines to try, and changes nothing when repea
   const state = (): unknown => {
     const file = WorkspaceFile.openForReading(workspacePath(directory, 'demo'))
     const control = ControlFile.open(directory.controlPath)
-    const rows = [file.version(), control.apiKeys().map(({ id, revokedAt }) => [id, revokedAt])]
+    const rows = [file.version(), listApiKeys(control).map(({ id, revokedAt }) => [id, revokedAt])]
     control.close()
     file.close()
     return rows

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
@@ -26,7 +28,7 @@ async function sampled(t: Test): Promise<{ path: string; key: string; file: stri
   await writeWorkspace(file, SAMPLE)
   const control = ControlFile.open(directory.controlPath)
   const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-  const { key } = createApiKey(control, wish, Date.now())
+  const { key } = createApiKey(control, wish, Date.now(), CLI_ACTOR)
   control.close()
   return { path, key, file }
 }
@@ -146,7 +148,7 @@ test('--demo --json prints one JSON object, and makes up for an interrupted star
   t.match(await start(), made)
   t.same(Object.keys(await start()), ['url'], 'nothing was missing')
   const control = ControlFile.open(directory.controlPath)
-  control.deleteWorkspaceCredentials('demo')
+  deleteWorkspaceCredentials(control, 'demo', 0, CLI_ACTOR)
   control.close()
   t.match(await start(), made, 'a missing key is made')
 })

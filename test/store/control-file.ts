@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { test } from 'tap'
+import { insertApiKey, noteApiKeyUses } from '../../src/store/api-key-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
 
 function keyOf(workspaceId: string, byte: number) {
@@ -9,38 +10,11 @@ function keyOf(workspaceId: string, byte: number) {
     name: 'n',
     scopes: 'accounts:read',
     accounts: '1,2',
+    ipAllow: null,
     createdAt: 5,
     expiresAt: null,
   }
 }
-
-test('keys are kept, listed, revoked once, and deleted with their workspace', async (t) => {
-  const control = ControlFile.open(join(t.testdir(), 'control.db'))
-  t.equal(control.insertApiKey(keyOf('w', 1)), 1)
-  t.equal(control.insertApiKey({ ...keyOf('v', 2), expiresAt: 9 }), 2)
-  t.strictSame(control.apiKeys(), [
-    { id: 1, ...keyOf('w', 1), revokedAt: null },
-    { id: 2, ...keyOf('v', 2), expiresAt: 9, revokedAt: null },
-  ])
-  t.same(
-    control.apiKeys('v').map(({ id }) => id),
-    [2],
-  )
-  t.same(control.apiKeys('none'), [])
-  t.equal(control.revokeApiKey(1, 7), true)
-  t.equal(control.revokeApiKey(1, 8), true)
-  t.equal(control.apiKeys('w')[0]?.revokedAt, 7)
-  t.equal(control.revokeApiKey(3, 7), false)
-  t.throws(() => control.insertApiKey(keyOf('w', 1)), { name: 'StoreError' }, 'a hash is one key')
-  t.equal(control.deleteWorkspaceCredentials('w'), 1)
-  t.equal(control.deleteWorkspaceCredentials('w'), 0)
-  t.same(
-    control.apiKeys().map(({ id }) => id),
-    [2],
-  )
-  t.equal(control.insertApiKey(keyOf('w', 1)), 3, 'an id is never used again')
-  control.close()
-})
 
 test('the data version changes with every commit, whoever makes it, and only then', async (t) => {
   const path = join(t.testdir(), 'control.db')
@@ -51,8 +25,50 @@ test('the data version changes with every commit, whoever makes it, and only the
     t.notOk(seen.has(version))
     t.equal(one.dataVersion(), version)
     seen.add(version)
-    if (i % 2 === 0) one.insertApiKey(keyOf('w', i))
-    else other.insertApiKey(keyOf('w', i))
+    if (i % 2 === 0) insertApiKey(one, keyOf('w', i))
+    else insertApiKey(other, keyOf('w', i))
   }
+  for (const control of [one, other]) control.close()
+})
+
+test('the key version changes with what keys are, not with their use', async (t) => {
+  const control = ControlFile.open(join(t.testdir(), 'control.db'))
+  t.teardown(() => control.close())
+  const before = control.keyVersion()
+  const id = insertApiKey(control, keyOf('w', 1))
+  const made = control.keyVersion()
+  t.ok(made > before)
+  noteApiKeyUses(control, [{ id, at: 6, operation: 'getAccounts' }])
+  t.equal(control.keyVersion(), made)
+  control.run('UPDATE api_keys SET revoked_at = 7')
+  t.ok(control.keyVersion() > made)
+})
+
+test('a transaction is kept whole or not at all, one within another too', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const [one, other] = [ControlFile.open(path), ControlFile.open(path)]
+  const count = (control: ControlFile): number =>
+    control.first<{ n: number }>('SELECT count(*) AS n FROM api_keys')?.n ?? -1
+  const result = one.atomically(() => {
+    insertApiKey(one, keyOf('w', 1))
+    const inner = one.atomically(() => insertApiKey(one, keyOf('w', 2)))
+    t.equal(count(other), 0, 'nobody else sees it yet')
+    return inner
+  })
+  t.equal(result, 2)
+  t.equal(count(other), 2)
+  const fault = new Error('no')
+  const failing = (): void =>
+    one.atomically(() => {
+      insertApiKey(one, keyOf('w', 3))
+      one.atomically(() => {
+        insertApiKey(one, keyOf('w', 4))
+        throw fault
+      })
+    })
+  t.throws(failing, fault)
+  t.equal(count(one), 2, 'nothing of it is kept')
+  t.equal(insertApiKey(one, keyOf('w', 5)), 3, 'and the connection goes on')
+  t.throws(() => insertApiKey(one, keyOf('w', 5)), { name: 'StoreError' }, 'a hash is one key')
   for (const control of [one, other]) control.close()
 })

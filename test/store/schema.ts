@@ -1,8 +1,9 @@
 // What the schema itself refuses and logs, whoever writes: the file is open to other programs.
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
+import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
 import { type Connection, openDatabase } from '../../src/store/database.js'
-import { CONTROL_MIGRATIONS, WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
+import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
 
 function opened(t: Test, migrations: readonly string[]): Connection {
   const connection = openDatabase(join(t.testdir(), 'a.db'), migrations)

@@ -1,5 +1,8 @@
 // Who is let in (decisions, "Statuses" and "Credentials"), over both engines.
 import { test } from 'tap'
+import { revokeApiKey } from '../../../src/auth/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../../src/auth/workspace-credentials.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { ControlFile } from '../../../src/store/control-file.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines, START_MS } from '../../fixtures/service.js'
@@ -110,7 +113,7 @@ test(
       t.equal(first.status, 200, 'a new key works at once')
       // A connection of its own, as the command has it.
       const control = ControlFile.open(service.directory.controlPath)
-      control.revokeApiKey(id, service.nowMs)
+      revokeApiKey(control, id, service.nowMs, CLI_ACTOR)
       control.close()
       const etag = first.fields['etag'] ?? ''
       const second = await service.ask('/v1/w/accounts', {
@@ -130,7 +133,7 @@ test(
     const gone = service.newKey('w').key
     const stays = service.newKey('v').key
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
-    service.control.deleteWorkspaceCredentials('w')
+    deleteWorkspaceCredentials(service.control, 'w', service.nowMs, CLI_ACTOR)
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '401 unauthorized')
     t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
   }),

@@ -49,6 +49,7 @@ const ACCESS: Access = {
     name: 'test',
     createdAt: '2026-01-01T00:00:00.000Z',
   },
+  key: null,
 }
 
 /** Something that others wait for until it is opened. */
@@ -94,7 +95,10 @@ async function listening(
 ): Promise<Service> {
   const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
   const answer = createAnswer({
-    keys: { find: (token) => (token === KEY ? ACCESS : undefined) },
+    credentials: {
+      forRest: (token) => (token === KEY ? ACCESS : undefined),
+      noteUse: () => undefined,
+    },
     snapshots,
     openApi: async () => document,
     find: async (_, task) => findRows(task),

@@ -258,7 +258,7 @@ for (const rig of rigs) {
     const { port, faults } = await rig.listen(
       t,
       createAnswer({
-        keys: { find: () => ACCESS },
+        credentials: { forRest: () => ACCESS, noteUse: () => undefined },
         snapshots: { find: () => undefined, load: () => loading, loadIndexed: () => loading },
         openApi: async () => document,
         find: async (_, task) => findRows(task),
@@ -290,4 +290,5 @@ const ACCESS: Access = {
     name: 'test',
     createdAt: '2026-01-01T00:00:00.000Z',
   },
+  key: null,
 }

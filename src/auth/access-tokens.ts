@@ -1,0 +1,132 @@
+import { ACCESS_TOKENS_KNOWN_MAX } from '../credential-limits.js'
+import type { KeyScope } from '../domain/key-scope.js'
+import { type EpochMs, formatInstant } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
+import type { IntegrationAccess } from './access.js'
+import type { ControlWatch } from './control-watch.js'
+import { integrationPart } from './integrations.js'
+import { hexHashOfSecret } from './secret.js'
+import { accountIdsOf, scopesOfAll } from './selection.js'
+
+/**
+ * What access tokens open. A token is looked up in control.db, and what was found is believed until
+ * the file is written again: so the end of a token, a family, a client or an integration counts for
+ * the next request.
+ */
+export class AccessTokens {
+  readonly #known = new Map<string, IntegrationAccess>()
+  /** What the tokens of one client and scope have in common. */
+  readonly #shared = new Map<string, SharedAccess>()
+  #generation = -1
+
+  constructor(
+    private readonly control: ControlFile,
+    private readonly watch: ControlWatch,
+    private readonly clock: () => EpochMs,
+  ) {}
+
+  /**
+   * The access of a token, or undefined when it is unknown or expired, or its family, client or
+   * integration has ended or is inactive.
+   */
+  find(secret: string): IntegrationAccess | undefined {
+    // Before the token is looked up: what is written after that is another generation.
+    const generation = this.watch.generation()
+    if (generation !== this.#generation) {
+      this.#known.clear()
+      this.#shared.clear()
+      this.#generation = generation
+    }
+    const hash = hexHashOfSecret(secret)
+    const access = this.#known.get(hash) ?? this.#lookUp(hash)
+    return access === undefined || access.expiresAtMs <= this.clock() ? undefined : access
+  }
+
+  #lookUp(hash: string): IntegrationAccess | undefined {
+    const row = findAccessToken(this.control, Buffer.from(hash, 'hex'))
+    if (row === undefined) return undefined
+    if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
+    // Of a hash, 64 bits: enough to differ, nothing to go by.
+    const access = new TokenAccess(row, this.#sharedOf(row), `t${hash.slice(0, 16)}`)
+    this.#known.set(hash, access)
+    return access
+  }
+
+  #sharedOf(row: AccessTokenRow): SharedAccess {
+    const key = `${row.clientId} ${row.scope}`
+    let shared = this.#shared.get(key)
+    if (shared === undefined) {
+      shared = sharedOf(row)
+      this.#shared.set(key, shared)
+    }
+    return shared
+  }
+}
+
+type SharedAccess = Pick<IntegrationAccess, 'scopes' | 'accountIds' | 'integration'> & {
+  readonly keyScope: Omit<KeyScope, 'createdAt' | 'expiresAt'>
+}
+
+function sharedOf(row: AccessTokenRow): SharedAccess {
+  const accountIds = accountIdsOf(row.accounts)
+  const scopes = scopesOfAll(row.scope, row.clientScopes, row.integrationScopes)
+  const { workspaceId, integrationId, clientId } = row
+  return {
+    scopes: new Set(scopes),
+    accountIds: accountIds === null ? null : new Set(accountIds),
+    keyScope: {
+      workspaceId,
+      type: 'oauth',
+      scopes,
+      accounts: accountIds,
+      name: row.clientName,
+      clientId,
+      integrationId,
+    },
+    integration: integrationPart({
+      id: integrationId,
+      kind: row.kind,
+      name: row.integrationName,
+      tools: row.tools,
+      masksIbans: row.masksIbans === 1,
+      masksNames: row.masksNames === 1,
+    }),
+  }
+}
+
+class TokenAccess implements IntegrationAccess {
+  readonly key = null
+
+  constructor(
+    private readonly row: AccessTokenRow,
+    private readonly shared: SharedAccess,
+    readonly tag: string,
+  ) {}
+
+  get workspaceId(): string {
+    return this.row.workspaceId
+  }
+
+  get scopes(): IntegrationAccess['scopes'] {
+    return this.shared.scopes
+  }
+
+  get accountIds(): IntegrationAccess['accountIds'] {
+    return this.shared.accountIds
+  }
+
+  get expiresAtMs(): EpochMs {
+    return this.row.expiresAt
+  }
+
+  get integration(): IntegrationAccess['integration'] {
+    return this.shared.integration
+  }
+
+  /** Made when asked for: one operation wants it, every first use of a token would pay for it. */
+  get keyScope(): KeyScope {
+    const createdAt = formatInstant(this.row.createdAt)
+    return { ...this.shared.keyScope, createdAt, expiresAt: formatInstant(this.row.expiresAt) }
+  }
+}

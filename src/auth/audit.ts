@@ -1,0 +1,53 @@
+import { AUDIT_TEXT_CHARS_MAX } from '../credential-limits.js'
+import type { Actor, AuditAction } from '../domain/audit.js'
+import type { EpochMs } from '../instant.js'
+import { insertAuditRow } from '../store/audit-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import { withoutSecrets } from './secret.js'
+
+type DetailValue = string | number | boolean | null
+
+/** What is told besides who, when and what. */
+type AuditDetail = Readonly<Record<string, DetailValue | readonly DetailValue[]>>
+
+/** Something that was done, or refused. */
+export interface Deed {
+  readonly action: AuditAction
+  /** Id of what it was done to; a number is written as text. */
+  readonly subject?: string | number | undefined
+  readonly workspaceId?: string | undefined
+  readonly integrationId?: string | undefined
+  /** `ok` unless told otherwise. */
+  readonly outcome?: 'ok' | 'refused' | undefined
+  readonly detail?: AuditDetail | undefined
+}
+
+/**
+ * Writes a deed to the audit log; within a transaction with what it tells of, so that there is
+ * neither without the other. What looks like a credential is taken out of texts, and long ones are
+ * cut.
+ * @throws StoreError
+ */
+export function recordDeed(control: ControlFile, actor: Actor, at: EpochMs, deed: Deed): void {
+  insertAuditRow(control, {
+    at,
+    actor: tidied(actor.who),
+    action: deed.action,
+    subject: deed.subject === undefined ? null : tidied(String(deed.subject)),
+    workspaceId: deed.workspaceId ?? null,
+    integrationId: deed.integrationId ?? null,
+    fromAddress: actor.address,
+    requestId: actor.requestId === null ? null : tidied(actor.requestId),
+    outcome: deed.outcome ?? 'ok',
+    detail: deed.detail === undefined ? null : JSON.stringify(deed.detail, tidiedValue),
+  })
+}
+
+function tidiedValue(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? tidied(value) : value
+}
+
+function tidied(text: string): string {
+  const known = withoutSecrets(text)
+  return known.length > AUDIT_TEXT_CHARS_MAX ? `${known.slice(0, AUDIT_TEXT_CHARS_MAX)}…` : known
+}

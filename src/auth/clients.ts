@@ -1,0 +1,134 @@
+import type { Actor } from '../domain/audit.js'
+import type { ClientType } from '../domain/integration.js'
+import type { Scope } from '../domain/key-scope.js'
+import type { EpochMs } from '../instant.js'
+import {
+  type ClientRow,
+  deleteClientRow,
+  findClient,
+  insertClient,
+  updateClientActive,
+} from '../store/client-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import { findIntegration } from '../store/integration-rows.js'
+import { recordDeed } from './audit.js'
+import { createPublicId, createSecret, hashOfSecret, isSecretOf } from './secret.js'
+import { scopesText } from './selection.js'
+
+/** A program that is to be known to an integration's issuer. */
+export interface NewClient {
+  readonly integrationId: string
+  readonly name: string
+  readonly type: ClientType
+  /** Without fault (`redirect-uri.ts`), at least one. */
+  readonly redirectUris: readonly string[]
+  /** Within the integration's. */
+  readonly scopes: readonly Scope[]
+  readonly registered: ClientRow['registered']
+}
+
+/** A client that was made; its secret is never to be had again, and a public one has none. */
+export interface CreatedClient {
+  readonly client: ClientRow
+  readonly secret: string | undefined
+}
+
+/** Makes a client, active. @throws StoreError when there is no such integration */
+export function createClient(
+  control: ControlFile,
+  wish: NewClient,
+  nowMs: EpochMs,
+  actor: Actor,
+): CreatedClient {
+  const { integrationId, name, type, registered } = wish
+  const secret = type === 'confidential' ? createSecret('cs-') : undefined
+  const client: ClientRow = {
+    id: createPublicId(),
+    integrationId,
+    name,
+    type,
+    secretHash: secret === undefined ? null : hashOfSecret(secret),
+    redirectUris: [...wish.redirectUris],
+    scopes: scopesText(wish.scopes),
+    isActive: true,
+    registered,
+    createdAt: nowMs,
+  }
+  return control.atomically(() => {
+    insertClient(control, client)
+    const { redirectUris } = client
+    recordDeed(control, actor, nowMs, {
+      action: registered === 'dynamic' ? 'client.register' : 'client.create',
+      ...toldOf(control, client),
+      detail: { name, type, redirectUris, scopes: wish.scopes },
+    })
+    return { client, secret }
+  })
+}
+
+/** Whether this is the secret of a confidential client; the time taken tells nothing of it. */
+export function isClientSecret({ secretHash }: ClientRow, secret: string): boolean {
+  return secretHash !== null && isSecretOf(secret, secretHash)
+}
+
+/** Lets a client in again. @returns false when there is no such client */
+export function activateClient(
+  control: ControlFile,
+  id: string,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return setActive(control, { id, isActive: true }, nowMs, actor)
+}
+
+/**
+ * Shuts a client out, from the next request on, until it is activated again.
+ * @returns false when there is no such client
+ */
+export function deactivateClient(
+  control: ControlFile,
+  id: string,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return setActive(control, { id, isActive: false }, nowMs, actor)
+}
+
+function setActive(
+  control: ControlFile,
+  { id, isActive }: { readonly id: string; readonly isActive: boolean },
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return control.atomically(() => {
+    const client = findClient(control, id)
+    if (client === undefined) return false
+    if (client.isActive === isActive) return true
+    updateClientActive(control, { id, isActive })
+    const action = isActive ? 'client.activate' : 'client.deactivate'
+    recordDeed(control, actor, nowMs, { action, ...toldOf(control, client) })
+    return true
+  })
+}
+
+/** Deletes a client with its grants and tokens. @returns false when there is no such client */
+export function deleteClient(
+  control: ControlFile,
+  id: string,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return control.atomically(() => {
+    const client = findClient(control, id)
+    if (client === undefined) return false
+    const told = { ...toldOf(control, client), detail: { name: client.name } }
+    deleteClientRow(control, id)
+    recordDeed(control, actor, nowMs, { action: 'client.delete', ...told })
+    return true
+  })
+}
+
+function toldOf(control: ControlFile, { id, integrationId }: ClientRow) {
+  const workspaceId = findIntegration(control, integrationId)?.workspaceId
+  return { subject: id, workspaceId, integrationId }
+}

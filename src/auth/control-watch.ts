@@ -1,0 +1,38 @@
+import { CREDENTIAL_TRUST_MS } from '../limits.js'
+import type { ControlFile } from '../store/control-file.js'
+
+/**
+ * Tells whether control.db was written. Other programs' writes are asked about anew unless that
+ * was done within the last {@link CREDENTIAL_TRUST_MS}, so a revoked credential fails on the next
+ * request: nobody who has seen the revocation commit can send one sooner. Writes of this process
+ * are known at once.
+ */
+export class ControlWatch {
+  #generation = 0
+  #dataVersion = ''
+  #ownWriteCount = -1
+  #askedAtMs = Number.NEGATIVE_INFINITY
+
+  /** @param ticks ms with fractions, that only grow */
+  constructor(
+    private readonly control: ControlFile,
+    private readonly ticks: () => number,
+  ) {}
+
+  /** Grows when the file was written since the last call. */
+  generation(): number {
+    const nowMs = this.ticks()
+    const { ownWriteCount } = this.control
+    if (nowMs - this.#askedAtMs < CREDENTIAL_TRUST_MS && ownWriteCount === this.#ownWriteCount) {
+      return this.#generation
+    }
+    this.#askedAtMs = nowMs
+    this.#ownWriteCount = ownWriteCount
+    const dataVersion = this.control.dataVersion()
+    if (dataVersion !== this.#dataVersion) {
+      this.#dataVersion = dataVersion
+      this.#generation += 1
+    }
+    return this.#generation
+  }
+}

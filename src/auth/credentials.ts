@@ -1,0 +1,113 @@
+import { CONTROL_UPKEEP_MS, SWEEP_PAUSE_MS, SWEEP_ROWS_MAX } from '../credential-limits.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { sweepExpired } from '../store/sweep.js'
+import type { Access, Caller, IntegrationAccess } from './access.js'
+import { AccessTokens } from './access-tokens.js'
+import { heldApiKeys } from './api-keys.js'
+import { ControlWatch } from './control-watch.js'
+import { ForeignUses } from './foreign-uses.js'
+import { KeyRing } from './key-ring.js'
+import { LastUses } from './last-uses.js'
+import { heldMcpKeys } from './mcp-keys.js'
+import { hasPrefix } from './secret.js'
+
+/** Clocks of a service. */
+interface Clocks {
+  /** Epoch ms. */
+  readonly clock: () => EpochMs
+  /** ms with fractions, that only grow. */
+  readonly ticks: () => number
+}
+
+/**
+ * Who asks: every credential that opens something, each on its own surface alone (decisions,
+ * "Credentials"). What a credential of another surface or kind opens is nothing, as if unknown.
+ */
+export class Credentials {
+  readonly #apiKeys: KeyRing<Access>
+  readonly #mcpKeys: KeyRing<IntegrationAccess>
+  readonly #accessTokens: AccessTokens
+  readonly #lastUses: LastUses
+  readonly #foreignUses: ForeignUses
+
+  constructor(
+    private readonly control: ControlFile,
+    private readonly clocks: Clocks,
+  ) {
+    const { clock, ticks } = clocks
+    const watch = new ControlWatch(control, ticks)
+    this.#foreignUses = new ForeignUses(control, clock)
+    const onForeignUse = (access: Access, caller: Caller): void =>
+      this.#foreignUses.note(access, caller)
+    const common = { control, watch, clock, onForeignUse }
+    this.#apiKeys = new KeyRing({ ...common, read: () => heldApiKeys(control) })
+    this.#mcpKeys = new KeyRing({ ...common, read: () => heldMcpKeys(control) })
+    this.#accessTokens = new AccessTokens(control, watch, clock)
+    this.#lastUses = new LastUses(control, clock)
+  }
+
+  /** What a credential opens on the REST operations: an API key, or a token of an oauth2 one. */
+  forRest(secret: string, caller: Caller): Access | undefined {
+    if (hasPrefix(secret, 'sk-')) return this.#apiKeys.find(secret, caller)
+    if (hasPrefix(secret, 'at-')) return this.#tokenOf(secret, 'oauth2')
+    return undefined
+  }
+
+  /** What a credential opens on the MCP endpoint of an integration: a key or a token of it. */
+  forMcp(secret: string, integrationId: string, caller: Caller): IntegrationAccess | undefined {
+    const access = hasPrefix(secret, 'mcp-')
+      ? this.#mcpKeys.find(secret, caller)
+      : hasPrefix(secret, 'at-')
+        ? this.#tokenOf(secret, 'mcp')
+        : undefined
+    return access?.integration.id === integrationId ? access : undefined
+  }
+
+  /** Notes that a credential was used. @param operation operationId, or name of a tool */
+  noteUse(access: Access, operation: string): void {
+    this.#lastUses.note(access, operation)
+  }
+
+  /**
+   * Writes last uses and refused ones, and removes what has expired.
+   * @returns whether more may have expired than was removed   @throws StoreError
+   */
+  keepUp(): boolean {
+    this.#lastUses.write()
+    this.#foreignUses.write()
+    return sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX
+  }
+
+  /**
+   * Keeps up every {@link CONTROL_UPKEEP_MS}, sooner while there is more to remove, until stopped,
+   * and once more then.
+   * @param onFault told of a StoreError; it is tried again next time
+   * @returns stops
+   */
+  keepUpRegularly(onFault: (error: unknown) => void): () => void {
+    const keepUp = (): number => {
+      try {
+        return this.keepUp() ? SWEEP_PAUSE_MS : CONTROL_UPKEEP_MS
+      } catch (error) {
+        onFault(error)
+        return CONTROL_UPKEEP_MS
+      }
+    }
+    let timer: NodeJS.Timeout
+    const keepUpAfter = (delayMs: number): void => {
+      timer = setTimeout(() => keepUpAfter(keepUp()), delayMs)
+      timer.unref()
+    }
+    keepUpAfter(CONTROL_UPKEEP_MS)
+    return () => {
+      clearTimeout(timer)
+      keepUp()
+    }
+  }
+
+  #tokenOf(secret: string, kind: 'oauth2' | 'mcp'): IntegrationAccess | undefined {
+    const access = this.#accessTokens.find(secret)
+    return access?.integration.kind === kind ? access : undefined
+  }
+}

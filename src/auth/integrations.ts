@@ -1,0 +1,151 @@
+import {
+  ACCESS_TOKEN_MS_DEFAULT,
+  CODE_MS_DEFAULT,
+  REFRESH_TOKEN_MS_DEFAULT,
+} from '../credential-limits.js'
+import type { Actor } from '../domain/audit.js'
+import type { IntegrationKind, ToolName } from '../domain/integration.js'
+import type { Scope } from '../domain/key-scope.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import {
+  deleteIntegrationRow,
+  findIntegration,
+  type IntegrationRow,
+  insertIntegration,
+  updateIntegrationActive,
+} from '../store/integration-rows.js'
+import { recordDeed } from './audit.js'
+import { createPublicId } from './secret.js'
+import { accountsText, scopesText, toolsOf, toolsText } from './selection.js'
+
+/** What a new integration lets in, and to what. */
+export interface NewIntegration {
+  readonly workspaceId: string
+  readonly kind: IntegrationKind
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** null = all current and future accounts. */
+  readonly accountIds: readonly number[] | null
+  /** null = all current and future tools. */
+  readonly tools: readonly ToolName[] | null
+  /** Whether clients may register themselves; an MCP integration's alone. */
+  readonly letsRegister?: boolean | undefined
+  readonly masksIbans?: boolean | undefined
+  readonly masksNames?: boolean | undefined
+  /** Life times; those of decisions.md unless told otherwise. */
+  readonly codeMs?: number | undefined
+  readonly accessMs?: number | undefined
+  readonly refreshMs?: number | undefined
+}
+
+/** Makes an integration, active. */
+export function createIntegration(
+  control: ControlFile,
+  wish: NewIntegration,
+  nowMs: EpochMs,
+  actor: Actor,
+): IntegrationRow {
+  const { workspaceId, kind, name } = wish
+  const row: IntegrationRow = {
+    id: createPublicId(),
+    workspaceId,
+    kind,
+    name,
+    isActive: true,
+    accounts: accountsText(wish.accountIds),
+    tools: toolsText(wish.tools),
+    scopes: scopesText(wish.scopes),
+    letsRegister: wish.letsRegister ?? false,
+    codeMs: wish.codeMs ?? CODE_MS_DEFAULT,
+    accessMs: wish.accessMs ?? ACCESS_TOKEN_MS_DEFAULT,
+    refreshMs: wish.refreshMs ?? REFRESH_TOKEN_MS_DEFAULT,
+    masksIbans: wish.masksIbans ?? false,
+    masksNames: wish.masksNames ?? false,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+  return control.atomically(() => {
+    insertIntegration(control, row)
+    const { letsRegister } = row
+    const seen = { accounts: wish.accountIds ?? 'all', tools: wish.tools ?? 'all' }
+    const detail = { kind, name, ...seen, scopes: wish.scopes, letsRegister }
+    recordDeed(control, actor, nowMs, { action: 'integration.create', ...toldOf(row), detail })
+    return row
+  })
+}
+
+/** Lets an integration's credentials in again. @returns false when there is no such integration */
+export function activateIntegration(
+  control: ControlFile,
+  id: string,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return setActive(control, { id, isActive: true }, nowMs, actor)
+}
+
+/**
+ * Shuts an integration's credentials out, from the next request on, until it is activated again.
+ * @returns false when there is no such integration
+ */
+export function deactivateIntegration(
+  control: ControlFile,
+  id: string,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return setActive(control, { id, isActive: false }, nowMs, actor)
+}
+
+function setActive(
+  control: ControlFile,
+  { id, isActive }: { readonly id: string; readonly isActive: boolean },
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return control.atomically(() => {
+    const row = findIntegration(control, id)
+    if (row === undefined) return false
+    if (row.isActive === isActive) return true
+    updateIntegrationActive(control, { id, isActive, at: nowMs })
+    const action = isActive ? 'integration.activate' : 'integration.deactivate'
+    recordDeed(control, actor, nowMs, { action, ...toldOf(row) })
+    return true
+  })
+}
+
+/** Deletes an integration with its clients, keys and tokens. @returns false when there is none */
+export function deleteIntegration(
+  control: ControlFile,
+  id: string,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return control.atomically(() => {
+    const row = findIntegration(control, id)
+    if (row === undefined) return false
+    deleteIntegrationRow(control, id)
+    const detail = { kind: row.kind, name: row.name }
+    recordDeed(control, actor, nowMs, { action: 'integration.delete', ...toldOf(row), detail })
+    return true
+  })
+}
+
+function toldOf({ id, workspaceId }: IntegrationRow) {
+  return { subject: id, workspaceId, integrationId: id }
+}
+
+/** What an access says of its integration. */
+export function integrationPart({
+  id,
+  kind,
+  name,
+  tools,
+  masksIbans,
+  masksNames,
+}: Pick<IntegrationRow, 'id' | 'kind' | 'name' | 'tools' | 'masksIbans' | 'masksNames'>) {
+  const chosen = toolsOf(tools)
+  const toolNames = chosen === null ? null : new Set(chosen)
+  return { id, kind, name, tools: toolNames, masksIbans, masksNames }
+}

@@ -1,0 +1,50 @@
+import type { EpochMs } from '../instant.js'
+import { noteApiKeyUses } from '../store/api-key-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import { noteMcpKeyUses } from '../store/mcp-key-rows.js'
+import type { Access, KeyReference } from './access.js'
+
+interface PendingUse extends KeyReference {
+  at: EpochMs
+  operation: string
+}
+
+/** When each key was last used, and for what: noted in memory, written now and then. */
+export class LastUses {
+  /** By the tag of the access. */
+  #pending = new Map<string, PendingUse>()
+
+  constructor(
+    private readonly control: ControlFile,
+    private readonly clock: () => EpochMs,
+  ) {}
+
+  /** Notes a use; costs a look-up. The use of a token is not noted. */
+  note({ key, tag }: Access, operation: string): void {
+    if (key === null) return
+    const use = this.#pending.get(tag)
+    if (use === undefined) {
+      this.#pending.set(tag, { ...key, at: this.clock(), operation })
+    } else {
+      use.at = this.clock()
+      use.operation = operation
+    }
+  }
+
+  /** Writes what was noted, in one transaction. @throws StoreError; what was noted is kept */
+  write(): void {
+    if (this.#pending.size === 0) return
+    const uses = [...this.#pending.values()]
+    this.control.atomically(() => {
+      noteApiKeyUses(this.control, usesOf(uses, 'api'))
+      noteMcpKeyUses(this.control, usesOf(uses, 'mcp'))
+    })
+    this.#pending = new Map()
+  }
+}
+
+function usesOf(uses: readonly PendingUse[], kind: KeyReference['kind']) {
+  return uses
+    .filter((use) => use.kind === kind)
+    .map(({ id, at, operation }) => ({ id, at, operation }))
+}

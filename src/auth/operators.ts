@@ -1,0 +1,64 @@
+import type { Actor } from '../domain/audit.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import {
+  deleteOperatorRow,
+  findOperator,
+  findOperatorByName,
+  insertOperator,
+  type OperatorRow,
+} from '../store/operator-rows.js'
+import { recordDeed } from './audit.js'
+import { hashPassword, isPassword } from './password.js'
+
+/** Makes a person who may sign in. @returns the id, or undefined when the name is taken */
+export async function createOperator(
+  control: ControlFile,
+  { name, password }: { readonly name: string; readonly password: string },
+  nowMs: EpochMs,
+  actor: Actor,
+): Promise<number | undefined> {
+  const hashed = await hashPassword(password)
+  const signInName = name.normalize('NFC')
+  return control.atomically(() => {
+    if (findOperatorByName(control, signInName) !== undefined) return undefined
+    const id = insertOperator(control, { name: signInName, password: hashed, createdAt: nowMs })
+    const detail = { name: signInName }
+    recordDeed(control, actor, nowMs, { action: 'operator.create', subject: id, detail })
+    return id
+  })
+}
+
+/**
+ * Who signs in, or undefined; takes as long when nobody has that name. Limiting how often somebody
+ * may try is the caller's part, and so is the audit log.
+ */
+export async function verifyOperator(
+  control: ControlFile,
+  name: string,
+  password: string,
+): Promise<OperatorRow | undefined> {
+  const operator = findOperatorByName(control, name.normalize('NFC'))
+  const isRight = await isPassword(password, operator?.password)
+  return isRight ? operator : undefined
+}
+
+/**
+ * Deletes an operator with all sessions; what was consented to stays until it is revoked.
+ * @returns false when there is no such operator
+ */
+export function deleteOperator(
+  control: ControlFile,
+  id: number,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  return control.atomically(() => {
+    const operator = findOperator(control, id)
+    if (operator === undefined) return false
+    deleteOperatorRow(control, id)
+    const detail = { name: operator.name }
+    recordDeed(control, actor, nowMs, { action: 'operator.delete', subject: id, detail })
+    return true
+  })
+}

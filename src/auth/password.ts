@@ -1,0 +1,64 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import {
+  PASSWORD_BYTES_MAX,
+  PASSWORD_CODE_POINTS_MIN,
+  SCRYPT_COST,
+  SCRYPT_MEMORY_BYTES_MAX,
+} from '../credential-limits.js'
+
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** What is wrong with a new password, as the end of a sentence; or undefined. */
+export function passwordFault(password: string): string | undefined {
+  if ([...password].length < PASSWORD_CODE_POINTS_MIN) {
+    return `must have at least ${PASSWORD_CODE_POINTS_MIN} characters`
+  }
+  if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) {
+    return `must have at most ${PASSWORD_BYTES_MAX} bytes`
+  }
+  return /\p{Cc}/u.test(password) ? 'must be one line without control characters' : undefined
+}
+
+/**
+ * A password as it is stored: `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format). Worked out
+ * on another thread.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const { N, r, p } = SCRYPT_COST
+  const derived = await derive(password, salt, SCRYPT_COST)
+  return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${base64(salt)}$${base64(derived)}`
+}
+
+/**
+ * Whether this is the password that was stored. Without one (nobody has that name) it takes as long
+ * and is false.
+ */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const parts = STORED.exec(stored ?? '')
+  const [, ln = '', r = '', p = '', salt = '', expected = ''] = parts ?? []
+  // A longer one was never stored; hashing it would only be work that others cause.
+  const text = Buffer.byteLength(password) > PASSWORD_BYTES_MAX ? '' : password
+  const cost = parts === null ? SCRYPT_COST : { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
+  const bytes = parts === null ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')
+  const derived = await derive(text, bytes, cost)
+  const known = parts === null ? Buffer.alloc(HASH_BYTES) : Buffer.from(expected, 'base64')
+  return known.length === derived.length && timingSafeEqual(derived, known) && parts !== null
+}
+
+const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/
+
+/** One character may be typed as one code point or as several: both are the same password. */
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { ...cost, maxmem: SCRYPT_MEMORY_BYTES_MAX }
+    scrypt(password.normalize('NFC'), salt, HASH_BYTES, options, (error, derived) =>
+      error === null ? resolve(derived) : reject(error),
+    )
+  })
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}

@@ -1,0 +1,115 @@
+import { isIP } from 'node:net'
+import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../credential-limits.js'
+import type { ClientType } from '../domain/integration.js'
+
+/** What the redirect URIs of a client may be. */
+export interface RedirectRules {
+  readonly type: ClientType
+  /** Whether any name or address will do as host; a choice of the operator. */
+  readonly allowsAnyHost: boolean
+}
+
+/**
+ * What is wrong with the redirect URIs of a client that is to be registered, as a sentence without
+ * its end; or undefined. Absolute, without fragment, https, or http on loopback; for public clients
+ * also a scheme of their own (RFC 8252, 7.1). The host is loopback or a name with a dot in it,
+ * unless any host is allowed (contract, "OAuth 2.1", 5).
+ */
+export function redirectUrisFault(
+  uris: readonly string[],
+  rules: RedirectRules,
+): string | undefined {
+  if (uris.length === 0) return 'at least one redirect URI is needed'
+  if (uris.length > REDIRECT_URIS_MAX) return `at most ${REDIRECT_URIS_MAX} redirect URIs are kept`
+  for (const uri of uris) {
+    const fault = faultOf(uri, rules)
+    if (fault !== undefined) return `${shown(uri)} ${fault}`
+  }
+  return undefined
+}
+
+function faultOf(uri: string, rules: RedirectRules): string | undefined {
+  if (uri.length > REDIRECT_URI_CHARS_MAX) {
+    return `is longer than ${REDIRECT_URI_CHARS_MAX} characters`
+  }
+  if (!URI_TEXT.test(uri)) {
+    return 'has a character that no URI has; write it percent-encoded'
+  }
+  const url = URL.canParse(uri) ? new URL(uri) : undefined
+  if (url === undefined) {
+    return 'is no absolute URI; one such as https://app.example.org/callback is expected'
+  }
+  if (uri.includes('#')) return 'has a fragment, which a redirect URI must not have'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return ownSchemeFault(uri, url, rules)
+  if (url.username !== '' || url.password !== '' || authorityOf(uri).includes('@')) {
+    return 'has a user name or password in it'
+  }
+  // Other notations (https:/host, a number for an address) would be one thing to compare, another
+  // to go to.
+  if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) {
+    return `is written in an unusual way; write its host as ${url.host}`
+  }
+  return hostFault(url, rules)
+}
+
+function hostFault({ protocol, hostname }: URL, rules: RedirectRules): string | undefined {
+  if (isLoopbackHost(hostname)) return undefined
+  if (protocol === 'http:') return 'must be https: http is for localhost, 127.0.0.1 and [::1] alone'
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  if (!isAddress && !HOST_NAME.test(hostname)) return 'has a host that is no name of a host'
+  if (rules.allowsAnyHost) return undefined
+  if (isAddress) return 'has an IP address as host, which has to be allowed explicitly'
+  return hostname.includes('.')
+    ? undefined
+    : 'has a host without a dot in its name, which has to be allowed explicitly'
+}
+
+/** A program's own scheme: with a dot (`com.example.app:/cb`), or with a host (`app://cb`). */
+function ownSchemeFault(uri: string, url: URL, { type }: RedirectRules): string | undefined {
+  const scheme = url.protocol.slice(0, -1)
+  if (FOREIGN_SCHEMES.has(scheme)) return `has the scheme ${scheme}, which belongs to no program`
+  if (type === 'confidential') {
+    return 'must be https, or http on loopback: a scheme of its own is for public clients'
+  }
+  const hasHost = uri.slice(url.protocol.length).startsWith('//') && authorityOf(uri) !== ''
+  if (scheme.includes('.') || hasHost) return undefined
+  return 'needs a scheme with a dot in it, such as com.example.app:/callback'
+}
+
+/** Whether the host of a URL is this very machine (RFC 8252, 7.3). */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+function authorityOf(uri: string): string {
+  return /^[^:]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? ''
+}
+
+function shown(uri: string): string {
+  return JSON.stringify(uri.length > 100 ? `${uri.slice(0, 100)}…` : uri)
+}
+
+/** Visible ASCII without what RFC 3986 has no place for. */
+const URI_TEXT = /^[!#-;=?-[\]_a-z~]*$/
+
+const HOST_NAME = /^(?!-)[-a-z0-9]{1,63}(\.[-a-z0-9]{1,63})*\.?$/
+
+/** Schemes that a browser or a system keeps for itself. */
+const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
+  'about',
+  'blob',
+  'chrome',
+  'data',
+  'file',
+  'filesystem',
+  'ftp',
+  'jar',
+  'javascript',
+  'mailto',
+  'resource',
+  'tel',
+  'vbscript',
+  'view-source',
+  'ws',
+  'wss',
+])

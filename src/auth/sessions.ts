@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { SESSION_MS } from '../credential-limits.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import {
+  deleteSession,
+  findOpenSession,
+  insertSession,
+  type OpenSession,
+} from '../store/session-rows.js'
+import { createRandomText, hashOfSecret } from './secret.js'
+
+/** A session that has begun: what the browser keeps, and until when. */
+export interface BegunSession {
+  /** For the cookie; only its hash is stored. */
+  readonly token: string
+  readonly expiresAtMs: EpochMs
+}
+
+/** Begins a session of an operator who has signed in. */
+export function beginSession(
+  control: ControlFile,
+  operatorId: number,
+  nowMs: EpochMs,
+): BegunSession {
+  const token = createRandomText()
+  const expiresAtMs = nowMs + SESSION_MS
+  const hash = hashOfSecret(token)
+  insertSession(control, { hash, operatorId, createdAt: nowMs, expiresAt: expiresAtMs })
+  return { token, expiresAtMs }
+}
+
+/** The session of a browser's token, or undefined when it is unknown, over or has expired. */
+export function findSession(
+  control: ControlFile,
+  token: string,
+  nowMs: EpochMs,
+): OpenSession | undefined {
+  return findOpenSession(control, hashOfSecret(token), nowMs)
+}
+
+/** Ends a session. @returns whether there was one */
+export function endSession(control: ControlFile, token: string): boolean {
+  return deleteSession(control, hashOfSecret(token))
+}
+
+/**
+ * What a form of this session carries to show that it is ours: made from the token, so nothing is
+ * stored, and whoever has it cannot tell the token.
+ */
+export function csrfTokenOf(token: string): string {
+  return createHmac('sha256', token).update('csrf').digest('base64url')
+}
+
+/** Whether a form was made for this session; the time taken tells nothing. */
+export function isCsrfToken(given: string, token: string): boolean {
+  const expected = Buffer.from(csrfTokenOf(token))
+  const bytes = Buffer.from(given)
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '../domain/audit.js'
+import type { EpochMs } from '../instant.js'
+import { deleteApiKeys } from '../store/api-key-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import { deleteIntegrations } from '../store/integration-rows.js'
+import { recordDeed } from './audit.js'
+
+/** Removes every credential and integration of a workspace that is to go; the audit log stays. */
+export function deleteWorkspaceCredentials(
+  control: ControlFile,
+  workspaceId: string,
+  nowMs: EpochMs,
+  actor: Actor,
+): { readonly keys: number; readonly integrations: number } {
+  return control.atomically(() => {
+    const keys = deleteApiKeys(control, workspaceId)
+    const integrations = deleteIntegrations(control, workspaceId)
+    const detail = { keys, integrations }
+    const told = { subject: workspaceId, workspaceId, detail }
+    recordDeed(control, actor, nowMs, { action: 'workspace.delete', ...told })
+    return { keys, integrations }
+  })
+}

@@ -1,0 +1,90 @@
+// The bounds of credentials: what `limits.ts` is for everything else.
+
+import { strict as assert } from 'node:assert'
+
+/** Code points of a name that a person reads: of a key, an integration, a client, an operator. */
+export const NAME_CODE_POINTS_MAX = 200
+
+/** Life of an authorization code unless its integration says otherwise (decisions). */
+export const CODE_MS_DEFAULT = 60_000
+
+/** Life of an access token, likewise. */
+export const ACCESS_TOKEN_MS_DEFAULT = 900_000
+
+/** Life of a refresh token that is not used, likewise: 30 days. */
+export const REFRESH_TOKEN_MS_DEFAULT = 2_592_000_000
+
+/** The longest life of a code: RFC 6749, 4.1.2 recommends no more than ten minutes. */
+export const CODE_MS_MAX = 600_000
+
+/** The longest life of an access token: a day is what a stolen one may be good for. */
+export const ACCESS_TOKEN_MS_MAX = 86_400_000
+
+/** The longest life of an unused refresh token: a year and a month, for what runs once a year. */
+export const REFRESH_TOKEN_MS_MAX = 34_214_400_000
+
+/** Life of an operator's session: a working day (dashboard and consent alike). */
+export const SESSION_MS = 43_200_000
+
+/** How long a rotated key works beside its successor unless told otherwise: a day. */
+export const KEY_OVERLAP_MS_DEFAULT = 86_400_000
+
+/** The longest overlap: a quarter of a year, past which it is no rotation. */
+export const KEY_OVERLAP_MS_MAX = 7_776_000_000
+
+/** Addresses and networks that a key's list may hold: each is compared on every request. */
+export const IP_ALLOW_MAX = 64
+
+/** Redirect URIs of one client: platforms times environments, and then some. */
+export const REDIRECT_URIS_MAX = 20
+
+/** Characters of a redirect URI: what browsers and proxies pass on without question. */
+export const REDIRECT_URI_CHARS_MAX = 2_048
+
+/** Code points of an operator's password, at least (NIST SP 800-63B, 3.1.1.2). */
+export const PASSWORD_CODE_POINTS_MIN = 8
+
+/** UTF-8 bytes of an operator's password: longer than any phrase, short enough to hash. */
+export const PASSWORD_BYTES_MAX = 1_024
+
+/** scrypt's N, r and p: 32 MB and some 80 ms a guess (OWASP, "Password Storage": 2^15, 8, 3). */
+export const SCRYPT_COST = { N: 32_768, r: 8, p: 3 } as const
+
+/** Memory that one scrypt may take: a little more than the 128 N r bytes it needs. */
+export const SCRYPT_MEMORY_BYTES_MAX = 67_108_864
+
+/** Access tokens whose access is kept in memory: 15 MB; past it all are looked up anew. */
+export const ACCESS_TOKENS_KNOWN_MAX = 10_000
+
+/**
+ * Pages of control.db that SQLite keeps: those of a hundred thousand live tokens, whose hashes lie
+ * anywhere; with its default a look-up takes half as long again.
+ */
+export const CONTROL_CACHE_KIB = 64_000
+
+/** How often last uses are written and what has expired is removed. */
+export const CONTROL_UPKEEP_MS = 60_000
+
+/** Rows of each kind that one sweep of expired ones removes: some milliseconds. */
+export const SWEEP_ROWS_MAX = 1_000
+
+/** Time between two sweeps while more has expired: requests get their turn, 4,000 rows a second. */
+export const SWEEP_PAUSE_MS = 250
+
+/** Lines of `kontor audit` unless told otherwise: a few screens. */
+export const AUDIT_LINES_DEFAULT = 100
+
+/** Lines of `kontor audit` at most: more is a matter for SQL. */
+export const AUDIT_LINES_MAX = 1_000_000
+
+/** Characters of a text in the audit log; longer ones, a caller's above all, are cut. */
+export const AUDIT_TEXT_CHARS_MAX = 500
+
+assert(CODE_MS_DEFAULT <= CODE_MS_MAX)
+assert(ACCESS_TOKEN_MS_DEFAULT <= ACCESS_TOKEN_MS_MAX)
+assert(REFRESH_TOKEN_MS_DEFAULT <= REFRESH_TOKEN_MS_MAX)
+assert(ACCESS_TOKEN_MS_MAX < REFRESH_TOKEN_MS_DEFAULT, 'what renews outlives what it renews')
+assert(KEY_OVERLAP_MS_DEFAULT <= KEY_OVERLAP_MS_MAX)
+assert(128 * SCRYPT_COST.N * SCRYPT_COST.r < SCRYPT_MEMORY_BYTES_MAX)
+assert(SWEEP_PAUSE_MS < CONTROL_UPKEEP_MS)
+assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)

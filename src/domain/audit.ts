@@ -1,0 +1,46 @@
+/** What the audit log tells of: object and deed. Words are never renamed. */
+export const AUDIT_ACTIONS = [
+  'api_key.create',
+  'api_key.rotate',
+  'api_key.revoke',
+  'api_key.refuse',
+  'mcp_key.create',
+  'mcp_key.revoke',
+  'mcp_key.refuse',
+  'integration.create',
+  'integration.activate',
+  'integration.deactivate',
+  'integration.delete',
+  'client.create',
+  'client.register',
+  'client.activate',
+  'client.deactivate',
+  'client.delete',
+  'operator.create',
+  'operator.delete',
+  'workspace.delete',
+  'session.begin',
+  'session.end',
+  'authorization.request',
+  'consent.decide',
+  'code.reuse',
+  'token.issue',
+  'token.refresh',
+  'token.reuse',
+  'token.revoke',
+] as const
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** Who does something, from where. */
+export interface Actor {
+  /** `cli`, `operator:NAME`, `client:ID`, `key:ID` or `anonymous`. */
+  readonly who: string
+  /** The peer's address; null = nobody came over the network. */
+  readonly address: string | null
+  /** X-Request-Id of the request that asked for it; null = none did. */
+  readonly requestId: string | null
+}
+
+/** Whoever types a command. */
+export const CLI_ACTOR: Actor = { who: 'cli', address: null, requestId: null }

@@ -1,0 +1,202 @@
+// The tables of control.db, as forward migrations: entry n brings a file from user_version n to
+// n + 1. An entry that has been released is never edited.
+
+import { instant } from './schema.js'
+
+const API_KEYS = `
+  CREATE TABLE api_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace_id TEXT NOT NULL,
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    name TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    accounts TEXT NOT NULL,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('expires_at', '')},
+    ${instant('revoked_at', '')}
+  ) STRICT;
+  CREATE INDEX api_keys_workspace ON api_keys (workspace_id);`
+
+const LAST_USE = [instant('last_used_at', ''), 'last_used_operation TEXT'] as const
+
+const API_KEY_LIFE = `
+  ALTER TABLE api_keys ADD COLUMN ${LAST_USE[0]};
+  ALTER TABLE api_keys ADD COLUMN ${LAST_USE[1]};
+  ALTER TABLE api_keys ADD COLUMN
+    replaced_by INTEGER REFERENCES api_keys (id) ON DELETE SET NULL;
+  ALTER TABLE api_keys ADD COLUMN ip_allow TEXT;
+  CREATE INDEX api_keys_replaced ON api_keys (replaced_by) WHERE replaced_by IS NOT NULL;`
+
+function urlSafeId(): string {
+  return "id TEXT NOT NULL PRIMARY KEY CHECK (id <> '' AND id NOT GLOB '*[^-a-zA-Z0-9_]*')"
+}
+
+function flag(column: string): string {
+  return `${column} INTEGER NOT NULL CHECK (${column} IN (0, 1))`
+}
+
+function duration(column: string): string {
+  return `${column} INTEGER NOT NULL CHECK (${column} > 0)`
+}
+
+const INTEGRATIONS = `
+  CREATE TABLE integrations (
+    ${urlSafeId()},
+    workspace_id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('oauth2', 'mcp')),
+    name TEXT NOT NULL,
+    ${flag('active')},
+    accounts TEXT NOT NULL,
+    tools TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    dcr INTEGER NOT NULL CHECK (dcr = 0 OR (dcr = 1 AND kind = 'mcp')),
+    ${duration('code_ms')},
+    ${duration('access_ms')},
+    ${duration('refresh_ms')},
+    ${flag('mask_ibans')},
+    ${flag('mask_names')},
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('updated_at', 'NOT NULL')}
+  ) STRICT;
+  CREATE INDEX integrations_workspace ON integrations (workspace_id);
+
+  CREATE TABLE mcp_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id TEXT NOT NULL REFERENCES integrations (id) ON DELETE CASCADE,
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    name TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    ip_allow TEXT,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('expires_at', '')},
+    ${instant('revoked_at', '')},
+    ${LAST_USE.join(',\n    ')}
+  ) STRICT;
+  CREATE INDEX mcp_keys_integration ON mcp_keys (integration_id);`
+
+const CLIENTS = `
+  CREATE TABLE clients (
+    ${urlSafeId()},
+    integration_id TEXT NOT NULL REFERENCES integrations (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL CHECK (type IN ('public', 'confidential')),
+    secret_hash BLOB CHECK ((secret_hash IS NULL) = (type = 'public')
+      AND coalesce(length(secret_hash), 32) = 32),
+    redirect_uris TEXT NOT NULL CHECK (json_type(redirect_uris) = 'array'),
+    scopes TEXT NOT NULL,
+    ${flag('active')},
+    registered TEXT NOT NULL CHECK (registered IN ('operator', 'dynamic')),
+    ${instant('created_at', 'NOT NULL')}
+  ) STRICT;
+  CREATE INDEX clients_integration ON clients (integration_id);`
+
+const OPERATORS = `
+  CREATE TABLE operators (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    password TEXT NOT NULL CHECK (password GLOB '$scrypt$*'),
+    ${instant('created_at', 'NOT NULL')}
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    hash BLOB NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('expires_at', 'NOT NULL')}
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_operator ON sessions (operator_id);
+  CREATE INDEX sessions_expiry ON sessions (expires_at);`
+
+// A grant is a family: whatever was issued for one consent, and what came of it by rotation.
+const GRANTS = `
+  CREATE TABLE grants (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    client_id TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
+    integration_id TEXT NOT NULL REFERENCES integrations (id) ON DELETE CASCADE,
+    operator_id INTEGER REFERENCES operators (id) ON DELETE SET NULL,
+    scope TEXT NOT NULL,
+    resource TEXT,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('expires_at', 'NOT NULL')},
+    ${instant('revoked_at', '')}
+  ) STRICT;
+  CREATE INDEX grants_client ON grants (client_id);
+  CREATE INDEX grants_integration ON grants (integration_id);
+  CREATE INDEX grants_operator ON grants (operator_id) WHERE operator_id IS NOT NULL;
+  CREATE INDEX grants_expiry ON grants (expires_at);
+
+  CREATE TABLE codes (
+    hash BLOB NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    grant_id INTEGER NOT NULL REFERENCES grants (id) ON DELETE CASCADE,
+    redirect_uri TEXT NOT NULL,
+    challenge TEXT NOT NULL,
+    ${instant('expires_at', 'NOT NULL')},
+    ${instant('used_at', '')}
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX codes_grant ON codes (grant_id);
+
+  CREATE TABLE tokens (
+    hash BLOB NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+    grant_id INTEGER NOT NULL REFERENCES grants (id) ON DELETE CASCADE,
+    scope TEXT NOT NULL,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('expires_at', 'NOT NULL')},
+    ${instant('used_at', '')}
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tokens_grant ON tokens (grant_id, kind);
+  CREATE INDEX tokens_expiry ON tokens (expires_at);`
+
+// Without the third trigger, INSERT OR REPLACE would take a row away without firing the second.
+const AUDIT = `
+  CREATE TABLE audit (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    ${instant('at', 'NOT NULL')},
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT,
+    workspace_id TEXT,
+    integration_id TEXT,
+    from_address TEXT,
+    request_id TEXT,
+    outcome TEXT NOT NULL CHECK (outcome IN ('ok', 'refused')),
+    detail TEXT CHECK (detail IS NULL OR json_valid(detail))
+  ) STRICT;
+  CREATE INDEX audit_workspace ON audit (workspace_id, sequence);
+  CREATE INDEX audit_action ON audit (action, sequence);
+  CREATE TRIGGER audit_kept BEFORE UPDATE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+  CREATE TRIGGER audit_complete BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+  CREATE TRIGGER audit_unreplaced BEFORE INSERT ON audit
+    WHEN EXISTS (SELECT 1 FROM audit WHERE sequence = new.sequence)
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;`
+
+/** Everything about a key but its last use. */
+const KEY_COLUMNS = 'hash, name, scopes, ip_allow, created_at, expires_at, revoked_at'
+
+function keyVersionTriggers(table: string, columns: string): string {
+  const count = 'BEGIN UPDATE key_version SET version = version + 1; END;'
+  return `
+  CREATE TRIGGER ${table}_inserted AFTER INSERT ON ${table} ${count}
+  CREATE TRIGGER ${table}_deleted AFTER DELETE ON ${table} ${count}
+  CREATE TRIGGER ${table}_updated AFTER UPDATE OF ${columns} ON ${table} ${count}`
+}
+
+// Who keeps all keys in memory need not read them anew because of a token or a last use.
+const KEY_VERSION = `
+  CREATE TABLE key_version (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    version INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO key_version VALUES (1, 1);
+  ${keyVersionTriggers('api_keys', `workspace_id, accounts, ${KEY_COLUMNS}`)}
+  ${keyVersionTriggers('mcp_keys', `integration_id, ${KEY_COLUMNS}`)}
+  CREATE TRIGGER integrations_updated AFTER UPDATE ON integrations
+    BEGIN UPDATE key_version SET version = version + 1; END;`
+
+/** Migrations of control.db. */
+export const CONTROL_MIGRATIONS: readonly string[] = [
+  API_KEYS,
+  API_KEY_LIFE + INTEGRATIONS + CLIENTS + OPERATORS + GRANTS + AUDIT + KEY_VERSION,
+]

@@ -1,0 +1,114 @@
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from './control-file.js'
+
+/**
+ * What an operator has consented to: the family of all that is issued for it. Ends when revoked,
+ * or when nothing of it is valid any more.
+ */
+export interface GrantRow {
+  id: number
+  clientId: string
+  integrationId: string
+  /** Who consented; null = an operator who is gone. */
+  operatorId: number | null
+  /** Space-separated scopes that were consented to. */
+  scope: string
+  /** The resource named in the request (RFC 8707), or null. */
+  resource: string | null
+  createdAt: EpochMs
+  revokedAt: EpochMs | null
+}
+
+/** A grant with its authorization code. */
+export interface NewGrantWithCode extends Omit<GrantRow, 'id' | 'revokedAt'> {
+  /** SHA-256 of the code, 32 bytes. */
+  readonly codeHash: Buffer
+  /** As the client has sent it, which the exchange has to repeat. */
+  readonly redirectUri: string
+  /** code_challenge, method S256. */
+  readonly challenge: string
+  readonly codeExpiresAt: EpochMs
+}
+
+/** The columns of a {@link GrantRow} in a query that calls the table `g`. */
+export const GRANT_FIELDS = `g.id, g.client_id AS clientId, g.integration_id AS integrationId,
+  g.operator_id AS operatorId, g.scope, g.resource, g.created_at AS createdAt,
+  g.revoked_at AS revokedAt`
+
+/** Begins a family with its code. @returns the grant's id */
+export function insertGrantWithCode(control: ControlFile, grant: NewGrantWithCode): number {
+  return control.atomically(() => {
+    const inserted = control.run(
+      `INSERT INTO grants
+        (client_id, integration_id, operator_id, scope, resource, created_at, expires_at) VALUES
+        (@clientId, @integrationId, @operatorId, @scope, @resource, @createdAt, @codeExpiresAt)`,
+      grant,
+    )
+    const id = Number(inserted.lastInsertRowid)
+    control.run(
+      `INSERT INTO codes (hash, grant_id, redirect_uri, challenge, expires_at)
+        VALUES (@codeHash, @id, @redirectUri, @challenge, @codeExpiresAt)`,
+      { ...grant, id },
+    )
+    return id
+  })
+}
+
+export function findGrant(control: ControlFile, id: number): GrantRow | undefined {
+  return control.first<GrantRow>(`SELECT ${GRANT_FIELDS} FROM grants g WHERE g.id = ?`, id)
+}
+
+/** A code that was presented for the first time, in time, with what it stands for. */
+interface RedeemedCode {
+  readonly grant: GrantRow
+  readonly redirectUri: string
+  readonly challenge: string
+}
+
+/** What became of a code that was presented; `reused` has ended its family. */
+export type Redemption =
+  | { readonly outcome: 'redeemed'; readonly code: RedeemedCode }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'expired' | 'reused'; readonly grant: GrantRow }
+
+type StoredCode = GrantRow & {
+  redirectUri: string
+  challenge: string
+  codeExpiresAt: EpochMs
+  usedAt: EpochMs | null
+}
+
+/**
+ * Takes a code. It is marked as used before anybody looks at redirect_uri or verifier, so that
+ * there is one attempt, and its second use ends the family. A code of a family that has ended is
+ * `unknown`.
+ * Within {@link ControlFile.atomically} an error is to be returned, not thrown: a roll-back would
+ * make the code good again.
+ */
+export function redeemCode(control: ControlFile, hash: Buffer, nowMs: EpochMs): Redemption {
+  return control.atomically(() => {
+    const sql = `SELECT ${GRANT_FIELDS}, c.redirect_uri AS redirectUri, c.challenge,
+      c.expires_at AS codeExpiresAt, c.used_at AS usedAt
+      FROM codes c JOIN grants g ON g.id = c.grant_id WHERE c.hash = ?`
+    const found = control.first<StoredCode>(sql, hash)
+    if (found === undefined || found.revokedAt !== null) return { outcome: 'unknown' }
+    const { redirectUri, challenge, codeExpiresAt, usedAt, ...grant } = found
+    if (usedAt !== null) {
+      endGrant(control, grant.id, nowMs)
+      return { outcome: 'reused', grant }
+    }
+    control.run('UPDATE codes SET used_at = ? WHERE hash = ?', nowMs, hash)
+    if (codeExpiresAt <= nowMs) return { outcome: 'expired', grant }
+    return { outcome: 'redeemed', code: { grant, redirectUri, challenge } }
+  })
+}
+
+/** Ends a family: its tokens are gone, its code opens nothing. Ending it twice is no error. */
+export function endGrant(control: ControlFile, id: number, at: EpochMs): void {
+  control.atomically(() => {
+    control.run('DELETE FROM tokens WHERE grant_id = ?', id)
+    const sql = `UPDATE grants SET revoked_at = coalesce(revoked_at, @at),
+      expires_at = min(expires_at, @at) WHERE id = @id`
+    control.run(sql, { id, at })
+  })
+}

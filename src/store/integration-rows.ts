@@ -1,0 +1,98 @@
+import type { IntegrationKind } from '../domain/integration.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from './control-file.js'
+
+/** What other programs are let in by: which of them, to what, for how long. */
+export interface IntegrationRow {
+  /** Random, `[-a-zA-Z0-9_]+`. */
+  id: string
+  workspaceId: string
+  kind: IntegrationKind
+  name: string
+  /** An inactive one answers 404 on every path of its own, and its credentials open nothing. */
+  isActive: boolean
+  /** The word `all`, or account ids separated by commas; `''` = none at all. */
+  accounts: string
+  /** The word `all`, or names of tools separated by commas; `''` = none at all. */
+  tools: string
+  /** Space-separated scopes. */
+  scopes: string
+  /** Whether clients may register themselves (RFC 7591); an MCP integration's alone. */
+  letsRegister: boolean
+  /** Life times in ms: of codes, access tokens, refresh tokens. */
+  codeMs: number
+  accessMs: number
+  refreshMs: number
+  /** Whether an MCP endpoint hides IBANs, and counterparts' names. */
+  masksIbans: boolean
+  masksNames: boolean
+  createdAt: EpochMs
+  updatedAt: EpochMs
+}
+
+/** The columns of an integration as {@link integrationOf} wants them. */
+export const INTEGRATION_FIELDS = `id, workspace_id AS workspaceId, kind, name,
+  active AS isActive, accounts, tools, scopes, dcr AS letsRegister, code_ms AS codeMs,
+  access_ms AS accessMs, refresh_ms AS refreshMs, mask_ibans AS masksIbans,
+  mask_names AS masksNames, created_at AS createdAt, updated_at AS updatedAt`
+
+type Flag = 'isActive' | 'letsRegister' | 'masksIbans' | 'masksNames'
+type StoredIntegration = Omit<IntegrationRow, Flag> & Record<Flag, number>
+
+/** The row of what SQLite returns. */
+export function integrationOf(stored: StoredIntegration): IntegrationRow {
+  return {
+    ...stored,
+    isActive: stored.isActive === 1,
+    letsRegister: stored.letsRegister === 1,
+    masksIbans: stored.masksIbans === 1,
+    masksNames: stored.masksNames === 1,
+  }
+}
+
+export function insertIntegration(control: ControlFile, row: IntegrationRow): void {
+  const sql = `INSERT INTO integrations (id, workspace_id, kind, name, active, accounts, tools,
+    scopes, dcr, code_ms, access_ms, refresh_ms, mask_ibans, mask_names, created_at, updated_at)
+    VALUES (@id, @workspaceId, @kind, @name, @isActive, @accounts, @tools, @scopes, @letsRegister,
+    @codeMs, @accessMs, @refreshMs, @masksIbans, @masksNames, @createdAt, @updatedAt)`
+  control.run(sql, {
+    ...row,
+    isActive: Number(row.isActive),
+    letsRegister: Number(row.letsRegister),
+    masksIbans: Number(row.masksIbans),
+    masksNames: Number(row.masksNames),
+  })
+}
+
+export function findIntegration(control: ControlFile, id: string): IntegrationRow | undefined {
+  const sql = `SELECT ${INTEGRATION_FIELDS} FROM integrations WHERE id = ?`
+  const stored = control.first<StoredIntegration>(sql, id)
+  return stored === undefined ? undefined : integrationOf(stored)
+}
+
+/** All integrations, oldest first. @param workspaceId absent = of all workspaces */
+export function listIntegrations(control: ControlFile, workspaceId?: string): IntegrationRow[] {
+  const only = workspaceId ?? null
+  const sql = `SELECT ${INTEGRATION_FIELDS} FROM integrations
+    WHERE ? IS NULL OR workspace_id = ? ORDER BY created_at, rowid`
+  return control.all<StoredIntegration>(sql, only, only).map(integrationOf)
+}
+
+/** @returns whether there is such an integration */
+export function updateIntegrationActive(
+  control: ControlFile,
+  { id, isActive, at }: { readonly id: string; readonly isActive: boolean; readonly at: EpochMs },
+): boolean {
+  const sql = 'UPDATE integrations SET active = ?, updated_at = ? WHERE id = ?'
+  return control.run(sql, Number(isActive), at, id).changes > 0
+}
+
+/** Deletes it with its clients, keys, grants and tokens. @returns whether there was one */
+export function deleteIntegrationRow(control: ControlFile, id: string): boolean {
+  return control.run('DELETE FROM integrations WHERE id = ?', id).changes > 0
+}
+
+/** Deletes a workspace's integrations with everything of theirs. @returns how many there were */
+export function deleteIntegrations(control: ControlFile, workspaceId: string): number {
+  return control.run('DELETE FROM integrations WHERE workspace_id = ?', workspaceId).changes
+}

@@ -1,0 +1,39 @@
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from './control-file.js'
+
+/** A person who may sign in: to the dashboard, and to consent. */
+export interface OperatorRow {
+  id: number
+  /** What is typed to sign in; unique. */
+  name: string
+  /** `$scrypt$ln=15,r=8,p=3$salt$hash`, salt and hash in base64 without padding. */
+  password: string
+  createdAt: EpochMs
+}
+
+const SELECT_OPERATORS = 'SELECT id, name, password, created_at AS createdAt FROM operators'
+
+/** @returns the id assigned   @throws StoreError when the name is taken */
+export function insertOperator(control: ControlFile, row: Omit<OperatorRow, 'id'>): number {
+  const sql = `INSERT INTO operators (name, password, created_at)
+    VALUES (@name, @password, @createdAt)`
+  return Number(control.run(sql, row).lastInsertRowid)
+}
+
+/** All operators, ids ascending. */
+export function listOperators(control: ControlFile): OperatorRow[] {
+  return control.all<OperatorRow>(`${SELECT_OPERATORS} ORDER BY id`)
+}
+
+export function findOperator(control: ControlFile, id: number): OperatorRow | undefined {
+  return control.first<OperatorRow>(`${SELECT_OPERATORS} WHERE id = ?`, id)
+}
+
+export function findOperatorByName(control: ControlFile, name: string): OperatorRow | undefined {
+  return control.first<OperatorRow>(`${SELECT_OPERATORS} WHERE name = ?`, name)
+}
+
+/** Deletes an operator and all sessions; what was consented to stays. @returns whether there was */
+export function deleteOperatorRow(control: ControlFile, id: number): boolean {
+  return control.run('DELETE FROM operators WHERE id = ?', id).changes > 0
+}

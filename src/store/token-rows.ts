@@ -1,0 +1,145 @@
+import type { IntegrationKind } from '../domain/integration.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from './control-file.js'
+import { endGrant, GRANT_FIELDS, type GrantRow } from './grant-rows.js'
+
+/** An access token and the refresh token that renews it; only hashes are kept. */
+export interface NewTokenPair {
+  /** SHA-256 of each token, 32 bytes. */
+  readonly accessHash: Buffer
+  readonly refreshHash: Buffer
+  /** Space-separated scopes; a refresh may ask for fewer than the family has. */
+  readonly accessScope: string
+  readonly refreshScope: string
+  readonly createdAt: EpochMs
+  readonly accessExpiresAt: EpochMs
+  readonly refreshExpiresAt: EpochMs
+}
+
+/** Adds a pair to a family. */
+export function issueTokenPair(control: ControlFile, grantId: number, pair: NewTokenPair): void {
+  const sql = `INSERT INTO tokens (hash, kind, grant_id, scope, created_at, expires_at)
+    VALUES (?, ?, ?, ?, ?, ?)`
+  const { accessHash, refreshHash, createdAt, accessExpiresAt, refreshExpiresAt } = pair
+  control.atomically(() => {
+    control.run(sql, accessHash, 'access', grantId, pair.accessScope, createdAt, accessExpiresAt)
+    control.run(
+      sql,
+      refreshHash,
+      'refresh',
+      grantId,
+      pair.refreshScope,
+      createdAt,
+      refreshExpiresAt,
+    )
+    const lasting = 'UPDATE grants SET expires_at = max(expires_at, ?, ?) WHERE id = ?'
+    control.run(lasting, accessExpiresAt, refreshExpiresAt, grantId)
+  })
+}
+
+/** A refresh token whose family has not ended. */
+export interface RefreshTokenRow {
+  readonly grant: GrantRow
+  /** Space-separated scopes of this token. */
+  readonly tokenScope: string
+  readonly expiresAt: EpochMs
+  readonly usedAt: EpochMs | null
+}
+
+type StoredRefreshToken = GrantRow & Omit<RefreshTokenRow, 'grant'>
+
+/** Looks at a refresh token without using it; used and expired ones too. */
+export function findRefreshToken(control: ControlFile, hash: Buffer): RefreshTokenRow | undefined {
+  const sql = `SELECT ${GRANT_FIELDS}, t.scope AS tokenScope, t.expires_at AS expiresAt,
+    t.used_at AS usedAt FROM tokens t JOIN grants g ON g.id = t.grant_id
+    WHERE t.hash = ? AND t.kind = 'refresh' AND g.revoked_at IS NULL`
+  const found = control.first<StoredRefreshToken>(sql, hash)
+  if (found === undefined) return undefined
+  const { tokenScope, expiresAt, usedAt, ...grant } = found
+  return { grant, tokenScope, expiresAt, usedAt }
+}
+
+/**
+ * Puts a new pair in the place of a refresh token and of its family's access tokens. Of several
+ * that try with one token, whoever comes second ends the family: `reused`.
+ * Within {@link ControlFile.atomically} an error is to be returned, not thrown: a roll-back would
+ * undo that.
+ * @returns `unknown` also when the family has ended
+ */
+export function rotateRefresh(
+  control: ControlFile,
+  hash: Buffer,
+  pair: NewTokenPair,
+  nowMs: EpochMs,
+): 'rotated' | 'unknown' | 'expired' | 'reused' {
+  return control.atomically(() => {
+    const found = findRefreshToken(control, hash)
+    if (found === undefined) return 'unknown'
+    const { grant, expiresAt, usedAt } = found
+    if (usedAt !== null) {
+      endGrant(control, grant.id, nowMs)
+      return 'reused'
+    }
+    if (expiresAt <= nowMs) return 'expired'
+    control.run('UPDATE tokens SET used_at = ? WHERE hash = ?', nowMs, hash)
+    control.run("DELETE FROM tokens WHERE grant_id = ? AND kind = 'access'", grant.id)
+    issueTokenPair(control, grant.id, pair)
+    return 'rotated'
+  })
+}
+
+/**
+ * Ends the family of a token, access or refresh, when it is the client's own.
+ * @returns the family, or undefined when the client has no such token
+ */
+export function revokeByTokenHash(
+  control: ControlFile,
+  hash: Buffer,
+  { clientId, nowMs }: { readonly clientId: string; readonly nowMs: EpochMs },
+): GrantRow | undefined {
+  return control.atomically(() => {
+    const sql = `SELECT ${GRANT_FIELDS} FROM tokens t JOIN grants g ON g.id = t.grant_id
+      WHERE t.hash = ? AND g.client_id = ? AND g.revoked_at IS NULL`
+    const grant = control.first<GrantRow>(sql, hash, clientId)
+    if (grant !== undefined) endGrant(control, grant.id, nowMs)
+    return grant
+  })
+}
+
+/** An access token that opens something, with what says how much. */
+export interface AccessTokenRow {
+  grantId: number
+  clientId: string
+  clientName: string
+  integrationId: string
+  integrationName: string
+  kind: IntegrationKind
+  workspaceId: string
+  /** Space-separated scopes: of token, client and integration; what all of them have, counts. */
+  scope: string
+  clientScopes: string
+  integrationScopes: string
+  /** The integration's; see IntegrationRow. */
+  accounts: string
+  tools: string
+  masksIbans: number
+  masksNames: number
+  createdAt: EpochMs
+  expiresAt: EpochMs
+}
+
+/** Of what is active and not revoked; whether it has expired is the caller's to see. */
+const SELECT_ACCESS_TOKEN = `SELECT g.id AS grantId, c.id AS clientId, c.name AS clientName,
+  i.id AS integrationId, i.name AS integrationName, i.kind, i.workspace_id AS workspaceId, t.scope,
+  c.scopes AS clientScopes, i.scopes AS integrationScopes, i.accounts, i.tools,
+  i.mask_ibans AS masksIbans, i.mask_names AS masksNames, t.created_at AS createdAt,
+  t.expires_at AS expiresAt
+  FROM tokens t JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id
+  JOIN integrations i ON i.id = g.integration_id
+  WHERE t.hash = ? AND t.kind = 'access' AND g.revoked_at IS NULL AND c.active = 1
+    AND i.active = 1`
+
+/** An access token of an active client of an active integration, expired ones too. */
+export function findAccessToken(control: ControlFile, hash: Buffer): AccessTokenRow | undefined {
+  return control.first<AccessTokenRow>(SELECT_ACCESS_TOKEN, hash)
+}

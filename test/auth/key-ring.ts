@@ -1,0 +1,122 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { type Test, test } from 'tap'
+import type { Access } from '../../src/auth/access.js'
+import { createApiKey, heldApiKeys, revokeApiKey } from '../../src/auth/api-keys.js'
+import { ControlWatch } from '../../src/auth/control-watch.js'
+import { KeyRing } from '../../src/auth/key-ring.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { noteApiKeyUses } from '../../src/store/api-key-rows.js'
+import type { ControlFile } from '../../src/store/control-file.js'
+import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
+
+const HERE = { remoteAddress: '127.0.0.1' }
+
+/** A ring of API keys, its clock, and how often it has read the keys. */
+function ringOf(control: ControlFile) {
+  const state = { nowMs: NOW_MS, reads: 0, ticks: 0, foreign: [] as string[] }
+  const ring = new KeyRing<Access>({
+    control,
+    watch: new ControlWatch(control, () => (state.ticks += 1)),
+    clock: () => state.nowMs,
+    read: () => {
+      state.reads += 1
+      return heldApiKeys(control)
+    },
+    onForeignUse: (access, { remoteAddress }) => {
+      state.foreign.push(`${access.tag} ${remoteAddress}`)
+    },
+  })
+  return { ring, state }
+}
+
+function revoke(control: ControlFile, id: number): void {
+  revokeApiKey(control, id, NOW_MS, CLI_ACTOR)
+}
+
+test('a key opens until it expires or is revoked, and nothing else does', async (t) => {
+  const control = newControl(t)
+  const { ring, state } = ringOf(control)
+  const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }
+  const narrow = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
+  const wide = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  t.ok(ring.find(narrow.key, HERE))
+  t.ok(ring.find(wide.key, HERE))
+  state.nowMs += 1
+  t.equal(ring.find(narrow.key, HERE), undefined, 'expired')
+  t.ok(ring.find(wide.key, HERE))
+  revoke(control, wide.id)
+  t.equal(ring.find(wide.key, HERE), undefined, 'revoked')
+  for (const unknown of ['', 'sk-', wide.key.slice(1), `${wide.key}A`]) {
+    t.equal(ring.find(unknown, HERE), undefined)
+  }
+})
+
+test('a key with a list of addresses opens from there alone', async (t) => {
+  const control = newControl(t)
+  const { ring, state } = ringOf(control)
+  const listed = { ...WIDE_KEY, ipAllow: ['192.0.2.0/24', '::1'] }
+  const { key } = createApiKey(control, listed, NOW_MS, CLI_ACTOR)
+  for (const remoteAddress of ['192.0.2.1', '192.0.2.255', '::1']) {
+    t.ok(ring.find(key, { remoteAddress }), remoteAddress)
+  }
+  t.same(state.foreign, [])
+  for (const remoteAddress of ['192.0.3.1', '127.0.0.1', '::2', '', 'localhost']) {
+    t.equal(ring.find(key, { remoteAddress }), undefined, remoteAddress)
+    t.equal(state.foreign.pop(), `k1 ${remoteAddress}`)
+  }
+  const free = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const unasked = {
+    get remoteAddress(): string {
+      throw new Error('a key without a list does not ask')
+    },
+  }
+  t.ok(ring.find(free.key, unasked))
+})
+
+test('whatever is made and revoked, by whomever, is known at once', async (t: Test) => {
+  const own = newControl(t)
+  const other = openControl(t)
+  const { ring } = ringOf(own)
+  const steps = fc.array(
+    fc.record({ makes: fc.boolean(), byOther: fc.boolean(), which: fc.nat({ max: 20 }) }),
+    { maxLength: 25 },
+  )
+  fc.assert(
+    fc.property(steps, (sequence) => {
+      const made: { id: number; key: string; isValid: boolean }[] = []
+      for (const { makes, byOther, which } of sequence) {
+        const control = byOther ? other : own
+        const target = made[which % Math.max(1, made.length)]
+        if (makes || target === undefined) {
+          made.push({ ...createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR), isValid: true })
+        } else {
+          revoke(control, target.id)
+          target.isValid = false
+        }
+        for (const { key, isValid } of made) {
+          assert.equal(ring.find(key, HERE) !== undefined, isValid)
+        }
+      }
+    }),
+    { numRuns: 30 },
+  )
+  t.pass('30 sequences')
+})
+
+test('what is written of other things does not have the keys read anew', async (t) => {
+  const control = newControl(t)
+  const other = openControl(t)
+  const { ring, state } = ringOf(control)
+  const { id, key } = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  t.ok(ring.find(key, HERE))
+  t.equal(state.reads, 1)
+  for (const writer of [control, other]) {
+    noteApiKeyUses(writer, [{ id, at: NOW_MS + 1, operation: 'getAccounts' }])
+    t.ok(ring.find(key, HERE))
+  }
+  t.equal(state.reads, 1)
+  revoke(other, id)
+  t.equal(ring.find(key, HERE), undefined)
+  t.equal(state.reads, 2)
+})
