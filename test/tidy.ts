@@ -23,6 +23,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['wire', 'auth'],
   ['openapi'],
   ['http'],
+  ['browser'],
   ['oauth', 'mcp', 'dashboard'],
   ['cli'],
   ['main'],

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Credentials } from '../auth/credentials.js'
+import { Sessions } from '../browser/sessions.js'
+import { SignIn } from '../browser/sign-in.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
@@ -11,6 +13,8 @@ import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT } from '../limits.js'
 import { rankByScan } from '../match/rank.js'
 import type { RankMatches } from '../match/ranking.js'
+import type { ShownAccount } from '../oauth/pages/consent-page.js'
+import { createIssuerAnswers } from '../oauth/routes.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
@@ -23,6 +27,8 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
+import { StoreError } from '../store/database.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Log, newsLine } from './log.js'
 
 /** Everything behind the socket, put together. */
@@ -85,6 +91,14 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     options.log(`going on with last uses unwritten: ${messageOf(error)}`)
   })
   let openApi: Promise<Uint8Array> | undefined
+  const isSecure = (): boolean => options.baseUrl().startsWith('https:')
+  const sessions = new Sessions(control, options.clock, isSecure)
+  const issuers = createIssuerAnswers({
+    ...{ control, sessions, baseUrl: options.baseUrl, clock: options.clock },
+    signIn: new SignIn({ control, clock: options.clock, isSecure, sessions }),
+    workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
+    accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
+  })
   const answer = createAnswer({
     credentials,
     snapshots: {
@@ -107,8 +121,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
+  const forPrograms = corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins)
   return {
-    answer: corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins),
+    answer: (exchange) => (issuers(exchange.path) ?? forPrograms)(exchange),
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
@@ -117,6 +132,23 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       stopKeepingUp()
       control.close()
     },
+  }
+}
+
+/** From the file, so that the workspace need not be loaded; undefined = it cannot be read now. */
+function shownAccounts(
+  directory: DataDirectory,
+  workspaceId: string,
+): readonly ShownAccount[] | undefined {
+  let file: WorkspaceFile | undefined
+  try {
+    file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId), 0)
+    return file.accounts().map(({ id, name, iban }) => ({ id, name, iban }))
+  } catch (error) {
+    if (error instanceof StoreError) return undefined
+    throw error
+  } finally {
+    file?.close()
   }
 }
 
