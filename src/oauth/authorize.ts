@@ -34,8 +34,9 @@ export function answerAuthorize(
   const cookies = exchange.field('cookie')
   const scene: SignInScene = {
     ...{ exchange, cookies, address: exchange.remoteAddress, url: urlOf(issuer, exchange) },
-    purpose: `A program asks to read from the workspace ${issuer.integration.workspaceId}. Sign in to
-      see what it asks for, and decide.`,
+    purpose:
+      `A program asks to read from the workspace ${issuer.integration.workspaceId}. ` +
+      'Sign in to see what it asks for, and decide.',
   }
   if (exchange.method === 'POST') return takeForm(parts, issuer, request, scene)
   const session = parts.sessions.find(cookies)
