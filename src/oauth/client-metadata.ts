@@ -64,26 +64,22 @@ function metadataOf(bytes: Uint8Array): ClientMetadata {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
-    throw invalid('The body must be a JSON object in UTF-8.')
+    throw invalid(NO_OBJECT)
   }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalid(NO_OBJECT)
   // What a client has no value for, some libraries send as null.
-  const named =
-    typeof json === 'object' && json !== null && !Array.isArray(json)
-      ? Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
-      : json
+  const named = Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
   const result = validateMetadata(named)
   if (result.success) return result.data
   const { path = '$input' } = result.errors[0] ?? {}
   if (path.startsWith('$input.redirect_uris')) {
     throw new OAuthError('invalid_redirect_uri', 'redirect_uris must be an array of strings.')
   }
-  const field = /^\$input\.([a-z_]+)/.exec(path)?.[1]
-  throw invalid(
-    field === undefined
-      ? 'The body must be a JSON object.'
-      : `${field} has not the type it must have.`,
-  )
+  const field = /^\$input\.([a-z_]+)/.exec(path)?.[1] ?? 'A member'
+  throw invalid(`${field} has not the type it must have.`)
 }
+
+const NO_OBJECT = 'The body must be a JSON object in UTF-8.'
 
 /** @throws OAuthError when the name is none that can be shown to people */
 function nameOf({ client_name, redirect_uris }: ClientMetadata): string {
