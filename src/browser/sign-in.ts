@@ -1,13 +1,14 @@
 import { recordDeed } from '../auth/audit.js'
 import { verifyOperator } from '../auth/operators.js'
 import { createRandomText } from '../auth/secret.js'
-import { SIGN_INS_AT_ONCE_MAX } from '../credential-limits.js'
+import { NAME_CODE_POINTS_MAX, SIGN_INS_AT_ONCE_MAX } from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
+import { networkOf } from '../http/network.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
-import { findOperatorByName } from '../store/operator-rows.js'
+import { findOperatorByName, listOperators } from '../store/operator-rows.js'
 import type { Form } from '../wire/form.js'
 import { Attempts } from './attempts.js'
 import { cookieValue, setCookieValue } from './cookies.js'
@@ -52,6 +53,14 @@ interface Asking {
  */
 const VISIT_COOKIE = 'kontor-visit'
 
+/** UTF-16 units of a name that is looked for and counted; no operator has a longer one. */
+const NAME_CHARS_MAX = 2 * NAME_CODE_POINTS_MAX + 1
+
+/** Whoever has just installed the service sees this first. */
+const NOBODY_KNOWN =
+  'Nobody can sign in yet: whoever runs this service has to add a person with ' +
+  '“kontor operators create”.'
+
 /** Signing in with name and password. */
 export class SignIn {
   readonly #attempts: Attempts
@@ -74,7 +83,9 @@ export class SignIn {
     if (asking?.retryAfterSeconds !== undefined) {
       fields.push(['Retry-After', String(asking.retryAfterSeconds)])
     }
-    const page = signInPage({ formToken: formToken(visit, url), notice: asking?.notice, purpose })
+    const isAnybodyKnown = listOperators(this.parts.control).length > 0
+    const notice = isAnybodyKnown ? asking?.notice : NOBODY_KNOWN
+    const page = signInPage({ formToken: formToken(visit, url), notice, purpose })
     replyPage(exchange, { status: asking?.status ?? 200, page, fields })
   }
 
@@ -87,11 +98,11 @@ export class SignIn {
       const notice = 'The page was out of date, or cookies are off. Please try again.'
       return this.ask(scene, { status: 403, notice })
     }
-    const name = (form.value('name') ?? '').normalize('NFC')
+    const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
     const waitSeconds = this.#begin(name, address)
     if (waitSeconds > 0) {
       this.#recordRefusal(scene, 'too_many', name)
-      const notice = `Too many attempts. Try again in ${waitSeconds} seconds.`
+      const notice = `Too many attempts. Try again in ${waitSeconds} s.`
       return this.ask(scene, { status: 429, notice, retryAfterSeconds: waitSeconds })
     }
     const cookie = await this.#sessionCookie(scene, name, form.value('password') ?? '')
@@ -103,7 +114,7 @@ export class SignIn {
   #begin(name: string, address: string): number {
     // Each takes a thread and 32 MB for a while, whoever asks for it.
     if (this.#underWay >= SIGN_INS_AT_ONCE_MAX) return 1
-    return this.#attempts.begin(name, address)
+    return this.#attempts.begin(name, networkOf(address))
   }
 
   /** @returns the Set-Cookie value; undefined when name or password is wrong */
@@ -120,7 +131,7 @@ export class SignIn {
         this.#recordRefusal(scene, 'credentials', name)
         return undefined
       }
-      this.#attempts.succeed(name, scene.address)
+      this.#attempts.succeed(name, networkOf(scene.address))
       return control.atomically(() => {
         const actor = actorOfScene(scene, `operator:${operator.name}`)
         const deed = { action: 'session.begin', subject: operator.id } as const

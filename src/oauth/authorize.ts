@@ -10,6 +10,7 @@ import {
   readAuthorizationRequest,
 } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
+import { namedClientId } from './client-authentication.js'
 import { askConsent, takeConsent } from './consent.js'
 import { readFormBody } from './form-body.js'
 import type { Issuer } from './issuer.js'
@@ -57,13 +58,12 @@ async function takeForm(
   scene: SignInScene,
 ): Promise<void> {
   const { exchange, cookies, url } = scene
-  const actor = actorOf(exchange)
   let form: Form
   try {
     form = await readFormBody(exchange)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    record(parts, issuer, actor, error.code)
+    record(parts, issuer, exchange, error.code)
     const page = refusalPage(error.code, error.message)
     return replyPage(exchange, { status: error.status, page })
   }
@@ -80,7 +80,7 @@ type Refusal = Exclude<AuthorizationReading, { kind: 'asked' }>
 
 function refuse(parts: OAuthParts, issuer: Issuer, exchange: Exchange, refusal: Refusal): void {
   const { error } = refusal
-  record(parts, issuer, actorOf(exchange), error.code)
+  record(parts, issuer, exchange, error.code)
   if (refusal.kind === 'unanswerable') {
     replyPage(exchange, { status: 400, page: refusalPage(error.code, error.message) })
     return
@@ -91,12 +91,14 @@ function refuse(parts: OAuthParts, issuer: Issuer, exchange: Exchange, refusal: 
 
 function record(
   { control, clock }: OAuthParts,
-  { integration }: Issuer,
-  actor: ReturnType<typeof actorOf>,
+  issuer: Issuer,
+  exchange: Exchange,
   error: OAuthErrorCode,
 ): void {
-  recordDeed(control, actor, clock(), {
+  const { integration } = issuer
+  recordDeed(control, actorOf(exchange), clock(), {
     action: 'authorization.request',
+    subject: namedClientId(control, issuer, new Form(exchange.query)),
     workspaceId: integration.workspaceId,
     integrationId: integration.id,
     outcome: 'refused',

@@ -37,6 +37,19 @@ export function authenticateClient(control: ControlFile, issuer: Issuer, form: F
 }
 
 /**
+ * The client that a form or a query names, for the audit log: it need not have sent it.
+ * @returns undefined when this integration has no such client, active or not
+ */
+export function namedClientId(
+  control: ControlFile,
+  { integration }: Issuer,
+  form: Form | undefined,
+): string | undefined {
+  const client = findClient(control, form?.value('client_id') ?? '')
+  return client?.integrationId === integration.id ? client.id : undefined
+}
+
+/**
  * Refuses a client that authenticates with the Authorization field.
  * @throws OAuthError `invalid_client` with a challenge, as RFC 6749, 5.2 asks where it was tried
  */

@@ -3,7 +3,12 @@ import { hashOfSecret } from '../auth/secret.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
 import { revokeByTokenHash } from '../store/token-rows.js'
-import { authenticateClient, refuseAuthorizationField } from './client-authentication.js'
+import type { Form } from '../wire/form.js'
+import {
+  authenticateClient,
+  namedClientId,
+  refuseAuthorizationField,
+} from './client-authentication.js'
 import { readClientForm, required } from './form-body.js'
 import type { Issuer } from './issuer.js'
 import { OAuthError, replyOAuthError } from './oauth-error.js'
@@ -26,8 +31,9 @@ export async function answerRevoke(
     workspaceId: issuer.integration.workspaceId,
     integrationId: issuer.integration.id,
   } as const
+  let form: Form | undefined
   try {
-    const form = await readClientForm(exchange)
+    form = await readClientForm(exchange)
     refuseAuthorizationField(exchange)
     const client = authenticateClient(control, issuer, form)
     const hash = hashOfSecret(required(form, 'token'))
@@ -48,7 +54,8 @@ export async function answerRevoke(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
-    recordDeed(control, from, clock(), { ...told, outcome: 'refused', detail })
+    const subject = namedClientId(control, issuer, form)
+    recordDeed(control, from, clock(), { ...told, subject, outcome: 'refused', detail })
     replyOAuthError(exchange, error)
   }
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
 import { Denial, deny } from '../http/denial.js'
 import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerAuthorize } from './authorize.js'
@@ -93,7 +94,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
 /** @returns 0, or the seconds after which the address may go on */
 function countRequest(limits: Limits, { named, exchange }: Call): number {
   const limit = named.endpoint === 'register' ? limits.registrations : limits.requests
-  const { isExceeded, resetSeconds } = limit.take(exchange.remoteAddress)
+  const { isExceeded, resetSeconds } = limit.take(networkOf(exchange.remoteAddress))
   return isExceeded ? resetSeconds : 0
 }
 

@@ -3,7 +3,11 @@ import type { AuditAction } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
 import type { Form } from '../wire/form.js'
-import { authenticateClient, refuseAuthorizationField } from './client-authentication.js'
+import {
+  authenticateClient,
+  namedClientId,
+  refuseAuthorizationField,
+} from './client-authentication.js'
 import { readClientForm, required } from './form-body.js'
 import { exchangeCode } from './grants/authorization-code.js'
 import { refreshTokens } from './grants/refresh-token.js'
@@ -31,17 +35,16 @@ export async function answerToken(
   issuer: Issuer,
   exchange: Exchange,
 ): Promise<void> {
-  const from = actorOf(exchange)
+  let actor = actorOf(exchange)
+  let form: Form | undefined
   let grant: Grant | undefined
-  let clientId: string | undefined
   const run = async (): Promise<TokenResponse | OAuthError> => {
-    const form = await readClientForm(exchange)
+    form = await readClientForm(exchange)
     grant = grantOf(form)
     refuseAuthorizationField(exchange)
     const client = authenticateClient(control, issuer, form)
-    clientId = client.id
+    actor = { ...actor, who: `client:${client.id}` }
     refuseOtherResource(issuer, form)
-    const actor = { ...from, who: `client:${client.id}` }
     return grant.run({ control, issuer, client, form, actor, nowMs: clock() })
   }
   const answer = await run().catch((error: unknown) => {
@@ -52,10 +55,9 @@ export async function answerToken(
     replySecretJson(exchange, 200, answer)
     return
   }
-  const actor = clientId === undefined ? from : { ...from, who: `client:${clientId}` }
   recordDeed(control, actor, clock(), {
     action: grant?.action ?? 'token.issue',
-    subject: clientId,
+    subject: namedClientId(control, issuer, form),
     workspaceId: issuer.integration.workspaceId,
     integrationId: issuer.integration.id,
     outcome: 'refused',
