@@ -1,4 +1,5 @@
 import { ACCESS_TOKENS_KNOWN_MAX } from '../credential-limits.js'
+import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
@@ -15,6 +16,8 @@ import { accountIdsOf, scopesOfAll } from './selection.js'
  */
 export class AccessTokens {
   readonly #known = new Map<string, IntegrationAccess>()
+  /** What the tokens of one client and scope have in common. */
+  readonly #shared = new Map<string, SharedAccess>()
   #generation = -1
 
   constructor(
@@ -32,6 +35,7 @@ export class AccessTokens {
     const generation = this.watch.generation()
     if (generation !== this.#generation) {
       this.#known.clear()
+      this.#shared.clear()
       this.#generation = generation
     }
     const hash = hexHashOfSecret(secret)
@@ -43,35 +47,43 @@ export class AccessTokens {
     const row = findAccessToken(this.control, Buffer.from(hash, 'hex'))
     if (row === undefined) return undefined
     if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
-    const access = accessOf(row, hash)
+    // Of a hash, 64 bits: enough to differ, nothing to go by.
+    const access = new TokenAccess(row, this.#sharedOf(row), `t${hash.slice(0, 16)}`)
     this.#known.set(hash, access)
     return access
   }
+
+  #sharedOf(row: AccessTokenRow): SharedAccess {
+    const key = `${row.clientId} ${row.scope}`
+    let shared = this.#shared.get(key)
+    if (shared === undefined) {
+      shared = sharedOf(row)
+      this.#shared.set(key, shared)
+    }
+    return shared
+  }
 }
 
-function accessOf(row: AccessTokenRow, hash: string): IntegrationAccess {
+type SharedAccess = Pick<IntegrationAccess, 'scopes' | 'accountIds' | 'integration'> & {
+  readonly keyScope: Omit<KeyScope, 'createdAt' | 'expiresAt'>
+}
+
+function sharedOf(row: AccessTokenRow): SharedAccess {
   const accountIds = accountIdsOf(row.accounts)
   const scopes = scopesOfAll(row.scope, row.clientScopes, row.integrationScopes)
   const { workspaceId, integrationId, clientId } = row
   return {
-    workspaceId,
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
-    // Of a hash, 64 bits: enough to differ, nothing to go by.
-    tag: `t${hash.slice(0, 16)}`,
-    expiresAtMs: row.expiresAt,
     keyScope: {
       workspaceId,
       type: 'oauth',
       scopes,
       accounts: accountIds,
       name: row.clientName,
-      createdAt: formatInstant(row.createdAt),
-      expiresAt: formatInstant(row.expiresAt),
       clientId,
       integrationId,
     },
-    key: null,
     integration: integrationPart({
       id: integrationId,
       kind: row.kind,
@@ -80,5 +92,41 @@ function accessOf(row: AccessTokenRow, hash: string): IntegrationAccess {
       masksIbans: row.masksIbans === 1,
       masksNames: row.masksNames === 1,
     }),
+  }
+}
+
+class TokenAccess implements IntegrationAccess {
+  readonly key = null
+
+  constructor(
+    private readonly row: AccessTokenRow,
+    private readonly shared: SharedAccess,
+    readonly tag: string,
+  ) {}
+
+  get workspaceId(): string {
+    return this.row.workspaceId
+  }
+
+  get scopes(): IntegrationAccess['scopes'] {
+    return this.shared.scopes
+  }
+
+  get accountIds(): IntegrationAccess['accountIds'] {
+    return this.shared.accountIds
+  }
+
+  get expiresAtMs(): EpochMs {
+    return this.row.expiresAt
+  }
+
+  get integration(): IntegrationAccess['integration'] {
+    return this.shared.integration
+  }
+
+  /** Made when asked for: one operation wants it, every first use of a token would pay for it. */
+  get keyScope(): KeyScope {
+    const createdAt = formatInstant(this.row.createdAt)
+    return { ...this.shared.keyScope, createdAt, expiresAt: formatInstant(this.row.expiresAt) }
   }
 }

@@ -8,7 +8,7 @@ import { withoutSecrets } from './secret.js'
 type DetailValue = string | number | boolean | null
 
 /** What is told besides who, when and what. */
-export type AuditDetail = Readonly<Record<string, DetailValue | readonly DetailValue[]>>
+type AuditDetail = Readonly<Record<string, DetailValue | readonly DetailValue[]>>
 
 /** Something that was done, or refused. */
 export interface Deed {

@@ -33,7 +33,8 @@ export function ipAllowFault(entries: readonly string[]): string | undefined {
   if (entries.length > IP_ALLOW_MAX) return `has more than ${IP_ALLOW_MAX} entries`
   const wrong = entries.find((entry) => networkOf(entry) === undefined)
   if (wrong === undefined) return undefined
-  return `has ${JSON.stringify(wrong)} in it; addresses such as 192.0.2.7, and networks such as 10.0.0.0/8 or 2001:db8::/32, are expected`
+  const wanted = 'addresses such as 192.0.2.7 and networks such as 10.0.0.0/8 or 2001:db8::/32'
+  return `has ${JSON.stringify(wrong)} in it; ${wanted} are expected`
 }
 
 interface Network {

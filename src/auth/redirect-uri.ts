@@ -90,7 +90,7 @@ function shown(uri: string): string {
 }
 
 /** Visible ASCII without what RFC 3986 has no place for. */
-const URI_TEXT = /^[!#-;=?-[\]_a-z~]+$/
+const URI_TEXT = /^[!#-;=?-[\]_a-z~]*$/
 
 const HOST_NAME = /^(?!-)[-a-z0-9]{1,63}(\.[-a-z0-9]{1,63})*\.?$/
 

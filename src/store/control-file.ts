@@ -1,4 +1,5 @@
 import type { RunResult, Statement } from 'better-sqlite3'
+import { CONTROL_CACHE_KIB } from '../credential-limits.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { type Connection, explainFaults, openDatabase } from './database.js'
 
@@ -19,6 +20,7 @@ export class ControlFile {
     readonly path: string,
     private readonly connection: Connection,
   ) {
+    connection.pragma(`cache_size = ${-CONTROL_CACHE_KIB}`)
     this.#dataVersion = connection.prepare('PRAGMA data_version').pluck()
   }
 

@@ -59,7 +59,7 @@ export function findGrant(control: ControlFile, id: number): GrantRow | undefine
 }
 
 /** A code that was presented for the first time, in time, with what it stands for. */
-export interface RedeemedCode {
+interface RedeemedCode {
   readonly grant: GrantRow
   readonly redirectUri: string
   readonly challenge: string

@@ -115,7 +115,7 @@ export interface AccessTokenRow {
   integrationName: string
   kind: IntegrationKind
   workspaceId: string
-  /** Space-separated scopes: of the token, its client and its integration; what all have, counts. */
+  /** Space-separated scopes: of token, client and integration; what all of them have, counts. */
   scope: string
   clientScopes: string
   integrationScopes: string

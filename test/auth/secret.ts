@@ -1,20 +1,67 @@
 import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { bearerTokenOf } from '../../src/auth/bearer.js'
-import { createSecret, hashOfSecret } from '../../src/auth/secret.js'
+import {
+  createPublicId,
+  createRandomText,
+  createSecret,
+  hashOfSecret,
+  hasPrefix,
+  isSecretOf,
+  withoutSecrets,
+} from '../../src/auth/secret.js'
+
+const PREFIXES = ['sk-', 'mcp-', 'at-', 'rt-', 'ac-', 'cs-'] as const
 
 test('a secret is its prefix and 256 random bits, fit for a Bearer field', async (t) => {
-  const secrets = Array.from({ length: 1_000 }, () => createSecret('sk-'))
-  for (const secret of secrets) {
-    t.match(secret, /^sk-[-_A-Za-z0-9]{43}$/)
-    t.equal(Buffer.from(secret.slice(3), 'base64url').length, 32)
-    t.equal(bearerTokenOf(`Bearer ${secret}`), secret)
+  for (const prefix of PREFIXES) {
+    const secrets = Array.from({ length: 300 }, () => createSecret(prefix))
+    for (const secret of secrets) {
+      t.ok(secret.startsWith(prefix))
+      const random = secret.slice(prefix.length)
+      t.match(random, /^[-_A-Za-z0-9]{43}$/)
+      t.equal(Buffer.from(random, 'base64url').length, 32)
+      t.equal(bearerTokenOf(`Bearer ${secret}`), secret)
+      for (const other of PREFIXES) t.equal(hasPrefix(secret, other), other === prefix)
+    }
+    t.equal(new Set(secrets).size, secrets.length)
   }
-  t.equal(new Set(secrets).size, secrets.length)
+  for (const text of ['', 'sk-', `sk-${'x'.repeat(42)}`, `sk-${'x'.repeat(44)}`]) {
+    t.notOk(hasPrefix(text, 'sk-'))
+  }
+})
+
+test('ids and other random texts are random and fit for URLs', async (t) => {
+  const ids = Array.from({ length: 1_000 }, createPublicId)
+  for (const id of ids) t.match(id, /^[0-9a-f]{20}$/)
+  t.equal(new Set(ids).size, 1_000)
+  t.match(createRandomText(), /^[-\w]{43}$/)
+  t.not(createRandomText(), createRandomText())
 })
 
 test('what is stored is its SHA-256', async (t) => {
   const hash = hashOfSecret('sk-abc')
   t.same(hash, createHash('sha256').update('sk-abc', 'utf8').digest())
   t.equal(hash.length, 32)
+  t.ok(isSecretOf('sk-abc', hash))
+  t.notOk(isSecretOf('sk-abd', hash))
+})
+
+test('a credential in a text is taken out, and nothing else', async (t) => {
+  for (const prefix of PREFIXES) {
+    const secret = createSecret(prefix)
+    for (const text of [
+      secret,
+      `a ${secret} b`,
+      `x=${secret}&y`,
+      `"${secret}"`,
+      `${secret}_more`,
+    ]) {
+      t.notMatch(withoutSecrets(text), secret.slice(prefix.length), text)
+      t.match(withoutSecrets(text), `${prefix}…`)
+    }
+  }
+  for (const text of ['sk-short', 'https://at-home.example/rt-1', '']) {
+    t.equal(withoutSecrets(text), text)
+  }
 })

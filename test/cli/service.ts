@@ -1,10 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
+import { createApiKey } from '../../src/auth/api-keys.js'
 import { openService } from '../../src/cli/service.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listApiKeys } from '../../src/store/api-key-rows.js'
+import { ControlFile } from '../../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { StoreError } from '../../src/store/database.js'
+import { NOW_MS, WIDE_KEY } from '../fixtures/control.js'
+import { rigs } from '../fixtures/http-rig.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
-import { bodyOf, outcomeOf, overEngines } from '../fixtures/service.js'
+import { bodyOf, Client, outcomeOf, overEngines } from '../fixtures/service.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test(
@@ -62,4 +68,39 @@ test('a control.db that cannot be used is a StoreError', async (t) => {
     clock: () => 0,
   }
   t.throws(() => openService(directory, options), StoreError)
+})
+
+test('the last use of a key is written when the service ends', async (t) => {
+  const directory = openDataDirectory(t.testdir())
+  await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
+  const control = ControlFile.open(directory.controlPath)
+  t.teardown(() => control.close())
+  const [used, unused] = ['w', 'v'].map((workspaceId) =>
+    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR),
+  )
+  for (const [i, rig] of rigs.entries()) {
+    const service = openService(directory, {
+      memoryBudgetBytes: 1e9,
+      baseUrl: () => 'http://kontor.test',
+      log: () => undefined,
+      clock: () => NOW_MS + i,
+    })
+    const engine = await rig.open({ answer: service.answer })
+    const client = new Client(engine.port)
+    for (const path of ['accounts', 'categories']) {
+      await client.ask(`/v1/w/${path}`, { key: used?.key })
+      const elsewhere = await client.ask(`/v1/w/${path}`, { key: unused?.key })
+      t.equal(outcomeOf(elsewhere), '401 unauthorized', 'which is no use')
+    }
+    const uses = () => listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
+    const before = uses()
+    client.close()
+    await engine.stop(100)
+    await service.close()
+    t.same(uses(), [
+      [NOW_MS + i, 'getCategories'],
+      [null, null],
+    ])
+    t.notSame(before, uses(), 'not on the way of a request')
+  }
 })

@@ -1,0 +1,131 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { AccessTokens } from '../../src/auth/access-tokens.js'
+import { activateClient, deactivateClient, deleteClient } from '../../src/auth/clients.js'
+import { ControlWatch } from '../../src/auth/control-watch.js'
+import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
+import { hashOfSecret } from '../../src/auth/secret.js'
+import { ACCESS_TOKENS_KNOWN_MAX } from '../../src/credential-limits.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import type { ControlFile } from '../../src/store/control-file.js'
+import { endGrant } from '../../src/store/grant-rows.js'
+import { findAccessToken, issueTokenPair } from '../../src/store/token-rows.js'
+import {
+  NOW_MS,
+  newControl,
+  newPair,
+  openControl,
+  someClient,
+  someIntegration,
+  someTokens,
+} from '../fixtures/control.js'
+
+function tokensOf(control: ControlFile) {
+  const state = { nowMs: NOW_MS, ticks: 0 }
+  const watch = new ControlWatch(control, () => (state.ticks += 1))
+  return { tokens: new AccessTokens(control, watch, () => state.nowMs), state }
+}
+
+test('a token opens what token, client and integration have in common', async (t) => {
+  const control = newControl(t)
+  const { tokens, state } = tokensOf(control)
+  const tools = ['get_accounts'] as const
+  const integration = someIntegration(control, { kind: 'mcp', accountIds: [4], tools })
+  const { client } = someClient(control, integration.id, { scopes: ['accounts:read'] })
+  const { access, refresh } = someTokens(control, client)
+  t.match(tokens.find(access), {
+    workspaceId: 'w',
+    scopes: new Set(['accounts:read']),
+    accountIds: new Set([4]),
+    expiresAtMs: NOW_MS + 60_000,
+    keyScope: {
+      workspaceId: 'w',
+      type: 'oauth',
+      scopes: ['accounts:read'],
+      accounts: [4],
+      name: 'app',
+      createdAt: '2026-07-01T00:00:00.000Z',
+      expiresAt: '2026-07-01T00:01:00.000Z',
+      clientId: client.id,
+      integrationId: integration.id,
+    },
+    key: null,
+    integration: { id: integration.id, kind: 'mcp', name: 'books', tools: new Set(tools) },
+  })
+  t.equal(tokens.find(refresh), undefined)
+  t.equal(tokens.find(`${access}x`), undefined)
+  state.nowMs += 60_000
+  t.equal(tokens.find(access), undefined, 'expired')
+})
+
+test('all, none and some accounts stay what they are', async (t) => {
+  const control = newControl(t)
+  const { tokens } = tokensOf(control)
+  for (const accountIds of [null, [], [1, 2]]) {
+    const { client } = someClient(control, someIntegration(control, { accountIds }).id)
+    const found = tokens.find(someTokens(control, client).access)
+    t.same(found?.accountIds, accountIds === null ? null : new Set(accountIds))
+    t.same(found?.keyScope.accounts, accountIds)
+  }
+})
+
+test('whatever ends or pauses a token counts at once, whoever does it', async (t) => {
+  const own = newControl(t)
+  const other = openControl(t)
+  const { tokens } = tokensOf(own)
+  const integration = someIntegration(own)
+  const clients = [someClient(own, integration.id).client, someClient(own, integration.id).client]
+  type Step = (control: ControlFile, clientId: string, grantId: number) => void
+  const steps: Readonly<Record<string, Step>> = {
+    deactivateClient: (control, id) => void deactivateClient(control, id, NOW_MS, CLI_ACTOR),
+    activateClient: (control, id) => void activateClient(control, id, NOW_MS, CLI_ACTOR),
+    deactivateIntegration: (control) =>
+      void deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+    activateIntegration: (control) =>
+      void activateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+    endGrant: (control, _, grantId) => endGrant(control, grantId, NOW_MS),
+    issue: (control, _, grantId) => issueTokenPair(control, grantId, newPair().row),
+  }
+  const sequences = fc.array(
+    fc.record({
+      step: fc.constantFrom(...Object.keys(steps)),
+      byOther: fc.boolean(),
+      which: fc.nat({ max: 1 }),
+    }),
+    { maxLength: 15 },
+  )
+  fc.assert(
+    fc.property(sequences, (sequence) => {
+      const made = clients.map((client) => ({ client, ...someTokens(own, client) }))
+      for (const { step, byOther, which } of sequence) {
+        const { client, grantId } = made[which] ?? assert.fail()
+        steps[step]?.(byOther ? other : own, client.id, grantId)
+        for (const { access } of made) {
+          // The naive twin asks the file each time, and remembers nothing.
+          const expected = findAccessToken(other, hashOfSecret(access)) !== undefined
+          assert.equal(tokens.find(access) !== undefined, expected)
+        }
+      }
+      steps['activateIntegration']?.(own, '', 0)
+      for (const { client } of made) steps['activateClient']?.(own, client.id, 0)
+    }),
+    { numRuns: 40 },
+  )
+  deleteClient(other, clients[0]?.id ?? '', NOW_MS, CLI_ACTOR)
+  t.pass('40 sequences')
+})
+
+test('more tokens than are kept in memory are found all the same', async (t) => {
+  const control = newControl(t)
+  const { tokens } = tokensOf(control)
+  const { client } = someClient(control, someIntegration(control).id)
+  const made = control.atomically(() =>
+    Array.from({ length: ACCESS_TOKENS_KNOWN_MAX + 10 }, () => someTokens(control, client).access),
+  )
+  for (let round = 0; round < 2; round++) {
+    t.equal(made.filter((access) => tokens.find(access) !== undefined).length, made.length)
+  }
+  const tags = new Set(made.map((access) => tokens.find(access)?.tag))
+  t.equal(tags.size, made.length, 'each with a tag of its own')
+})

@@ -1,0 +1,107 @@
+import { test } from 'tap'
+import { createApiKey, rotateApiKey } from '../../src/auth/api-keys.js'
+import { Credentials } from '../../src/auth/credentials.js'
+import { createMcpKey } from '../../src/auth/mcp-keys.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
+import { findApiKey } from '../../src/store/api-key-rows.js'
+import type { ControlFile } from '../../src/store/control-file.js'
+import {
+  NOW_MS,
+  newControl,
+  someClient,
+  someIntegration,
+  someTokens,
+  WIDE_KEY,
+} from '../fixtures/control.js'
+
+const HERE = { remoteAddress: '127.0.0.1' }
+
+function credentialsOf(control: ControlFile) {
+  const state = { nowMs: NOW_MS, ticks: 0 }
+  const clocks = { clock: () => state.nowMs, ticks: () => (state.ticks += 1) }
+  return { credentials: new Credentials(control, clocks), state }
+}
+
+test('each credential opens its own surface, and nothing else', async (t) => {
+  const control = newControl(t)
+  const { credentials } = credentialsOf(control)
+  const [rest, mcp, otherMcp] = [
+    someIntegration(control),
+    someIntegration(control, { kind: 'mcp' }),
+    someIntegration(control, { kind: 'mcp' }),
+  ].map(({ id }) => ({ id, ...someTokens(control, someClient(control, id).client) }))
+  if (rest === undefined || mcp === undefined || otherMcp === undefined) throw new Error('three')
+  const mcpKey = (integrationId: string): string => {
+    const wish = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
+    return createMcpKey(control, wish, NOW_MS, CLI_ACTOR).key
+  }
+  const apiKey = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).key
+  const opens: Readonly<Record<string, readonly string[]>> = {
+    [apiKey]: ['rest'],
+    [rest.access]: ['rest'],
+    [mcp.access]: ['mcp'],
+    [mcpKey(mcp.id)]: ['mcp'],
+    [otherMcp.access]: ['other mcp'],
+    [mcpKey(otherMcp.id)]: ['other mcp'],
+    [rest.refresh]: [],
+    [mcp.refresh]: [],
+    [apiKey.replace('sk-', 'mcp-')]: [],
+    [apiKey.replace('sk-', 'at-')]: [],
+    [apiKey.slice(3)]: [],
+    [`${apiKey}x`]: [],
+    '': [],
+  }
+  for (const [secret, expected] of Object.entries(opens)) {
+    const found = [
+      ...(credentials.forRest(secret, HERE) === undefined ? [] : ['rest']),
+      ...(credentials.forMcp(secret, mcp.id, HERE) === undefined ? [] : ['mcp']),
+      ...(credentials.forMcp(secret, otherMcp.id, HERE) === undefined ? [] : ['other mcp']),
+      ...(credentials.forMcp(secret, rest.id, HERE) === undefined ? [] : ['oauth2 as mcp']),
+    ]
+    t.same(found, expected, secret.slice(0, 6))
+  }
+})
+
+test('a rotated key and its successor work side by side for a while', async (t) => {
+  const control = newControl(t)
+  const { credentials, state } = credentialsOf(control)
+  const old = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const rotated = rotateApiKey(control, { id: old.id, overlapMs: 100 }, NOW_MS, CLI_ACTOR)
+  if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
+  const works = () =>
+    [old, rotated.created].map(({ key }) => credentials.forRest(key, HERE) !== undefined)
+  t.same(works(), [true, true])
+  state.nowMs += 99
+  t.same(works(), [true, true])
+  state.nowMs += 1
+  t.same(works(), [false, true])
+})
+
+test('keeping up writes last uses and removes what has expired', async (t) => {
+  const control = newControl(t)
+  const { credentials, state } = credentialsOf(control)
+  const { id, key } = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const { client } = someClient(control, someIntegration(control).id)
+  someTokens(control, client)
+  const tokenCount = () => control.first<{ n: number }>('SELECT count(*) AS n FROM tokens')?.n
+  const access = credentials.forRest(key, HERE)
+  if (access !== undefined) credentials.noteUse(access, 'getAccounts')
+  const faults: unknown[] = []
+  const stop = credentials.keepUpRegularly((error) => faults.push(error))
+  t.equal(findApiKey(control, id)?.lastUsedAt, null)
+  state.nowMs += 60_000
+  stop()
+  t.match(findApiKey(control, id), { lastUsedAt: NOW_MS, lastUsedOperation: 'getAccounts' })
+  t.equal(tokenCount(), 1, 'the access token has expired')
+  t.same(faults, [])
+})
+
+test('a fault of keeping up is told, and ends nothing', async (t) => {
+  const control = newControl(t)
+  const { credentials } = credentialsOf(control)
+  control.run('ALTER TABLE tokens RENAME TO elsewhere')
+  const faults: unknown[] = []
+  credentials.keepUpRegularly((error) => faults.push(error))()
+  t.match(faults, [{ name: 'StoreError' }])
+})

@@ -1,0 +1,74 @@
+import { test } from 'tap'
+import {
+  activateIntegration,
+  deactivateIntegration,
+  deleteIntegration,
+  integrationPart,
+} from '../../src/auth/integrations.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { findIntegration } from '../../src/store/integration-rows.js'
+import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+
+test('an integration is what was asked for, with the usual life times', async (t) => {
+  const control = newControl(t)
+  const row = someIntegration(control, { kind: 'mcp', letsRegister: true, accountIds: [] })
+  t.match(row.id, /^[0-9a-f]{20}$/)
+  t.strictSame(findIntegration(control, row.id), row)
+  t.match(row, {
+    isActive: true,
+    accounts: '',
+    tools: 'all',
+    letsRegister: true,
+    codeMs: 60_000,
+    accessMs: 900_000,
+    refreshMs: 2_592_000_000,
+    masksIbans: false,
+    masksNames: false,
+  })
+  const other = someIntegration(control, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000 })
+  t.match(other, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000, accounts: 'all' })
+  t.throws(() => someIntegration(control, { letsRegister: true }), { name: 'StoreError' })
+  t.equal(listAuditRows(control, { limit: 9 }).length, 2, 'what failed is no deed')
+})
+
+test('switching and deleting is told once', async (t) => {
+  const control = newControl(t)
+  const { id } = someIntegration(control)
+  t.equal(activateIntegration(control, id, NOW_MS, CLI_ACTOR), true, 'it is active already')
+  t.equal(deactivateIntegration(control, id, NOW_MS + 1, SOMEBODY), true)
+  t.match(findIntegration(control, id), { isActive: false, updatedAt: NOW_MS + 1 })
+  t.equal(activateIntegration(control, id, NOW_MS + 2, CLI_ACTOR), true)
+  t.equal(findIntegration(control, id)?.isActive, true)
+  t.equal(deleteIntegration(control, id, NOW_MS + 3, CLI_ACTOR), true)
+  for (const change of [activateIntegration, deactivateIntegration, deleteIntegration]) {
+    t.equal(change(control, id, NOW_MS, CLI_ACTOR), false)
+  }
+  const told = listAuditRows(control, { workspaceId: 'w', limit: 9 })
+  t.match(
+    told.map(({ action, actor }) => `${actor} ${action}`),
+    [
+      'cli integration.delete',
+      'cli integration.activate',
+      'operator:anna integration.deactivate',
+      'cli integration.create',
+    ],
+  )
+  for (const row of told) t.match(row, { subject: id, integrationId: id })
+})
+
+test('what an access says of its integration', async (t) => {
+  const control = newControl(t)
+  const all = someIntegration(control, { kind: 'mcp', masksIbans: true })
+  t.strictSame(integrationPart(all), {
+    id: all.id,
+    kind: 'mcp',
+    name: 'books',
+    tools: null,
+    masksIbans: true,
+    masksNames: false,
+  })
+  const tools = new Set(['get_accounts'])
+  t.same(integrationPart({ ...all, tools: 'get_accounts' }).tools, tools)
+  t.same(integrationPart({ ...all, tools: '' }).tools, new Set(), 'none is not all')
+})

@@ -1,0 +1,56 @@
+import { test } from 'tap'
+import type { Access } from '../../src/auth/access.js'
+import { createApiKey, heldApiKeys } from '../../src/auth/api-keys.js'
+import { LastUses } from '../../src/auth/last-uses.js'
+import { createMcpKey, heldMcpKeys } from '../../src/auth/mcp-keys.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
+import { findMcpKey } from '../../src/store/mcp-key-rows.js'
+import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
+
+test('the last use of each key is written when it is time, and at once', async (t) => {
+  const control = newControl(t)
+  const integrationId = someIntegration(control, { kind: 'mcp' }).id
+  for (let i = 0; i < 3; i++) createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const mcpKey = { integrationId, name: 'k', scopes: [], expiresAtMs: null }
+  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
+  const [one, two, , mcp] = held.map(({ access }) => access) as [Access, Access, Access, Access]
+  let nowMs = NOW_MS
+  const uses = new LastUses(control, () => nowMs)
+  uses.note(one, 'getAccounts')
+  uses.note(two, 'getAccounts')
+  uses.note(mcp, 'get_accounts')
+  nowMs += 5
+  uses.note(one, 'getCategories')
+  uses.note({ ...one, key: null, tag: 't1' }, 'getTransactions')
+  const before = control.ownWriteCount
+  t.equal(findApiKey(control, 1)?.lastUsedAt, null, 'not on the way of a request')
+  uses.write()
+  t.ok(control.ownWriteCount > before)
+  const used = listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
+  t.same(used, [
+    [NOW_MS + 5, 'getCategories'],
+    [NOW_MS, 'getAccounts'],
+    [null, null],
+  ])
+  t.match(findMcpKey(control, 1), { lastUsedAt: NOW_MS, lastUsedOperation: 'get_accounts' })
+  const written = control.ownWriteCount
+  uses.write()
+  t.equal(control.ownWriteCount, written, 'nothing new is no write')
+})
+
+test('what could not be written is written next time', async (t) => {
+  const control = newControl(t)
+  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const [held] = heldApiKeys(control)
+  const uses = new LastUses(control, () => NOW_MS)
+  if (held !== undefined) uses.note(held.access, 'getAccounts')
+  control.run('ALTER TABLE mcp_keys RENAME TO elsewhere')
+  control.run('ALTER TABLE api_keys RENAME COLUMN last_used_at TO aside')
+  t.throws(() => uses.write())
+  control.run('ALTER TABLE api_keys RENAME COLUMN aside TO last_used_at')
+  control.run('ALTER TABLE elsewhere RENAME TO mcp_keys')
+  uses.write()
+  t.equal(findApiKey(control, 1)?.lastUsedAt, NOW_MS)
+})

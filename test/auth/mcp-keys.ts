@@ -1,0 +1,56 @@
+import { test } from 'tap'
+import { deactivateIntegration } from '../../src/auth/integrations.js'
+import { createMcpKey, heldMcpKeys, revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { hashOfSecret } from '../../src/auth/secret.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+
+test('an MCP key may do what it and its integration may', async (t) => {
+  const control = newControl(t)
+  const tools = ['get_accounts'] as const
+  const wish = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
+  const integration = someIntegration(control, wish)
+  const { id, key } = createMcpKey(
+    control,
+    { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
+    NOW_MS,
+    SOMEBODY,
+  )
+  t.match(key, /^mcp-[-\w]{43}$/)
+  t.match(heldMcpKeys(control), [
+    {
+      hash: hashOfSecret(key),
+      ipAllow: null,
+      access: {
+        workspaceId: 'w',
+        scopes: new Set(['accounts:read']),
+        accountIds: new Set([3]),
+        expiresAtMs: NOW_MS + 5,
+        keyScope: { type: 'apiKey', name: 'agent', integrationId: integration.id, accounts: [3] },
+        key: { kind: 'mcp', id },
+        integration: { id: integration.id, kind: 'mcp', tools: new Set(tools) },
+      },
+    },
+  ])
+  deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR)
+  t.same(heldMcpKeys(control), [], 'an inactive integration lets nobody in')
+})
+
+test('an MCP key is revoked once, and both is told', async (t) => {
+  const control = newControl(t)
+  const integrationId = someIntegration(control, { kind: 'mcp' }).id
+  const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: null }
+  const { id } = createMcpKey(control, wish, NOW_MS, SOMEBODY)
+  for (let i = 0; i < 2; i++) t.equal(revokeMcpKey(control, id, NOW_MS + i, CLI_ACTOR), true)
+  t.equal(revokeMcpKey(control, 99, NOW_MS, CLI_ACTOR), false)
+  t.same(heldMcpKeys(control), [])
+  const told = { subject: String(id), workspaceId: 'w', integrationId }
+  t.match(listAuditRows(control, { limit: 9 }), [
+    { action: 'mcp_key.revoke', actor: 'cli', ...told },
+    { action: 'mcp_key.create', actor: 'operator:anna', ...told },
+    { action: 'integration.create' },
+  ])
+  t.equal(listAuditRows(control, { limit: 9 }).length, 3)
+})

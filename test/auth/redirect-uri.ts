@@ -1,0 +1,99 @@
+import { test } from 'tap'
+import { isLoopbackHost, redirectUrisFault } from '../../src/auth/redirect-uri.js'
+import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../../src/credential-limits.js'
+
+const PUBLIC = { type: 'public', allowsAnyHost: false } as const
+const CONFIDENTIAL = { type: 'confidential', allowsAnyHost: false } as const
+
+const RIGHT = [
+  'https://app.example.org/callback',
+  'https://app.example.org',
+  'https://APP.example.org:8443/cb/?a=b&c=%20d',
+  'https://xn--bcher-kva.example/cb',
+  'http://localhost/cb',
+  'http://localhost:1234/',
+  'http://127.0.0.1:1234/cb',
+  'http://127.9.9.9/',
+  'http://[::1]:9/cb',
+  'https://localhost/cb',
+  'https://127.0.0.1/cb',
+]
+
+const OWN_SCHEME = [
+  'com.example.app:/cb',
+  'com.example.app://oauth/cb?x=1',
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+]
+
+const WRONG: readonly (readonly [uri: string, fault: string | RegExp])[] = [
+  ['', 'absolute'],
+  ['/cb', 'absolute'],
+  ['app.example.org/cb', 'absolute'],
+  ['https://', 'absolute'],
+  ['https://app.example.org/cb#top', 'fragment'],
+  ['https://app.example.org/cb#', 'fragment'],
+  ['http://app.example.org/cb', 'must be https'],
+  ['http://192.0.2.1/cb', 'must be https'],
+  ['http://localhost.example.org/cb', 'must be https'],
+  ['https://localhost@evil.example/cb', 'user name'],
+  ['https://user:pass@app.example.org/cb', 'user name'],
+  ['https://@app.example.org/cb', 'user name'],
+  ['https://192.0.2.1/cb', 'IP address'],
+  ['https://[2001:db8::1]/cb', 'IP address'],
+  ['https://intranet/cb', 'without a dot'],
+  ['https://*.example.org/cb', 'no name of a host'],
+  ['https://3221225985/cb', 'unusual'],
+  ['https://0xc0.0.2.1/cb', 'unusual'],
+  ['https:/app.example.org/cb', 'unusual'],
+  ['https:app.example.org/cb', 'unusual'],
+  ['https:///app.example.org/cb', 'unusual'],
+  ['https:\\\\app.example.org/cb', 'character'],
+  ['https://app.example.org/a b', 'character'],
+  ['https://app.example.org/a\r\nb', 'character'],
+  ['https://bücher.example/cb', 'character'],
+  ['https://app.example.org/"x"', 'character'],
+  ['javascript:alert(1)', 'scheme javascript'],
+  ['JavaScript://app.example.org/%0aalert(1)', 'scheme javascript'],
+  ['data:text/html,x', 'scheme data'],
+  ['file:///etc/passwd', 'scheme file'],
+  ['ws://app.example.org/', 'scheme ws'],
+  ['app:/cb', /dot|own/],
+  ['app:cb', /dot|own/],
+  [`https://app.example.org/${'x'.repeat(REDIRECT_URI_CHARS_MAX)}`, 'longer than'],
+]
+
+test('where a client may be called back', async (t) => {
+  for (const rules of [PUBLIC, CONFIDENTIAL]) {
+    for (const uri of RIGHT) t.equal(redirectUrisFault([uri], rules), undefined, uri)
+    for (const [uri, fault] of WRONG) t.match(redirectUrisFault([uri], rules), fault, uri)
+  }
+  for (const uri of OWN_SCHEME) {
+    t.equal(redirectUrisFault([uri], PUBLIC), undefined, uri)
+    t.match(redirectUrisFault([uri], CONFIDENTIAL), 'public clients', uri)
+  }
+})
+
+test('any host is a matter of the host alone', async (t) => {
+  const any = { ...CONFIDENTIAL, allowsAnyHost: true }
+  const hosts = ['https://192.0.2.1/cb', 'https://[2001:db8::1]/cb', 'https://intranet/cb']
+  for (const uri of [...RIGHT, ...hosts]) t.equal(redirectUrisFault([uri], any), undefined, uri)
+  for (const [uri, fault] of WRONG) {
+    if (!hosts.includes(uri)) t.match(redirectUrisFault([uri], any), fault, uri)
+  }
+})
+
+test('one of them is needed, and not too many', async (t) => {
+  const many = Array.from({ length: REDIRECT_URIS_MAX + 1 }, (_, i) => `https://a.example/${i}`)
+  t.match(redirectUrisFault([], PUBLIC), 'at least one')
+  t.match(redirectUrisFault(many, PUBLIC), 'at most 20')
+  t.equal(redirectUrisFault(many.slice(1), PUBLIC), undefined)
+  const fault = redirectUrisFault(['https://a.example/', 'http://a.example/'], PUBLIC)
+  t.match(fault, /^"http:\/\/a\.example\/" must be https/, 'the wrong one is named')
+})
+
+test('this machine has few names', async (t) => {
+  for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]']) t.ok(isLoopbackHost(host))
+  for (const host of ['localhost.', 'a.localhost', '128.0.0.1', '::1', '127.0.0.1.example.org']) {
+    t.notOk(isLoopbackHost(host), host)
+  }
+})

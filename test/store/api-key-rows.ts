@@ -1,0 +1,71 @@
+import { test } from 'tap'
+import {
+  deleteApiKeys,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  markApiKeyReplaced,
+  markApiKeyRevoked,
+  noteApiKeyUses,
+} from '../../src/store/api-key-rows.js'
+import { newControl } from '../fixtures/control.js'
+
+function keyOf(workspaceId: string, byte: number) {
+  return {
+    workspaceId,
+    hash: Buffer.alloc(32, byte),
+    name: 'n',
+    scopes: 'accounts:read',
+    accounts: '1,2',
+    ipAllow: null,
+    createdAt: 5,
+    expiresAt: null,
+  }
+}
+
+const UNUSED = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null, replacedBy: null }
+
+test('keys are kept, listed, revoked once, and deleted with their workspace', async (t) => {
+  const control = newControl(t)
+  t.equal(insertApiKey(control, keyOf('w', 1)), 1)
+  t.equal(insertApiKey(control, { ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1' }), 2)
+  t.strictSame(listApiKeys(control), [
+    { id: 1, ...keyOf('w', 1), ...UNUSED },
+    { id: 2, ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1', ...UNUSED },
+  ])
+  const idsOf = (workspaceId?: string) => listApiKeys(control, workspaceId).map(({ id }) => id)
+  t.same(idsOf('v'), [2])
+  t.same(idsOf('none'), [])
+  t.equal(markApiKeyRevoked(control, 1, 7), true)
+  t.equal(markApiKeyRevoked(control, 1, 8), true)
+  t.equal(findApiKey(control, 1)?.revokedAt, 7)
+  t.equal(markApiKeyRevoked(control, 3, 7), false)
+  t.equal(deleteApiKeys(control, 'w'), 1)
+  t.equal(deleteApiKeys(control, 'w'), 0)
+  t.same(idsOf(), [2])
+  t.equal(insertApiKey(control, keyOf('w', 1)), 3, 'an id is never used again')
+})
+
+test('a successor is named, until it is gone', async (t) => {
+  const control = newControl(t)
+  insertApiKey(control, keyOf('w', 1))
+  insertApiKey(control, keyOf('v', 2))
+  markApiKeyReplaced(control, { id: 1, replacedBy: 2, expiresAt: 9 })
+  t.match(findApiKey(control, 1), { replacedBy: 2, expiresAt: 9 })
+  deleteApiKeys(control, 'v')
+  t.match(findApiKey(control, 1), { replacedBy: null, expiresAt: 9 })
+})
+
+test('the newest use is kept', async (t) => {
+  const control = newControl(t)
+  insertApiKey(control, keyOf('w', 1))
+  const note = (at: number, operation: string): void =>
+    noteApiKeyUses(control, [
+      { id: 1, at, operation },
+      { id: 99, at, operation },
+    ])
+  note(6, 'getAccounts')
+  note(8, 'getTransactions')
+  note(7, 'getCategories')
+  t.match(findApiKey(control, 1), { lastUsedAt: 8, lastUsedOperation: 'getTransactions' })
+})

@@ -1,0 +1,34 @@
+import { test } from 'tap'
+import { type AuditRow, insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
+import { newControl } from '../fixtures/control.js'
+
+const ROW: Omit<AuditRow, 'sequence'> = {
+  at: 5,
+  actor: 'cli',
+  action: 'api_key.create',
+  subject: '1',
+  workspaceId: 'w',
+  integrationId: 'i',
+  fromAddress: '::1',
+  requestId: 'r',
+  outcome: 'refused',
+  detail: '{"a":1}',
+}
+
+test('rows are kept as they are, and found by what is asked for, newest first', async (t) => {
+  const control = newControl(t)
+  insertAuditRow(control, ROW)
+  const bare = { subject: null, workspaceId: null, integrationId: null, fromAddress: null }
+  insertAuditRow(control, { ...ROW, ...bare, requestId: null, detail: null, outcome: 'ok', at: 6 })
+  insertAuditRow(control, { ...ROW, action: 'api_key.revoke', at: 7 })
+  insertAuditRow(control, { ...ROW, workspaceId: 'v', at: 8 })
+  const found = (wish: Partial<Parameters<typeof listAuditRows>[1]>): number[] =>
+    listAuditRows(control, { limit: 9, ...wish }).map(({ sequence }) => sequence)
+  t.strictSame(listAuditRows(control, { limit: 9 }).at(-1), { sequence: 1, ...ROW })
+  t.same(found({}), [4, 3, 2, 1])
+  t.same(found({ limit: 2 }), [4, 3])
+  t.same(found({ workspaceId: 'w' }), [3, 1])
+  t.same(found({ action: 'api_key.create' }), [4, 2, 1])
+  t.same(found({ sinceMs: 7 }), [4, 3])
+  t.same(found({ workspaceId: 'w', action: 'api_key.create', sinceMs: 5 }), [1])
+})

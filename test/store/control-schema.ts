@@ -1,0 +1,170 @@
+// What control.db itself refuses, whoever writes, and how an older one is brought forward.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { createApiKey } from '../../src/auth/api-keys.js'
+import { createMcpKey } from '../../src/auth/mcp-keys.js'
+import { createOperator } from '../../src/auth/operators.js'
+import { createSecret, hashOfSecret } from '../../src/auth/secret.js'
+import { beginSession } from '../../src/auth/sessions.js'
+import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listApiKeys } from '../../src/store/api-key-rows.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { ControlFile } from '../../src/store/control-file.js'
+import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
+import { type Connection, openDatabase } from '../../src/store/database.js'
+import {
+  NOW_MS,
+  newControl,
+  someClient,
+  someGrant,
+  someIntegration,
+  someTokens,
+  WIDE_KEY,
+} from '../fixtures/control.js'
+
+function opened(t: Test, migrations = CONTROL_MIGRATIONS): Connection {
+  const connection = openDatabase(join(t.testdir(), 'control.db'), migrations)
+  t.teardown(() => connection.close())
+  return connection
+}
+
+test('a file of version 1 keeps its keys, which work on', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 1))
+  const secret = createSecret('sk-')
+  const insert = old.prepare(`INSERT INTO api_keys
+    (workspace_id, hash, name, scopes, accounts, created_at, expires_at, revoked_at)
+    VALUES ('w', ?, 'n', 'accounts:read', '1,2', 5, ?, ?)`)
+  insert.run(hashOfSecret(secret), null, null)
+  insert.run(hashOfSecret('sk-other'), 7, 6)
+  old.close()
+  const control = ControlFile.open(path)
+  t.teardown(() => control.close())
+  const kept = { workspaceId: 'w', name: 'n', scopes: 'accounts:read', accounts: '1,2' }
+  const unknown = { ipAllow: null, lastUsedAt: null, lastUsedOperation: null, replacedBy: null }
+  t.strictSame(listApiKeys(control), [
+    {
+      id: 1,
+      ...{ ...kept, hash: hashOfSecret(secret), createdAt: 5, expiresAt: null, revokedAt: null },
+      ...unknown,
+    },
+    {
+      id: 2,
+      ...{ ...kept, hash: hashOfSecret('sk-other'), createdAt: 5, expiresAt: 7, revokedAt: 6 },
+      ...unknown,
+    },
+  ])
+  t.equal(createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).id, 3)
+})
+
+const HASH = `x'${'ab'.repeat(32)}'`
+
+const INTEGRATION = `INSERT INTO integrations VALUES
+  ('i', 'w', 'mcp', 'n', 1, 'all', 'all', '', 0, 1, 1, 1, 0, 0, 0, 0)`
+const CLIENT = `INSERT INTO clients VALUES
+  ('c', 'i', 'n', 'public', NULL, '[]', '', 1, 'dynamic', 0)`
+
+const REFUSED: readonly string[] = [
+  INTEGRATION.replace("'i'", "'a b'"),
+  INTEGRATION.replace("'i'", "''"),
+  INTEGRATION.replace("'i'", "'é'"),
+  INTEGRATION.replace("'mcp'", "'saml'"),
+  INTEGRATION.replace('1, 1, 1', '1, 0, 1'),
+  INTEGRATION.replace("'n', 1", "'n', 2"),
+  INTEGRATION.replace("'mcp'", "'oauth2'").replace("'', 0", "'', 1"),
+  CLIENT.replace("'i'", "'none'"),
+  CLIENT.replace("'public'", "'confidential'"),
+  CLIENT.replace('NULL', HASH),
+  CLIENT.replace("'public', NULL", "'confidential', x'ab'"),
+  CLIENT.replace("'[]'", "'{}'"),
+  CLIENT.replace("'[]'", "'x'"),
+  "INSERT INTO operators VALUES (1, 'anna', 'plain text', 0)",
+  `INSERT INTO sessions VALUES (${HASH}, 99, 0, 0)`,
+  `INSERT INTO tokens VALUES (${HASH}, 'access', 99, '', 0, 0, NULL)`,
+  "INSERT INTO audit (at, actor, action, outcome) VALUES (0, 'cli', 'x', 'perhaps')",
+  "INSERT INTO audit (at, actor, action, outcome, detail) VALUES (0, 'cli', 'x', 'ok', '{')",
+]
+
+test('a row that means nothing is refused', async (t) => {
+  const connection = opened(t)
+  for (const sql of REFUSED) {
+    if (sql.includes('INTO clients')) connection.exec(`INSERT OR IGNORE${INTEGRATION.slice(6)}`)
+    t.throws(() => connection.exec(sql), { code: /^SQLITE_(CONSTRAINT|ERROR)/ }, sql)
+  }
+  connection.exec(CLIENT)
+  t.pass('and the right ones are not')
+})
+
+test('the audit log takes rows and gives none back', async (t) => {
+  const connection = opened(t)
+  const insert = "INSERT INTO audit (at, actor, action, outcome) VALUES (0, 'cli', 'x', 'ok')"
+  connection.exec(insert)
+  connection.exec(insert)
+  for (const sql of [
+    "UPDATE audit SET actor = 'nobody'",
+    'UPDATE audit SET sequence = 9 WHERE sequence = 1',
+    'DELETE FROM audit',
+    'DELETE FROM audit WHERE sequence = 2',
+    "REPLACE INTO audit (sequence, at, actor, action, outcome) VALUES (1, 0, 'x', 'x', 'ok')",
+    `INSERT INTO audit (sequence, at, actor, action, outcome) VALUES (1, 0, 'x', 'x', 'ok')
+      ON CONFLICT DO UPDATE SET actor = 'x'`,
+  ]) {
+    t.throws(() => connection.exec(sql), /the audit log is append-only/, sql)
+  }
+  t.same(connection.prepare('SELECT sequence, actor FROM audit').all(), [
+    { sequence: 1, actor: 'cli' },
+    { sequence: 2, actor: 'cli' },
+  ])
+})
+
+test('what goes takes with it what has no meaning alone', async (t) => {
+  const control = newControl(t)
+  const tables = ['integrations', 'clients', 'mcp_keys', 'grants', 'codes', 'tokens', 'api_keys']
+  const counts = (): number[] =>
+    tables.map(
+      (table) => control.first<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? -1,
+    )
+  for (const workspaceId of ['w', 'v']) {
+    const integration = someIntegration(control, { workspaceId, kind: 'mcp' })
+    const { client } = someClient(control, integration.id)
+    someTokens(control, client)
+    const key = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
+    createMcpKey(control, key, NOW_MS, CLI_ACTOR)
+    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR)
+  }
+  t.same(counts(), [2, 2, 2, 2, 2, 4, 2])
+  const gone = deleteWorkspaceCredentials(control, 'w', NOW_MS, CLI_ACTOR)
+  t.same(gone, { keys: 1, integrations: 1 })
+  t.same(counts(), [1, 1, 1, 1, 1, 2, 1])
+  t.equal(listAuditRows(control, { workspaceId: 'w', limit: 99 }).length, 5, 'the log stays')
+})
+
+test('no secret can be had from the file', async (t) => {
+  const control = newControl(t)
+  const integration = someIntegration(control, { kind: 'mcp' })
+  const { client, secret } = someClient(control, integration.id, { type: 'confidential' })
+  const { code } = someGrant(control, client)
+  const { access, refresh } = someTokens(control, client)
+  const mcp = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
+  const password = 'correct horse battery staple'
+  const operatorId = await createOperator(control, { name: 'anna', password }, NOW_MS, CLI_ACTOR)
+  const secrets = [
+    createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).key,
+    createMcpKey(control, mcp, NOW_MS, CLI_ACTOR).key,
+    beginSession(control, operatorId ?? 0, NOW_MS).token,
+    ...[code, access, refresh, secret ?? '', password],
+  ]
+  control.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  const bytes = readFileSync(control.path)
+  t.ok(bytes.includes(hashOfSecret(access)), 'this is the file that has the hashes')
+  for (const known of secrets) {
+    t.ok(known.length > 20)
+    const random = known.replace(/^(sk|mcp|at|rt|ac|cs)-/, '')
+    for (const text of [random, Buffer.from(random).toString('hex')]) {
+      t.notOk(bytes.includes(text), 'nor as text')
+    }
+    t.notOk(bytes.includes(Buffer.from(random, 'base64url')), 'nor as bytes')
+  }
+})

@@ -1,0 +1,67 @@
+import { test } from 'tap'
+import { hashOfSecret } from '../../src/auth/secret.js'
+import { endGrant, findGrant, redeemCode } from '../../src/store/grant-rows.js'
+import { findRefreshToken, issueTokenPair } from '../../src/store/token-rows.js'
+import {
+  NOW_MS,
+  newControl,
+  newPair,
+  openControl,
+  someClient,
+  someGrant,
+  someIntegration,
+} from '../fixtures/control.js'
+
+test('a code is good for one attempt within its time', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const { grantId, code } = someGrant(control, client, 'accounts:read')
+  const grant = {
+    id: grantId,
+    clientId: client.id,
+    integrationId: client.integrationId,
+    operatorId: null,
+    scope: 'accounts:read',
+    resource: null,
+    createdAt: NOW_MS,
+    revokedAt: null,
+  }
+  t.strictSame(findGrant(control, grantId), grant)
+  const hash = hashOfSecret(code)
+  t.strictSame(redeemCode(control, hash, NOW_MS + 59_999), {
+    outcome: 'redeemed',
+    code: { grant, redirectUri: 'https://app.example.org/cb', challenge: 'c'.repeat(43) },
+  })
+  t.same(redeemCode(control, hashOfSecret('ac-x'), NOW_MS), { outcome: 'unknown' })
+  const late = someGrant(control, client)
+  t.match(redeemCode(control, hashOfSecret(late.code), NOW_MS + 60_000), { outcome: 'expired' })
+  const again = redeemCode(control, hashOfSecret(late.code), NOW_MS)
+  t.match(again, { outcome: 'reused' }, 'an attempt that came too late was one as well')
+})
+
+test('a code used twice ends what came of it, also when the caller is refused', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const { grantId, code } = someGrant(control, client)
+  const hash = hashOfSecret(code)
+  const pair = newPair()
+  t.equal(redeemCode(control, hash, NOW_MS).outcome, 'redeemed')
+  issueTokenPair(control, grantId, pair.row)
+  t.ok(findRefreshToken(control, pair.row.refreshHash))
+  const refused = control.atomically(() => redeemCode(control, hash, NOW_MS + 1))
+  t.match(refused, { outcome: 'reused', grant: { id: grantId } })
+  const seen = openControl(t)
+  t.equal(findGrant(seen, grantId)?.revokedAt, NOW_MS + 1)
+  t.equal(findRefreshToken(seen, pair.row.refreshHash), undefined)
+  t.same(redeemCode(control, hash, NOW_MS + 2), { outcome: 'unknown' }, 'it has ended')
+})
+
+test('ending a family twice keeps the first time', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const { grantId, code } = someGrant(control, client)
+  endGrant(control, grantId, NOW_MS + 1)
+  endGrant(control, grantId, NOW_MS + 2)
+  t.equal(findGrant(control, grantId)?.revokedAt, NOW_MS + 1)
+  t.same(redeemCode(control, hashOfSecret(code), NOW_MS), { outcome: 'unknown' })
+})

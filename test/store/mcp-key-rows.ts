@@ -1,0 +1,47 @@
+import { test } from 'tap'
+import {
+  findMcpKey,
+  insertMcpKey,
+  listBoundMcpKeys,
+  listMcpKeys,
+  markMcpKeyRevoked,
+  noteMcpKeyUses,
+} from '../../src/store/mcp-key-rows.js'
+import { newControl, someIntegration } from '../fixtures/control.js'
+
+test('keys are kept with their integration, revoked once, and gone with it', async (t) => {
+  const control = newControl(t)
+  const one = someIntegration(control, { kind: 'mcp' })
+  const other = someIntegration(control, { kind: 'mcp', workspaceId: 'v' })
+  const keyOf = (integrationId: string, byte: number) => ({
+    integrationId,
+    hash: Buffer.alloc(32, byte),
+    name: 'n',
+    scopes: 'accounts:read',
+    ipAllow: '::1',
+    createdAt: 5,
+    expiresAt: 9,
+  })
+  t.equal(insertMcpKey(control, keyOf(one.id, 1)), 1)
+  t.equal(insertMcpKey(control, keyOf(other.id, 2)), 2)
+  const unused = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null }
+  t.strictSame(listMcpKeys(control, other.id), [{ id: 2, ...keyOf(other.id, 2), ...unused }])
+  t.same(
+    listBoundMcpKeys(control).map(({ key, integration }) => [key.id, integration]),
+    [
+      [1, one],
+      [2, other],
+    ],
+  )
+  noteMcpKeyUses(control, [{ id: 1, at: 6, operation: 'get_accounts' }])
+  t.match(findMcpKey(control, 1), { lastUsedAt: 6, lastUsedOperation: 'get_accounts' })
+  t.equal(markMcpKeyRevoked(control, 1, 7), true)
+  t.equal(markMcpKeyRevoked(control, 1, 8), true)
+  t.equal(findMcpKey(control, 1)?.revokedAt, 7)
+  t.equal(markMcpKeyRevoked(control, 9, 7), false)
+  t.same(
+    listBoundMcpKeys(control).map(({ key }) => key.id),
+    [2],
+  )
+  t.throws(() => insertMcpKey(control, keyOf('none', 3)), { name: 'StoreError' })
+})

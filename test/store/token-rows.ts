@@ -1,0 +1,195 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { hashOfSecret } from '../../src/auth/secret.js'
+import { updateClientActive } from '../../src/store/client-rows.js'
+import type { ControlFile } from '../../src/store/control-file.js'
+import { findGrant } from '../../src/store/grant-rows.js'
+import { updateIntegrationActive } from '../../src/store/integration-rows.js'
+import {
+  findAccessToken,
+  findRefreshToken,
+  revokeByTokenHash,
+  rotateRefresh,
+} from '../../src/store/token-rows.js'
+import {
+  NOW_MS,
+  newControl,
+  newPair,
+  someClient,
+  someIntegration,
+  someTokens,
+} from '../fixtures/control.js'
+
+function isFound(control: ControlFile, access: string): boolean {
+  return findAccessToken(control, hashOfSecret(access)) !== undefined
+}
+
+test('an access token is found with all that limits it', async (t) => {
+  const control = newControl(t)
+  const accountIds = [1, 2]
+  const integration = someIntegration(control, { accountIds, tools: ['get_accounts'] })
+  const { client } = someClient(control, integration.id, { scopes: ['accounts:read'] })
+  const { grantId, access, refresh } = someTokens(control, client)
+  t.strictSame(findAccessToken(control, hashOfSecret(access)), {
+    grantId,
+    clientId: client.id,
+    clientName: 'app',
+    integrationId: integration.id,
+    integrationName: 'books',
+    kind: 'oauth2',
+    workspaceId: 'w',
+    scope: 'transactions:read accounts:read',
+    clientScopes: 'accounts:read',
+    integrationScopes: 'transactions:read accounts:read',
+    accounts: '1,2',
+    tools: 'get_accounts',
+    masksIbans: 0,
+    masksNames: 0,
+    createdAt: NOW_MS,
+    expiresAt: NOW_MS + 60_000,
+  })
+  t.notOk(isFound(control, refresh), 'a refresh token is no access token')
+  t.equal(findRefreshToken(control, hashOfSecret(access)), undefined, 'nor the other way')
+})
+
+test('an access token needs its client and its integration active', async (t) => {
+  const control = newControl(t)
+  const { id } = someIntegration(control)
+  const { client } = someClient(control, id)
+  const { access } = someTokens(control, client)
+  for (const isActive of [false, true]) {
+    updateIntegrationActive(control, { id, isActive, at: NOW_MS })
+    t.equal(isFound(control, access), isActive)
+  }
+  for (const isActive of [false, true]) {
+    updateClientActive(control, { id: client.id, isActive })
+    t.equal(isFound(control, access), isActive)
+  }
+})
+
+test('a refresh puts the new pair in the place of the old', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const first = someTokens(control, client)
+  const other = someTokens(control, client)
+  const hash = hashOfSecret(first.refresh)
+  t.match(findRefreshToken(control, hash), {
+    grant: { id: first.grantId, clientId: client.id },
+    tokenScope: 'transactions:read accounts:read',
+    expiresAt: NOW_MS + 3_600_000,
+    usedAt: null,
+  })
+  const second = newPair('accounts:read', NOW_MS + 9)
+  t.equal(rotateRefresh(control, hash, second.row, NOW_MS + 9), 'rotated')
+  t.notOk(isFound(control, first.access), 'the old access token is gone')
+  t.ok(isFound(control, second.access))
+  t.ok(isFound(control, other.access), 'of this family alone')
+  t.equal(findRefreshToken(control, hash)?.usedAt, NOW_MS + 9)
+  t.equal(findRefreshToken(control, second.row.refreshHash)?.usedAt, null)
+})
+
+test('a refresh token used twice ends its family', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const first = someTokens(control, client)
+  const other = someTokens(control, client)
+  const second = newPair()
+  const rotate = (refresh: string) =>
+    rotateRefresh(control, hashOfSecret(refresh), newPair().row, NOW_MS + 2)
+  rotateRefresh(control, hashOfSecret(first.refresh), second.row, NOW_MS + 1)
+  t.equal(
+    control.atomically(() => rotate(first.refresh)),
+    'reused',
+  )
+  t.notOk(isFound(control, second.access))
+  t.equal(rotate(second.refresh), 'unknown')
+  t.equal(findGrant(control, first.grantId)?.revokedAt, NOW_MS + 2)
+  t.ok(isFound(control, other.access), 'another family goes on')
+  t.equal(rotate('rt-x'), 'unknown')
+})
+
+test('a refresh token that has expired ends nothing', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const { grantId, refresh } = someTokens(control, client)
+  const hash = hashOfSecret(refresh)
+  t.equal(rotateRefresh(control, hash, newPair().row, NOW_MS + 3_600_000), 'expired')
+  t.equal(findGrant(control, grantId)?.revokedAt, null)
+  t.equal(rotateRefresh(control, hash, newPair().row, NOW_MS + 3_599_999), 'rotated')
+})
+
+test('either token of a client’s own ends the family', async (t) => {
+  const control = newControl(t)
+  const { id } = someIntegration(control)
+  const { client } = someClient(control, id)
+  const stranger = someClient(control, id).client
+  for (const which of ['access', 'refresh'] as const) {
+    const tokens = someTokens(control, client)
+    const hash = hashOfSecret(tokens[which])
+    const revoke = (clientId: string) =>
+      revokeByTokenHash(control, hash, { clientId, nowMs: NOW_MS + 1 })
+    t.equal(revoke(stranger.id), undefined, 'not another client’s')
+    t.ok(isFound(control, tokens.access))
+    t.equal(revoke(client.id)?.id, tokens.grantId)
+    t.notOk(isFound(control, tokens.access))
+    t.equal(findRefreshToken(control, hashOfSecret(tokens.refresh)), undefined)
+    t.equal(revoke(client.id), undefined, 'it is over')
+  }
+})
+
+/** What a family does, as plainly as it can be written. */
+class NaiveFamily {
+  private readonly refreshTokens: { isUsed: boolean }[] = [{ isUsed: false }]
+  private isEnded = false
+
+  rotate(index: number): string {
+    const token = this.refreshTokens[index]
+    if (token === undefined || this.isEnded) return 'unknown'
+    if (token.isUsed) {
+      this.isEnded = true
+      return 'reused'
+    }
+    token.isUsed = true
+    this.refreshTokens.push({ isUsed: false })
+    return 'rotated'
+  }
+
+  /** Which access token works: the newest, while the family does. */
+  works(index: number): boolean {
+    return !this.isEnded && index === this.refreshTokens.length - 1
+  }
+}
+
+test('families do what plain ones do, whatever is used in whichever order', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const uses = fc.array(fc.record({ family: fc.nat({ max: 1 }), age: fc.nat({ max: 2 }) }), {
+    maxLength: 12,
+  })
+  fc.assert(
+    fc.property(uses, (sequence) => {
+      const families = [0, 1].map(() => ({
+        pairs: [someTokens(control, client) as { access: string; refresh: string }],
+        naive: new NaiveFamily(),
+      }))
+      for (const { family, age } of sequence) {
+        const { pairs, naive } = families[family] ?? assert.fail()
+        // Mostly the newest token, sometimes one that was used before.
+        const index = Math.max(0, pairs.length - 1 - Math.max(0, age - 1))
+        const next = newPair()
+        const { refresh } = pairs[index] ?? assert.fail()
+        const outcome = rotateRefresh(control, hashOfSecret(refresh), next.row, NOW_MS)
+        assert.equal(outcome, naive.rotate(index))
+        if (outcome === 'rotated') pairs.push(next)
+        for (const checked of families) {
+          checked.pairs.forEach(({ access }, i) => {
+            assert.equal(isFound(control, access), checked.naive.works(i))
+          })
+        }
+      }
+    }),
+    { numRuns: 40 },
+  )
+  t.pass('40 sequences')
+})
