@@ -43,6 +43,7 @@ const DOORS: Readonly<Record<string, string>> = {
 /** Files with no test file of their own path, and the test that covers them. */
 const TESTED_BY: Readonly<Record<string, string>> = {
   'src/cli/command.ts': 'test/cli/arguments.ts',
+  'src/cli/issuers.ts': 'test/oauth/consent.ts',
   'src/cli/import-source.ts': 'test/cli/import.ts',
   'src/cli/terminal.ts': 'test/main.ts',
   'src/cli/usage.ts': 'test/cli/run.ts',

@@ -12,7 +12,7 @@ export interface Cookie {
  * The name a cookie is sent under. Over https it has the prefix that browsers take from nobody but
  * this very host, so that a neighbour under the same domain cannot plant one (RFC 6265bis, 4.1.3).
  */
-export function cookieName(name: string, isSecure: boolean): string {
+function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }
 

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { Credentials } from '../auth/credentials.js'
-import { Sessions } from '../browser/sessions.js'
-import { SignIn } from '../browser/sign-in.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
@@ -13,8 +11,6 @@ import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT } from '../limits.js'
 import { rankByScan } from '../match/rank.js'
 import type { RankMatches } from '../match/ranking.js'
-import type { ShownAccount } from '../oauth/pages/consent-page.js'
-import { createIssuerAnswers } from '../oauth/routes.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
@@ -27,8 +23,7 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
-import { StoreError } from '../store/database.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
+import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
 
 /** Everything behind the socket, put together. */
@@ -50,6 +45,8 @@ export interface ServiceOptions {
   readonly corsOrigins?: readonly string[] | undefined
   /** Requests per minute and credential; absent = as many as they like. */
   readonly requestsPerMinute?: number | undefined
+  /** Requests per minute and address to the issuers; a few hundred unless told otherwise. */
+  readonly issuerRequestsPerMinute?: number | undefined
   /** Time that a match may take, waiting included; 1,000 unless told otherwise. */
   readonly matchBudgetMs?: number | undefined
   /** How matches are ranked; absent = on this thread. */
@@ -91,14 +88,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     options.log(`going on with last uses unwritten: ${messageOf(error)}`)
   })
   let openApi: Promise<Uint8Array> | undefined
-  const isSecure = (): boolean => options.baseUrl().startsWith('https:')
-  const sessions = new Sessions(control, options.clock, isSecure)
-  const issuers = createIssuerAnswers({
-    ...{ control, sessions, baseUrl: options.baseUrl, clock: options.clock },
-    signIn: new SignIn({ control, clock: options.clock, isSecure, sessions }),
-    workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
-    accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
-  })
+  const issuers = openIssuers(directory, control, options)
   const answer = createAnswer({
     credentials,
     snapshots: {
@@ -132,23 +122,6 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       stopKeepingUp()
       control.close()
     },
-  }
-}
-
-/** From the file, so that the workspace need not be loaded; undefined = it cannot be read now. */
-function shownAccounts(
-  directory: DataDirectory,
-  workspaceId: string,
-): readonly ShownAccount[] | undefined {
-  let file: WorkspaceFile | undefined
-  try {
-    file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId), 0)
-    return file.accounts().map(({ id, name, iban }) => ({ id, name, iban }))
-  } catch (error) {
-    if (error instanceof StoreError) return undefined
-    throw error
-  } finally {
-    file?.close()
   }
 }
 

@@ -11,8 +11,8 @@ function mediaTypeOf(contentType: string): string {
 }
 
 /**
- * The body of a request. To be called before anything is waited for. Rejects with OAuthError `invalid_request`, with status 415 when it is of another type and 413
- * when it is too long.
+ * The body of a request. To be called before anything is waited for. Rejects with OAuthError
+ * `invalid_request`, with status 415 when it is of another type and 413 when it is too long.
  */
 export async function readBody(exchange: Exchange, mediaType: string): Promise<Uint8Array> {
   if (mediaTypeOf(exchange.field('content-type')) !== mediaType) {

@@ -5,7 +5,7 @@ import type { Exchange, ResponseFields } from '../http/exchange.js'
  * it is a body; those of the authorization endpoint travel in a redirect.
  * @see RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707, 2; OpenID Connect Core, 3.1.2.6
  */
-export const OAUTH_ERROR_STATUS = {
+const OAUTH_ERROR_STATUS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,

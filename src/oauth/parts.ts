@@ -11,4 +11,6 @@ export interface OAuthParts extends IssuerSource {
   readonly signIn: SignIn
   /** The accounts of a workspace as they are now; undefined = they cannot be read at present. */
   readonly accountsOf: (workspaceId: string) => readonly ShownAccount[] | undefined
+  /** Requests a minute from one address; absent = `ISSUER_REQUESTS_PER_MINUTE_MAX`. */
+  readonly requestsPerMinute?: number | undefined
 }

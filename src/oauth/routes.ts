@@ -48,8 +48,9 @@ interface Limits {
  * @returns by path, the answer; undefined for every other path
  */
 export function createIssuerAnswers(parts: OAuthParts): (path: string) => Answer | undefined {
+  const { requestsPerMinute = ISSUER_REQUESTS_PER_MINUTE_MAX } = parts
   const limits: Limits = {
-    requests: new RateLimit(ISSUER_REQUESTS_PER_MINUTE_MAX, parts.clock),
+    requests: new RateLimit(requestsPerMinute, parts.clock),
     registrations: new RateLimit(REGISTRATIONS_PER_MINUTE_MAX, parts.clock),
   }
   let basePath: string | undefined

@@ -3,7 +3,7 @@ import { callbackUrl, schemeOf } from '../../src/oauth/callback.js'
 
 const issuer = 'https://bank.example.org/v1/w/oauth2/i'
 
-test('an answer is the redirect URI with its query as it is, and the parameters behind', async (t) => {
+test('an answer is the redirect URI as it is, and the parameters behind its query', async (t) => {
   const iss = encodeURIComponent(issuer)
   const rows = {
     'https://app.example.org/cb': 'https://app.example.org/cb?',

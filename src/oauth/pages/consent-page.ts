@@ -58,8 +58,9 @@ ${question.isSelfRegistered ? SELF_REGISTERED : undefined}
 ${accountList(question.selection)}
 <h2>You will return to</h2>
 <p><strong>${destinationOf(redirectUri)}</strong></p>
-<p class="soft">The program keeps this access until it is taken back or no longer used. Allow it only
-if you have just asked for it yourself. Granted through <bdi>${question.integrationName}</bdi>.</p>
+<p class="soft">The program keeps this access until it is taken back or no longer used. Allow it
+only if you have just asked for it yourself. Granted through
+<bdi>${question.integrationName}</bdi>.</p>
 <form method="post"><div class="row">${token}
 <button name="action" value="deny">Deny</button>
 <button class="key" name="action" value="allow">Allow</button>
