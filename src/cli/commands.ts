@@ -37,6 +37,30 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'integrations',
+    summary: 'what other programs are let in by',
+    load: async () => (await import('./integrations.js')).integrationsCommands,
+  },
+  {
+    kind: 'unloaded',
+    name: 'clients',
+    summary: 'programs that operators may let in by OAuth 2.1',
+    load: async () => (await import('./clients.js')).clientsCommands,
+  },
+  {
+    kind: 'unloaded',
+    name: 'operators',
+    summary: 'people who may sign in',
+    load: async () => (await import('./operators.js')).operatorsCommands,
+  },
+  {
+    kind: 'unloaded',
+    name: 'audit',
+    summary: 'who was let in, made, changed or refused what',
+    load: async () => (await import('./audit.js')).auditCommand,
+  },
+  {
+    kind: 'unloaded',
     name: 'workspaces',
     summary: 'what there is to serve',
     load: async () => (await import('./workspaces.js')).workspacesCommands,

@@ -1,13 +1,30 @@
-import { createApiKey, revokeApiKey } from '../auth/api-keys.js'
+import { createApiKey, type RotatedKey, revokeApiKey, rotateApiKey } from '../auth/api-keys.js'
 import { accountIdsOf, scopesOf } from '../auth/selection.js'
+import { KEY_OVERLAP_MS_DEFAULT, KEY_OVERLAP_MS_MAX } from '../credential-limits.js'
 import { CLI_ACTOR } from '../domain/audit.js'
-import { SCOPES, type Scope } from '../domain/key-scope.js'
 import { CommandError } from '../errors.js'
-import { type EpochMs, formatInstant, parseDay, parseInstant } from '../instant.js'
+import { formatInstant } from '../instant.js'
 import { type ApiKeyRow, listApiKeys } from '../store/api-key-rows.js'
-import { ControlFile } from '../store/control-file.js'
-import { isWorkspaceId, openDataDirectory, workspaceExists } from '../store/data-directory.js'
 import { type CommandGroup, defineCommand } from './command.js'
+import { readRowId, requireFound, requireWorkspace, withControl } from './control.js'
+import {
+  ACCOUNTS_FLAG,
+  EXPIRES_FLAG,
+  IP_ALLOW_FLAG,
+  readAccounts,
+  readDuration,
+  readExpiry,
+  readIpAllow,
+  readName,
+  readScopes,
+  SCOPES_FLAG,
+} from './credential-flags.js'
+import { formatDuration } from './duration.js'
+import { keyLifeOf, lastUseText } from './key-life.js'
+
+const LISTING = 'kontor keys list'
+
+const KEY_ID = { placeholder: 'ID', summary: 'id of the key, as listed', min: 1, max: 1 } as const
 
 const createKey = defineCommand({
   name: 'create',
@@ -17,97 +34,127 @@ const createKey = defineCommand({
     'revoked. Only its hash is kept: note the key down, it cannot be shown again.',
   flags: {
     workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'what it opens' },
-    scopes: {
-      kind: 'text',
-      placeholder: 'S',
-      default: SCOPES.join(','),
-      summary: 'what it may read, separated by commas',
-    },
-    accounts: {
-      kind: 'text',
-      placeholder: 'A',
-      default: 'all',
-      summary: 'all, present and future, or ids separated by commas',
-    },
-    expires: {
-      kind: 'text',
-      placeholder: 'D',
-      summary: 'day or instant (UTC) it ends, 2027-01-01',
-    },
+    scopes: SCOPES_FLAG,
+    accounts: ACCOUNTS_FLAG,
+    expires: EXPIRES_FLAG,
+    'ip-allow': IP_ALLOW_FLAG,
     name: { kind: 'text', placeholder: 'N', default: 'API key', summary: 'what it is for' },
   },
   examples: [
     'kontor keys create --workspace demo --name bookkeeping',
     'kontor keys create --workspace demo --scopes transactions:read --accounts 1,2 ' +
       '--expires 2027-01-01',
+    'kontor keys create --workspace demo --ip-allow 192.0.2.7 --ip-allow 10.0.0.0/8',
   ],
   run: async ({ flags, stdout, clock }) => {
-    const { workspace, name } = flags
+    const workspaceId = flags.workspace
+    const name = readName('--name', flags.name)
     const scopes = readScopes(flags.scopes)
     const accountIds = readAccounts(flags.accounts)
-    const expiresAtMs = flags.expires === undefined ? null : readExpiry(flags.expires, clock())
-    const directory = openDataDirectory(flags['data-dir'])
-    if (!isWorkspaceId(workspace) || !workspaceExists(directory, workspace)) {
-      throw new CommandError(
-        'failed',
-        `there is no workspace ${JSON.stringify(workspace)}; kontor workspaces list shows all`,
-      )
-    }
-    const control = ControlFile.open(directory.controlPath)
-    try {
-      const key = { workspaceId: workspace, name, scopes, accountIds, expiresAtMs }
-      const created = createApiKey(control, key, clock(), CLI_ACTOR)
-      const text = `key ${created.id}, shown this once: ${created.key}`
-      await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
-    } finally {
-      control.close()
-    }
+    const expiresAtMs = readExpiry(flags.expires, clock())
+    const ipAllow = readIpAllow(flags['ip-allow'])
+    requireWorkspace(flags['data-dir'], workspaceId)
+    const key = { workspaceId, name, scopes, accountIds, expiresAtMs, ipAllow }
+    const created = await withControl(flags['data-dir'], (control) =>
+      createApiKey(control, key, clock(), CLI_ACTOR),
+    )
+    const text = `key ${created.id}, shown this once: ${created.key}`
+    await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
 })
 
 const listKeys = defineCommand({
   name: 'list',
   summary: 'list API keys, not their secrets',
-  description: 'Lists keys with what they may read; revoked and expired ones too.',
+  description:
+    'Lists keys with what they may read and when they were last used (written about once a\n' +
+    'minute); revoked and expired ones too.',
   flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' } },
   examples: ['kontor keys list', 'kontor keys list --workspace demo --json'],
   run: async ({ flags, stdout, clock }) => {
-    const control = ControlFile.open(openDataDirectory(flags['data-dir']).controlPath)
-    try {
-      const keys = listApiKeys(control, flags.workspace).map((row) => describe(row, clock()))
-      if (flags.json) return await stdout.write(`${JSON.stringify(keys)}\n`)
-      for (const key of keys) {
-        const accounts = key.accounts === null ? 'all' : key.accounts.join(',')
-        const words = [key.id, key.workspaceId, key.state, key.scopes.join(','), accounts, key.name]
-        await stdout.write(`${words.join('  ')}\n`)
-      }
-    } finally {
-      control.close()
+    const rows = await withControl(flags['data-dir'], (control) =>
+      listApiKeys(control, flags.workspace),
+    )
+    const keys = rows.map((row) => ({
+      id: row.id,
+      workspaceId: row.workspaceId,
+      name: row.name,
+      scopes: scopesOf(row.scopes),
+      accounts: accountIdsOf(row.accounts),
+      ...keyLifeOf(row, clock()),
+      ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
+    }))
+    if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
+    for (const [i, key] of keys.entries()) {
+      const accounts = key.accounts === null ? 'all' : key.accounts.join(',')
+      const used = lastUseText(rows[i] as ApiKeyRow)
+      const state = key.replacedBy === undefined ? key.state : `${key.state}→${key.replacedBy}`
+      const words = [key.id, key.workspaceId, state, key.scopes.join(','), accounts, used, key.name]
+      await stdout.write(`${words.join('  ')}\n`)
     }
   },
 })
+
+const rotateKey = defineCommand({
+  name: 'rotate',
+  summary: 'make a key that takes the place of another, and print it once',
+  description:
+    'The new key may do what the old one may, and ends when that was to end. The old one works\n' +
+    'on for the overlap, so that programs can be given the new one meanwhile.',
+  flags: {
+    overlap: {
+      kind: 'text',
+      placeholder: 'T',
+      default: formatDuration(KEY_OVERLAP_MS_DEFAULT),
+      summary: 'how long the old key works on, such as 15m, 24h or 7d; 0 = no longer',
+    },
+    expires: { ...EXPIRES_FLAG, summary: 'day or instant (UTC) the new key ends instead' },
+  },
+  positionals: KEY_ID,
+  examples: ['kontor keys rotate 3', 'kontor keys rotate 3 --overlap 7d --expires 2028-01-01'],
+  run: async ({ flags, positionals, stdout, clock }) => {
+    const id = readRowId(positionals[0], 'key', LISTING)
+    const overlapMs = readDuration('--overlap', flags.overlap, {
+      minMs: 0,
+      maxMs: KEY_OVERLAP_MS_MAX,
+    })
+    const expiresAtMs = flags.expires === undefined ? undefined : readExpiry(flags.expires, clock())
+    const rotated = await withControl(flags['data-dir'], (control) =>
+      rotateApiKey(control, { id, overlapMs, expiresAtMs }, clock(), CLI_ACTOR),
+    )
+    if (rotated.outcome !== 'rotated') throw notRotated(id, rotated.outcome)
+    const { created, oldExpiresAtMs } = rotated
+    const until = formatInstant(oldExpiresAtMs)
+    const told = { ...created, replaces: id, oldExpiresAt: until }
+    const text = `key ${created.id}, shown this once: ${created.key}\nkey ${id} ends ${until}`
+    await stdout.write(`${flags.json ? JSON.stringify(told) : text}\n`)
+  },
+})
+
+function notRotated(id: number, outcome: Exclude<RotatedKey['outcome'], 'rotated'>): CommandError {
+  const reasons = {
+    unknown: `there is no key ${id}; ${LISTING} shows all`,
+    revoked: `key ${id} is revoked; kontor keys create makes another one`,
+    expired: `key ${id} has expired; kontor keys create makes another one`,
+    already_rotated: `key ${id} has a successor already; ${LISTING} shows it`,
+  }
+  return new CommandError('failed', reasons[outcome])
+}
 
 const revokeKey = defineCommand({
   name: 'revoke',
   summary: 'end an API key at once',
   description: 'The key fails on its next request. This cannot be undone.',
   flags: {},
-  positionals: { placeholder: 'ID', summary: 'id of the key, as listed', min: 1, max: 1 },
+  positionals: KEY_ID,
   examples: ['kontor keys revoke 3'],
   run: async ({ flags, positionals, stdout, clock }) => {
-    const id = Number(positionals[0])
-    if (!Number.isSafeInteger(id) || id < 1) {
-      throw new CommandError('usage', `${positionals[0]} is no key id; kontor keys list shows them`)
-    }
-    const control = ControlFile.open(openDataDirectory(flags['data-dir']).controlPath)
-    try {
-      if (!revokeApiKey(control, id, clock(), CLI_ACTOR)) {
-        throw new CommandError('failed', `there is no key ${id}; kontor keys list shows all`)
-      }
-      await stdout.write(`${flags.json ? JSON.stringify({ id }) : `key ${id} is revoked`}\n`)
-    } finally {
-      control.close()
-    }
+    const id = readRowId(positionals[0], 'key', LISTING)
+    const isFound = await withControl(flags['data-dir'], (control) =>
+      revokeApiKey(control, id, clock(), CLI_ACTOR),
+    )
+    requireFound(isFound, 'key', String(id), LISTING)
+    await stdout.write(`${flags.json ? JSON.stringify({ id }) : `key ${id} is revoked`}\n`)
   },
 })
 
@@ -116,56 +163,5 @@ export const keysCommands: CommandGroup = {
   kind: 'group',
   name: 'keys',
   summary: 'API keys',
-  commands: [createKey, listKeys, revokeKey],
-}
-
-function describe(row: ApiKeyRow, now: EpochMs) {
-  const expired = row.expiresAt !== null && row.expiresAt <= now
-  const state = row.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active'
-  return {
-    id: row.id,
-    workspaceId: row.workspaceId,
-    name: row.name,
-    state,
-    scopes: scopesOf(row.scopes),
-    accounts: accountIdsOf(row.accounts),
-    createdAt: formatInstant(row.createdAt),
-    ...(row.expiresAt === null ? {} : { expiresAt: formatInstant(row.expiresAt) }),
-    ...(row.revokedAt === null ? {} : { revokedAt: formatInstant(row.revokedAt) }),
-  }
-}
-
-function readScopes(text: string): Scope[] {
-  const words = text.split(',').map((word) => word.trim())
-  const unknown = words.find((word) => !SCOPES.some((scope) => scope === word))
-  if (unknown !== undefined) {
-    const known = SCOPES.join(' and ')
-    throw new CommandError(
-      'usage',
-      `--scopes: there is no scope ${JSON.stringify(unknown)}; there are ${known}`,
-    )
-  }
-  return SCOPES.filter((scope) => words.includes(scope))
-}
-
-function readAccounts(text: string): number[] | null {
-  if (text === 'all') return null
-  const ids = text.split(',').map((word) => (/^\d+$/.test(word.trim()) ? Number(word) : 0))
-  if (ids.some((id) => !Number.isSafeInteger(id) || id < 1)) {
-    const wanted = 'the word all, or account ids separated by commas, such as 1,2'
-    throw new CommandError('usage', `--accounts ${JSON.stringify(text)}: ${wanted}`)
-  }
-  return [...new Set(ids)].sort((a, b) => a - b)
-}
-
-function readExpiry(text: string, now: EpochMs): EpochMs {
-  const at = parseDay(text) ?? parseInstant(text)
-  if (at === undefined) {
-    const wanted = 'a day such as 2027-01-01, or an instant such as 2027-01-01T12:00:00.000Z'
-    throw new CommandError('usage', `--expires ${JSON.stringify(text)}: ${wanted}, is expected`)
-  }
-  if (at <= now) {
-    throw new CommandError('usage', `--expires ${text} is in the past; the key would never work`)
-  }
-  return at
+  commands: [createKey, listKeys, rotateKey, revokeKey],
 }

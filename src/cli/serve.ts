@@ -14,6 +14,7 @@ import {
   STOP_MS_MAX,
 } from '../limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
+import { readBaseUrl } from './base-url.js'
 import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import type { Demo } from './demo.js'
@@ -227,18 +228,6 @@ function readOrigin(text: string): string {
 function ownUrlOf(flags: ServeContext['flags'], port: number): string {
   const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
   return `${scheme}://${urlHost(flags.host)}:${port}`
-}
-
-/** @throws CommandError usage */
-function readBaseUrl(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined
-  const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash) {
-    const wanted =
-      'an http or https URL without query is expected, such as https://bank.example.org'
-    throw new CommandError('usage', `--base-url ${JSON.stringify(given)}: ${wanted}`)
-  }
-  return given.replace(/\/+$/, '')
 }
 
 /** An IPv6 address stands in brackets in a URL. */

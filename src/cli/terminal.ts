@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { EpochMs } from '../instant.js'
+import { type Keyboard, keyboardOf } from './keyboard.js'
 
 /** Where a command writes text. */
 export interface Output {
@@ -11,6 +12,8 @@ export interface Output {
 /** What a command sees of the process that runs it. */
 export interface Terminal {
   readonly stdin: AsyncIterable<Uint8Array>
+  /** Whoever sits at standard input; undefined = it is no terminal. */
+  readonly keyboard: Keyboard | undefined
   readonly stdout: Output
   readonly stderr: Output
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -19,10 +22,12 @@ export interface Terminal {
 
 /** The terminal of this very process. */
 export function terminalOfProcess(): Terminal {
+  const stderr = outputOf(process.stderr, process.stderr.isTTY === true)
   return {
     stdin: process.stdin,
+    keyboard: process.stdin.isTTY ? keyboardOf(process.stdin, stderr) : undefined,
     stdout: outputOf(process.stdout, process.stdout.isTTY === true),
-    stderr: outputOf(process.stderr, process.stderr.isTTY === true),
+    stderr,
     environment: process.env,
     clock: Date.now,
   }

@@ -61,11 +61,16 @@ const deleteWorkspace = defineCommand({
     const control = ControlFile.open(directory.controlPath)
     try {
       // Credentials first: whatever happens then, nobody reads a workspace that was to go.
-      const { keys } = deleteWorkspaceCredentials(control, workspaceId, clock(), CLI_ACTOR)
+      const { keys, integrations } = deleteWorkspaceCredentials(
+        control,
+        workspaceId,
+        clock(),
+        CLI_ACTOR,
+      )
       deleteWorkspaceFile(directory, workspaceId)
       // After the file: whoever freezes it at this moment looks for the file when it is done.
       discardFrozen(frozenPath(directory, workspaceId))
-      const text = `workspace ${workspaceId} is deleted, with ${keys} keys`
+      const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
       await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
     } finally {
       control.close()

@@ -13,6 +13,6 @@ test('the list says of each command what the command says of itself', async (t) 
 test('the help lists every command', async (t) => {
   const { code, stdout } = await runHere(['--help'])
   t.equal(code, 0)
-  for (const { name, summary } of COMMANDS) t.match(stdout, `  ${name.padEnd(10)}  ${summary}\n`)
+  for (const { name, summary } of COMMANDS) t.match(stdout, `  ${name.padEnd(12)}  ${summary}\n`)
   t.equal(stdout.match(/^ {2}\S/gm)?.length, COMMANDS.length)
 })

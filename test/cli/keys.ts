@@ -32,8 +32,8 @@ test('a key is printed once; its list never shows it', async (t) => {
   const listed = await keys(['list'])
   t.equal(
     listed.stdout,
-    '1  w  active  transactions:read,accounts:read  all  book keeping\n' +
-      '2  v  active  transactions:read,accounts:read  1,2  API key\n',
+    '1  w  active  transactions:read,accounts:read  all  never used  book keeping\n' +
+      '2  v  active  transactions:read,accounts:read  1,2  never used  API key\n',
   )
   const directory = t.testdirName
   const stored = ['control.db', 'control.db-wal'].map((name) => {
@@ -121,6 +121,12 @@ test('a key that could never work is refused, and none is made', async (t) => {
     [['--workspace', 'w', '--accounts', '1,x'], 2, /--accounts "1,x": the word all, or account/],
     [['--workspace', 'w', '--accounts', '0'], 2, /--accounts "0"/],
     [['--workspace', 'w', '--accounts', '1,'], 2, /--accounts "1,"/],
+    [
+      ['--workspace', 'w', '--ip-allow', '10.0.0.0/40'],
+      2,
+      /--ip-allow has "10\.0\.0\.0\/40" in it/,
+    ],
+    [['--workspace', 'w', '--name', ' '], 2, /--name must have at least one visible/],
     [['--workspace', 'unknown'], 1, /there is no workspace "unknown"; kontor workspaces list/],
     [['--workspace', '../w'], 1, /there is no workspace/],
     [[], 2, /--workspace is missing/],
@@ -130,4 +136,38 @@ test('a key that could never work is refused, and none is made', async (t) => {
     t.match(ended, { code, stderr, stdout: '' }, words.join(' '))
   }
   t.equal((await keys(['list', '--json'])).stdout, '[]\n')
+})
+
+test('a rotated key has a successor, and ends after the overlap', async (t) => {
+  const keys = await keysOf(t)
+  const wish = ['--name', 'books', '--ip-allow', '::1,10.0.0.0/8', '--accounts', '1']
+  const created = await keys(['create', '--workspace', 'w', ...wish, '--json'])
+  const old = JSON.parse(created.stdout) as { key: string }
+  const rotated = await keys(['rotate', '1', '--json'])
+  const told = JSON.parse(rotated.stdout) as Record<string, unknown>
+  t.strictSame(Object.keys(told), ['id', 'key', 'replaces', 'oldExpiresAt'])
+  const oldExpiresAt = '2026-07-02T00:00:00.000Z'
+  t.match(told, { id: 2, key: /^sk-[-\w]{43}$/, replaces: 1, oldExpiresAt })
+  t.not(told['key'], old.key)
+  const common = { name: 'books', accounts: [1], ipAllow: ['::1', '10.0.0.0/8'], state: 'active' }
+  t.match(JSON.parse((await keys(['list', '--json'])).stdout), [
+    { ...common, id: 1, expiresAt: oldExpiresAt, replacedBy: 2 },
+    { ...common, id: 2, expiresAt: undefined, replacedBy: undefined },
+  ])
+  t.match((await keys(['list'])).stdout, /^1 {2}w {2}active→2 {2}/)
+  const again = await keys(['rotate', '2', '--overlap', '0', '--expires', '2027-01-01'])
+  t.match(again.stdout, /^key 3, shown this once: sk-\S+\nkey 2 ends 2026-07-01T00:00:00\.000Z\n$/)
+  const rows: readonly (readonly [words: string[], code: number, stderr: RegExp])[] = [
+    [['1'], 1, /key 1 has a successor already; kontor keys list shows it/],
+    [['2'], 1, /key 2 has expired; kontor keys create makes another one/],
+    [['9'], 1, /there is no key 9/],
+    [['x'], 2, /x is no key id/],
+    [['3', '--overlap', '91d'], 2, /--overlap "91d": a time from 0 to 90d/],
+    [['3', '--expires', '2026-07-01'], 2, /is in the past/],
+  ]
+  for (const [words, code, stderr] of rows) {
+    t.match(await keys(['rotate', ...words]), { code, stderr, stdout: '' }, words.join(' '))
+  }
+  await keys(['revoke', '3'])
+  t.match(await keys(['rotate', '3']), { code: 1, stderr: /key 3 is revoked/ })
 })

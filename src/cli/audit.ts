@@ -1,0 +1,99 @@
+import { AUDIT_LINES_DEFAULT, AUDIT_LINES_MAX } from '../credential-limits.js'
+import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit.js'
+import { CommandError } from '../errors.js'
+import { formatInstant } from '../instant.js'
+import { type AuditRow, listAuditRows } from '../store/audit-rows.js'
+import { nearestName } from '../text/nearest.js'
+import { defineCommand } from './command.js'
+import { withControl } from './control.js'
+import { readTime } from './credential-flags.js'
+
+export const auditCommand = defineCommand({
+  name: 'audit',
+  summary: 'who was let in, made, changed or refused what',
+  description:
+    'Prints the audit log, newest first: when, who, from where, what, and whether it was\n' +
+    `refused. Nothing in it can be changed or removed. Actions:\n${actionLines()}`,
+  flags: {
+    workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
+    action: { kind: 'text', placeholder: 'A', summary: 'this action alone, such as token.issue' },
+    since: {
+      kind: 'text',
+      placeholder: 'D',
+      summary: 'from this day or instant (UTC) on, 2026-07-01',
+    },
+    limit: {
+      kind: 'count',
+      placeholder: 'N',
+      default: AUDIT_LINES_DEFAULT,
+      min: 1,
+      max: AUDIT_LINES_MAX,
+      summary: 'lines at most',
+    },
+  },
+  examples: [
+    'kontor audit --workspace demo --since 2026-07-01',
+    'kontor audit --action token.reuse --limit 10 --json',
+  ],
+  run: async ({ flags, stdout }) => {
+    const wish = {
+      workspaceId: flags.workspace,
+      action: flags.action === undefined ? undefined : readAction(flags.action),
+      sinceMs: flags.since === undefined ? undefined : readTime('--since', flags.since),
+      limit: flags.limit,
+    }
+    const rows = await withControl(flags['data-dir'], (control) => listAuditRows(control, wish))
+    if (flags.json) return stdout.write(`${JSON.stringify(rows.map(describe))}\n`)
+    for (const row of rows) await stdout.write(`${lineOf(row)}\n`)
+  },
+})
+
+/** Four actions a line. */
+function actionLines(): string {
+  const lines: string[] = []
+  for (let i = 0; i < AUDIT_ACTIONS.length; i += 4) {
+    lines.push(`  ${AUDIT_ACTIONS.slice(i, i + 4).join(', ')}`)
+  }
+  return lines.join('\n')
+}
+
+function readAction(text: string): AuditAction {
+  const known = AUDIT_ACTIONS.find((action) => action === text)
+  if (known !== undefined) return known
+  const nearest = nearestName(text, AUDIT_ACTIONS)
+  const advice =
+    nearest === undefined ? 'kontor audit --help shows all' : `did you mean ${nearest}?`
+  throw new CommandError('usage', `--action: there is no ${JSON.stringify(text)}; ${advice}`)
+}
+
+function describe(row: AuditRow) {
+  const { sequence, actor, action, subject, workspaceId, integrationId, outcome, detail } = row
+  return {
+    sequence,
+    at: formatInstant(row.at),
+    actor,
+    action,
+    outcome,
+    ...(subject === null ? {} : { subject }),
+    ...(workspaceId === null ? {} : { workspaceId }),
+    ...(integrationId === null ? {} : { integrationId }),
+    ...(row.fromAddress === null ? {} : { address: row.fromAddress }),
+    ...(row.requestId === null ? {} : { requestId: row.requestId }),
+    ...(detail === null ? {} : { detail: JSON.parse(detail) as unknown }),
+  }
+}
+
+/** Control characters cannot get in by a name, but what a caller sent may be told as well. */
+function lineOf(row: AuditRow): string {
+  const { actor, fromAddress, action, subject, workspaceId, outcome, detail } = row
+  const words = [
+    formatInstant(row.at),
+    outcome,
+    fromAddress === null ? actor : `${actor}@${fromAddress}`,
+    action,
+    subject ?? '-',
+    workspaceId ?? '-',
+    ...(detail === null ? [] : [detail]),
+  ]
+  return words.join('  ').replace(/\p{Cc}|\p{Cf}/gu, '�')
+}

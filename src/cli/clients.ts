@@ -1,0 +1,182 @@
+import { activateClient, createClient, deactivateClient, deleteClient } from '../auth/clients.js'
+import { redirectUrisFault } from '../auth/redirect-uri.js'
+import { scopesOf } from '../auth/selection.js'
+import { CLI_ACTOR } from '../domain/audit.js'
+import { CLIENT_TYPES, type ClientType } from '../domain/integration.js'
+import { CommandError } from '../errors.js'
+import { formatInstant } from '../instant.js'
+import { type ClientRow, listClients } from '../store/client-rows.js'
+import { findIntegration } from '../store/integration-rows.js'
+import { type CommandGroup, defineCommand } from './command.js'
+import { requireFound, withControl } from './control.js'
+import { readName, readScopes } from './credential-flags.js'
+import { readScopesWithin } from './scopes-within.js'
+
+const LISTING = 'kontor clients list'
+
+const createCommand = defineCommand({
+  name: 'create',
+  summary: 'make a program known to an integration’s issuer',
+  description:
+    'A client may ask operators for access by OAuth 2.1 (authorization code with PKCE). It is\n' +
+    'called back at one of its redirect URIs, which is compared character by character. A\n' +
+    'confidential client gets a secret, printed once: only its hash is kept.',
+  flags: {
+    integration: {
+      kind: 'text',
+      placeholder: 'I',
+      isRequired: true,
+      summary: 'the integration it belongs to',
+    },
+    type: {
+      kind: 'text',
+      placeholder: 'T',
+      isRequired: true,
+      choices: CLIENT_TYPES,
+      summary: 'confidential for a server, public for what runs at its users',
+    },
+    'redirect-uri': {
+      kind: 'texts',
+      placeholder: 'U',
+      summary: 'where it may be called back: https, or http on loopback',
+    },
+    scopes: {
+      kind: 'text',
+      placeholder: 'S',
+      summary: 'what it may ask for, separated by commas; all of the integration without it',
+    },
+    'allow-any-host': {
+      kind: 'switch',
+      summary: 'let a redirect URI have an IP address or a name without a dot as host',
+    },
+    name: { kind: 'text', placeholder: 'N', default: 'client', summary: 'shown to who consents' },
+  },
+  examples: [
+    'kontor clients create --integration 4f0c1d2e3a4b5c6d7e8f --type confidential ' +
+      '--redirect-uri https://app.example.org/callback --name "Tax adviser"',
+    'kontor clients create --integration 4f0c1d2e3a4b5c6d7e8f --type public ' +
+      '--redirect-uri http://127.0.0.1:8910/cb --redirect-uri com.example.app:/cb',
+  ],
+  run: async ({ flags, stdout, clock }) => {
+    const type = flags.type as ClientType
+    const name = readName('--name', flags.name)
+    const asked = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
+    const redirectUris = flags['redirect-uri']
+    const fault = redirectUrisFault(redirectUris, {
+      type,
+      allowsAnyHost: flags['allow-any-host'],
+    })
+    if (fault !== undefined) throw new CommandError('usage', `--redirect-uri: ${fault}`)
+    const { client, secret } = await withControl(flags['data-dir'], (control) => {
+      const integration = findIntegration(control, flags.integration)
+      if (integration === undefined) {
+        const id = JSON.stringify(flags.integration)
+        throw new CommandError(
+          'failed',
+          `there is no integration ${id}; kontor integrations list shows all`,
+        )
+      }
+      const scopes = readScopesWithin(integration, asked)
+      const parts = { integrationId: integration.id, name, type, redirectUris, scopes } as const
+      return createClient(control, { ...parts, registered: 'operator' }, clock(), CLI_ACTOR)
+    })
+    const told = { clientId: client.id, ...(secret === undefined ? {} : { clientSecret: secret }) }
+    if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
+    const secretLine = secret === undefined ? '' : `client secret, shown this once: ${secret}\n`
+    await stdout.write(`client ${client.id}\n${secretLine}`)
+  },
+})
+
+const listCommand = defineCommand({
+  name: 'list',
+  summary: 'list clients, not their secrets',
+  description: 'Lists clients, inactive ones and those that have registered themselves too.',
+  flags: { integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' } },
+  examples: [LISTING, 'kontor clients list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
+  run: async ({ flags, stdout }) => {
+    const rows = await withControl(flags['data-dir'], (control) =>
+      listClients(control, flags.integration),
+    )
+    const clients = rows.map(describe)
+    if (flags.json) return stdout.write(`${JSON.stringify(clients)}\n`)
+    for (const client of clients) {
+      const { clientId, integrationId, type, state, redirectUris, name } = client
+      const words = [clientId, integrationId, type, state, redirectUris.join(','), name]
+      await stdout.write(`${words.join('  ')}\n`)
+    }
+  },
+})
+
+function describe(row: ClientRow) {
+  return {
+    clientId: row.id,
+    integrationId: row.integrationId,
+    name: row.name,
+    type: row.type,
+    state: row.isActive ? 'active' : 'inactive',
+    redirectUris: row.redirectUris,
+    scopes: scopesOf(row.scopes),
+    registered: row.registered,
+    createdAt: formatInstant(row.createdAt),
+  }
+}
+
+/** A command that changes one client. */
+function changing(
+  parts: { readonly name: string; readonly summary: string; readonly description: string },
+  change: typeof deleteClient,
+  done: string,
+) {
+  return defineCommand({
+    ...parts,
+    flags: {},
+    positionals: { placeholder: 'ID', summary: 'client_id, as listed', min: 1, max: 1 },
+    examples: [`kontor clients ${parts.name} 9a8b7c6d5e4f3a2b1c0d`],
+    run: async ({ flags, positionals, stdout, clock }) => {
+      const id = positionals[0] ?? ''
+      const isFound = await withControl(flags['data-dir'], (control) =>
+        change(control, id, clock(), CLI_ACTOR),
+      )
+      requireFound(isFound, 'client', JSON.stringify(id), LISTING)
+      await stdout.write(`${flags.json ? JSON.stringify({ id }) : `client ${id} ${done}`}\n`)
+    },
+  })
+}
+
+/** `kontor clients …` */
+export const clientsCommands: CommandGroup = {
+  kind: 'group',
+  name: 'clients',
+  summary: 'programs that operators may let in by OAuth 2.1',
+  commands: [
+    createCommand,
+    listCommand,
+    changing(
+      {
+        name: 'activate',
+        summary: 'let a client in again',
+        description: 'Its tokens work again, as far as they have not ended meanwhile.',
+      },
+      activateClient,
+      'is active',
+    ),
+    changing(
+      {
+        name: 'deactivate',
+        summary: 'shut a client out',
+        description: 'Its tokens fail from their next request on, until it is activated.',
+      },
+      deactivateClient,
+      'is inactive',
+    ),
+    changing(
+      {
+        name: 'delete',
+        summary: 'delete a client with its tokens',
+        description: 'Everything it was granted ends at once. This cannot be undone.',
+      },
+      deleteClient,
+      'is deleted',
+    ),
+  ],
+}

@@ -1,0 +1,262 @@
+import {
+  activateIntegration,
+  createIntegration,
+  deactivateIntegration,
+  deleteIntegration,
+  type NewIntegration,
+} from '../auth/integrations.js'
+import { accountIdsOf, scopesOf, toolsOf } from '../auth/selection.js'
+import {
+  ACCESS_TOKEN_MS_DEFAULT,
+  ACCESS_TOKEN_MS_MAX,
+  CODE_MS_DEFAULT,
+  CODE_MS_MAX,
+  REFRESH_TOKEN_MS_DEFAULT,
+  REFRESH_TOKEN_MS_MAX,
+} from '../credential-limits.js'
+import { CLI_ACTOR } from '../domain/audit.js'
+import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integration.js'
+import { CommandError } from '../errors.js'
+import { formatInstant } from '../instant.js'
+import { type IntegrationRow, listIntegrations } from '../store/integration-rows.js'
+import { readBaseUrl } from './base-url.js'
+import { type CommandGroup, type Context, defineCommand } from './command.js'
+import { requireFound, requireWorkspace, withControl } from './control.js'
+import {
+  ACCOUNTS_FLAG,
+  readAccounts,
+  readDuration,
+  readName,
+  readScopes,
+  readTools,
+  SCOPES_FLAG,
+} from './credential-flags.js'
+import { formatDuration } from './duration.js'
+import { mcpKeysCommands } from './mcp-keys.js'
+
+const LISTING = 'kontor integrations list'
+
+const BASE_URL_FLAG = {
+  kind: 'text',
+  placeholder: 'URL',
+  default: 'http://127.0.0.1:8080',
+  summary: 'how callers reach the service, as it is served with',
+} as const
+
+const CREATE_FLAGS = {
+  workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'what it opens' },
+  type: {
+    kind: 'text',
+    placeholder: 'T',
+    isRequired: true,
+    choices: INTEGRATION_KINDS,
+    summary: 'oauth2 for the REST operations, mcp for an MCP endpoint',
+  },
+  name: { kind: 'text', placeholder: 'N', isRequired: true, summary: 'what it is for' },
+  accounts: ACCOUNTS_FLAG,
+  tools: {
+    kind: 'text',
+    placeholder: 'T',
+    default: 'all',
+    summary: 'all, present and future, or names separated by commas; mcp alone',
+  },
+  scopes: SCOPES_FLAG,
+  dcr: { kind: 'switch', summary: 'let clients register themselves (RFC 7591); mcp alone' },
+  'mask-ibans': { kind: 'switch', summary: 'hide IBANs from agents; mcp alone' },
+  'mask-names': { kind: 'switch', summary: 'hide names of counterparts from agents; mcp alone' },
+  'code-life': {
+    kind: 'text',
+    placeholder: 'T',
+    default: formatDuration(CODE_MS_DEFAULT),
+    summary: 'how long an authorization code is good',
+  },
+  'access-life': {
+    kind: 'text',
+    placeholder: 'T',
+    default: formatDuration(ACCESS_TOKEN_MS_DEFAULT),
+    summary: 'how long an access token is good',
+  },
+  'refresh-life': {
+    kind: 'text',
+    placeholder: 'T',
+    default: formatDuration(REFRESH_TOKEN_MS_DEFAULT),
+    summary: 'how long a refresh token is good that is not used',
+  },
+  'base-url': BASE_URL_FLAG,
+} as const
+
+const createCommand = defineCommand({
+  name: 'create',
+  summary: 'let other programs in, by OAuth 2.1 or MCP',
+  description:
+    'An oauth2 integration has an issuer whose clients (kontor clients create) get access to\n' +
+    'the REST operations of the workspace. An mcp integration has an MCP endpoint, which its\n' +
+    'own keys (kontor integrations keys create) and clients may use. Neither sees more than the\n' +
+    'accounts, scopes and tools given here.',
+  flags: CREATE_FLAGS,
+  examples: [
+    'kontor integrations create --workspace demo --type oauth2 --name "Tax adviser"',
+    'kontor integrations create --workspace demo --type mcp --name Agent --accounts 1,2 --dcr',
+  ],
+  run: async (context) => {
+    const { flags, stdout, clock } = context
+    const wish = wishOf(flags)
+    const baseUrl = readBaseUrl(flags['base-url']) ?? ''
+    requireWorkspace(flags['data-dir'], wish.workspaceId)
+    const row = await withControl(flags['data-dir'], (control) =>
+      createIntegration(control, wish, clock(), CLI_ACTOR),
+    )
+    const told = { id: row.id, ...urlsOf(baseUrl, row) }
+    if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
+    const lines = Object.entries(told).map(([name, value]) => `${name.padEnd(8)}  ${value}\n`)
+    await stdout.write(lines.join(''))
+  },
+})
+
+/** @throws CommandError usage */
+function wishOf(flags: Context<typeof CREATE_FLAGS>['flags']): NewIntegration {
+  // parseArguments has let nothing else through.
+  const kind = flags.type as IntegrationKind
+  const life = (flag: 'code-life' | 'access-life' | 'refresh-life', maxMs: number): number =>
+    readDuration(`--${flag}`, flags[flag], { minMs: 1_000, maxMs })
+  const wish = {
+    workspaceId: flags.workspace,
+    kind,
+    name: readName('--name', flags.name),
+    scopes: readScopes(flags.scopes),
+    accountIds: readAccounts(flags.accounts),
+    tools: readTools(flags.tools),
+    letsRegister: flags.dcr,
+    masksIbans: flags['mask-ibans'],
+    masksNames: flags['mask-names'],
+    codeMs: life('code-life', CODE_MS_MAX),
+    accessMs: life('access-life', ACCESS_TOKEN_MS_MAX),
+    refreshMs: life('refresh-life', REFRESH_TOKEN_MS_MAX),
+  }
+  const forMcp = ['dcr', 'mask-ibans', 'mask-names'] as const
+  const misplaced = wish.tools === null ? forMcp.find((flag) => flags[flag]) : 'tools'
+  if (kind === 'oauth2' && misplaced !== undefined) {
+    throw new CommandError('usage', `--${misplaced} is for --type mcp; an oauth2 one has none`)
+  }
+  return wish
+}
+
+const listCommand = defineCommand({
+  name: 'list',
+  summary: 'list integrations and where they are reached',
+  description: 'Lists what lets other programs in, inactive ones too.',
+  flags: {
+    workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
+    'base-url': BASE_URL_FLAG,
+  },
+  examples: [LISTING, 'kontor integrations list --workspace demo --json'],
+  run: async ({ flags, stdout }) => {
+    const baseUrl = readBaseUrl(flags['base-url']) ?? ''
+    const rows = await withControl(flags['data-dir'], (control) =>
+      listIntegrations(control, flags.workspace),
+    )
+    const integrations = rows.map((row) => ({ ...describe(row), ...urlsOf(baseUrl, row) }))
+    if (flags.json) return stdout.write(`${JSON.stringify(integrations)}\n`)
+    for (const { id, workspaceId, type, state, name, ...rest } of integrations) {
+      const url = rest.endpoint ?? rest.issuer
+      await stdout.write(`${[id, workspaceId, type, state, url, name].join('  ')}\n`)
+    }
+  },
+})
+
+function describe(row: IntegrationRow) {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    type: row.kind,
+    name: row.name,
+    state: row.isActive ? 'active' : 'inactive',
+    scopes: scopesOf(row.scopes),
+    accounts: accountIdsOf(row.accounts) ?? 'all',
+    ...(row.kind === 'mcp'
+      ? {
+          tools: toolsOf(row.tools) ?? 'all',
+          dcr: row.letsRegister,
+          maskIbans: row.masksIbans,
+          maskNames: row.masksNames,
+        }
+      : {}),
+    codeLife: formatDuration(row.codeMs),
+    accessLife: formatDuration(row.accessMs),
+    refreshLife: formatDuration(row.refreshMs),
+    createdAt: formatInstant(row.createdAt),
+    updatedAt: formatInstant(row.updatedAt),
+  }
+}
+
+/** Where an integration is reached (contract, "OAuth 2.1"; decisions, "Credentials"). */
+function urlsOf(
+  baseUrl: string,
+  { id, kind, workspaceId }: IntegrationRow,
+): { readonly endpoint?: string; readonly issuer: string } {
+  const workspaceUrl = `${baseUrl}/v1/${workspaceId}`
+  if (kind === 'oauth2') return { issuer: `${workspaceUrl}/oauth2/${id}` }
+  const endpoint = `${workspaceUrl}/mcp/${id}`
+  return { endpoint, issuer: `${endpoint}/oauth2` }
+}
+
+/** A command that changes one integration. */
+function changing(
+  parts: { readonly name: string; readonly summary: string; readonly description: string },
+  change: typeof deleteIntegration,
+  done: string,
+) {
+  return defineCommand({
+    ...parts,
+    flags: {},
+    positionals: { placeholder: 'ID', summary: 'id of the integration, as listed', min: 1, max: 1 },
+    examples: [`kontor integrations ${parts.name} 4f0c1d2e3a4b5c6d7e8f`],
+    run: async ({ flags, positionals, stdout, clock }) => {
+      const id = positionals[0] ?? ''
+      const isFound = await withControl(flags['data-dir'], (control) =>
+        change(control, id, clock(), CLI_ACTOR),
+      )
+      requireFound(isFound, 'integration', JSON.stringify(id), LISTING)
+      await stdout.write(`${flags.json ? JSON.stringify({ id }) : `integration ${id} ${done}`}\n`)
+    },
+  })
+}
+
+/** `kontor integrations …` */
+export const integrationsCommands: CommandGroup = {
+  kind: 'group',
+  name: 'integrations',
+  summary: 'what other programs are let in by',
+  commands: [
+    createCommand,
+    listCommand,
+    changing(
+      {
+        name: 'activate',
+        summary: 'let an integration’s credentials in again',
+        description: 'Its keys and tokens work again, as far as they have not ended meanwhile.',
+      },
+      activateIntegration,
+      'is active',
+    ),
+    changing(
+      {
+        name: 'deactivate',
+        summary: 'shut an integration’s credentials out',
+        description: 'Its keys and tokens fail from their next request on, until it is activated.',
+      },
+      deactivateIntegration,
+      'is inactive',
+    ),
+    changing(
+      {
+        name: 'delete',
+        summary: 'delete an integration with its clients, keys and tokens',
+        description: 'Everything that it has let in is shut out. This cannot be undone.',
+      },
+      deleteIntegration,
+      'is deleted',
+    ),
+    mcpKeysCommands,
+  ],
+}

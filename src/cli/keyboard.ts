@@ -1,0 +1,89 @@
+import { StringDecoder } from 'node:string_decoder'
+import { CommandError } from '../errors.js'
+import type { Output } from './terminal.js'
+
+/** A person who can be asked. */
+export interface Keyboard {
+  /** Asks for one line that is not shown. Rejects with CommandError when the person gives up. */
+  readSecret(prompt: string): Promise<string>
+}
+
+/** What a keyboard reads from: a terminal's standard input. */
+export interface TerminalInput {
+  setRawMode(isRaw: boolean): unknown
+  on(event: 'data', listener: (piece: Buffer) => void): unknown
+  off(event: 'data', listener: (piece: Buffer) => void): unknown
+  resume(): unknown
+  pause(): unknown
+}
+
+/** @param output where the question is shown */
+export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
+  const decoder = new StringDecoder('utf8')
+  // What was typed or pasted behind the last line's end.
+  let ahead = ''
+
+  function readLine(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const line = new TypedLine()
+      const take = (text: string): void => {
+        const end = line.take(text)
+        if (end === undefined) return
+        ahead = end.rest
+        input.off('data', listen)
+        if (end.isGivenUp) reject(new CommandError('failed', 'given up; nothing was changed'))
+        else resolve(line.text)
+      }
+      const listen = (piece: Buffer): void => take(decoder.write(piece))
+      input.on('data', listen)
+      take(ahead)
+    })
+  }
+
+  return {
+    readSecret: async (prompt) => {
+      await output.write(prompt)
+      input.setRawMode(true)
+      input.resume()
+      try {
+        return await readLine()
+      } finally {
+        input.setRawMode(false)
+        input.pause()
+        await output.write('\n')
+      }
+    },
+  }
+}
+
+/** A line as it is typed, with what the terminal would have done for us in its own mode. */
+class TypedLine {
+  #characters: string[] = []
+
+  get text(): string {
+    return this.#characters.join('')
+  }
+
+  /** @returns undefined while the line goes on; else what follows its end */
+  take(text: string): { readonly isGivenUp: boolean; readonly rest: string } | undefined {
+    // An arrow or function key comes as one piece that begins with an escape character.
+    if (text.startsWith('\u001b')) return undefined
+    const characters = [...text]
+    for (const [i, character] of characters.entries()) {
+      if (character === '\r' || character === '\n') {
+        return { isGivenUp: false, rest: characters.slice(i + 1).join('') }
+      }
+      if (character === CONTROL_C || character === CONTROL_D) return { isGivenUp: true, rest: '' }
+      if (character === BACKSPACE || character === DELETE) this.#characters.pop()
+      else if (character === CONTROL_U) this.#characters = []
+      else this.#characters.push(character)
+    }
+    return undefined
+  }
+}
+
+const CONTROL_C = '\u0003'
+const CONTROL_D = '\u0004'
+const BACKSPACE = '\b'
+const CONTROL_U = '\u0015'
+const DELETE = '\u007f'

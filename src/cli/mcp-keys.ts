@@ -1,0 +1,120 @@
+import { createMcpKey, revokeMcpKey } from '../auth/mcp-keys.js'
+import { scopesOf } from '../auth/selection.js'
+import { CLI_ACTOR } from '../domain/audit.js'
+import { CommandError } from '../errors.js'
+import type { ControlFile } from '../store/control-file.js'
+import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
+import { listMcpKeys } from '../store/mcp-key-rows.js'
+import { type CommandGroup, defineCommand } from './command.js'
+import { readRowId, requireFound, withControl } from './control.js'
+import {
+  EXPIRES_FLAG,
+  IP_ALLOW_FLAG,
+  readExpiry,
+  readIpAllow,
+  readName,
+  readScopes,
+} from './credential-flags.js'
+import { keyLifeOf, lastUseText } from './key-life.js'
+import { readScopesWithin } from './scopes-within.js'
+
+const LISTING = 'kontor integrations keys list'
+
+const createKey = defineCommand({
+  name: 'create',
+  summary: 'make a key of an MCP endpoint and print it once',
+  description:
+    'The key works on the endpoint of its integration alone, with the accounts and tools of\n' +
+    'that. Only its hash is kept: note the key down, it cannot be shown again.',
+  flags: {
+    integration: {
+      kind: 'text',
+      placeholder: 'I',
+      isRequired: true,
+      summary: 'the MCP integration it belongs to',
+    },
+    scopes: {
+      kind: 'text',
+      placeholder: 'S',
+      summary: 'what it may read, separated by commas; all of the integration without it',
+    },
+    expires: EXPIRES_FLAG,
+    'ip-allow': IP_ALLOW_FLAG,
+    name: { kind: 'text', placeholder: 'N', default: 'MCP key', summary: 'what it is for' },
+  },
+  examples: ['kontor integrations keys create --integration 4f0c1d2e3a4b5c6d7e8f --name agent'],
+  run: async ({ flags, stdout, clock }) => {
+    const name = readName('--name', flags.name)
+    const asked = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
+    const expiresAtMs = readExpiry(flags.expires, clock())
+    const ipAllow = readIpAllow(flags['ip-allow'])
+    const created = await withControl(flags['data-dir'], (control) => {
+      const integration = mcpIntegration(control, flags.integration)
+      const scopes = readScopesWithin(integration, asked)
+      const key = { integrationId: integration.id, name, scopes, expiresAtMs, ipAllow }
+      return createMcpKey(control, key, clock(), CLI_ACTOR)
+    })
+    const text = `key ${created.id}, shown this once: ${created.key}`
+    await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
+  },
+})
+
+function mcpIntegration(control: ControlFile, id: string): IntegrationRow {
+  const integration = findIntegration(control, id)
+  if (integration?.kind === 'mcp') return integration
+  const what = integration === undefined ? 'no integration' : 'an oauth2 integration and no MCP one'
+  const advice = 'kontor integrations list shows all'
+  throw new CommandError('failed', `--integration ${JSON.stringify(id)} is ${what}; ${advice}`)
+}
+
+const listKeys = defineCommand({
+  name: 'list',
+  summary: 'list keys of MCP endpoints, not their secrets',
+  description: 'Lists keys with what they may read and when they were last used.',
+  flags: { integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' } },
+  examples: [LISTING, 'kontor integrations keys list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
+  run: async ({ flags, stdout, clock }) => {
+    const rows = await withControl(flags['data-dir'], (control) =>
+      listMcpKeys(control, flags.integration),
+    )
+    const keys = rows.map((row) => ({
+      id: row.id,
+      integrationId: row.integrationId,
+      name: row.name,
+      scopes: scopesOf(row.scopes),
+      ...keyLifeOf(row, clock()),
+    }))
+    if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
+    for (const row of rows) {
+      const { state } = keyLifeOf(row, clock())
+      const scopes = scopesOf(row.scopes).join(',')
+      const words = [row.id, row.integrationId, state, scopes, lastUseText(row), row.name]
+      await stdout.write(`${words.join('  ')}\n`)
+    }
+  },
+})
+
+const revokeKey = defineCommand({
+  name: 'revoke',
+  summary: 'end a key of an MCP endpoint at once',
+  description: 'The key fails on its next request. This cannot be undone.',
+  flags: {},
+  positionals: { placeholder: 'ID', summary: 'id of the key, as listed', min: 1, max: 1 },
+  examples: ['kontor integrations keys revoke 3'],
+  run: async ({ flags, positionals, stdout, clock }) => {
+    const id = readRowId(positionals[0], 'key', LISTING)
+    const isFound = await withControl(flags['data-dir'], (control) =>
+      revokeMcpKey(control, id, clock(), CLI_ACTOR),
+    )
+    requireFound(isFound, 'MCP key', String(id), LISTING)
+    await stdout.write(`${flags.json ? JSON.stringify({ id }) : `MCP key ${id} is revoked`}\n`)
+  },
+})
+
+/** `kontor integrations keys …` */
+export const mcpKeysCommands: CommandGroup = {
+  kind: 'group',
+  name: 'keys',
+  summary: 'keys of MCP endpoints',
+  commands: [createKey, listKeys, revokeKey],
+}

@@ -1,0 +1,124 @@
+import { isUtf8 } from 'node:buffer'
+import { createOperator, deleteOperator } from '../auth/operators.js'
+import { passwordFault } from '../auth/password.js'
+import { PASSWORD_BYTES_MAX } from '../credential-limits.js'
+import { CLI_ACTOR } from '../domain/audit.js'
+import { CommandError } from '../errors.js'
+import { formatInstant } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { findOperatorByName, listOperators } from '../store/operator-rows.js'
+import { type CommandGroup, defineCommand } from './command.js'
+import { requireFound, withControl } from './control.js'
+import { readName } from './credential-flags.js'
+import type { Terminal } from './terminal.js'
+
+const LISTING = 'kontor operators list'
+
+const createCommand = defineCommand({
+  name: 'create',
+  summary: 'let a person sign in, to consent and to the dashboard',
+  description:
+    'Asks for a password twice without showing it; where standard input is no terminal, its one\n' +
+    'line is the password. Only a hash that is costly to work out (scrypt) is kept.',
+  flags: { name: { kind: 'text', placeholder: 'N', summary: 'the same as NAME' } },
+  positionals: { placeholder: 'NAME', summary: 'what is typed to sign in', min: 0, max: 1 },
+  examples: ['kontor operators create anna', 'kontor operators create anna --json < password.txt'],
+  run: async (context) => {
+    const { flags, positionals, stdout, clock } = context
+    const [positional] = positionals
+    if ((positional === undefined) === (flags.name === undefined)) {
+      throw new CommandError('usage', 'NAME is needed once: what is typed to sign in')
+    }
+    const name = readName('NAME', positional ?? flags.name ?? '')
+    const password = await readPassword(context)
+    const fault = passwordFault(password)
+    if (fault !== undefined) throw new CommandError('failed', `the password ${fault}`)
+    const id = await withControl(flags['data-dir'], (control) =>
+      createOperator(control, { name, password }, clock(), CLI_ACTOR),
+    )
+    if (id === undefined) {
+      const taken = `there is an operator ${JSON.stringify(name)} already`
+      throw new CommandError('failed', `${taken}; ${LISTING} shows all`)
+    }
+    const text = `operator ${id} may sign in as ${name}`
+    await stdout.write(`${flags.json ? JSON.stringify({ id, name }) : text}\n`)
+  },
+})
+
+/** @throws CommandError when the two differ, or the person gives up */
+async function readPassword({ stdin, keyboard }: Terminal): Promise<string> {
+  if (keyboard === undefined) return readLine(stdin)
+  const password = await keyboard.readSecret('Password: ')
+  if ((await keyboard.readSecret('Once more: ')) === password) return password
+  throw new CommandError('failed', 'the two passwords differ; nothing was changed')
+}
+
+/** All there is, without the line end that an editor or echo has put behind it. */
+async function readLine(stdin: Terminal['stdin']): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let byteCount = 0
+  for await (const piece of stdin) {
+    pieces.push(piece)
+    byteCount += piece.length
+    // Too long in any case, which is said without all of it in memory.
+    if (byteCount > 2 * PASSWORD_BYTES_MAX) break
+  }
+  const bytes = Buffer.concat(pieces)
+  if (!isUtf8(bytes)) throw new CommandError('failed', 'the password must be UTF-8 text')
+  return bytes.toString('utf8').replace(/\r?\n$/, '')
+}
+
+const listCommand = defineCommand({
+  name: 'list',
+  summary: 'list who may sign in',
+  description: 'Lists operators.',
+  flags: {},
+  examples: [LISTING],
+  run: async ({ flags, stdout }) => {
+    const rows = await withControl(flags['data-dir'], listOperators)
+    const operators = rows.map(({ id, name, createdAt }) => ({
+      id,
+      name,
+      createdAt: formatInstant(createdAt),
+    }))
+    if (flags.json) return stdout.write(`${JSON.stringify(operators)}\n`)
+    for (const { id, name, createdAt } of operators) {
+      await stdout.write(`${[id, createdAt, name].join('  ')}\n`)
+    }
+  },
+})
+
+const deleteCommand = defineCommand({
+  name: 'delete',
+  summary: 'let a person sign in no more',
+  description:
+    'Ends the person’s sessions at once. What the person has consented to stays until it is\n' +
+    'revoked: kontor clients deactivate or delete.',
+  flags: {},
+  positionals: { placeholder: 'ID', summary: 'id or name, as listed', min: 1, max: 1 },
+  examples: ['kontor operators delete 2', 'kontor operators delete anna'],
+  run: async ({ flags, positionals, stdout, clock }) => {
+    const text = positionals[0] ?? ''
+    const deleted = await withControl(flags['data-dir'], (control) => {
+      const id = operatorIdOf(control, text)
+      return id !== undefined && deleteOperator(control, id, clock(), CLI_ACTOR) ? id : undefined
+    })
+    requireFound(deleted !== undefined, 'operator', JSON.stringify(text), LISTING)
+    const done = `operator ${deleted} may sign in no more`
+    await stdout.write(`${flags.json ? JSON.stringify({ id: deleted }) : done}\n`)
+  },
+})
+
+function operatorIdOf(control: ControlFile, text: string): number | undefined {
+  return /^\d{1,15}$/.test(text)
+    ? Number(text)
+    : findOperatorByName(control, text.normalize('NFC'))?.id
+}
+
+/** `kontor operators …` */
+export const operatorsCommands: CommandGroup = {
+  kind: 'group',
+  name: 'operators',
+  summary: 'people who may sign in',
+  commands: [createCommand, listCommand, deleteCommand],
+}

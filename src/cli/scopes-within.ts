@@ -1,0 +1,19 @@
+import { scopesOf } from '../auth/selection.js'
+import type { Scope } from '../domain/key-scope.js'
+import { CommandError } from '../errors.js'
+import type { IntegrationRow } from '../store/integration-rows.js'
+
+/**
+ * The scopes that were asked for, all of which the integration has; without any, the integration's.
+ * @throws CommandError
+ */
+export function readScopesWithin(
+  { id, scopes }: IntegrationRow,
+  asked: readonly Scope[] | undefined,
+): readonly Scope[] {
+  const permitted = scopesOf(scopes)
+  const beyond = asked?.find((scope) => !permitted.includes(scope))
+  if (beyond === undefined) return asked ?? permitted
+  const known = permitted.length === 0 ? 'none' : permitted.join(' and ')
+  throw new CommandError('failed', `--scopes: integration ${id} lacks ${beyond}; it has ${known}`)
+}

@@ -1,0 +1,70 @@
+import { test } from 'tap'
+import { recordDeed } from '../../src/auth/audit.js'
+import { AUDIT_ACTIONS } from '../../src/domain/audit.js'
+import { NOW_MS, SOMEBODY } from '../fixtures/control.js'
+import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+
+test('what is done by commands is told, newest first', async (t) => {
+  const { run, json } = await controlCommands(t)
+  await json('keys', 'create', '--workspace', 'w', '--name', 'books')
+  await json('keys', 'revoke', '1')
+  t.strictSame(await json('audit'), [
+    {
+      sequence: 2,
+      at: '2026-07-01T00:00:00.000Z',
+      actor: 'cli',
+      action: 'api_key.revoke',
+      outcome: 'ok',
+      subject: '1',
+      workspaceId: 'w',
+    },
+    {
+      sequence: 1,
+      at: '2026-07-01T00:00:00.000Z',
+      actor: 'cli',
+      action: 'api_key.create',
+      outcome: 'ok',
+      subject: '1',
+      workspaceId: 'w',
+      detail: { name: 'books', scopes: ['transactions:read', 'accounts:read'], accounts: 'all' },
+    },
+  ])
+  t.equal(
+    (await run(['audit'])).stdout.split('\n')[0],
+    '2026-07-01T00:00:00.000Z  ok  cli  api_key.revoke  1  w',
+  )
+})
+
+test('what is asked for is found', async (t) => {
+  const { run, json, control } = await controlCommands(t)
+  const tell = (atMs: number, workspaceId: string, outcome: 'ok' | 'refused'): void =>
+    recordDeed(control, SOMEBODY, atMs, { action: 'token.issue', workspaceId, outcome })
+  tell(NOW_MS, 'w', 'ok')
+  tell(NOW_MS + 86_400_000, 'v', 'refused')
+  recordDeed(control, SOMEBODY, NOW_MS, { action: 'session.begin', detail: { name: 'a\u202eb' } })
+  const found = async (...words: string[]): Promise<number[]> =>
+    ((await json('audit', ...words)) as { sequence: number }[]).map(({ sequence }) => sequence)
+  t.same(await found(), [3, 2, 1])
+  t.same(await found('--workspace', 'v'), [2])
+  t.same(await found('--action', 'token.issue'), [2, 1])
+  t.same(await found('--since', '2026-07-02'), [2])
+  t.same(await found('--since', '2026-07-01', '--limit', '1'), [3])
+  const [first, second] = (await run(['audit'])).stdout.split('\n')
+  t.equal(
+    first,
+    '2026-07-01T00:00:00.000Z  ok  operator:anna@192.0.2.1  session.begin  -  -  {"name":"a�b"}',
+  )
+  t.match(second, /^2026-07-02T00:00:00\.000Z {2}refused {2}operator:anna@192\.0\.2\.1 {2}token/)
+})
+
+test('what is not told of is refused', async (t) => {
+  const { run } = await controlCommands(t)
+  await assertRefused(t, run, [
+    [['audit', '--action', 'token.isue'], 2, /no "token\.isue"; did you mean token\.issue\?/],
+    [['audit', '--action', 'everything at all'], 2, /kontor audit --help shows all/],
+    [['audit', '--since', 'yesterday'], 2, /--since "yesterday"/],
+    [['audit', '--limit', '0'], 2, /--limit must be a whole number from 1/],
+  ])
+  const { stdout } = await run(['audit', '--help'])
+  for (const action of AUDIT_ACTIONS) t.match(stdout, action)
+})

@@ -1,0 +1,40 @@
+import { test } from 'tap'
+import { readRowId, requireFound, requireWorkspace, withControl } from '../../src/cli/control.js'
+import { CommandError } from '../../src/errors.js'
+import { controlCommands } from '../fixtures/control-commands.js'
+
+test('control.db is closed however its use ends', async (t) => {
+  const { path } = await controlCommands(t)
+  const used = await withControl(path, async (control) => {
+    t.equal(control.keyVersion(), 1)
+    return control
+  })
+  t.throws(() => used.keyVersion(), 'closed')
+  const fault = new CommandError('failed', 'no')
+  await t.rejects(
+    withControl(path, () => {
+      throw fault
+    }),
+    fault,
+  )
+})
+
+test('what is not there is named, with where to look', async (t) => {
+  const { path } = await controlCommands(t)
+  requireWorkspace(path, 'w')
+  for (const id of ['x', '../w', '']) {
+    const message = /there is no workspace .*; kontor workspaces list shows all/
+    t.throws(() => requireWorkspace(path, id), { kind: 'failed', message }, id)
+  }
+  t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
+  for (const text of [undefined, '', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
+    const message = /is no key id; kontor keys list shows them/
+    const expected = { kind: 'usage', message }
+    t.throws(() => readRowId(text, 'key', 'kontor keys list'), expected, `${text}`)
+  }
+  requireFound(true, 'key', '1', 'l')
+  t.throws(() => requireFound(false, 'key', '1', 'kontor keys list'), {
+    kind: 'failed',
+    message: 'there is no key 1; kontor keys list shows all',
+  })
+})

@@ -1,0 +1,35 @@
+import { test } from 'tap'
+import { keyLifeOf, lastUseText } from '../../src/cli/key-life.js'
+
+const NOW_MS = 1_782_864_000_000
+
+const NEW = {
+  createdAt: NOW_MS,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  lastUsedOperation: null,
+  ipAllow: null,
+}
+
+test('a key is listed with what there is to say of it', async (t) => {
+  const createdAt = '2026-07-01T00:00:00.000Z'
+  t.strictSame(keyLifeOf(NEW, NOW_MS), { state: 'active', createdAt })
+  t.equal(lastUseText(NEW), 'never used')
+  const used = { ...NEW, lastUsedAt: NOW_MS + 1, lastUsedOperation: 'getAccounts' }
+  t.equal(lastUseText(used), '2026-07-01T00:00:00.001Z getAccounts')
+  const ending = { ...used, expiresAt: NOW_MS + 2, ipAllow: '::1 10.0.0.0/8' }
+  t.strictSame(keyLifeOf(ending, NOW_MS + 1), {
+    state: 'active',
+    createdAt,
+    expiresAt: '2026-07-01T00:00:00.002Z',
+    lastUsedAt: '2026-07-01T00:00:00.001Z',
+    lastUsedOperation: 'getAccounts',
+    ipAllow: ['::1', '10.0.0.0/8'],
+  })
+  t.equal(keyLifeOf(ending, NOW_MS + 2).state, 'expired')
+  t.match(keyLifeOf({ ...ending, revokedAt: NOW_MS }, NOW_MS + 2), {
+    state: 'revoked',
+    revokedAt: createdAt,
+  })
+})

@@ -1,0 +1,54 @@
+import { test } from 'tap'
+import { Credentials } from '../../src/auth/credentials.js'
+import { noteMcpKeyUses } from '../../src/store/mcp-key-rows.js'
+import { NOW_MS, someIntegration } from '../fixtures/control.js'
+import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+
+const KEYS = ['integrations', 'keys']
+
+test('a key of an MCP endpoint is printed once, listed and revoked', async (t) => {
+  const { run, json, control } = await controlCommands(t)
+  const { id } = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
+  const create = [...KEYS, 'create', '--integration', id]
+  const made = (await json(...create, '--name', 'agent')) as { id: number; key: string }
+  t.strictSame(Object.keys(made), ['id', 'key'])
+  t.match(made, { id: 1, key: /^mcp-[-\w]{43}$/ })
+  const text = await run([...create, '--expires', '2026-07-02', '--ip-allow', '::1'])
+  t.match(text, { code: 0, stdout: /^key 2, shown this once: mcp-[-\w]{43}\n$/ })
+  noteMcpKeyUses(control, [{ id: 1, at: NOW_MS, operation: 'get_accounts' }])
+  const at = '2026-07-01T00:00:00.000Z'
+  const common = { integrationId: id, scopes: ['accounts:read'], state: 'active', createdAt: at }
+  t.same(await json(...KEYS, 'list', '--integration', id), [
+    { id: 1, name: 'agent', ...common, lastUsedAt: at, lastUsedOperation: 'get_accounts' },
+    { id: 2, name: 'MCP key', ...common, expiresAt: '2026-07-02T00:00:00.000Z', ipAllow: ['::1'] },
+  ])
+  t.same(await json(...KEYS, 'list', '--integration', 'other'), [])
+  const clocks = { clock: () => NOW_MS, ticks: () => performance.now() }
+  const finds = () =>
+    new Credentials(control, clocks).forMcp(made.key, id, { remoteAddress: '::2' }) !== undefined
+  t.equal(finds(), true)
+  t.same(await json(...KEYS, 'revoke', '1'), { id: 1 })
+  t.equal(finds(), false)
+  t.equal((await run([...KEYS, 'list'])).stdout.split('\n')[0]?.includes('revoked'), true)
+})
+
+test('a key that could never work is refused', async (t) => {
+  const { run, control } = await controlCommands(t)
+  const mcp = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] }).id
+  const oauth2 = someIntegration(control).id
+  const create = (id: string, ...words: string[]): string[] => {
+    return [...KEYS, 'create', '--integration', id, ...words]
+  }
+  await assertRefused(t, run, [
+    [[...KEYS, 'create'], 2, /--integration is missing/],
+    [create('none'), 1, /--integration "none" is no integration; kontor integrations list/],
+    [create(oauth2), 1, /is an oauth2 integration and no MCP one/],
+    [create(mcp, '--scopes', 'transactions:read'), 1, /lacks transactions:read; it has accounts:/],
+    [create(mcp, '--scopes', 'x'), 2, /no scope "x"/],
+    [create(mcp, '--expires', '2026-07-01'), 2, /is in the past/],
+    [create(mcp, '--ip-allow', 'home'), 2, /--ip-allow has "home" in it/],
+    [[...KEYS, 'revoke', '1'], 1, /there is no MCP key 1/],
+    [[...KEYS, 'revoke', 'mcp-x'], 2, /mcp-x is no key id/],
+  ])
+  t.equal((await run([...KEYS, 'list'])).stdout, '')
+})
