@@ -1,3 +1,4 @@
+import { measureAuth, reportAuth } from './auth.js'
 import { measureImports, reportImports } from './import.js'
 import { measureLive } from './live.js'
 import { reportLive } from './live-report.js'
@@ -67,6 +68,14 @@ export const BENCHES: readonly Bench[] = [
     run: async (settings) => {
       const options = { workspaceCount: 2_000, residentCount: 200, rowCount: 2_000 }
       return reportMany(await measureMany(settings, { ...options, seconds: settings.seconds * 5 }))
+    },
+  },
+  {
+    name: 'auth',
+    summary: 'who asks, among 100,000 live tokens, and refreshes',
+    run: async ({ seed }) => {
+      const counts = { tokenCount: 100_000, checkCount: 100_000, refreshCount: 10_000 }
+      return reportAuth(measureAuth({ ...counts, seed }))
     },
   },
   {

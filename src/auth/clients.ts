@@ -56,11 +56,11 @@ export function createClient(
   }
   return control.atomically(() => {
     insertClient(control, client)
-    const { redirectUris, scopes } = client
+    const { redirectUris } = client
     recordDeed(control, actor, nowMs, {
       action: registered === 'dynamic' ? 'client.register' : 'client.create',
       ...toldOf(control, client),
-      detail: { name, type, redirectUris, scopes },
+      detail: { name, type, redirectUris, scopes: wish.scopes },
     })
     return { client, secret }
   })

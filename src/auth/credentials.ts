@@ -6,6 +6,7 @@ import type { Access, Caller, IntegrationAccess } from './access.js'
 import { AccessTokens } from './access-tokens.js'
 import { heldApiKeys } from './api-keys.js'
 import { ControlWatch } from './control-watch.js'
+import { ForeignUses } from './foreign-uses.js'
 import { KeyRing } from './key-ring.js'
 import { LastUses } from './last-uses.js'
 import { heldMcpKeys } from './mcp-keys.js'
@@ -28,6 +29,7 @@ export class Credentials {
   readonly #mcpKeys: KeyRing<IntegrationAccess>
   readonly #accessTokens: AccessTokens
   readonly #lastUses: LastUses
+  readonly #foreignUses: ForeignUses
 
   constructor(
     private readonly control: ControlFile,
@@ -35,8 +37,12 @@ export class Credentials {
   ) {
     const { clock, ticks } = clocks
     const watch = new ControlWatch(control, ticks)
-    this.#apiKeys = new KeyRing(control, watch, clock, () => heldApiKeys(control))
-    this.#mcpKeys = new KeyRing(control, watch, clock, () => heldMcpKeys(control))
+    this.#foreignUses = new ForeignUses(control, clock)
+    const onForeignUse = (access: Access, caller: Caller): void =>
+      this.#foreignUses.note(access, caller)
+    const common = { control, watch, clock, onForeignUse }
+    this.#apiKeys = new KeyRing({ ...common, read: () => heldApiKeys(control) })
+    this.#mcpKeys = new KeyRing({ ...common, read: () => heldMcpKeys(control) })
     this.#accessTokens = new AccessTokens(control, watch, clock)
     this.#lastUses = new LastUses(control, clock)
   }
@@ -63,9 +69,10 @@ export class Credentials {
     this.#lastUses.note(access, operation)
   }
 
-  /** Writes the last uses and removes what has expired. @throws StoreError */
+  /** Writes last uses and refused ones, and removes what has expired. @throws StoreError */
   keepUp(): void {
     this.#lastUses.write()
+    this.#foreignUses.write()
     sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX)
   }
 

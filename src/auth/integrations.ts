@@ -67,8 +67,9 @@ export function createIntegration(
   }
   return control.atomically(() => {
     insertIntegration(control, row)
-    const { accounts, tools, scopes, letsRegister } = row
-    const detail = { kind, name, accounts, tools, scopes, letsRegister }
+    const { letsRegister } = row
+    const seen = { accounts: wish.accountIds ?? 'all', tools: wish.tools ?? 'all' }
+    const detail = { kind, name, ...seen, scopes: wish.scopes, letsRegister }
     recordDeed(control, actor, nowMs, { action: 'integration.create', ...toldOf(row), detail })
     return row
   })

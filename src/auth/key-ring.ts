@@ -19,6 +19,17 @@ interface Entry<A extends Access> {
   readonly ipAllow: IpAllow | null
 }
 
+/** What a ring of keys works with. */
+interface KeyRingParts<A extends Access> {
+  readonly control: ControlFile
+  readonly watch: ControlWatch
+  readonly clock: () => EpochMs
+  /** All keys that are not revoked. */
+  readonly read: () => readonly HeldKey<A>[]
+  /** Told of a valid key that is not to be used from where the caller is. */
+  readonly onForeignUse: (access: A, caller: Caller) => void
+}
+
 /**
  * The keys of one kind that are valid now, by hash, in memory; read anew when a key or an
  * integration was changed, which is asked when control.db was written at all.
@@ -28,13 +39,7 @@ export class KeyRing<A extends Access> {
   #generation = -1
   #keyVersion = -1
 
-  /** @param read all keys that are not revoked */
-  constructor(
-    private readonly control: ControlFile,
-    private readonly watch: ControlWatch,
-    private readonly clock: () => EpochMs,
-    private readonly read: () => readonly HeldKey<A>[],
-  ) {}
+  constructor(private readonly parts: KeyRingParts<A>) {}
 
   /**
    * The access of a key, or undefined when it is unknown, expired, revoked, or not to be used from
@@ -47,19 +52,22 @@ export class KeyRing<A extends Access> {
     if (entry === undefined) return undefined
     const { access, ipAllow } = entry
     const { expiresAtMs } = access
-    if (expiresAtMs !== Number.POSITIVE_INFINITY && expiresAtMs <= this.clock()) return undefined
-    if (ipAllow !== null && !ipAllow.includes(caller.remoteAddress)) return undefined
-    return access
+    const isEnding = expiresAtMs !== Number.POSITIVE_INFINITY
+    if (isEnding && expiresAtMs <= this.parts.clock()) return undefined
+    if (ipAllow === null || ipAllow.includes(caller.remoteAddress)) return access
+    this.parts.onForeignUse(access, caller)
+    return undefined
   }
 
   #refresh(): void {
-    const generation = this.watch.generation()
+    const { control, watch, read } = this.parts
+    const generation = watch.generation()
     if (generation === this.#generation) return
     // The version before the keys: what is committed in between is then read once more.
-    const keyVersion = this.control.keyVersion()
+    const keyVersion = control.keyVersion()
     if (keyVersion !== this.#keyVersion) {
       this.#byHash = new Map(
-        this.read().map(({ hash, ipAllow, access }) => [
+        read().map(({ hash, ipAllow, access }) => [
           hash.toString('hex'),
           { access, ipAllow: ipAllowOf(ipAllow) },
         ]),

@@ -14,16 +14,19 @@ const HERE = { remoteAddress: '127.0.0.1' }
 
 /** A ring of API keys, its clock, and how often it has read the keys. */
 function ringOf(control: ControlFile) {
-  const state = { nowMs: NOW_MS, reads: 0, ticks: 0 }
-  const ring = new KeyRing<Access>(
+  const state = { nowMs: NOW_MS, reads: 0, ticks: 0, foreign: [] as string[] }
+  const ring = new KeyRing<Access>({
     control,
-    new ControlWatch(control, () => (state.ticks += 1)),
-    () => state.nowMs,
-    () => {
+    watch: new ControlWatch(control, () => (state.ticks += 1)),
+    clock: () => state.nowMs,
+    read: () => {
       state.reads += 1
       return heldApiKeys(control)
     },
-  )
+    onForeignUse: (access, { remoteAddress }) => {
+      state.foreign.push(`${access.tag} ${remoteAddress}`)
+    },
+  })
   return { ring, state }
 }
 
@@ -51,14 +54,16 @@ test('a key opens until it expires or is revoked, and nothing else does', async 
 
 test('a key with a list of addresses opens from there alone', async (t) => {
   const control = newControl(t)
-  const { ring } = ringOf(control)
+  const { ring, state } = ringOf(control)
   const listed = { ...WIDE_KEY, ipAllow: ['192.0.2.0/24', '::1'] }
   const { key } = createApiKey(control, listed, NOW_MS, CLI_ACTOR)
   for (const remoteAddress of ['192.0.2.1', '192.0.2.255', '::1']) {
     t.ok(ring.find(key, { remoteAddress }), remoteAddress)
   }
+  t.same(state.foreign, [])
   for (const remoteAddress of ['192.0.3.1', '127.0.0.1', '::2', '', 'localhost']) {
     t.equal(ring.find(key, { remoteAddress }), undefined, remoteAddress)
+    t.equal(state.foreign.pop(), `k1 ${remoteAddress}`)
   }
   const free = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
   const unasked = {

@@ -1,0 +1,165 @@
+// Workload: who is asking, for an API key, a token that was used before, any of the live tokens and
+// one that is unknown; and refreshes, each with its commit. In process, one after the other.
+// Data: control.db with 100,000 families of an access and a refresh token each, of one client.
+// Run: npm run bench -- auth
+import { strict as assert } from 'node:assert'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiKey } from '../src/auth/api-keys.js'
+import { createClient } from '../src/auth/clients.js'
+import { Credentials } from '../src/auth/credentials.js'
+import { createIntegration } from '../src/auth/integrations.js'
+import { createSecret, hashOfSecret } from '../src/auth/secret.js'
+import { ACCESS_TOKEN_MS_MAX, REFRESH_TOKEN_MS_MAX } from '../src/credential-limits.js'
+import { randomOf } from '../src/demo/random.js'
+import { CLI_ACTOR } from '../src/domain/audit.js'
+import { SCOPES } from '../src/domain/key-scope.js'
+import { ControlFile } from '../src/store/control-file.js'
+import { insertGrantWithCode } from '../src/store/grant-rows.js'
+import { issueTokenPair, type NewTokenPair, rotateRefresh } from '../src/store/token-rows.js'
+import { shown, table, targetTable } from './report.js'
+import { type Quantiles, quantilesOf } from './statistics.js'
+
+const WORKSPACE_ID = 'w'
+const SCOPE = SCOPES.join(' ')
+const CALLER = { remoteAddress: '127.0.0.1' }
+
+/** How much is made and measured. */
+interface AuthOptions {
+  readonly tokenCount: number
+  /** Checks of each kind. */
+  readonly checkCount: number
+  readonly refreshCount: number
+  readonly seed: number
+}
+
+/** Microseconds of each check and refresh. */
+export interface AuthFigures {
+  readonly tokenCount: number
+  readonly apiKey: Quantiles
+  readonly sameToken: Quantiles
+  readonly anyToken: Quantiles
+  readonly unknownToken: Quantiles
+  readonly refresh: Quantiles
+}
+
+interface Family {
+  readonly access: string
+  readonly refresh: string
+}
+
+/** Measures over a new control.db, which is gone afterwards. */
+export function measureAuth(options: AuthOptions): AuthFigures {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-auth-'))
+  const control = ControlFile.open(join(folder, 'control.db'))
+  try {
+    return measureOn(control, options)
+  } finally {
+    control.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function measureOn(control: ControlFile, options: AuthOptions): AuthFigures {
+  const { tokenCount, checkCount, refreshCount, seed } = options
+  const nowMs = Date.now()
+  const families = makeFamilies(control, tokenCount, nowMs)
+  const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
+  const { key } = createApiKey(control, { ...wish, expiresAtMs: null }, nowMs, CLI_ACTOR)
+  const clocks = { clock: () => Date.now(), ticks: () => performance.now() }
+  const credentials = new Credentials(control, clocks)
+  const random = randomOf(seed)
+  const check = (secretOf: (i: number) => string, expected: string | undefined): Quantiles =>
+    timed(checkCount, (i) => {
+      const access = credentials.forRest(secretOf(i), CALLER)
+      assert.equal(access?.workspaceId, expected)
+    })
+  const chosen = Array.from({ length: checkCount }, () => families[random.below(tokenCount)]!)
+  const unknown = Array.from({ length: checkCount }, () => createSecret('at-'))
+  return {
+    tokenCount,
+    apiKey: check(() => key, WORKSPACE_ID),
+    sameToken: check(() => families[0]!.access, WORKSPACE_ID),
+    anyToken: check((i) => chosen[i]!.access, WORKSPACE_ID),
+    unknownToken: check((i) => unknown[i]!, undefined),
+    refresh: timed(refreshCount, (i) => {
+      const { row } = newPair(nowMs)
+      const hash = hashOfSecret(families[i]!.refresh)
+      assert.equal(rotateRefresh(control, hash, row, nowMs), 'rotated')
+    }),
+  }
+}
+
+/** Microseconds of each call; the first tenth warms up. */
+function timed(count: number, call: (i: number) => void): Quantiles {
+  const durations = Array.from({ length: count }, (_, i) => {
+    const startedMs = performance.now()
+    call(i)
+    return (performance.now() - startedMs) * 1_000
+  })
+  return quantilesOf(durations.slice(Math.floor(count / 10)))
+}
+
+function makeFamilies(control: ControlFile, count: number, nowMs: number): Family[] {
+  const wish = { workspaceId: WORKSPACE_ID, name: 'bench', scopes: SCOPES } as const
+  const limits = { kind: 'oauth2', accountIds: null, tools: null } as const
+  const { id } = createIntegration(control, { ...wish, ...limits }, nowMs, CLI_ACTOR)
+  const redirectUris = ['https://app.example.org/cb']
+  const app = { integrationId: id, name: 'app', type: 'public', redirectUris } as const
+  const parts = { ...app, scopes: SCOPES, registered: 'operator' } as const
+  const { client } = createClient(control, parts, nowMs, CLI_ACTOR)
+  const grant = {
+    clientId: client.id,
+    integrationId: id,
+    operatorId: null,
+    scope: SCOPE,
+    resource: null,
+    createdAt: nowMs,
+    redirectUri: 'https://app.example.org/cb',
+    challenge: 'c'.repeat(43),
+    codeExpiresAt: nowMs + 60_000,
+  }
+  return control.atomically(() =>
+    Array.from({ length: count }, () => {
+      const codeHash = hashOfSecret(createSecret('ac-'))
+      const { row, ...family } = newPair(nowMs)
+      issueTokenPair(control, insertGrantWithCode(control, { ...grant, codeHash }), row)
+      return family
+    }),
+  )
+}
+
+function newPair(nowMs: number): Family & { readonly row: NewTokenPair } {
+  const [access, refresh] = [createSecret('at-'), createSecret('rt-')]
+  const row = {
+    accessHash: hashOfSecret(access),
+    refreshHash: hashOfSecret(refresh),
+    accessScope: SCOPE,
+    refreshScope: SCOPE,
+    createdAt: nowMs,
+    accessExpiresAt: nowMs + ACCESS_TOKEN_MS_MAX,
+    refreshExpiresAt: nowMs + REFRESH_TOKEN_MS_MAX,
+  }
+  return { access, refresh, row }
+}
+
+/** The figures as Markdown. */
+export function reportAuth(figures: AuthFigures): string {
+  const rowOf = (name: string, { p50, p99 }: Quantiles): string[] => [name, shown(p50), shown(p99)]
+  const live = `${figures.tokenCount} live`
+  const rows = [
+    rowOf('API key', figures.apiKey),
+    rowOf('access token, used before', figures.sameToken),
+    rowOf(`access token, any of ${live}`, figures.anyToken),
+    rowOf('unknown access token', figures.unknownToken),
+    rowOf('refresh', figures.refresh),
+  ]
+  const target = (what: string, { p50 }: Quantiles, bound: number) =>
+    ({ what: `${what}, p50`, measured: p50, unit: 'µs', bound, direction: 'at most' }) as const
+  const targets = [
+    target('bearer check', figures.anyToken, 15),
+    target('refresh', figures.refresh, 500),
+  ]
+  return `${table(['', 'p50 µs', 'p99 µs'], rows)}\n\n${targetTable(targets)}`
+}
