@@ -80,6 +80,48 @@ export const AUDIT_LINES_MAX = 1_000_000
 /** Characters of a text in the audit log; longer ones, a caller's above all, are cut. */
 export const AUDIT_TEXT_CHARS_MAX = 500
 
+/** Bytes of a form or a registration: a dozen redirect URIs, and a hundred times a token. */
+export const OAUTH_BODY_BYTES_MAX = 16_384
+
+/** Characters of `state`, which some clients keep a whole URL in; it travels in a URL twice. */
+export const STATE_CHARS_MAX = 2_048
+
+/**
+ * Requests a minute from one address to token, revocation and authorization endpoints: behind a
+ * proxy everybody has one address, and ten a second keep nine thousand programs in access tokens.
+ */
+export const ISSUER_REQUESTS_PER_MINUTE_MAX = 600
+
+/** Registrations a minute from one address: a program registers once. */
+export const REGISTRATIONS_PER_MINUTE_MAX = 20
+
+/** Clients that may have registered themselves with one integration: one for each installation. */
+export const DYNAMIC_CLIENTS_MAX = 1_000
+
+/** How long a client that has registered itself and was never consented to keeps its place. */
+export const DYNAMIC_CLIENT_UNUSED_MS = 86_400_000
+
+/** Accounts that a consent page lists; more of them nobody reads. */
+export const CONSENT_ACCOUNTS_MAX = 20
+
+/** Sign-ins whose password is being looked at: each takes 32 MB and a thread of the pool. */
+export const SIGN_INS_AT_ONCE_MAX = 3
+
+/** Failed sign-ins with one name before the next has to wait: slips of a person's fingers. */
+export const SIGN_IN_NAME_FAILURES_FREE = 5
+
+/** The same from one address, which behind a proxy is everybody's. */
+export const SIGN_IN_ADDRESS_FAILURES_FREE = 20
+
+/** The longest wait: a thousand guesses a day, and its owner is not locked out for longer. */
+export const SIGN_IN_DELAY_MS_MAX = 60_000
+
+/** How long a failed sign-in is remembered. */
+export const SIGN_IN_MEMORY_MS = 3_600_000
+
+/** Names and addresses whose failures are remembered, of each; past it the oldest is forgotten. */
+export const SIGN_IN_KEYS_MAX = 10_000
+
 assert(CODE_MS_DEFAULT <= CODE_MS_MAX)
 assert(ACCESS_TOKEN_MS_DEFAULT <= ACCESS_TOKEN_MS_MAX)
 assert(REFRESH_TOKEN_MS_DEFAULT <= REFRESH_TOKEN_MS_MAX)
@@ -88,3 +130,4 @@ assert(KEY_OVERLAP_MS_DEFAULT <= KEY_OVERLAP_MS_MAX)
 assert(128 * SCRYPT_COST.N * SCRYPT_COST.r < SCRYPT_MEMORY_BYTES_MAX)
 assert(SWEEP_PAUSE_MS < CONTROL_UPKEEP_MS)
 assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
+assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'nobody is forgotten while waiting')

@@ -22,6 +22,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['wire', 'auth'],
   ['openapi'],
   ['http'],
+  ['browser'],
   ['oauth', 'mcp', 'dashboard'],
   ['cli'],
   ['main'],
@@ -41,6 +42,7 @@ const DOORS: Readonly<Record<string, string>> = {
 /** Files with no test file of their own path, and the test that covers them. */
 const TESTED_BY: Readonly<Record<string, string>> = {
   'src/cli/command.ts': 'test/cli/arguments.ts',
+  'src/cli/issuers.ts': 'test/oauth/consent.ts',
   'src/cli/import-source.ts': 'test/cli/import.ts',
   'src/cli/terminal.ts': 'test/main.ts',
   'src/cli/usage.ts': 'test/cli/run.ts',
@@ -104,6 +106,12 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/match/chunks.ts': 'test/match/reference.ts',
   'src/match/units.ts': 'test/match/reference.ts',
   'src/match/word-units.ts': 'test/match/reference.ts',
+  'src/oauth/authorization-request.ts': 'test/oauth/refusals/authorize.ts',
+  'src/oauth/client-authentication.ts': 'test/oauth/refusals/token.ts',
+  'src/oauth/client-metadata.ts': 'test/oauth/register.ts',
+  'src/oauth/form-body.ts': 'test/oauth/refusals/token.ts',
+  'src/oauth/oauth-error.ts': 'test/oauth/refusals/token.ts',
+  'src/oauth/token-scene.ts': 'test/oauth/token.ts',
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/selections.ts': 'test/query/search.ts',

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { SESSION_MS } from '../credential-limits.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -42,19 +41,4 @@ export function findSession(
 /** Ends a session. @returns whether there was one */
 export function endSession(control: ControlFile, token: string): boolean {
   return deleteSession(control, hashOfSecret(token))
-}
-
-/**
- * What a form of this session carries to show that it is ours: made from the token, so nothing is
- * stored, and whoever has it cannot tell the token.
- */
-export function csrfTokenOf(token: string): string {
-  return createHmac('sha256', token).update('csrf').digest('base64url')
-}
-
-/** Whether a form was made for this session; the time taken tells nothing. */
-export function isCsrfToken(given: string, token: string): boolean {
-  const expected = Buffer.from(csrfTokenOf(token))
-  const bytes = Buffer.from(given)
-  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }

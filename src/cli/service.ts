@@ -25,6 +25,7 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
+import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
 
 /** Everything behind the socket, put together. */
@@ -46,6 +47,8 @@ export interface ServiceOptions {
   readonly corsOrigins?: readonly string[] | undefined
   /** Requests per minute and credential; absent = as many as they like. */
   readonly requestsPerMinute?: number | undefined
+  /** Requests per minute and address to the issuers; a few hundred unless told otherwise. */
+  readonly issuerRequestsPerMinute?: number | undefined
   /** Time that a match may take, waiting included; 1,000 unless told otherwise. */
   readonly matchBudgetMs?: number | undefined
   /** Threads that score matches; as many as the machine runs at once, up to four, if absent. */
@@ -90,6 +93,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     options.log(`going on with last uses unwritten: ${messageOf(error)}`)
   })
   let openApi: Promise<Uint8Array> | undefined
+  const issuers = openIssuers(directory, control, options)
   const answer = createAnswer({
     credentials,
     snapshots: {
@@ -112,8 +116,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
+  const forPrograms = corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins)
   return {
-    answer: corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins),
+    answer: (exchange) => (issuers(exchange.path) ?? forPrograms)(exchange),
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()

@@ -17,6 +17,7 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
   'if-none-match' = ''
   'x-request-id' = ''
   origin = ''
+  cookie = ''
   accept = ''
   'content-type' = ''
   host = ''
@@ -50,7 +51,8 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
         if (name === 'host') this.takeHost(value)
         break
       case 6:
-        this.keep(name, value, 'accept', 'origin')
+        if (name === 'cookie') this.keep(name, value, 'cookie', 'cookie')
+        else this.keep(name, value, 'accept', 'origin')
         break
       case 8:
         this.keep(name, value, 'mcp-name', 'mcp-name')

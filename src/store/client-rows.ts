@@ -65,6 +65,21 @@ export function countDynamicClients(control: ControlFile, integrationId: string)
   return control.first<{ count: number }>(sql, integrationId)?.count ?? 0
 }
 
+/**
+ * Deletes the clients that have registered themselves with an integration and for which there is no
+ * grant: nobody has consented to them, or what was consented to is over.
+ * @returns how many there were
+ */
+export function deleteUnusedDynamicClients(
+  control: ControlFile,
+  integrationId: string,
+  createdBeforeMs: EpochMs,
+): number {
+  const sql = `DELETE FROM clients WHERE integration_id = ? AND registered = 'dynamic'
+    AND created_at < ? AND NOT EXISTS (SELECT 1 FROM grants WHERE client_id = clients.id)`
+  return control.run(sql, integrationId, createdBeforeMs).changes
+}
+
 /** @returns whether there is such a client */
 export function updateClientActive(
   control: ControlFile,

@@ -1,11 +1,5 @@
 import { test } from 'tap'
-import {
-  beginSession,
-  csrfTokenOf,
-  endSession,
-  findSession,
-  isCsrfToken,
-} from '../../src/auth/sessions.js'
+import { beginSession, endSession, findSession } from '../../src/auth/sessions.js'
 import { SESSION_MS } from '../../src/credential-limits.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
@@ -24,14 +18,4 @@ test('a session lasts a working day, or until it is ended', async (t) => {
   t.equal(findSession(control, one.token, NOW_MS), undefined)
   t.ok(findSession(control, two.token, NOW_MS), 'another browser stays signed in')
   t.equal(findSession(control, '', NOW_MS), undefined)
-})
-
-test('a form is known to be of its session', async (t) => {
-  const [one, two] = ['a'.repeat(43), 'b'.repeat(43)] as const
-  const csrf = csrfTokenOf(one)
-  t.match(csrf, /^[-\w]{43}$/)
-  t.equal(isCsrfToken(csrf, one), true)
-  for (const given of [csrfTokenOf(two), one, '', `${csrf}x`, csrf.slice(1)]) {
-    t.equal(isCsrfToken(given, one), false, given)
-  }
 })

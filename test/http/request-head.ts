@@ -13,6 +13,7 @@ const KNOWN = [
   'if-none-match',
   'x-request-id',
   'origin',
+  'cookie',
   'accept',
   'content-type',
   'mcp-protocol-version',
@@ -31,7 +32,7 @@ test('the fields kontor reads are kept, repeated ones joined, others passed over
       if (other !== name) t.equal(headOf([name, 'a'])[other], '', `${name} is not ${other}`)
     }
   }
-  const lookalike = headOf(['accepted-by', '1'], ['acceps', '2'], ['hosu', '3'], ['cookie', '4'])
+  const lookalike = headOf(['accepted-by', '1'], ['acceps', '2'], ['hosu', '3'], ['cookies', '4'])
   t.same(lookalike, headOf())
 })
 

@@ -1,0 +1,90 @@
+import type { Exchange, ResponseFields } from '../http/exchange.js'
+import { Html, html } from './html.js'
+import { STYLE, STYLE_SOURCE } from './style.js'
+
+/** Taken as it is: its hash in the policy is that of these very characters. */
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
+
+/** A page for a person. */
+export interface Page {
+  readonly title: string
+  readonly body: Html
+  /**
+   * Where its forms may lead besides this service: schemes such as `https:`. Chromium holds the
+   * redirects that follow a form to it as well.
+   */
+  readonly formTargets?: readonly string[]
+}
+
+/** How a page is replied. */
+export interface PageReply {
+  readonly status: number
+  readonly page: Page
+  /** Further fields, such as Set-Cookie. */
+  readonly fields?: ResponseFields
+}
+
+/**
+ * Replies a page. Nothing on it runs, loads or frames; it is not kept anywhere, and where its links
+ * and forms lead is not told where they came from: the URL of a page holds `state`.
+ */
+export function replyPage(exchange: Exchange, { status, page, fields = [] }: PageReply): void {
+  const formAction = ["'self'", ...(page.formTargets ?? [])].join(' ')
+  const policy = [
+    "default-src 'none'",
+    `style-src ${STYLE_SOURCE}`,
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+  const all: ResponseFields = [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Content-Security-Policy', policy],
+    ['X-Frame-Options', 'DENY'],
+    ['Referrer-Policy', 'no-referrer'],
+    ...fields,
+  ]
+  exchange.reply(status, all, Buffer.from(documentOf(page).text))
+}
+
+/**
+ * Sends the browser elsewhere with a GET, whatever it came with.
+ * @param location absolute, or a path of this service   @param fields further ones
+ */
+export function replySeeOther(
+  exchange: Exchange,
+  location: string,
+  fields: ResponseFields = [],
+): void {
+  const all: ResponseFields = [
+    ['Location', location],
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+    ...fields,
+  ]
+  exchange.reply(303, all, new Uint8Array(0))
+}
+
+function documentOf({ title, body }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · kontor</title>
+${STYLE_ELEMENT}
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,57 @@
+import { beginSession, endSession, findSession } from '../auth/sessions.js'
+import { SESSION_MS } from '../credential-limits.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { cookieValue, setCookieValue } from './cookies.js'
+
+/** An operator who has signed in, in one browser. */
+export interface Session {
+  /** What the browser's cookie holds; forms are tied to it. Never shown, never logged. */
+  readonly token: string
+  readonly operatorId: number
+  readonly operatorName: string
+}
+
+const SESSION_COOKIE = 'kontor-session'
+
+/** The sessions of browsers: who has signed in is told by a cookie. */
+export class Sessions {
+  /** @param isSecure whether browsers reach the service over https */
+  constructor(
+    private readonly control: ControlFile,
+    private readonly clock: () => EpochMs,
+    private readonly isSecure: () => boolean,
+  ) {}
+
+  /** The session of a request. @param cookies its Cookie field, `''` when there is none */
+  find(cookies: string): Session | undefined {
+    const token = this.#tokenOf(cookies)
+    const found = token && findSession(this.control, token, this.clock())
+    if (!found) return undefined
+    const { operatorId, operatorName } = found
+    return { token, operatorId, operatorName }
+  }
+
+  /**
+   * Begins a session under a new token and ends the one that the browser had: whoever knew the old
+   * token before anybody signed in with it knows nothing.
+   * @returns the Set-Cookie value
+   */
+  begin(operatorId: number, cookies: string): string {
+    const earlier = this.#tokenOf(cookies)
+    if (earlier !== undefined) endSession(this.control, earlier)
+    const { token } = beginSession(this.control, operatorId, this.clock())
+    const cookie = { name: SESSION_COOKIE, value: token, maxAgeSeconds: SESSION_MS / 1000 }
+    return setCookieValue(cookie, this.isSecure())
+  }
+
+  /** Ends a session. @returns the Set-Cookie value */
+  end({ token }: Session): string {
+    endSession(this.control, token)
+    return setCookieValue({ name: SESSION_COOKIE, value: '' }, this.isSecure())
+  }
+
+  #tokenOf(cookies: string): string | undefined {
+    return cookieValue(cookies, SESSION_COOKIE, this.isSecure())
+  }
+}

@@ -1,0 +1,162 @@
+import { recordDeed } from '../auth/audit.js'
+import { verifyOperator } from '../auth/operators.js'
+import { createRandomText } from '../auth/secret.js'
+import { NAME_CODE_POINTS_MAX, SIGN_INS_AT_ONCE_MAX } from '../credential-limits.js'
+import type { Actor } from '../domain/audit.js'
+import { actorOf } from '../http/actor.js'
+import type { Exchange } from '../http/exchange.js'
+import { networkOf } from '../http/network.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { findOperatorByName, listOperators } from '../store/operator-rows.js'
+import type { Form } from '../wire/form.js'
+import { Attempts } from './attempts.js'
+import { cookieValue, setCookieValue } from './cookies.js'
+import { formToken, isFormToken } from './form-token.js'
+import { replyPage, replySeeOther } from './page.js'
+import type { Sessions } from './sessions.js'
+import { signInPage } from './sign-in-page.js'
+
+/** What signing in needs. */
+export interface SignInParts {
+  readonly control: ControlFile
+  readonly clock: () => EpochMs
+  /** Whether browsers reach the service over https. */
+  readonly isSecure: () => boolean
+  readonly sessions: Sessions
+}
+
+/** A request whose answer is, or begins with, signing in. */
+export interface SignInScene {
+  readonly exchange: Exchange
+  /** Its Cookie field. */
+  readonly cookies: string
+  /** Read before anything is waited for. */
+  readonly address: string
+  /** The absolute URL of the page: its form comes back to it, and so does whoever has signed in. */
+  readonly url: string
+  /** A sentence: what signing in is for. */
+  readonly purpose: string
+}
+
+/** How a page that asks to sign in is answered. */
+interface Asking {
+  readonly status: number
+  /** A sentence on what went wrong. */
+  readonly notice: string
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * Ties the sign-in form to the browser it was shown in, before anybody has signed in: else another
+ * site could sign somebody in as somebody else, and have that one's consent (RFC 6749, 10.12).
+ */
+const VISIT_COOKIE = 'kontor-visit'
+
+/** UTF-16 units of a name that is looked for and counted; no operator has a longer one. */
+const NAME_CHARS_MAX = 2 * NAME_CODE_POINTS_MAX + 1
+
+/** Whoever has just installed the service sees this first. */
+const NOBODY_KNOWN =
+  'Nobody can sign in yet: whoever runs this service has to add a person with ' +
+  '“kontor operators create”.'
+
+/** Signing in with name and password. */
+export class SignIn {
+  readonly #attempts: Attempts
+  #underWay = 0
+
+  constructor(private readonly parts: SignInParts) {
+    this.#attempts = new Attempts(parts.clock)
+  }
+
+  /** Shows the form. @param asking absent = nothing went wrong */
+  ask({ exchange, cookies, url, purpose }: SignInScene, asking?: Asking): void {
+    const isSecure = this.parts.isSecure()
+    const known = cookieValue(cookies, VISIT_COOKIE, isSecure)
+    // The cookie that is there stays: the forms of other tabs are tied to it.
+    const visit = known ?? createRandomText()
+    const fields: [string, string][] = []
+    if (known === undefined) {
+      fields.push(['Set-Cookie', setCookieValue({ name: VISIT_COOKIE, value: visit }, isSecure)])
+    }
+    if (asking?.retryAfterSeconds !== undefined) {
+      fields.push(['Retry-After', String(asking.retryAfterSeconds)])
+    }
+    const isAnybodyKnown = listOperators(this.parts.control).length > 0
+    const notice = isAnybodyKnown ? asking?.notice : NOBODY_KNOWN
+    const page = signInPage({ formToken: formToken(visit, url), notice, purpose })
+    replyPage(exchange, { status: asking?.status ?? 200, page, fields })
+  }
+
+  /** Takes the form that came back, and sends the browser to the page again when it is right. */
+  async take(scene: SignInScene, form: Form): Promise<void> {
+    const { exchange, cookies, address, url } = scene
+    const visit = cookieValue(cookies, VISIT_COOKIE, this.parts.isSecure())
+    if (visit === undefined || !isFormToken(form.value('form_token'), visit, url)) {
+      this.#recordRefusal(scene, 'form_token', '')
+      const notice = 'The page was out of date, or cookies are off. Please try again.'
+      return this.ask(scene, { status: 403, notice })
+    }
+    const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
+    const waitSeconds = this.#begin(name, address)
+    if (waitSeconds > 0) {
+      this.#recordRefusal(scene, 'too_many', name)
+      const notice = `Too many attempts. Try again in ${waitSeconds} s.`
+      return this.ask(scene, { status: 429, notice, retryAfterSeconds: waitSeconds })
+    }
+    const cookie = await this.#sessionCookie(scene, name, form.value('password') ?? '')
+    if (cookie !== undefined) return replySeeOther(exchange, url, [['Set-Cookie', cookie]])
+    this.ask(scene, { status: 403, notice: 'Name or password is wrong.' })
+  }
+
+  /** @returns 0, or the seconds after which an attempt may begin */
+  #begin(name: string, address: string): number {
+    // Each takes a thread and 32 MB for a while, whoever asks for it.
+    if (this.#underWay >= SIGN_INS_AT_ONCE_MAX) return 1
+    return this.#attempts.begin(name, networkOf(address))
+  }
+
+  /** @returns the Set-Cookie value; undefined when name or password is wrong */
+  async #sessionCookie(
+    scene: SignInScene,
+    name: string,
+    password: string,
+  ): Promise<string | undefined> {
+    const { control, sessions } = this.parts
+    this.#underWay += 1
+    try {
+      const operator = await verifyOperator(control, name, password)
+      if (operator === undefined) {
+        this.#recordRefusal(scene, 'credentials', name)
+        return undefined
+      }
+      this.#attempts.succeed(name, networkOf(scene.address))
+      return control.atomically(() => {
+        const actor = actorOfScene(scene, `operator:${operator.name}`)
+        const deed = { action: 'session.begin', subject: operator.id } as const
+        recordDeed(control, actor, this.parts.clock(), deed)
+        return sessions.begin(operator.id, scene.cookies)
+      })
+    } finally {
+      this.#underWay -= 1
+    }
+  }
+
+  #recordRefusal(scene: SignInScene, reason: string, name: string): void {
+    const { control, clock } = this.parts
+    // A name that nobody has may be a password typed into the wrong field: it is not kept.
+    const subject = findOperatorByName(control, name)?.id
+    const deed = {
+      action: 'session.begin',
+      subject,
+      outcome: 'refused',
+      detail: { reason },
+    } as const
+    recordDeed(control, actorOfScene(scene), clock(), deed)
+  }
+}
+
+function actorOfScene({ exchange, address }: SignInScene, who?: string): Actor {
+  return actorOf({ remoteAddress: address, requestId: exchange.requestId }, who)
+}

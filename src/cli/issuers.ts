@@ -1,0 +1,44 @@
+import { Sessions } from '../browser/sessions.js'
+import { SignIn } from '../browser/sign-in.js'
+import type { Answer } from '../http/exchange.js'
+import type { ShownAccount } from '../oauth/pages/consent-page.js'
+import { createIssuerAnswers } from '../oauth/routes.js'
+import type { ControlFile } from '../store/control-file.js'
+import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
+import { StoreError } from '../store/database.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
+import type { ServiceOptions } from './service.js'
+
+/** The authorization servers of a data directory. @returns by path, the answer; or undefined */
+export function openIssuers(
+  directory: DataDirectory,
+  control: ControlFile,
+  { baseUrl, clock, issuerRequestsPerMinute }: ServiceOptions,
+): (path: string) => Answer | undefined {
+  const isSecure = (): boolean => baseUrl().startsWith('https:')
+  const sessions = new Sessions(control, clock, isSecure)
+  return createIssuerAnswers({
+    ...{ control, sessions, baseUrl, clock },
+    signIn: new SignIn({ control, clock, isSecure, sessions }),
+    workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
+    accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
+    requestsPerMinute: issuerRequestsPerMinute,
+  })
+}
+
+/** From the file, so that the workspace need not be loaded; undefined = it cannot be read now. */
+function shownAccounts(
+  directory: DataDirectory,
+  workspaceId: string,
+): readonly ShownAccount[] | undefined {
+  let file: WorkspaceFile | undefined
+  try {
+    file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId), 0)
+    return file.accounts().map(({ id, name, iban }) => ({ id, name, iban }))
+  } catch (error) {
+    if (error instanceof StoreError) return undefined
+    throw error
+  } finally {
+    file?.close()
+  }
+}

@@ -1,0 +1,114 @@
+import { recordDeed } from '../auth/audit.js'
+import { replyPage, replySeeOther } from '../browser/page.js'
+import type { SignInScene } from '../browser/sign-in.js'
+import { actorOf } from '../http/actor.js'
+import type { Exchange } from '../http/exchange.js'
+import { Form } from '../wire/form.js'
+import {
+  type AuthorizationReading,
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+} from './authorization-request.js'
+import { callbackUrl } from './callback.js'
+import { namedClientId } from './client-authentication.js'
+import { askConsent, takeConsent } from './consent.js'
+import { readFormBody } from './form-body.js'
+import type { Issuer } from './issuer.js'
+import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
+import { refusalPage } from './pages/refusal-page.js'
+import type { OAuthParts } from './parts.js'
+
+/**
+ * The authorization endpoint: a GET shows who has to sign in, or what there is to decide; the forms
+ * of both pages are sent to the same URL, which is the whole request, so that nothing is kept
+ * between the two and every step looks at all of it again.
+ * @see contract, "OAuth 2.1", rules 6, 7; RFC 6749, 4.1; RFC 9207
+ */
+export function answerAuthorize(
+  parts: OAuthParts,
+  issuer: Issuer,
+  exchange: Exchange,
+): void | Promise<void> {
+  const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
+  if (reading.kind !== 'asked') return refuse(parts, issuer, exchange, reading)
+  const { request } = reading
+  const cookies = exchange.field('cookie')
+  const scene: SignInScene = {
+    ...{ exchange, cookies, address: exchange.remoteAddress, url: urlOf(issuer, exchange) },
+    purpose:
+      `A program asks to read from the workspace ${issuer.integration.workspaceId}. ` +
+      'Sign in to see what it asks for, and decide.',
+  }
+  if (exchange.method === 'POST') return takeForm(parts, issuer, request, scene)
+  const session = parts.sessions.find(cookies)
+  if (request.isSilent) {
+    // Consent is asked for each time, so there is never a way without a person.
+    const code = session === undefined ? 'login_required' : 'consent_required'
+    const error = new OAuthError(code, 'A person has to be asked, which prompt=none forbids.')
+    return refuse(parts, issuer, exchange, { kind: 'refused', callback: request.callback, error })
+  }
+  if (session === undefined) return parts.signIn.ask(scene)
+  askConsent({ parts, issuer, exchange, request, session, url: scene.url })
+}
+
+async function takeForm(
+  parts: OAuthParts,
+  issuer: Issuer,
+  request: AuthorizationRequest,
+  scene: SignInScene,
+): Promise<void> {
+  const { exchange, cookies, url } = scene
+  let form: Form
+  try {
+    form = await readFormBody(exchange)
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    record(parts, issuer, exchange, error.code)
+    const page = refusalPage(error.code, error.message)
+    return replyPage(exchange, { status: error.status, page })
+  }
+  if (form.value('action') === 'sign-in') return parts.signIn.take(scene, form)
+  const session = parts.sessions.find(cookies)
+  if (session === undefined) {
+    const notice = 'You are no longer signed in. Sign in to decide.'
+    return parts.signIn.ask(scene, { status: 403, notice })
+  }
+  takeConsent({ parts, issuer, exchange, request, session, url }, form)
+}
+
+type Refusal = Exclude<AuthorizationReading, { kind: 'asked' }>
+
+function refuse(parts: OAuthParts, issuer: Issuer, exchange: Exchange, refusal: Refusal): void {
+  const { error } = refusal
+  record(parts, issuer, exchange, error.code)
+  if (refusal.kind === 'unanswerable') {
+    replyPage(exchange, { status: 400, page: refusalPage(error.code, error.message) })
+    return
+  }
+  const parameters = { error: error.code, error_description: error.message }
+  replySeeOther(exchange, callbackUrl(refusal.callback, parameters))
+}
+
+function record(
+  { control, clock }: OAuthParts,
+  issuer: Issuer,
+  exchange: Exchange,
+  error: OAuthErrorCode,
+): void {
+  const { integration } = issuer
+  recordDeed(control, actorOf(exchange), clock(), {
+    action: 'authorization.request',
+    subject: namedClientId(control, issuer, new Form(exchange.query)),
+    workspaceId: integration.workspaceId,
+    integrationId: integration.id,
+    outcome: 'refused',
+    detail: { error },
+  })
+}
+
+/** The URL of this very request, of visible ASCII whatever it was sent as. */
+function urlOf(issuer: Issuer, { query }: Exchange): string {
+  const url = new URL(`${issuer.url}/authorize`)
+  url.search = query
+  return url.href
+}

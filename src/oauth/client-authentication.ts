@@ -1,0 +1,65 @@
+import { isClientSecret } from '../auth/clients.js'
+import type { Exchange } from '../http/exchange.js'
+import { type ClientRow, findClient } from '../store/client-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import type { Form } from '../wire/form.js'
+import type { Issuer } from './issuer.js'
+import { OAuthError } from './oauth-error.js'
+
+/**
+ * The client that sends a form: a public one by its id alone, a confidential one with its secret
+ * (contract, "OAuth 2.1", rule 4).
+ * @throws OAuthError `invalid_client`; which of several reasons it has is not told apart where it
+ *   would tell what exists
+ */
+export function authenticateClient(control: ControlFile, issuer: Issuer, form: Form): ClientRow {
+  const clientId = form.value('client_id')
+  if (clientId === undefined) {
+    throw new OAuthError('invalid_request', 'client_id is missing from the form.')
+  }
+  const client = findClient(control, clientId)
+  if (client === undefined || !client.isActive || client.integrationId !== issuer.integration.id) {
+    throw new OAuthError(
+      'invalid_client',
+      'The client is unknown here, inactive, deleted or registered on another integration.',
+    )
+  }
+  const secret = form.value('client_secret')
+  if (client.secretHash === null) {
+    if (secret === undefined) return client
+    throw new OAuthError('invalid_client', 'A public client has no client_secret: leave it out.')
+  }
+  if (secret !== undefined && isClientSecret(client, secret)) return client
+  throw new OAuthError(
+    'invalid_client',
+    'The client_secret of a confidential client is missing from the form, or wrong.',
+  )
+}
+
+/**
+ * The client that a form or a query names, for the audit log: it need not have sent it.
+ * @returns undefined when this integration has no such client, active or not
+ */
+export function namedClientId(
+  control: ControlFile,
+  { integration }: Issuer,
+  form: Form | undefined,
+): string | undefined {
+  const client = findClient(control, form?.value('client_id') ?? '')
+  return client?.integrationId === integration.id ? client.id : undefined
+}
+
+/**
+ * Refuses a client that authenticates with the Authorization field.
+ * @throws OAuthError `invalid_client` with a challenge, as RFC 6749, 5.2 asks where it was tried
+ */
+export function refuseAuthorizationField(exchange: Exchange): void {
+  const authorization = exchange.field('authorization')
+  if (authorization === '') return
+  const scheme = /^basic /i.test(authorization) ? 'Basic' : 'Bearer'
+  throw new OAuthError(
+    'invalid_client',
+    'The Authorization field is not supported here: send client_id and client_secret in the form.',
+    { fields: [['WWW-Authenticate', `${scheme} realm="kontor"`]] },
+  )
+}

@@ -1,0 +1,131 @@
+import { recordDeed } from '../auth/audit.js'
+import { createSecret, hashOfSecret } from '../auth/secret.js'
+import { accountIdsOf, scopesText } from '../auth/selection.js'
+import { formToken, isFormToken } from '../browser/form-token.js'
+import { replyPage, replySeeOther } from '../browser/page.js'
+import type { Session } from '../browser/sessions.js'
+import { actorOf } from '../http/actor.js'
+import type { Exchange } from '../http/exchange.js'
+import { insertGrantWithCode } from '../store/grant-rows.js'
+import type { Form } from '../wire/form.js'
+import type { AuthorizationRequest } from './authorization-request.js'
+import { callbackUrl } from './callback.js'
+import type { Issuer } from './issuer.js'
+import { consentPage, type ShownSelection } from './pages/consent-page.js'
+import type { OAuthParts } from './parts.js'
+
+/** Somebody who has signed in and is to decide. */
+export interface ConsentScene {
+  readonly parts: OAuthParts
+  readonly issuer: Issuer
+  readonly exchange: Exchange
+  readonly request: AuthorizationRequest
+  readonly session: Session
+  /** The absolute URL of the page, the whole request in it: its forms are tied to it. */
+  readonly url: string
+}
+
+/** Asks. @param notice a sentence on what went wrong before; absent = nothing */
+export function askConsent(scene: ConsentScene, notice?: string): void {
+  const { parts, issuer, exchange, request, session, url } = scene
+  const { client, callback, scopes } = request
+  const { integration } = issuer
+  const page = consentPage({
+    clientName: client.name,
+    isSelfRegistered: client.registered === 'dynamic',
+    redirectUri: callback.redirectUri,
+    scopes,
+    workspaceId: integration.workspaceId,
+    integrationName: integration.name,
+    selection: shownSelection(parts, issuer),
+    operatorName: session.operatorName,
+    formToken: formToken(session.token, url),
+    notice,
+  })
+  replyPage(exchange, { status: notice === undefined ? 200 : 403, page })
+}
+
+/** The accounts that are concerned, those chosen that are no longer there left out. */
+function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelection {
+  const ids = accountIdsOf(integration.accounts)
+  const accounts = parts.accountsOf(integration.workspaceId)
+  if (ids === null) return { isAll: true, accounts: accounts ?? [] }
+  const chosen = accounts?.filter(({ id }) => ids.includes(id)) ?? ids.map((id) => ({ id }))
+  return { isAll: false, accounts: chosen }
+}
+
+/**
+ * Takes a decision, or asks again when the form is none that this browser was shown for this
+ * request. Nothing is remembered: the next request is asked about anew.
+ */
+export function takeConsent(scene: ConsentScene, form: Form): void {
+  const { session, url } = scene
+  if (!isFormToken(form.value('form_token'), session.token, url)) {
+    askConsent(scene, 'The page was out of date. Please decide again.')
+    return
+  }
+  const action = form.value('action')
+  if (action === 'allow') allow(scene)
+  else if (action === 'deny') deny(scene)
+  else if (action === 'sign-out') signOut(scene)
+  else askConsent(scene, 'The form said neither yes nor no. Please decide again.')
+}
+
+function allow(scene: ConsentScene): void {
+  const { parts, issuer, exchange, request, session } = scene
+  const { client, callback, scopes, challenge, resource } = request
+  const { control } = parts
+  const nowMs = parts.clock()
+  const code = createSecret('ac-')
+  const scope = scopesText(scopes)
+  control.atomically(() => {
+    const grant = insertGrantWithCode(control, {
+      clientId: client.id,
+      integrationId: issuer.integration.id,
+      operatorId: session.operatorId,
+      scope,
+      resource: resource ?? null,
+      createdAt: nowMs,
+      codeHash: hashOfSecret(code),
+      redirectUri: callback.redirectUri,
+      challenge,
+      codeExpiresAt: nowMs + issuer.integration.codeMs,
+    })
+    record(scene, { outcome: 'ok', detail: { grant, scope } })
+  })
+  replySeeOther(exchange, callbackUrl(callback, { code }))
+}
+
+function deny(scene: ConsentScene): void {
+  record(scene, { outcome: 'refused', detail: { error: 'access_denied' } })
+  const description = 'The person who was asked has denied access.'
+  const parameters = { error: 'access_denied', error_description: description }
+  replySeeOther(scene.exchange, callbackUrl(scene.request.callback, parameters))
+}
+
+function signOut({ parts, exchange, session, url }: ConsentScene): void {
+  const { control, sessions } = parts
+  const cookie = control.atomically(() => {
+    const actor = actorOf(exchange, `operator:${session.operatorName}`)
+    const deed = { action: 'session.end', subject: session.operatorId } as const
+    recordDeed(control, actor, parts.clock(), deed)
+    return sessions.end(session)
+  })
+  replySeeOther(exchange, url, [['Set-Cookie', cookie]])
+}
+
+function record(
+  { parts, issuer, exchange, request, session }: ConsentScene,
+  told: {
+    readonly outcome: 'ok' | 'refused'
+    readonly detail: Readonly<Record<string, string | number>>
+  },
+): void {
+  recordDeed(parts.control, actorOf(exchange, `operator:${session.operatorName}`), parts.clock(), {
+    action: 'consent.decide',
+    subject: request.client.id,
+    workspaceId: issuer.integration.workspaceId,
+    integrationId: issuer.integration.id,
+    ...told,
+  })
+}

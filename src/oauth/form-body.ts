@@ -1,0 +1,58 @@
+import { OAUTH_BODY_BYTES_MAX } from '../credential-limits.js'
+import { ApiError } from '../errors.js'
+import type { Exchange } from '../http/exchange.js'
+import { Form } from '../wire/form.js'
+import { faultText } from './authorization-request.js'
+import { OAuthError } from './oauth-error.js'
+
+/** The media type of a Content-Type field, in lower case and without its parameters. */
+function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+/**
+ * The body of a request. To be called before anything is waited for. Rejects with OAuthError
+ * `invalid_request`, with status 415 when it is of another type and 413 when it is too long.
+ */
+export async function readBody(exchange: Exchange, mediaType: string): Promise<Uint8Array> {
+  if (mediaTypeOf(exchange.field('content-type')) !== mediaType) {
+    const message = `The body must be of the type ${mediaType}.`
+    throw new OAuthError('invalid_request', message, { status: 415 })
+  }
+  try {
+    return await exchange.body(OAUTH_BODY_BYTES_MAX)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'body_too_large') throw error
+    const message = `The body is longer than ${OAUTH_BODY_BYTES_MAX} bytes.`
+    throw new OAuthError('invalid_request', message, { status: 413 })
+  }
+}
+
+/** The form that a request has as its body, whatever is wrong with its parameters. Likewise. */
+export async function readFormBody(exchange: Exchange): Promise<Form> {
+  const bytes = await readBody(exchange, 'application/x-www-form-urlencoded')
+  // A byte past ASCII is none that a form has, and is refused as the character it makes here.
+  return new Form(Buffer.from(bytes).toString('latin1'))
+}
+
+/**
+ * The form that a client has sent, in which everything is sent once and in order. Parameters stand
+ * in the body alone (RFC 6749, 2.3.1): URLs are logged.
+ */
+export async function readClientForm(exchange: Exchange): Promise<Form> {
+  if (exchange.query !== '') {
+    const message = 'Parameters must stand in the body and not in the URL.'
+    throw new OAuthError('invalid_request', message)
+  }
+  const form = await readFormBody(exchange)
+  const fault = form.fault('resource')
+  if (fault !== undefined) throw new OAuthError('invalid_request', faultText(fault))
+  return form
+}
+
+/** A parameter that a form must have. @throws OAuthError `invalid_request` */
+export function required(form: Form, name: string): string {
+  const value = form.value(name)
+  if (value !== undefined) return value
+  throw new OAuthError('invalid_request', `${name} is missing from the form.`)
+}

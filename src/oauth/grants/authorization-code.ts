@@ -1,0 +1,58 @@
+import { recordDeed } from '../../auth/audit.js'
+import { hashOfSecret } from '../../auth/secret.js'
+import { scopesOfAll } from '../../auth/selection.js'
+import { redeemCode } from '../../store/grant-rows.js'
+import { issueTokenPair } from '../../store/token-rows.js'
+import { required } from '../form-body.js'
+import { OAuthError } from '../oauth-error.js'
+import { isVerifierOf } from '../pkce.js'
+import { mintPair, type TokenResponse, type TokenScene } from '../token-scene.js'
+
+const NOT_GOOD =
+  'The code is unknown, expired, used before or of another client, or redirect_uri or ' +
+  'code_verifier are not those of the authorization request.'
+
+/**
+ * Gives tokens for an authorization code. The code is used up by this, whatever comes of it, and
+ * its second use ends what came of the first.
+ * @returns an error rather than throwing it, so that the end of a family is kept
+ * @throws OAuthError when the form is incomplete, which uses nothing up
+ * @see contract, "OAuth 2.1", rules 3, 5, 8; RFC 9700, 2.1.1 and 4.8
+ */
+export function exchangeCode(scene: TokenScene): TokenResponse | OAuthError {
+  const { control, issuer, client, form, actor, nowMs } = scene
+  const code = required(form, 'code')
+  const redirectUri = required(form, 'redirect_uri')
+  const verifier = required(form, 'code_verifier')
+  const told = {
+    subject: client.id,
+    workspaceId: issuer.integration.workspaceId,
+    integrationId: issuer.integration.id,
+  }
+  return control.atomically(() => {
+    const redemption = redeemCode(control, hashOfSecret(code), nowMs)
+    if (redemption.outcome === 'reused') {
+      const { grant } = redemption
+      const detail = { grant: grant.id, client: grant.clientId }
+      recordDeed(control, actor, nowMs, {
+        ...{ action: 'code.reuse', ...told, outcome: 'refused', detail },
+      })
+    }
+    if (redemption.outcome !== 'redeemed') return new OAuthError('invalid_grant', NOT_GOOD)
+    const { grant, challenge } = redemption.code
+    const isOwn = grant.clientId === client.id && grant.integrationId === issuer.integration.id
+    const isSameUri = redemption.code.redirectUri === redirectUri
+    if (!isOwn || !isSameUri || !isVerifierOf(verifier, challenge)) {
+      return new OAuthError('invalid_grant', NOT_GOOD)
+    }
+    const scopes = scopesOfAll(grant.scope, client.scopes, issuer.integration.scopes)
+    if (scopes.length === 0) {
+      return new OAuthError('invalid_scope', 'Nothing of what was consented to is permitted now.')
+    }
+    const { pair, response } = mintPair(scene, scopes, grant.scope)
+    issueTokenPair(control, grant.id, pair)
+    const detail = { grant: grant.id, scope: response.scope }
+    recordDeed(control, actor, nowMs, { action: 'token.issue', ...told, detail })
+    return response
+  })
+}

@@ -1,0 +1,71 @@
+import { recordDeed } from '../../auth/audit.js'
+import { hashOfSecret } from '../../auth/secret.js'
+import { scopesOfAll } from '../../auth/selection.js'
+import type { Scope } from '../../domain/key-scope.js'
+import { findRefreshToken, rotateRefresh } from '../../store/token-rows.js'
+import { required } from '../form-body.js'
+import { OAuthError } from '../oauth-error.js'
+import { askedScopes } from '../scopes.js'
+import { mintPair, type TokenResponse, type TokenScene } from '../token-scene.js'
+
+const NOT_GOOD = 'The refresh token is unknown, expired, revoked, used before or of another client.'
+
+/**
+ * Gives a new pair of tokens for a refresh token, in the place of the old pair. A refresh token
+ * that was used before ends its family: one of the two who have it has no right to it.
+ * @returns an error rather than throwing it, so that the end of a family is kept
+ * @throws OAuthError when the form is incomplete
+ * @see contract, "OAuth 2.1", rule 9; RFC 9700, 4.14.2
+ */
+export function refreshTokens(scene: TokenScene): TokenResponse | OAuthError {
+  const { control, issuer, client, form, actor, nowMs } = scene
+  const hash = hashOfSecret(required(form, 'refresh_token'))
+  const told = {
+    subject: client.id,
+    workspaceId: issuer.integration.workspaceId,
+    integrationId: issuer.integration.id,
+  }
+  return control.atomically(() => {
+    const found = findRefreshToken(control, hash)
+    const isOwn =
+      found?.grant.clientId === client.id && found.grant.integrationId === issuer.integration.id
+    if (found === undefined || !isOwn) return new OAuthError('invalid_grant', NOT_GOOD)
+    const scopes = scopesOfRefresh(scene, found.tokenScope)
+    // Of a token that was used before, its second use is what counts.
+    if (scopes === undefined && found.usedAt === null) {
+      return new OAuthError(
+        'invalid_scope',
+        'scope may name only what was consented to and what client and integration permit now.',
+      )
+    }
+    const { pair, response } = mintPair(scene, scopes ?? [], found.tokenScope)
+    const outcome = rotateRefresh(control, hash, pair, nowMs)
+    const detail = { grant: found.grant.id, scope: response.scope }
+    if (outcome === 'rotated') {
+      recordDeed(control, actor, nowMs, { action: 'token.refresh', ...told, detail })
+      return response
+    }
+    if (outcome === 'reused') {
+      recordDeed(control, actor, nowMs, {
+        ...{
+          action: 'token.reuse',
+          ...told,
+          outcome: 'refused',
+          detail: { grant: found.grant.id },
+        },
+      })
+    }
+    return new OAuthError('invalid_grant', NOT_GOOD)
+  })
+}
+
+/** @returns undefined when more is asked for than is permitted, or nothing is */
+function scopesOfRefresh(
+  { client, issuer, form }: TokenScene,
+  tokenScope: string,
+): readonly Scope[] | undefined {
+  const permitted = scopesOfAll(tokenScope, client.scopes, issuer.integration.scopes)
+  const asked = form.value('scope')
+  const scopes = asked === undefined ? permitted : askedScopes(asked, permitted)
+  return scopes?.length === 0 ? undefined : scopes
+}

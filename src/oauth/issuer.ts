@@ -1,0 +1,50 @@
+import { scopesOf } from '../auth/selection.js'
+import type { Scope } from '../domain/key-scope.js'
+import type { ControlFile } from '../store/control-file.js'
+import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
+import { type IssuerPath, issuerUrl, resourceUrl } from './issuer-path.js'
+
+/** The authorization server of one active integration. */
+export interface Issuer {
+  readonly integration: IntegrationRow
+  /** The issuer identifier; its endpoints are below it. */
+  readonly url: string
+  /** What its tokens are for (RFC 8707). */
+  readonly resource: string
+  /** What the integration permits. */
+  readonly scopes: readonly Scope[]
+}
+
+/** Where issuers are found. */
+export interface IssuerSource {
+  readonly control: ControlFile
+  readonly baseUrl: () => string
+  /** Whether the workspace has a file: what was taken away is served by nothing. */
+  readonly workspaceExists: (workspaceId: string) => boolean
+}
+
+/** The issuer that a path names; undefined when there is no such active integration. */
+export function findIssuer(source: IssuerSource, path: IssuerPath): Issuer | undefined {
+  const integration = findIntegration(source.control, path.integrationId)
+  if (integration === undefined || !integration.isActive) return undefined
+  if (integration.kind !== path.kind || integration.workspaceId !== path.workspaceId) {
+    return undefined
+  }
+  if (!source.workspaceExists(path.workspaceId)) return undefined
+  const baseUrl = source.baseUrl()
+  return {
+    integration,
+    url: issuerUrl(baseUrl, path),
+    resource: resourceUrl(baseUrl, path),
+    scopes: scopesOf(integration.scopes),
+  }
+}
+
+/**
+ * Whether a `resource` parameter names what this issuer's tokens are for, in whatever way it is
+ * written: letters of scheme and host in either case, the default port or none (RFC 8707, 2).
+ */
+export function isResourceOf({ resource }: Issuer, text: string): boolean {
+  if (text === resource) return true
+  return URL.canParse(text) && !text.includes('#') && new URL(text).href === new URL(resource).href
+}

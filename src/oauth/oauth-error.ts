@@ -1,0 +1,67 @@
+import type { Exchange, ResponseFields } from '../http/exchange.js'
+
+/**
+ * The closed list of what a client can be told went wrong, and the status each travels with where
+ * it is a body; those of the authorization endpoint travel in a redirect.
+ * @see RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707, 2; OpenID Connect Core, 3.1.2.6
+ */
+const OAUTH_ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  temporarily_unavailable: 429,
+  unsupported_response_type: 400,
+  access_denied: 400,
+  login_required: 400,
+  consent_required: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+} as const satisfies Record<string, number>
+
+/** A code of {@link OAUTH_ERROR_STATUS}. */
+export type OAuthErrorCode = keyof typeof OAUTH_ERROR_STATUS
+
+/** A client's mistake. The message is one sentence without quotes or backslashes (RFC 6749). */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly status: number
+  readonly fields: ResponseFields
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    message: string,
+    { status, fields }: { readonly status?: number; readonly fields?: ResponseFields } = {},
+  ) {
+    super(message)
+    this.status = status ?? OAUTH_ERROR_STATUS[code]
+    this.fields = fields ?? []
+  }
+}
+
+/** Replies JSON that nobody may keep (RFC 6749, 5.1). @param fields further ones */
+export function replySecretJson(
+  exchange: Exchange,
+  status: number,
+  json: object,
+  fields: ResponseFields = [],
+): void {
+  const all: ResponseFields = [
+    ['Content-Type', 'application/json'],
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ...fields,
+  ]
+  exchange.reply(status, all, Buffer.from(JSON.stringify(json)))
+}
+
+/** Replies the error as a body (RFC 6749, 5.2). */
+export function replyOAuthError(exchange: Exchange, error: OAuthError): void {
+  const body = { error: error.code, error_description: error.message }
+  replySecretJson(exchange, error.status, body, error.fields)
+}

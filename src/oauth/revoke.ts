@@ -1,0 +1,61 @@
+import { recordDeed } from '../auth/audit.js'
+import { hashOfSecret } from '../auth/secret.js'
+import { actorOf } from '../http/actor.js'
+import type { Exchange } from '../http/exchange.js'
+import { revokeByTokenHash } from '../store/token-rows.js'
+import type { Form } from '../wire/form.js'
+import {
+  authenticateClient,
+  namedClientId,
+  refuseAuthorizationField,
+} from './client-authentication.js'
+import { readClientForm, required } from './form-body.js'
+import type { Issuer } from './issuer.js'
+import { OAuthError, replyOAuthError } from './oauth-error.js'
+import type { OAuthParts } from './parts.js'
+
+/**
+ * The revocation endpoint. Revoking either token ends the family. A token that is unknown, or of
+ * another client, is answered like one that was revoked: there is nothing left to do for whoever
+ * asks, and nothing to learn.
+ * @see contract, "OAuth 2.1", rule 10; RFC 7009
+ */
+export async function answerRevoke(
+  { control, clock }: OAuthParts,
+  issuer: Issuer,
+  exchange: Exchange,
+): Promise<void> {
+  const from = actorOf(exchange)
+  const told = {
+    action: 'token.revoke',
+    workspaceId: issuer.integration.workspaceId,
+    integrationId: issuer.integration.id,
+  } as const
+  let form: Form | undefined
+  try {
+    form = await readClientForm(exchange)
+    refuseAuthorizationField(exchange)
+    const client = authenticateClient(control, issuer, form)
+    const hash = hashOfSecret(required(form, 'token'))
+    const actor = { ...from, who: `client:${client.id}` }
+    const nowMs = clock()
+    control.atomically(() => {
+      const grant = revokeByTokenHash(control, hash, { clientId: client.id, nowMs })
+      const outcome = grant === undefined ? 'refused' : 'ok'
+      const detail = grant === undefined ? { error: 'unknown token' } : { grant: grant.id }
+      recordDeed(control, actor, nowMs, { ...told, subject: client.id, outcome, detail })
+    })
+    const fields = [
+      ['X-Request-Id', exchange.requestId],
+      ['Cache-Control', 'no-store'],
+      ['X-Content-Type-Options', 'nosniff'],
+    ] as const
+    exchange.reply(200, fields, new Uint8Array(0))
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const detail = { error: error.code }
+    const subject = namedClientId(control, issuer, form)
+    recordDeed(control, from, clock(), { ...told, subject, outcome: 'refused', detail })
+    replyOAuthError(exchange, error)
+  }
+}

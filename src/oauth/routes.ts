@@ -1,0 +1,150 @@
+import { replyPage } from '../browser/page.js'
+import {
+  ISSUER_REQUESTS_PER_MINUTE_MAX,
+  REGISTRATIONS_PER_MINUTE_MAX,
+} from '../credential-limits.js'
+import { ApiError } from '../errors.js'
+import { answerWithFields } from '../http/answer-with-fields.js'
+import { Denial, deny } from '../http/denial.js'
+import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import { networkOf } from '../http/network.js'
+import { RateLimit } from '../http/rate-limit.js'
+import { CORS_MAX_AGE_SECONDS } from '../limits.js'
+import { answerAuthorize } from './authorize.js'
+import { findIssuer, type Issuer } from './issuer.js'
+import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
+import { metadataOf } from './metadata.js'
+import { OAuthError, replyOAuthError } from './oauth-error.js'
+import { refusalPage } from './pages/refusal-page.js'
+import type { OAuthParts } from './parts.js'
+import { answerRegister } from './register.js'
+import { answerRevoke } from './revoke.js'
+import { answerToken } from './token.js'
+
+/** One endpoint of an issuer. */
+interface Route {
+  readonly methods: readonly string[]
+  /** A script of any origin may read the answer: credentials are in the body, never in cookies. */
+  readonly isForScripts: boolean
+  readonly answer: (parts: OAuthParts, issuer: Issuer, exchange: Exchange) => void | Promise<void>
+}
+
+const ROUTES: Readonly<Record<Endpoint, Route>> = {
+  metadata: { methods: ['GET', 'HEAD'], isForScripts: true, answer: replyMetadata },
+  authorize: { methods: ['GET', 'HEAD', 'POST'], isForScripts: false, answer: answerAuthorize },
+  token: { methods: ['POST'], isForScripts: true, answer: answerToken },
+  revoke: { methods: ['POST'], isForScripts: true, answer: answerRevoke },
+  register: { methods: ['POST'], isForScripts: true, answer: answerRegister },
+}
+
+/** How often an address may ask. */
+interface Limits {
+  readonly requests: RateLimit
+  readonly registrations: RateLimit
+}
+
+/**
+ * Answers what belongs to the authorization servers.
+ * @returns by path, the answer; undefined for every other path
+ */
+export function createIssuerAnswers(parts: OAuthParts): (path: string) => Answer | undefined {
+  const { requestsPerMinute = ISSUER_REQUESTS_PER_MINUTE_MAX } = parts
+  const limits: Limits = {
+    requests: new RateLimit(requestsPerMinute, parts.clock),
+    registrations: new RateLimit(REGISTRATIONS_PER_MINUTE_MAX, parts.clock),
+  }
+  let basePath: string | undefined
+  return (path) => {
+    basePath ??= new URL(parts.baseUrl()).pathname.replace(/\/$/, '')
+    const named = issuerPathOf(path, basePath)
+    if (named === undefined) return undefined
+    const route = ROUTES[named.endpoint]
+    const answer: Answer = (exchange) => answerRoute(parts, limits, { named, route, exchange })
+    if (!route.isForScripts) return answer
+    return (exchange) => answerWithFields(exchange, FOR_SCRIPTS, answer)
+  }
+}
+
+const FOR_SCRIPTS: ResponseFields = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, WWW-Authenticate'],
+]
+
+interface Call {
+  readonly named: IssuerPath
+  readonly route: Route
+  readonly exchange: Exchange
+}
+
+function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Promise<void> {
+  const { named, route, exchange } = call
+  const issuer = findIssuer(parts, named)
+  if (issuer === undefined || (named.endpoint === 'register' && !issuer.integration.letsRegister)) {
+    return replyNotFound(call)
+  }
+  const { method } = exchange
+  if (method === 'OPTIONS' && route.isForScripts) return replyPreflight(call)
+  if (!route.methods.includes(method)) return denyMethod(call)
+  if (named.endpoint !== 'metadata') {
+    const waitSeconds = countRequest(limits, call)
+    if (waitSeconds > 0) return replyTooMany(call, waitSeconds)
+  }
+  return route.answer(parts, issuer, exchange)
+}
+
+/** @returns 0, or the seconds after which the address may go on */
+function countRequest(limits: Limits, { named, exchange }: Call): number {
+  const limit = named.endpoint === 'register' ? limits.registrations : limits.requests
+  const { isExceeded, resetSeconds } = limit.take(networkOf(exchange.remoteAddress))
+  return isExceeded ? resetSeconds : 0
+}
+
+function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
+  const message = `Too many requests from this address; go on in ${waitSeconds} seconds.`
+  const fields: ResponseFields = [['Retry-After', String(waitSeconds)]]
+  if (named.endpoint !== 'authorize') {
+    const error = new OAuthError('temporarily_unavailable', message, { status: 429, fields })
+    replyOAuthError(exchange, error)
+    return
+  }
+  const page = refusalPage('temporarily_unavailable', message)
+  replyPage(exchange, { status: 429, page, fields })
+}
+
+/** What is not active and what does not exist are one and the same to everybody. */
+function replyNotFound({ named, exchange }: Call): void {
+  const message = 'There is no active integration at this address.'
+  if (named.endpoint !== 'authorize') {
+    deny(exchange, new ApiError('no_such_operation', message))
+    return
+  }
+  replyPage(exchange, { status: 404, page: refusalPage('not_found', message) })
+}
+
+function denyMethod({ route, exchange }: Call): void {
+  const allowed = (route.isForScripts ? [...route.methods, 'OPTIONS'] : route.methods).join(', ')
+  const message = `The method must be one of ${allowed}.`
+  deny(exchange, new Denial(new ApiError('method_not_allowed', message), [['Allow', allowed]]))
+}
+
+function replyPreflight({ route, exchange }: Call): void {
+  const fields: ResponseFields = [
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Access-Control-Allow-Methods', route.methods.join(', ')],
+    ['Access-Control-Allow-Headers', 'Content-Type, MCP-Protocol-Version, X-Request-Id'],
+    ['Access-Control-Max-Age', String(CORS_MAX_AGE_SECONDS)],
+  ]
+  exchange.reply(204, fields, new Uint8Array(0))
+}
+
+function replyMetadata(_parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
+  const fields: ResponseFields = [
+    ['Content-Type', 'application/json'],
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'private, no-cache'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ]
+  exchange.reply(200, fields, Buffer.from(JSON.stringify(metadataOf(issuer))))
+}

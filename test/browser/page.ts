@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { test } from 'tap'
+import { html } from '../../src/browser/html.js'
+import { replyPage, replySeeOther } from '../../src/browser/page.js'
+import { rigs } from '../fixtures/http-rig.js'
+
+test('a page runs nothing, loads nothing, is framed and kept nowhere', async (t) => {
+  for (const rig of rigs) {
+    const { port } = await rig.listen(t, (exchange) => {
+      const page = { title: 'A <b>', body: html`<p>${'<script>'}`, formTargets: ['https:'] }
+      replyPage(exchange, { status: 403, page, fields: [['Set-Cookie', 'a=b']] })
+    })
+    const reply = await fetch(`http://127.0.0.1:${port}/`)
+    const text = await reply.text()
+    t.equal(reply.status, 403)
+    t.match(Object.fromEntries(reply.headers), {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'set-cookie': 'a=b',
+    })
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    t.equal(
+      reply.headers.get('content-security-policy'),
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self' https:; ` +
+        "frame-ancestors 'none'; base-uri 'none'",
+    )
+    t.match(text, '<title>A &lt;b&gt; · kontor</title>')
+    t.match(text, '<p>&lt;script&gt;')
+    t.notMatch(text, /<(script|img|link|iframe|object)|javascript:| on\w+=|style=/i)
+  }
+})
+
+test('a redirect says where to, and nothing of where from', async (t) => {
+  for (const rig of rigs) {
+    const { port } = await rig.listen(t, (exchange) =>
+      replySeeOther(exchange, 'https://app.example.org/cb?code=1', [['Set-Cookie', 'a=b']]),
+    )
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', redirect: 'manual' })
+    t.equal(reply.status, 303)
+    t.match(Object.fromEntries(reply.headers), {
+      location: 'https://app.example.org/cb?code=1',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'set-cookie': 'a=b',
+    })
+    t.equal(await reply.text(), '')
+  }
+})

@@ -1,0 +1,41 @@
+import { test } from 'tap'
+import { Sessions } from '../../src/browser/sessions.js'
+import { SESSION_MS } from '../../src/credential-limits.js'
+import { ControlFile } from '../../src/store/control-file.js'
+import { insertOperator } from '../../src/store/operator-rows.js'
+import { START_MS } from '../fixtures/service.js'
+
+test('a session lasts until it is ended, replaced or over', async (t) => {
+  const control = ControlFile.open(`${t.testdir()}/control.db`)
+  t.teardown(() => control.close())
+  const operatorId = insertOperator(control, {
+    ...{ name: 'ada', password: '$scrypt$', createdAt: START_MS },
+  })
+  let nowMs = START_MS
+  const sessions = new Sessions(
+    control,
+    () => nowMs,
+    () => true,
+  )
+  const begin = (cookies: string): string => sessions.begin(operatorId, cookies).split(';')[0] ?? ''
+  t.equal(sessions.find(''), undefined)
+  t.equal(sessions.find('__Host-kontor-session=unknown'), undefined)
+  const cookie = begin('')
+  const session = sessions.find(cookie)
+  t.match(session, { operatorId, operatorName: 'ada', token: cookie.split('=')[1] })
+  t.equal(sessions.find(cookie.replace('__Host-', '')), undefined, 'planted over http')
+  const next = begin(cookie)
+  t.equal(sessions.find(cookie), undefined)
+  nowMs += SESSION_MS - 1
+  const found = sessions.find(next)
+  t.ok(found)
+  if (found !== undefined) {
+    t.match(sessions.end(found), /^__Host-kontor-session=; .*Max-Age=0; Secure$/)
+  }
+  t.equal(sessions.find(next), undefined)
+  const last = begin('')
+  nowMs += SESSION_MS - 1
+  t.ok(sessions.find(last))
+  nowMs += 1
+  t.equal(sessions.find(last), undefined)
+})

@@ -1,0 +1,172 @@
+import { test } from 'tap'
+import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
+import { type OAuthDesk, overDesks, typedName } from '../fixtures/oauth-desk.js'
+import { hiddenFieldsOf, PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
+
+function signIn(visitor: PageVisitor, page: Visit, typed: object = {}): Promise<Visit> {
+  return visitor.submit(page, { ...typedName(), action: 'sign-in', ...typed })
+}
+
+function sessionsOf({ service }: OAuthDesk): unknown[] {
+  return service.control.all('SELECT * FROM sessions')
+}
+
+test(
+  'who signs in comes back to the same page, with a session that no script can read',
+  overDesks(async (t, desk) => {
+    const visitor = new PageVisitor()
+    const url = desk.authorizeUrl()
+    const page = await visitor.get(url)
+    t.equal(page.status, 200)
+    t.match(wordsOf(page), 'A program asks to read from the workspace w.')
+    t.match(page.headers.get('set-cookie'), /^kontor-visit=[-\w]{43}; Path=\/; HttpOnly; SameSite/)
+    t.same(sessionsOf(desk), [])
+    const answer = await signIn(visitor, page)
+    t.equal(answer.status, 303)
+    t.equal(answer.headers.get('location'), url)
+    t.match(
+      answer.headers.get('set-cookie'),
+      /^kontor-session=[-\w]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
+    )
+    t.equal(desk.lastDeed(), 'session.begin ok')
+    const dump = JSON.stringify([desk.state(), desk.audit()])
+    t.notMatch(dump, visitor.cookies.get('kontor-session') ?? 'none', 'only its hash is kept')
+    t.match(wordsOf(await visitor.get(url)), 'Allow a program to read bank data?')
+  }),
+)
+
+test(
+  'over https the cookies are for this host alone',
+  overDesks(
+    async (t, desk) => {
+      const page = await new PageVisitor().get(
+        desk
+          .authorizeUrl()
+          .replace('https://bank.example.org', `http://127.0.0.1:${desk.service.client.port}`),
+      )
+      t.match(page.headers.get('set-cookie'), /^__Host-kontor-visit=.*; Secure$/)
+    },
+    { service: { baseUrl: () => 'https://bank.example.org' } },
+  ),
+)
+
+test(
+  'a wrong name or password says no more than that',
+  overDesks(async (t, desk) => {
+    const texts = new Set<string>()
+    for (const typed of [
+      { password: 'wrong horse' },
+      { name: 'nobody' },
+      { name: '', password: '' },
+      { password: 'correct horse ' },
+      { name: 'ADA' },
+      { password: 'x'.repeat(10_000) },
+    ]) {
+      const visitor = new PageVisitor()
+      const answer = await signIn(visitor, await visitor.get(desk.authorizeUrl()), typed)
+      t.equal(answer.status, 403)
+      texts.add(wordsOf(answer))
+      t.equal(desk.lastDeed(), 'session.begin refused credentials')
+      const [row] = desk.audit(1)
+      t.equal(row?.subject, typed.name === undefined ? '1' : null, 'an unknown name is not kept')
+      t.notOk(visitor.cookies.has('kontor-session'))
+    }
+    t.equal(texts.size, 1)
+    t.match([...texts][0], 'Name or password is wrong.')
+    t.same(sessionsOf(desk), [])
+    t.notMatch(JSON.stringify(desk.audit()), /horse|xxx/)
+  }),
+)
+
+test(
+  'a form that was not shown to this browser signs nobody in',
+  overDesks(async (t, desk) => {
+    const visitor = new PageVisitor()
+    const page = await visitor.get(desk.authorizeUrl())
+    const stranger = new PageVisitor()
+    const strangersPage = await stranger.get(desk.authorizeUrl())
+    const strangersToken = hiddenFieldsOf(strangersPage)['form_token'] ?? ''
+    const url = page.url
+    const send = (by: PageVisitor, token: object): Promise<Visit> =>
+      by.post(url, { ...typedName(), action: 'sign-in', ...token })
+    const answers = [
+      await send(visitor, {}),
+      await send(visitor, { form_token: '' }),
+      await send(visitor, { form_token: strangersToken }),
+      await send(new PageVisitor(), { form_token: strangersToken }),
+      await visitor.post(desk.authorizeUrl({ state: 'other' }), {
+        ...typedName(),
+        ...{ action: 'sign-in', form_token: hiddenFieldsOf(page)['form_token'] ?? '' },
+      }),
+    ]
+    for (const answer of answers) {
+      t.equal(answer.status, 403)
+      t.match(wordsOf(answer), 'The page was out of date, or cookies are off.')
+    }
+    t.equal(desk.lastDeed(), 'session.begin refused form_token')
+    t.same(sessionsOf(desk), [])
+    t.equal((await signIn(visitor, page)).status, 303, 'the page itself still works')
+  }),
+)
+
+test(
+  'who guesses has to wait, also with the right password, and longer each time',
+  overDesks(async (t, desk) => {
+    const visitor = new PageVisitor()
+    const page = await visitor.get(desk.authorizeUrl())
+    for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) {
+      t.equal((await signIn(visitor, page, { password: `guess ${i}` })).status, 403)
+    }
+    const early = await signIn(visitor, page)
+    t.equal(early.status, 429)
+    t.equal(early.headers.get('retry-after'), '1')
+    t.match(wordsOf(early), 'Too many attempts. Try again in 1 s.')
+    t.equal(desk.lastDeed(), 'session.begin refused too_many')
+    t.same(sessionsOf(desk), [])
+    desk.service.nowMs += 1_000
+    t.equal((await signIn(visitor, page, { password: 'guess' })).status, 403)
+    t.equal((await signIn(visitor, page)).headers.get('retry-after'), '2')
+    desk.service.nowMs += 2_000
+    t.equal((await signIn(visitor, page)).status, 303)
+    t.equal(sessionsOf(desk).length, 1)
+  }),
+)
+
+test(
+  'of many attempts at once with one name, no more are looked at than one by one',
+  overDesks(async (t, desk) => {
+    const visitor = new PageVisitor()
+    const page = await visitor.get(desk.authorizeUrl())
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => signIn(visitor, page, { password: `guess ${i}` })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    t.ok(statuses.filter((status) => status === 403).length <= SIGN_IN_NAME_FAILURES_FREE)
+    t.same([...new Set(statuses)].sort(), [403, 429])
+  }),
+)
+
+test(
+  'signing in again ends the session that the browser had',
+  overDesks(async (t, desk) => {
+    const visitor = new PageVisitor()
+    const tab = await visitor.get(desk.authorizeUrl())
+    const otherTab = await visitor.get(desk.authorizeUrl({ state: 'other' }))
+    t.equal((await signIn(visitor, tab)).status, 303)
+    const first = visitor.cookies.get('kontor-session')
+    t.equal((await signIn(visitor, otherTab)).status, 303, 'a form shown before still works')
+    t.not(visitor.cookies.get('kontor-session'), first)
+    t.equal(sessionsOf(desk).length, 1)
+    visitor.cookies.set('kontor-session', first ?? '')
+    t.match(wordsOf(await visitor.get(desk.authorizeUrl())), 'Sign in to see')
+  }),
+)
+
+test(
+  'where nobody can sign in yet, the page says who has to do what',
+  overDesks(async (t, desk) => {
+    desk.service.control.run('DELETE FROM operators')
+    const page = await new PageVisitor().get(desk.authorizeUrl())
+    t.match(wordsOf(page), 'kontor operators create')
+  }),
+)

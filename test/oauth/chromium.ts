@@ -1,0 +1,178 @@
+// The pages in a real browser: forms, cookies, the content security policy, two tabs.
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Test, test } from 'tap'
+import { SESSION_MS } from '../../src/credential-limits.js'
+import { openBrowser, serve, whyNoBrowser } from '../fixtures/chromium.js'
+import { rigs } from '../fixtures/http-rig.js'
+import { OAuthDesk, OPERATOR } from '../fixtures/oauth-desk.js'
+
+/** A desk, a client that waits on this machine, and a browser. */
+interface Scene {
+  readonly desk: OAuthDesk
+  readonly context: BrowserContext
+  /** Where the client waits. */
+  readonly origin: string
+  readonly authorizeUrl: (state: string) => string
+  /** What the browser has complained about: a policy that was violated, above all. */
+  readonly complaints: string[]
+  /** Exchanges the code of the page that the browser is at. */
+  readonly exchange: (page: Page) => Promise<number>
+}
+
+async function openScene(t: Test): Promise<Scene> {
+  const [rig] = rigs
+  if (rig === undefined) throw new Error('node is everywhere')
+  const elsewhere = await serve(t, (_, response) => response.end('the end of the way'))
+  const origin = await serve(t, (request, response) => {
+    // A client may send the browser on, which Chromium counts as part of the form's way.
+    if (request.url?.startsWith('/onward') === true) {
+      response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end()
+    } else response.end('back at the program')
+  })
+  const redirect_uri = `${origin}/callback`
+  const desk = await OAuthDesk.open(t, rig, {
+    client: { redirectUris: [redirect_uri, `${origin}/onward`] },
+  })
+  const complaints: string[] = []
+  const context = await (await openBrowser(t)).newContext()
+  context.on('console', (message) => complaints.push(message.text()))
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  return {
+    ...{ desk, context, origin, complaints },
+    authorizeUrl: (state) => desk.authorizeUrl({ redirect_uri, state }),
+    exchange: async (page) => {
+      const code = new URL(page.url()).searchParams.get('code') ?? ''
+      return (await desk.exchange(code, { redirect_uri })).status
+    },
+  }
+}
+
+async function signIn(page: Page, password = OPERATOR.password): Promise<void> {
+  await page.getByLabel('Name').fill(OPERATOR.name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function click(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+function answerOf(page: Page): Record<string, string> {
+  return Object.fromEntries(new URL(page.url()).searchParams)
+}
+
+test('a person signs in, allows, and the program reads', { skip: whyNoBrowser }, async (t) => {
+  const scene = await openScene(t)
+  const { desk, context, origin, complaints } = scene
+  const page = await context.newPage()
+  await page.goto(scene.authorizeUrl('one'))
+  t.equal(await page.title(), 'Sign in · kontor')
+  await signIn(page, 'wrong horse')
+  t.equal(await page.getByRole('alert').textContent(), 'Name or password is wrong.')
+  t.equal(complaints.splice(0).length, 1, 'the status of the refusal is all there is to say')
+  await signIn(page)
+  t.equal(
+    await page.getByRole('heading', { level: 1 }).textContent(),
+    'Allow a program to read bank data?',
+  )
+  t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> asks to read')
+  t.equal(await page.locator('main b').count(), 0, 'the name of a program is text')
+  const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')
+  t.equal(width, '480px', 'the policy lets the style through')
+  await click(page, 'Allow')
+  t.equal(page.url().split('?')[0], `${origin}/callback`)
+  t.match(answerOf(page), { state: 'one', iss: desk.issuer, code: /^ac-/ })
+  t.equal(await scene.exchange(page), 200)
+  t.same(complaints, [])
+})
+
+test('a person denies, and is asked again next time', { skip: whyNoBrowser }, async (t) => {
+  const scene = await openScene(t)
+  const page = await scene.context.newPage()
+  await page.goto(scene.authorizeUrl('one'))
+  await signIn(page)
+  await click(page, 'Deny')
+  t.match(answerOf(page), { error: 'access_denied', state: 'one', iss: scene.desk.issuer })
+  await page.goto(scene.authorizeUrl('two'))
+  await click(page, 'Allow')
+  t.equal(await scene.exchange(page), 200)
+  t.same(scene.complaints, [])
+})
+
+test('a session that is over asks to sign in, and comes back', {
+  skip: whyNoBrowser,
+}, async (t) => {
+  const scene = await openScene(t)
+  const page = await scene.context.newPage()
+  await page.goto(scene.authorizeUrl('one'))
+  await signIn(page)
+  scene.desk.service.nowMs += SESSION_MS
+  await click(page, 'Allow')
+  t.equal(
+    await page.getByRole('alert').textContent(),
+    'You are no longer signed in. Sign in to decide.',
+  )
+  await signIn(page)
+  await click(page, 'Allow')
+  t.equal(await scene.exchange(page), 200)
+})
+
+test('two tabs: each decides for itself, signing out counts for both', {
+  skip: whyNoBrowser,
+}, async (t) => {
+  const scene = await openScene(t)
+  const one = await scene.context.newPage()
+  const two = await scene.context.newPage()
+  await one.goto(scene.authorizeUrl('one'))
+  await two.goto(scene.authorizeUrl('two'))
+  await signIn(one)
+  await signIn(two)
+  await click(one, 'Allow')
+  t.match(
+    await one.getByRole('alert').textContent(),
+    'The page was out of date.',
+    'since signed in anew',
+  )
+  await click(one, 'Allow')
+  t.match(answerOf(one), { state: 'one', code: /^ac-/ })
+  t.equal(await scene.exchange(one), 200)
+  await one.goto(scene.authorizeUrl('three'))
+  await click(two, 'Sign out')
+  t.equal(await two.title(), 'Sign in · kontor')
+  await click(one, 'Allow')
+  t.equal(await one.title(), 'Sign in · kontor')
+})
+
+test('a callback may lead on to another origin', { skip: whyNoBrowser }, async (t) => {
+  const { desk, context, origin, complaints } = await openScene(t)
+  const page = await context.newPage()
+  await page.goto(desk.authorizeUrl({ redirect_uri: `${origin}/onward` }))
+  await signIn(page)
+  await click(page, 'Allow')
+  t.equal(await page.locator('body').textContent(), 'the end of the way')
+  t.match(answerOf(page)['code'], /^ac-/)
+  t.same(complaints, [])
+})
+
+test('no other page frames the pages, or decides in somebody’s name', {
+  skip: whyNoBrowser,
+}, async (t) => {
+  const scene = await openScene(t)
+  const url = scene.authorizeUrl('one')
+  const page = await scene.context.newPage()
+  await page.goto(url)
+  await signIn(page)
+  const escaped = url.replaceAll('&', '&amp;')
+  const evil = await serve(t, (_, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end(`<iframe src="${escaped}"></iframe><form method="post" action="${escaped}">
+      <input name="action" value="allow"><button>Win</button></form>`)
+  })
+  const other = evil.replace('127.0.0.1', 'localhost')
+  await page.goto(other)
+  const frame = page.frames()[1]
+  t.notMatch(await frame?.content(), 'bank data', 'nothing is shown in a frame')
+  await click(page, 'Win')
+  t.match(await page.locator('main').textContent(), /Sign in|out of date/)
+  t.same(scene.desk.service.control.all('SELECT * FROM grants'), [])
+})

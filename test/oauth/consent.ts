@@ -1,0 +1,164 @@
+import { test } from 'tap'
+import { SESSION_MS } from '../../src/credential-limits.js'
+import { answerOf, type OAuthDesk, overDesks, typedName } from '../fixtures/oauth-desk.js'
+import { hiddenFieldsOf, PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
+import { OWN_IBAN } from '../fixtures/sample-workspace.js'
+
+function grantsOf({ service }: OAuthDesk): unknown[] {
+  return service.control.all('SELECT * FROM grants')
+}
+
+test(
+  'the page says who asks, for what, of which accounts, and where the answer goes',
+  overDesks(
+    async (t, desk) => {
+      const page = await (await desk.signedIn()).get(desk.authorizeUrl())
+      t.equal(page.status, 200)
+      const words = wordsOf(page)
+      t.match(words, 'Ledger &lt;b&gt;App&lt;/b&gt; asks to read from the workspace w .')
+      t.match(words, 'Transactions: amounts')
+      t.match(words, OWN_IBAN.replace(/(.{4})/g, '$1 ').trim())
+      t.match(words, 'You will return to app.example.org')
+      t.match(words, 'Granted through Books .')
+      t.match(words, 'Signed in as ada .')
+      t.match(page.headers.get('content-security-policy'), "form-action 'self' https:;")
+      t.same(grantsOf(desk), [], 'looking grants nothing')
+    },
+    { integration: { accountIds: [1, 99] } },
+  ),
+)
+
+test(
+  'who denies sends the program away with access_denied',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(desk.authorizeUrl())
+    const { error_description, ...answer } = answerOf(
+      await visitor.submit(page, { action: 'deny' }),
+    )
+    t.ok(error_description)
+    const told = { from: 'kontor', error: 'access_denied', state: 'st at/e', iss: desk.issuer }
+    t.same(answer, told)
+    t.same(grantsOf(desk), [])
+    t.equal(desk.lastDeed(), 'consent.decide refused access_denied')
+    t.match(desk.audit(1)[0], {
+      actor: 'operator:ada',
+      subject: desk.publicClient.client.id,
+      workspaceId: 'w',
+      integrationId: desk.integration.id,
+      fromAddress: '127.0.0.1',
+    })
+  }),
+)
+
+test(
+  'consent is asked for each time',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    await desk.allowed(visitor)
+    const page = await visitor.get(desk.authorizeUrl())
+    t.match(wordsOf(page), 'Allow a program to read bank data?')
+    await desk.allowed(visitor)
+    t.equal(grantsOf(desk).length, 2, 'and each is a family of its own')
+  }),
+)
+
+test(
+  'a decision that this browser was not asked for about this request is none',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const stranger = await desk.signedIn()
+    const url = desk.authorizeUrl()
+    const page = await visitor.get(url)
+    const token = hiddenFieldsOf(page)['form_token'] ?? ''
+    const otherUrl = desk.authorizeUrl({ state: 'other' })
+    const strangersToken = hiddenFieldsOf(await stranger.get(url))['form_token'] ?? ''
+    const otherToken = hiddenFieldsOf(await visitor.get(otherUrl))['form_token'] ?? ''
+    const before = desk.state()
+    for (const form_token of ['', 'x', strangersToken, otherToken, `${token}=`]) {
+      for (const action of ['allow', 'deny', 'sign-out']) {
+        const answer = await visitor.post(url, { form_token, action })
+        t.equal(answer.status, 403)
+        t.equal(answer.headers.get('location'), null)
+        t.match(wordsOf(answer), 'The page was out of date. Please decide again.')
+        t.same(desk.state(), before)
+      }
+    }
+    for (const action of ['', 'maybe']) {
+      const answer = await visitor.post(url, { form_token: token, action })
+      t.equal(answer.status, 403)
+      t.same(desk.state(), before)
+    }
+    t.equal((await new PageVisitor().post(url, { form_token: token, action: 'allow' })).status, 403)
+    t.same(desk.state(), before)
+    t.equal((await visitor.submit(page, { action: 'allow' })).status, 303)
+  }),
+)
+
+test(
+  'a session that is over is asked to sign in again, and then to decide',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(desk.authorizeUrl())
+    desk.service.nowMs += SESSION_MS
+    const late = await visitor.submit(page, { action: 'allow' })
+    t.equal(late.status, 403)
+    t.match(wordsOf(late), 'You are no longer signed in. Sign in to decide.')
+    t.same(grantsOf(desk), [])
+    const back = await visitor.submit(late, { ...typedName(), action: 'sign-in' })
+    t.equal(back.headers.get('location'), desk.authorizeUrl())
+    const again = await visitor.get(desk.authorizeUrl())
+    t.equal((await visitor.submit(again, { action: 'allow' })).status, 303)
+  }),
+)
+
+test(
+  'two tabs decide each for itself; signing out ends both',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const one = await visitor.get(desk.authorizeUrl({ state: 'one' }))
+    const two = await visitor.get(desk.authorizeUrl({ state: 'two' }))
+    const denied = answerOf(await visitor.submit(two, { action: 'deny' }))
+    t.match(denied, { state: 'two', error: 'access_denied' })
+    const allowed = answerOf(await visitor.submit(one, { action: 'allow' }))
+    t.match(allowed, { state: 'one', code: /^ac-/ })
+    const left = await visitor.submit(one, { action: 'sign-out' })
+    t.equal(left.headers.get('location'), one.url)
+    t.equal(desk.lastDeed(), 'session.end ok')
+    t.notOk(visitor.cookies.has('kontor-session'))
+    t.equal((await visitor.submit(two, { action: 'allow' })).status, 403)
+    t.match(wordsOf(await visitor.get(one.url)), 'Sign in to see what it asks for')
+    t.equal(grantsOf(desk).length, 1)
+  }),
+)
+
+test(
+  'what has changed since the page was shown counts',
+  overDesks(async (t, desk) => {
+    const { control } = desk.service
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(desk.authorizeUrl())
+    control.run("UPDATE clients SET scopes = 'accounts:read'")
+    t.equal(answerOf(await visitor.submit(page, { action: 'allow' }))['error'], 'invalid_scope')
+    control.run('UPDATE clients SET active = 0')
+    t.equal((await visitor.submit(page, { action: 'allow' })).status, 400)
+    control.run('UPDATE integrations SET active = 0')
+    t.equal((await visitor.submit(page, { action: 'allow' })).status, 404)
+    t.same(grantsOf(desk), [])
+  }),
+)
+
+test(
+  'no code and no password is in the log or in control.db',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
+    const { json } = await desk.exchange(code)
+    const secrets = [code, json['access_token'], json['refresh_token'], typedName().password]
+    const kept = JSON.stringify([desk.state(), desk.audit(), desk.service.log])
+    for (const secret of secrets) {
+      t.equal(typeof secret, 'string')
+      t.notMatch(kept, `${secret}`)
+    }
+  }),
+)

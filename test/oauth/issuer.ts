@@ -1,0 +1,50 @@
+import { test } from 'tap'
+import { createIntegration } from '../../src/auth/integrations.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { findIssuer, isResourceOf } from '../../src/oauth/issuer.js'
+import { ControlFile } from '../../src/store/control-file.js'
+
+test('an issuer is an active integration of a workspace that is there', async (t) => {
+  const control = ControlFile.open(`${t.testdir()}/control.db`)
+  t.teardown(() => control.close())
+  const wish = { workspaceId: 'w', kind: 'mcp', name: 'n', scopes: ['accounts:read'] } as const
+  const all = { accountIds: null, tools: null }
+  const { id: integrationId } = createIntegration(control, { ...wish, ...all }, 0, CLI_ACTOR)
+  let isThere = true
+  const baseUrl = (): string => 'https://Bank.example.org/kontor'
+  const source = { control, baseUrl, workspaceExists: () => isThere }
+  const path = { workspaceId: 'w', kind: 'mcp', integrationId, endpoint: 'token' } as const
+  const issuer = findIssuer(source, path)
+  t.match(issuer, {
+    url: `https://Bank.example.org/kontor/v1/w/mcp/${integrationId}/oauth2`,
+    resource: `https://Bank.example.org/kontor/v1/w/mcp/${integrationId}`,
+    scopes: ['accounts:read'],
+  })
+  t.equal(findIssuer(source, { ...path, kind: 'oauth2' }), undefined)
+  t.equal(findIssuer(source, { ...path, workspaceId: 'v' }), undefined)
+  t.equal(findIssuer(source, { ...path, integrationId: 'x' }), undefined)
+  isThere = false
+  t.equal(findIssuer(source, path), undefined)
+  isThere = true
+  control.run('UPDATE integrations SET active = 0')
+  t.equal(findIssuer(source, path), undefined)
+  if (issuer === undefined) return
+  const { resource } = issuer
+  const same = [resource, resource.toLowerCase(), resource.replace('.org', '.org:443')]
+  for (const text of same) t.ok(isResourceOf(issuer, text), text)
+  const others = [
+    '',
+    'x',
+    '/kontor/v1/w',
+    `${resource}/`,
+    `${resource}#`,
+    `${resource}?`,
+    `${resource}?x`,
+    resource.replace('https', 'http'),
+    resource.replace('Bank', 'www.Bank'),
+    resource.replace('/w/', '/W/'),
+    resource.replace('.org', '.org:8443'),
+    issuer.url,
+  ]
+  for (const text of others) t.notOk(isResourceOf(issuer, text), text)
+})

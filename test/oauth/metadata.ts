@@ -1,0 +1,120 @@
+import { type Test, test } from 'tap'
+import { deactivateIntegration } from '../../src/auth/integrations.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { deleteWorkspaceFile } from '../../src/store/data-directory.js'
+import { type OAuthDesk, overDesks } from '../fixtures/oauth-desk.js'
+
+function metadataUrls({ url, issuer }: OAuthDesk): string[] {
+  const path = issuer.slice(url.length)
+  return ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+    `${url}/.well-known/${name}${path}`,
+    `${issuer}/.well-known/${name}`,
+  ])
+}
+
+function expected({ issuer }: OAuthDesk): object {
+  const methods = ['none', 'client_secret_post']
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    scopes_supported: ['accounts:read'],
+    authorization_response_iss_parameter_supported: true,
+  }
+}
+
+async function checkMetadata(t: Test, desk: OAuthDesk, document: object): Promise<void> {
+  for (const url of metadataUrls(desk)) {
+    const reply = await fetch(url)
+    t.equal(reply.status, 200, url)
+    t.equal(reply.headers.get('content-type'), 'application/json')
+    t.equal(reply.headers.get('access-control-allow-origin'), '*')
+    t.same(await reply.json(), document, url)
+    const head = await fetch(url, { method: 'HEAD' })
+    t.equal(head.status, 200)
+    t.equal(await head.text(), '')
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const refused = await fetch(url, { method })
+      t.equal(refused.status, 405)
+      t.equal(refused.headers.get('allow'), 'GET, HEAD, OPTIONS')
+    }
+  }
+}
+
+test(
+  'the metadata of an OAuth2 integration says exactly what there is',
+  overDesks(
+    async (t, desk) => {
+      await checkMetadata(t, desk, expected(desk))
+      t.match(desk.issuer, `${desk.url}/v1/w/oauth2/`)
+    },
+    { integration: { scopes: ['accounts:read'] } },
+  ),
+)
+
+test(
+  'an MCP integration names its registration endpoint when clients may register',
+  overDesks(
+    async (t, desk) => {
+      const document = { ...expected(desk), registration_endpoint: `${desk.issuer}/register` }
+      await checkMetadata(t, desk, document)
+      t.equal(desk.issuer, `${desk.resource}/oauth2`)
+    },
+    { integration: { kind: 'mcp', letsRegister: true, scopes: ['accounts:read'] } },
+  ),
+)
+
+test(
+  'an MCP integration where they may not does not, and answers 404 there',
+  overDesks(
+    async (t, desk) => {
+      await checkMetadata(t, desk, expected(desk))
+      const reply = await desk.send('register', '{}', { 'Content-Type': 'application/json' })
+      t.equal(reply.status, 404)
+    },
+    { integration: { kind: 'mcp', scopes: ['accounts:read'] } },
+  ),
+)
+
+test(
+  'an unknown, inactive or mistaken integration is 404 on every path of its own, all alike',
+  overDesks(async (t, desk) => {
+    const { control, directory } = desk.service
+    const bodies = new Set<string>()
+    const expectNothing = async (issuer: string): Promise<void> => {
+      const path = issuer.slice(desk.url.length)
+      const asked: (readonly [method: string, url: string])[] = [
+        ['GET', `${desk.url}/.well-known/oauth-authorization-server${path}`],
+        ['GET', `${issuer}/.well-known/openid-configuration`],
+        ['GET', `${issuer}/authorize`],
+        ['POST', `${issuer}/authorize`],
+        ['POST', `${issuer}/token`],
+        ['POST', `${issuer}/revoke`],
+        ['POST', `${issuer}/register`],
+        ['DELETE', `${issuer}/token`],
+        ['OPTIONS', `${issuer}/token`],
+      ]
+      for (const [method, url] of asked) {
+        const reply = await fetch(url, { method })
+        t.equal(reply.status, 404, `${method} ${url}`)
+        bodies.add(await reply.text())
+      }
+    }
+    await expectNothing(`${desk.url}/v1/w/oauth2/unknown`)
+    await expectNothing(`${desk.url}/v1/other/oauth2/${desk.integration.id}`)
+    await expectNothing(`${desk.url}/v1/w/mcp/${desk.integration.id}/oauth2`)
+    const inactive = desk.newIntegration()
+    deactivateIntegration(control, inactive.id, 0, CLI_ACTOR)
+    await expectNothing(`${desk.url}/v1/w/oauth2/${inactive.id}`)
+    deleteWorkspaceFile(directory, 'w')
+    await expectNothing(desk.issuer)
+    t.equal(bodies.size, 2, 'a page and an Error body')
+  }),
+)

@@ -1,0 +1,10 @@
+import { test } from 'tap'
+import { refusalPage } from '../../../src/oauth/pages/refusal-page.js'
+
+test('the page says what is wrong, by its name too', async (t) => {
+  const { body, formTargets } = refusalPage('invalid_client', 'Not <known>.')
+  t.match(body.text, '<p>Not &lt;known&gt;.</p>')
+  t.match(body.text, 'invalid_client')
+  t.notMatch(body.text, /<(a|form|meta)\b/, 'and leads nowhere')
+  t.equal(formTargets, undefined)
+})

@@ -1,0 +1,22 @@
+import { test } from 'tap'
+import { SCOPES } from '../../src/domain/key-scope.js'
+import { askedScopes } from '../../src/oauth/scopes.js'
+
+test('all scopes asked for are permitted, or none is given', async (t) => {
+  t.same(askedScopes('accounts:read transactions:read', SCOPES), SCOPES)
+  t.same(askedScopes('accounts:read accounts:read', SCOPES), ['accounts:read'])
+  t.same(askedScopes('accounts:read', ['accounts:read']), ['accounts:read'])
+  const refused = [
+    'transactions:read',
+    'accounts:read transactions:read',
+    'accounts:read offline_access',
+    'accounts:write',
+    'ACCOUNTS:READ',
+    'accounts:read ',
+    ' ',
+    'accounts:read\ttransactions:read',
+    'accounts:read,transactions:read',
+    '__proto__',
+  ]
+  for (const text of refused) t.equal(askedScopes(text, ['accounts:read']), undefined, text)
+})
