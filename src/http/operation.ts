@@ -15,9 +15,9 @@ export interface OperationScene {
   readonly selections: Selections
   readonly buffer: BodyBuffer
   /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
-  readonly rank: (question: MatchQuestion) => Ranking | Promise<Ranking>
+  rank(question: MatchQuestion): Ranking | Promise<Ranking>
   /** The snapshot as it is by now; undefined = the workspace has left memory. */
-  readonly current: () => Snapshot | undefined
+  current(): Snapshot | undefined
 }
 
 /** The body of a 200, and where the page lies when it is a list. */
@@ -58,7 +58,7 @@ export interface AnyOperation {
 }
 
 /** A query that has been read. */
-interface Question {
+export interface Question {
   /** What it searches for. */
   readonly terms: readonly Term[]
   /** Whether it is only answered from a snapshot that can be searched and matched. */

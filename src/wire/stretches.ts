@@ -42,18 +42,33 @@ export class Stretches {
     else for (let i = 0; i < count; i++) this.#add(segment, first - i, first - i + 1)
   }
 
+  /**
+   * Looks all rows up before it looks at any of them: the look-ups do not depend on each other, so
+   * that the processor waits for many at once.
+   */
   #takeScattered({ segment, first, step, count }: Run, ordinals: Uint32Array): void {
-    let from = -1
-    let to = -1
-    for (let i = 0, position = first; i < count; i++, position += step) {
-      const ordinal = ordinals[position]! // a run's positions are within its ordinals
-      if (ordinal !== to) {
-        if (i > 0) this.#add(segment, from, to)
-        from = ordinal
-      }
-      to = ordinal + 1
+    const { rowOffsets, rowBytes } = segment
+    const { starts, ends, count: before } = this
+    for (let i = 0; i < count; i++) {
+      const ordinal = ordinals[first + i * step]! // a run's positions are within its ordinals
+      starts[before + i] = rowOffsets[ordinal]!
+      ends[before + i] = rowOffsets[ordinal + 1]! // there is one offset more than rows
     }
-    if (count > 0) this.#add(segment, from, to)
+    let last = before - 1
+    for (let i = before; i < before + count; i++) {
+      const start = starts[i]! // as many were set
+      const end = ends[i]!
+      this.byteCount += end - start
+      if (last >= before && ends[last] === start) {
+        ends[last] = end
+        continue
+      }
+      last += 1
+      starts[last] = start
+      ends[last] = end
+      this.sources[last] = rowBytes
+    }
+    this.count = last + 1
   }
 
   /** Adds the rows [from, to). */
