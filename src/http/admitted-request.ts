@@ -47,7 +47,7 @@ export interface Desk {
 
 const NO_BYTES = new Uint8Array(0)
 
-/** A request that was let in, on its way to its answer. Objects, not closures: one is made each time. */
+/** A request that was let in, on its way to its answer: an object, for one is made each time. */
 export class AdmittedRequest {
   readonly #budget: MatchBudget | undefined
   /** Read at once: a request's fields cannot be read once its answer has begun to wait. */
