@@ -7,42 +7,16 @@ import { type Listing, ordinalAt } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
 import { longSearches } from '../../src/query/search.js'
 import { Selections } from '../../src/query/selections.js'
-import type { TransactionRow } from '../../src/store/columns.js'
-import { occursIn, type Term, termsOf } from '../../src/text/normal-forms.js'
+import { termsOf } from '../../src/text/normal-forms.js'
 import { naiveList } from '../fixtures/naive.js'
+import { naivelyFound, searchedFields } from '../fixtures/naive-search.js'
 import { listQueries } from '../fixtures/queries.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-function searchedTexts(row: TransactionRow, { categories }: WorkspaceRows): (string | null)[] {
-  const nameOf = (id: number | null): string | null =>
-    categories.find((category) => category.id === id)?.name ?? null
-  return [
-    row.purpose,
-    row.type,
-    row.counterpartName,
-    row.counterpartIban,
-    row.counterpartAccountNumber,
-    row.counterpartBankName,
-    row.mandateReference,
-    row.creditorId,
-    row.customerReference,
-    row.endToEndReference,
-    row.primanota,
-    row.paypalInvoiceNumber,
-    nameOf(row.categoryId),
-    nameOf(row.parentCategoryId),
-  ]
-}
-
-function isFound(row: TransactionRow, rows: WorkspaceRows, terms: readonly Term[]): boolean {
-  const texts = searchedTexts(row, rows)
-  return terms.every((term) => texts.some((text) => text !== null && occursIn(text, term)))
-}
-
 /** Stretches of texts that are there, and of texts that are not searched or nowhere. */
 function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
-  const texts = rows.transactions.flatMap((row) => searchedTexts(row, rows))
+  const texts = rows.transactions.flatMap((row) => searchedFields(row, rows))
   const others = [...rows.accounts.map(({ name }) => name), 'EUR', '.*', "' OR 1=1", 'nirgends', '']
   const stretch = fc
     .tuple(fc.constantFrom(...texts, ...others), fc.nat(), fc.integer({ min: 1, max: 12 }))
@@ -83,7 +57,7 @@ test('a search is the list of the rows in which every term occurs', async (t) =>
       for (const [text, { query, bounds }] of [...asked, ...asked]) {
         const terms = termsOf(text)
         const expected = naiveList(workspace, query, bounds)
-          .filter((row) => isFound(row, workspace, terms))
+          .filter((row) => naivelyFound(row, workspace, terms))
           .map(({ id }) => id)
         const listing = listTransactions(snapshot, selections, { ...query, terms }, bounds)
         assert.equal(listing.total, expected.length, text)

@@ -14,6 +14,7 @@ import { NO_INDEXES } from '../../src/snapshot/snapshot.js'
 import { termsOf } from '../../src/text/normal-forms.js'
 import { matchedWorkspaces, naiveFields } from '../fixtures/naive-match.js'
 import { naiveMatchIndex } from '../fixtures/naive-match-index.js'
+import { searchedTexts } from '../fixtures/naive-search.js'
 import { accountRow, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 import type { WorkspaceRows } from '../fixtures/workspaces.js'
@@ -22,20 +23,7 @@ import type { WorkspaceRows } from '../fixtures/workspaces.js'
 function naiveIndex({ transactions }: WorkspaceRows): unknown {
   const builder = new TextIndexBuilder()
   for (const row of transactions.toReversed()) {
-    builder.add([
-      row.purpose,
-      row.type,
-      row.counterpartName,
-      row.counterpartIban,
-      row.counterpartAccountNumber,
-      row.counterpartBankName,
-      row.mandateReference,
-      row.creditorId,
-      row.customerReference,
-      row.endToEndReference,
-      row.primanota,
-      row.paypalInvoiceNumber,
-    ])
+    builder.add(searchedTexts(row))
   }
   return builder.finish()
 }
