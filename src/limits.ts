@@ -347,6 +347,12 @@ export const TEXT_COMMON_ROW_BYTES = 16
 export const THREAD_GARBAGE_BYTES_MAX = 67_108_864
 
 /**
+ * Bytes from which shared memory has pages of its own: on average half a page is left over. The
+ * kernel allows a process 65,530 mappings, which are then about 16 GiB or more.
+ */
+export const PAGED_BYTES_MIN = 262_144
+
+/**
  * Share of the memory budget that evicted snapshots may take until they are collected, which costs
  * the main thread some ten milliseconds.
  */
