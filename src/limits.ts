@@ -353,6 +353,12 @@ export const THREAD_GARBAGE_BYTES_MAX = 67_108_864
 export const PAGED_BYTES_MIN = 262_144
 
 /**
+ * Bytes of arrays that lie in one buffer: the arrays of a small segment but for its largest, and
+ * little enough that none is kept from being given back by another for long.
+ */
+export const ARRAY_RUN_BYTES_MAX = 1_048_576
+
+/**
  * Share of the memory budget that evicted snapshots may take until they are collected, which costs
  * the main thread some ten milliseconds.
  */
