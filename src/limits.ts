@@ -341,12 +341,6 @@ export const FREEZE_RETRY_MS = 10_000
 export const TEXT_COMMON_ROW_BYTES = 16
 
 /**
- * Bytes of snapshots that a builder thread has given away before it collects its handles to them:
- * some dozens of small workspaces, so that collecting costs a small part of loading.
- */
-export const THREAD_GARBAGE_BYTES_MAX = 67_108_864
-
-/**
  * Bytes from which shared memory has pages of its own: on average half a page is left over. The
  * kernel allows a process 65,530 mappings, which are then about 16 GiB or more.
  */
@@ -359,10 +353,10 @@ export const PAGED_BYTES_MIN = 262_144
 export const ARRAY_RUN_BYTES_MAX = 1_048_576
 
 /**
- * Share of the memory budget that evicted snapshots may take until they are collected, which costs
- * the main thread some ten milliseconds.
+ * Bytes of shared memory that a thread may have let go of until it collects what it held them by:
+ * a dozen small workspaces, whose loading takes many times the ten milliseconds of a collection.
  */
-export const EVICTED_SHARE_MAX = 0.25
+export const GARBAGE_BYTES_MAX = 33_554_432
 
 /** Results of a match when the caller names no limit (contract, "Limits"). */
 export const MATCH_LIMIT_DEFAULT = 10
