@@ -73,6 +73,12 @@ export const BUSY_TIMEOUT_MS = 5_000
 export const READ_CACHE_KIB = 1_000
 
 /**
+ * Pages that SQLite keeps of a file that is only watched, which are those on the way to its last
+ * change: each loaded workspace has such a connection.
+ */
+export const WATCH_CACHE_KIB = 32
+
+/**
  * Pages that SQLite keeps while a file is written: half of its default costs an import of a million
  * rows 2 % of its time and saves the memory that is left when everything else is constant.
  */
@@ -123,8 +129,11 @@ export const MEMORY_SHARE_DEFAULT = 0.7
  */
 export const SEARCH_COST_MAX = 1_000_000
 
-/** Bytes of a snapshot besides its arrays: some hundred objects and array headers. */
-export const SNAPSHOT_OVERHEAD_BYTES = 30_000
+/**
+ * Bytes of a snapshot besides its arrays: some hundred objects, and the connection that watches its
+ * file, where SQLite has the schema in memory (165 kB) and an index of the log (32 kB).
+ */
+export const SNAPSHOT_OVERHEAD_BYTES = 230_000
 
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
