@@ -73,6 +73,12 @@ export const BUSY_TIMEOUT_MS = 5_000
 export const READ_CACHE_KIB = 1_000
 
 /**
+ * Pages that SQLite keeps of a file that is only watched, which are those on the way to its last
+ * change: each loaded workspace has such a connection.
+ */
+export const WATCH_CACHE_KIB = 32
+
+/**
  * Pages that SQLite keeps while a file is written: half of its default costs an import of a million
  * rows 2 % of its time and saves the memory that is left when everything else is constant.
  */
@@ -123,8 +129,11 @@ export const MEMORY_SHARE_DEFAULT = 0.7
  */
 export const SEARCH_COST_MAX = 1_000_000
 
-/** Bytes of a snapshot besides its arrays: some hundred objects and array headers. */
-export const SNAPSHOT_OVERHEAD_BYTES = 30_000
+/**
+ * Bytes of a snapshot besides its arrays: some hundred objects, and the connection that watches its
+ * file, where SQLite has the schema in memory (165 kB) and an index of the log (32 kB).
+ */
+export const SNAPSHOT_OVERHEAD_BYTES = 230_000
 
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
@@ -341,16 +350,22 @@ export const FREEZE_RETRY_MS = 10_000
 export const TEXT_COMMON_ROW_BYTES = 16
 
 /**
- * Bytes of snapshots that a builder thread has given away before it collects its handles to them:
- * some dozens of small workspaces, so that collecting costs a small part of loading.
+ * Bytes from which shared memory has pages of its own: on average half a page is left over. The
+ * kernel allows a process 65,530 mappings, which are then about 16 GiB or more.
  */
-export const THREAD_GARBAGE_BYTES_MAX = 67_108_864
+export const PAGED_BYTES_MIN = 262_144
 
 /**
- * Share of the memory budget that evicted snapshots may take until they are collected, which costs
- * the main thread some ten milliseconds.
+ * Bytes of arrays that lie in one buffer: the arrays of a small segment but for its largest, and
+ * little enough that none is kept from being given back by another for long.
  */
-export const EVICTED_SHARE_MAX = 0.25
+export const ARRAY_RUN_BYTES_MAX = 1_048_576
+
+/**
+ * Bytes of shared memory that a thread may have let go of until it collects what it held them by:
+ * a dozen small workspaces, whose loading takes many times the ten milliseconds of a collection.
+ */
+export const GARBAGE_BYTES_MAX = 33_554_432
 
 /** Results of a match when the caller names no limit (contract, "Limits"). */
 export const MATCH_LIMIT_DEFAULT = 10

@@ -1,26 +1,40 @@
 // Thread entry: loads, follows, merges, indexes and freezes snapshots in shared memory.
-import { THREAD_GARBAGE_BYTES_MAX } from '../src/limits.js'
+import { GARBAGE_BYTES_MAX } from '../src/limits.js'
+import type { FreezeTask } from '../src/snapshot/cache.js'
 import { Garbage } from '../src/snapshot/garbage.js'
-import type { Loaded, LoadTask } from '../src/snapshot/makers.js'
+import type { Loaded, LoadTask, MergeTask } from '../src/snapshot/makers.js'
 import * as makers from '../src/snapshot/makers.js'
-import { snapshotBytes } from '../src/snapshot/snapshot-bytes.js'
+import type { SegmentIndexes } from '../src/snapshot/segment-indexes.js'
+import type { LiveSegment, Segment } from '../src/snapshot/snapshot.js'
+import { arrayBytes } from '../src/snapshot/snapshot-bytes.js'
 
-export {
-  discard,
-  follow,
-  freeze,
-  index,
-  merge,
-  moveLog,
-  stamp,
-  thin,
-} from '../src/snapshot/makers.js'
+export { discard, follow, moveLog, stamp, thin } from '../src/snapshot/makers.js'
 
-const garbage = new Garbage(THREAD_GARBAGE_BYTES_MAX)
+// Whose handles this thread still has stays in memory, whoever else has let go of it. Following is
+// not counted: it comes with all of a snapshot, which mostly stays, several times a second.
+const garbage = new Garbage(GARBAGE_BYTES_MAX)
 
-/** Many small workspaces may be loaded one after the other before this thread has a rest. */
 export function load(task: LoadTask): Loaded {
-  const loaded = makers.load(task)
-  garbage.add(snapshotBytes(loaded.snapshot))
-  return loaded
+  return counted(makers.load(task))
+}
+
+export function merge(task: MergeTask): LiveSegment {
+  garbage.add(arrayBytes(task))
+  return counted(makers.merge(task))
+}
+
+export function index(segment: Segment): SegmentIndexes {
+  garbage.add(arrayBytes(segment))
+  return counted(makers.index(segment))
+}
+
+export function freeze(task: FreezeTask): void {
+  garbage.add(arrayBytes(task))
+  makers.freeze(task)
+}
+
+/** What is given away is collected with what comes after it. */
+function counted<Made>(made: Made): Made {
+  garbage.add(arrayBytes(made))
+  return made
 }

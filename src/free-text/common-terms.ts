@@ -1,5 +1,5 @@
 import { TEXT_COMMON_ROW_BYTES } from '../limits.js'
-import { sharedUint32 } from '../ordinals/ordinal.js'
+import { sharedUint32 } from '../ordinals/shared-memory.js'
 import { emptyWords } from '../ordinals/sieve.js'
 import { bytesOfKey, GRAM_BYTES, type GramTable, keyOfStart } from './grams.js'
 import { addRowsOf } from './rows-of-words.js'

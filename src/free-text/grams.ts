@@ -1,4 +1,4 @@
-import { sharedUint32 } from '../ordinals/ordinal.js'
+import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { readVarint, varintBytes, writeVarint } from './varint.js'
 
 /**
@@ -122,7 +122,7 @@ export function buildGrams(words: IndexedWords, from: number, to: number): GramT
     slots.bytes[slot] = offsets[place]!
     place++
   }
-  const codes = new Uint8Array(new SharedArrayBuffer(offsets[inUse]!))
+  const codes = sharedBytes(offsets[inUse]!)
   writeGrams(words, { from, to, digits }, { codes, ends: slots.bytes })
   return { keys, counts, rowCounts, offsets, codes }
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { sharedUint32 } from '../ordinals/ordinal.js'
+import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { COMMON_COST_MIN, chooseCommon } from './common-terms.js'
 import type { Draft, WordRange } from './draft.js'
 import { buildGrams } from './grams.js'
@@ -76,7 +76,7 @@ function copyWords(
     }
   })
   const total = addUp(wordOffsets)
-  const wordBytes = new Uint8Array(new SharedArrayBuffer(total))
+  const wordBytes = sharedBytes(total)
   tables.forEach(({ count, ends, bytes }, range) => {
     for (let word = 0, at = 0; word < count; word++) {
       let to = wordOffsets[codes[range as WordRange][word]!]!
@@ -136,7 +136,7 @@ function listRowWords(
     }
     rowWordOffsets[row + 1] = length
   }
-  const rowWords = new Uint8Array(new SharedArrayBuffer(addUp(rowWordOffsets)))
+  const rowWords = sharedBytes(addUp(rowWordOffsets))
   for (let row = 0, at = 0, end = 0; row < rowCount; row++) {
     for (; at < rowEnds[row]!; at++) {
       end = writeVarint(rowWords, end, codes[(entries[at]! & 3) as WordRange][entries[at]! >>> 2]!)

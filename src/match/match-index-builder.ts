@@ -1,14 +1,12 @@
 import { strict as assert } from 'node:assert'
-import { sharedUint32 } from '../ordinals/ordinal.js'
+import { PAGED_BYTES_MIN } from '../limits.js'
+import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { type CompactSink, compactField } from './compact.js'
 import { MATCH_FIELDS, type MatchFields, plainOf } from './fields.js'
 import { CODES_MAX, FIELD_COUNT, type MatchIndex, withGrams } from './match-index.js'
 
 /** Codes that a row is expected to have; more only cost a copy while building. */
 const ROW_CODES_EXPECTED = 160
-
-/** Codes up to which an index gets memory of its exact size. */
-const EXACT_CODES_MAX = 16_777_216
 
 /** Makes the fields of a segment's rows, in ascending order of ordinals, into an index. */
 export class MatchIndexBuilder {
@@ -61,15 +59,12 @@ export class MatchIndexBuilder {
 
 /** A copy gives small indexes their exact size; a large one keeps its tail, which is no memory. */
 function finished(bytes: Uint8Array, length: number): Uint8Array {
-  return length > EXACT_CODES_MAX ? bytes.subarray(0, length) : copied(bytes, length, length)
+  const isPaged = bytes.length >= PAGED_BYTES_MIN
+  return isPaged ? bytes.subarray(0, length) : copied(bytes, length, length)
 }
 
 function copied(bytes: Uint8Array, length: number, size: number): Uint8Array {
   const copy = sharedBytes(size)
   copy.set(bytes.subarray(0, length))
   return copy
-}
-
-function sharedBytes(size: number): Uint8Array {
-  return new Uint8Array(new SharedArrayBuffer(size))
 }

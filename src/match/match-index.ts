@@ -1,5 +1,5 @@
 import { MATCH_GRAMS_ROWS_MIN } from '../limits.js'
-import { sharedUint32 } from '../ordinals/ordinal.js'
+import { sharedUint32 } from '../ordinals/shared-memory.js'
 import { MATCH_FIELDS } from './fields.js'
 import { GRAM_COLUMNS, listGramColumns } from './grams.js'
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
-import { ROW_GONE, sharedUint32 } from '../ordinals/ordinal.js'
+import { ROW_GONE } from '../ordinals/ordinal.js'
+import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { CODES_MAX, FIELD_COUNT, type MatchIndex, rowBegin, withGrams } from './match-index.js'
 
 /** Where the rows of an index go. */
@@ -16,8 +17,8 @@ export interface MovedMatches {
 export function mergeMatchIndexes(sources: readonly MovedMatches[], rowCount: number): MatchIndex {
   const ends = mergedEnds(sources, rowCount)
   const length = rowBegin(ends, rowCount)
-  const codes = new Uint8Array(new SharedArrayBuffer(length))
-  const gaps = new Uint8Array(new SharedArrayBuffer(length))
+  const codes = sharedBytes(length)
+  const gaps = sharedBytes(length)
   for (const { index, ordinalOf } of sources) {
     for (let row = 0; row < ordinalOf.length; row++) {
       const moved = ordinalOf[row]!

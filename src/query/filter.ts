@@ -1,5 +1,5 @@
 import { type RowSet, rowSetOrdinals } from '../free-text/row-set.js'
-import type { CodeArray } from '../ordinals/ordinal.js'
+import type { CodeArray } from '../ordinals/shared-memory.js'
 import {
   firstAbove,
   firstAtLeast,

@@ -1,4 +1,4 @@
-import type { CodeArray } from '../ordinals/ordinal.js'
+import type { CodeArray } from '../ordinals/shared-memory.js'
 import { passes } from '../ordinals/sieve.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
 import {
   BUSY_TIMEOUT_MS,
-  EVICTED_SHARE_MAX,
+  GARBAGE_BYTES_MAX,
   LOAD_RETRY_MS,
   LOOKS_AT_ONCE_MAX,
   WATCH_INTERVAL_MS,
@@ -42,6 +42,8 @@ export interface CurrentOptions {
   readonly clock: () => number
   /** Bytes of all snapshots together; one alone may take more. */
   readonly memoryBudgetBytes: number
+  /** Told what leaves memory; absent = one of its own. */
+  readonly garbage?: Garbage
 }
 
 interface Resident {
@@ -70,7 +72,7 @@ export class CurrentSnapshots {
   constructor(private readonly options: CurrentOptions) {
     this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
     this.#timer.unref()
-    this.#garbage = new Garbage(options.memoryBudgetBytes * EVICTED_SHARE_MAX)
+    this.#garbage = options.garbage ?? new Garbage(GARBAGE_BYTES_MAX)
   }
 
   /** The snapshot, when it is in memory. */
@@ -148,7 +150,7 @@ export class CurrentSnapshots {
       watch?.close()
       if (this.#closed) throw error
       const reason = error instanceof Error ? error : new Error(messageOf(error))
-      this.#failed.set(workspaceId, { error: reason, atMs: this.options.clock() })
+      this.#remember(workspaceId, reason)
       this.options.onNews({ kind: 'failed', workspaceId, reason: reason.message })
       this.#discardIfGone(workspaceId)
       throw reason
@@ -177,12 +179,23 @@ export class CurrentSnapshots {
       },
       onUnfrozen: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
       onLost: (reason) => {
+        const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
         if (this.#closed) return
+        if (resident !== undefined) this.#garbage.add(bytesOf(resident))
         this.options.onNews({ kind: 'dropped', workspaceId, reason })
         this.#discardIfGone(workspaceId)
       },
     })
+  }
+
+  /** Only as long as it is of use: workspaces come and go. */
+  #remember(workspaceId: string, error: Error): void {
+    const nowMs = this.options.clock()
+    for (const [id, { atMs }] of this.#failed) {
+      if (nowMs - atMs >= LOAD_RETRY_MS) this.#failed.delete(id)
+    }
+    this.#failed.set(workspaceId, { error, atMs: nowMs })
   }
 
   /** What is frozen of a workspace goes with its file: it is bank data. */

@@ -1,7 +1,8 @@
 import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX } from '../limits.js'
-import { sharedUint32 } from '../ordinals/ordinal.js'
+import { sharedUint32 } from '../ordinals/shared-memory.js'
 import { fullWords, holdBack, passes, type Sieve, sieveOf } from '../ordinals/sieve.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
+import { laidTogether } from './array-runs.js'
 import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
 import { mergeSegments } from './merge-segments.js'
 import { renamingsOf } from './renaming.js'
@@ -95,7 +96,8 @@ function nextOf(from: Followed, change: Change): NextSnapshot {
     if (live.alive === undefined || live === from.segments[place]) return [{ kind: 'kept', place }]
     return [{ kind: 'thinned', place, alive: live.alive }]
   })
-  if (added !== undefined && aliveCount(added) > 0) segments.push({ kind: 'new', live: added })
+  if (added !== undefined && aliveCount(added) > 0)
+    segments.push({ kind: 'new', live: laidTogether(added) })
   return { version, ...entries, segments, touchedIds: transactionIds }
 }
 

@@ -9,7 +9,10 @@ export interface SharedArray {
 /** Classes a shared array may have. The place of one is in frozen files. */
 const KINDS: readonly SharedArrayClass[] = [Uint8Array, Uint16Array, Uint32Array, Float64Array]
 
-type SharedArrayClass = new (buffer: ArrayBufferLike) => ArrayBufferView
+interface SharedArrayClass {
+  readonly BYTES_PER_ELEMENT: number
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): ArrayBufferView
+}
 
 /** Stands in a lifted tree as `{ $array: n }`, in the place of array n. */
 const PLACE = '$array'
@@ -80,11 +83,13 @@ function liftedArray(
   return bytes
 }
 
-/** The array over a whole buffer. @throws RangeError for an unknown kind or a size unfit for it */
-export function arrayOf(kind: number, buffer: SharedArrayBuffer): unknown {
+/** The array over these bytes. @throws RangeError for an unknown kind or a size unfit for it */
+export function arrayOf(kind: number, { buffer, byteOffset, byteLength }: Uint8Array): unknown {
   const kindOf = KINDS[kind]
   if (kindOf === undefined) throw new RangeError('an array is of an unknown kind')
-  return new kindOf(buffer)
+  const length = byteLength / kindOf.BYTES_PER_ELEMENT
+  if (!Number.isInteger(length)) throw new RangeError('an array ends within an element')
+  return new kindOf(buffer, byteOffset, length)
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   FROZEN_READ_BYTES,
   FROZEN_WRITE_BYTES,
 } from '../limits.js'
+import { aligned, arrayRuns } from './array-runs.js'
 import { arrayOf, arraysLifted, arraysPlaced, type SharedArray } from './frozen-tree.js'
 import { isPlainMsgpack } from './plain-msgpack.js'
 
@@ -56,7 +57,6 @@ const HEAD_BYTES = 48
 const ENTRY_BYTES = 16
 const ENTRY_CRC_AT = 4
 const ENTRY_LENGTH_AT = 8
-const ALIGNMENT = 8
 
 const LAYOUT = /^[0-9a-f]{32}$/
 /** Random, so that two processes that freeze to one path do not write into one file. */
@@ -131,9 +131,9 @@ export function sweepFrozen(folder: string, isKept: (name: string) => boolean): 
 }
 
 /**
- * Reads what {@link freeze} wrote: an equal tree, where a shared array is of the same kind, over a
- * SharedArrayBuffer of its own, of exactly its size. Nothing a file holds makes it throw: a torn,
- * changed, foreign or unreadable one is refused.
+ * Reads what {@link freeze} wrote: an equal tree, where a shared array is of the same kind, in
+ * shared memory that this tree alone has (array-runs.ts). Nothing a file holds makes it throw: a
+ * torn, changed, foreign or unreadable one is refused.
  * @param layout layoutVersion() of this program: a file of another one is refused
  * @param isWanted told the tag before any array is read; a file that it does not want is refused
  */
@@ -168,10 +168,6 @@ function packr(): Packr {
     structuredClone: false,
     copyBuffers: true,
   })
-}
-
-function aligned(byteCount: number): number {
-  return Math.ceil(byteCount / ALIGNMENT) * ALIGNMENT
 }
 
 interface FrozenParts {
@@ -255,10 +251,11 @@ function readFrozen(fd: number, layout: string, isWanted: (tag: unknown) => bool
   const front = readFront(fd, layout)
   const { tag, tree } = unpacked(front.packed)
   if (!isWanted(tag)) throw new Refusal('its tag is not wanted')
+  const stretches = refusing(() => arrayRuns(front.slots.map(({ byteCount }) => byteCount)))
   let at = front.end
-  const arrays = front.slots.map((slot) => {
-    const array = readSlot(fd, at, slot)
-    at += aligned(slot.byteCount)
+  const arrays = stretches.map((bytes, i) => {
+    const array = readSlot(fd, at, bytes, front.slots[i]!) // as many stretches as slots
+    at += aligned(bytes.length)
     return array
   })
   return { kind: 'thawed', tag, value: valueOfTree(tree, arrays) }
@@ -329,9 +326,7 @@ function valueOfTree(tree: unknown, arrays: readonly unknown[]): unknown {
 }
 
 /** Each slice is checked while the processor still has it at hand. */
-function readSlot(fd: number, at: number, slot: Slot): unknown {
-  const buffer = refusing(() => new SharedArrayBuffer(slot.byteCount))
-  const bytes = new Uint8Array(buffer)
+function readSlot(fd: number, at: number, bytes: Uint8Array, slot: Slot): unknown {
   let crc = 0
   for (let start = 0; start < bytes.length; start += FROZEN_READ_BYTES) {
     const slice = bytes.subarray(start, start + FROZEN_READ_BYTES)
@@ -341,7 +336,7 @@ function readSlot(fd: number, at: number, slot: Slot): unknown {
   const zeros = new Uint8Array(aligned(bytes.length) - bytes.length)
   readAll(fd, zeros, at + bytes.length)
   if (crc32(zeros, crc) !== slot.crc) throw new Refusal('an array of it is damaged')
-  return refusing(() => arrayOf(slot.kind, buffer))
+  return refusing(() => arrayOf(slot.kind, bytes))
 }
 
 function readAll(fd: number, bytes: Uint8Array, at: number): void {

@@ -6,6 +6,7 @@ import {
   stampedVersion,
 } from '../store/file-stamp.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
+import { laidTogether } from './array-runs.js'
 import { snapshotOfFile } from './build.js'
 import {
   type Cache,
@@ -105,7 +106,9 @@ export function load({ workspaceId, path, cache }: LoadTask): Loaded {
 }
 
 function withSmallIndexes(snapshot: Snapshot): Snapshot {
-  const segments = snapshot.segments.map((live) => ({ ...live, ...indexesAtOnce(live.segment) }))
+  const segments = snapshot.segments.map((live) =>
+    laidTogether({ ...live, ...indexesAtOnce(live.segment) }),
+  )
   return { ...snapshot, segments }
 }
 
@@ -130,7 +133,7 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): S
 
 /** One segment of several. */
 export function merge({ segments, pieces }: MergeTask): LiveSegment {
-  return mergeSegments(segments, pieces)
+  return laidTogether(mergeSegments(segments, pieces))
 }
 
 /** The segment without rows that were written after it was made. */
@@ -140,7 +143,7 @@ export function thin({ live, ids }: ThinTask): LiveSegment {
 
 /** The indexes of a segment that has none yet. */
 export function index(segment: Segment): SegmentIndexes {
-  return indexesOfSegment(segment)
+  return laidTogether(indexesOfSegment(segment))
 }
 
 /** Moves the write-ahead log into the file. @throws StoreError */

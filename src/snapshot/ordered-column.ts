@@ -1,5 +1,11 @@
 import { type Amount, compareAmounts } from '../money.js'
-import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from '../ordinals/ordinal.js'
+import {
+  type CodeArray,
+  sharedBytes,
+  sharedCodes,
+  sharedFloat64,
+  sharedUint32,
+} from '../ordinals/shared-memory.js'
 
 /**
  * A column one can sort and range over. A row's value is kept as its rank among the distinct
@@ -57,7 +63,7 @@ export function buildAmountColumn(amounts: Float64Array, scales: Uint8Array): Am
   )
   distinct.sort(compareAmounts)
   const unscaled = sharedFloat64(distinct.length)
-  const scaleOf = new Uint8Array(new SharedArrayBuffer(distinct.length))
+  const scaleOf = sharedBytes(distinct.length)
   distinct.forEach((amount, rank) => {
     perScale[amount.scale]?.set(amount.unscaled, rank)
     unscaled[rank] = amount.unscaled

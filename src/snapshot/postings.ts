@@ -1,4 +1,4 @@
-import { type CodeArray, sharedUint32 } from '../ordinals/ordinal.js'
+import { type CodeArray, sharedUint32 } from '../ordinals/shared-memory.js'
 
 /**
  * For each code the ordinals of its rows, ascending (newest id first).

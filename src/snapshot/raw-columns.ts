@@ -1,4 +1,9 @@
-import { type CodeArray, sharedCodes, sharedFloat64, sharedUint32 } from '../ordinals/ordinal.js'
+import {
+  type CodeArray,
+  sharedCodes,
+  sharedFloat64,
+  sharedUint32,
+} from '../ordinals/shared-memory.js'
 import { NO_CODE } from './code-book.js'
 import { buildAmountColumn, buildInstantColumn } from './ordered-column.js'
 import { buildPostings, buildUnionPostings } from './postings.js'

@@ -1,5 +1,5 @@
 import { ROW_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.js'
-import { sharedUint32 } from '../ordinals/ordinal.js'
+import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { StoreError } from '../store/database.js'
 
 /** Bytes a rendered row is expected to take; more only costs a copy while building. */
@@ -37,13 +37,8 @@ export class RowBytes {
 
   /** A plain array: a Buffer would lose its class on the way to another thread. */
   finish(): Uint8Array {
-    const { buffer } = this.#bytes
-    // A copy gives small workspaces their exact size; a large one keeps its untouched tail, which
-    // is address space and no memory.
-    if (this.#end > ROW_BYTES_MAX * 16) return new Uint8Array(buffer, 0, this.#end)
-    const exact = new Uint8Array(new SharedArrayBuffer(this.#end))
-    exact.set(this.#bytes.subarray(0, this.#end))
-    return exact
+    // The untouched tail is address space and no memory.
+    return new Uint8Array(this.#bytes.buffer, 0, this.#end)
   }
 
   #endRow(): void {
@@ -63,6 +58,7 @@ export class RowBytes {
   }
 
   #allocate(byteCount: number): Buffer {
-    return Buffer.from(new SharedArrayBuffer(Math.min(byteCount, SEGMENT_BYTES_MAX)))
+    const { buffer, length } = sharedBytes(Math.min(byteCount, SEGMENT_BYTES_MAX))
+    return Buffer.from(buffer, 0, length)
   }
 }

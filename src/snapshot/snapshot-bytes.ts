@@ -10,7 +10,8 @@ export function snapshotBytes({ segments, accounts, categories }: Snapshot): num
   return total
 }
 
-function arrayBytes(value: unknown): number {
+/** Bytes of the arrays at the leaves of a plain value. */
+export function arrayBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if (ArrayBuffer.isView(value)) return value.byteLength
   let total = 0

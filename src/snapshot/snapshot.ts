@@ -1,6 +1,7 @@
 import type { TextIndex } from '../free-text/text-index.js'
 import type { MatchIndex } from '../match/match-index.js'
-import type { CodeArray, Ordinal } from '../ordinals/ordinal.js'
+import type { Ordinal } from '../ordinals/ordinal.js'
+import type { CodeArray } from '../ordinals/shared-memory.js'
 import { passes, type Sieve } from '../ordinals/sieve.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
 import type { CodeBook } from './code-book.js'

@@ -1,3 +1,5 @@
+import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
+
 /**
  * A string table: distinct texts <-> codes, in shared memory.
  *
@@ -13,13 +15,13 @@ export interface StringTable {
 /** A table of distinct texts in any order. @returns codes ascend by UTF-8 bytes */
 export function buildStringTable(texts: Iterable<string>): StringTable {
   const encoded = Array.from(texts, (text) => Buffer.from(text, 'utf8')).sort(Buffer.compare)
-  const offsets = new Uint32Array(new SharedArrayBuffer((encoded.length + 1) * 4))
+  const offsets = sharedUint32(encoded.length + 1)
   let end = 0
   encoded.forEach((text, code) => {
     end += text.length
     offsets[code + 1] = end
   })
-  const bytes = new Uint8Array(new SharedArrayBuffer(end))
+  const bytes = sharedBytes(end)
   encoded.forEach((text, code) => {
     bytes.set(text, offsets[code] ?? 0)
   })

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { WATCH_CACHE_KIB } from '../limits.js'
 import { type Connection, explainFaults, isBusy, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
@@ -39,6 +40,9 @@ export class ChangeWatch {
   constructor(readonly path: string) {
     this.#connection = openDatabaseForReading(path, WORKSPACE_MIGRATIONS, 0)
     try {
+      this.#connection.pragma(`cache_size = ${-WATCH_CACHE_KIB}`)
+      // What was read to open it, and the room for as many pages again.
+      this.#connection.pragma('shrink_memory')
       this.#inode = statSync(path).ino
       this.#state = this.#readState()
     } catch (error) {

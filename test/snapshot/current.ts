@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../../src/limits.js'
 import { CurrentSnapshots, type SnapshotNews } from '../../src/snapshot/current.js'
+import { Garbage } from '../../src/snapshot/garbage.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -19,6 +20,7 @@ const LAYOUT = '0123456789abcdef'.repeat(2)
 class Rig {
   readonly news: SnapshotNews[] = []
   readonly makers = new MakersHere()
+  collectedCount = 0
   readonly snapshots: CurrentSnapshots
   nowMs = 0
 
@@ -34,6 +36,9 @@ class Rig {
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
       memoryBudgetBytes,
+      garbage: new Garbage(0, () => {
+        this.collectedCount += 1
+      }),
     })
     t.teardown(() => this.snapshots.close())
   }
@@ -130,6 +135,7 @@ test('past the budget the workspace goes that was not asked for longest', async 
   t.ok(rig.snapshots.find('u'))
   await rig.snapshots.load('w')
   t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
+  t.equal(rig.collectedCount, 1, 'what it took is given back')
   t.notOk(rig.snapshots.find('v'))
   t.ok(rig.snapshots.find('u'))
   t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)
@@ -160,8 +166,10 @@ test('a file that goes leaves memory; the others stay', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
+  t.equal(rig.collectedCount, 0)
   rmSync(rig.pathOf('w'))
   const [dropped] = await rig.toldOf('dropped')
+  t.equal(rig.collectedCount, 1, 'what it took is given back')
   t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
   t.equal(rig.snapshots.find('w'), undefined)
   t.ok(rig.snapshots.find('v'))

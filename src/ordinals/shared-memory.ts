@@ -1,0 +1,40 @@
+import { PAGED_BYTES_MIN } from '../limits.js'
+
+/** The narrowest unsigned array type that holds every code of a column. */
+export type CodeArray = Uint8Array | Uint16Array | Uint32Array
+
+/** A zeroed code column in shared memory. @param codeMax greatest value it has to hold */
+export function sharedCodes(rowCount: number, codeMax: number): CodeArray {
+  if (codeMax <= 0xff) return sharedBytes(rowCount)
+  if (codeMax <= 0xffff) return new Uint16Array(sharedMemory(rowCount * 2), 0, rowCount)
+  return sharedUint32(rowCount)
+}
+
+/** A zeroed u8 array in shared memory. */
+export function sharedBytes(length: number): Uint8Array {
+  return new Uint8Array(sharedMemory(length), 0, length)
+}
+
+/** A zeroed u32 array in shared memory. */
+export function sharedUint32(length: number): Uint32Array {
+  return new Uint32Array(sharedMemory(length * 4), 0, length)
+}
+
+/** A zeroed f64 array in shared memory. */
+export function sharedFloat64(length: number): Float64Array {
+  return new Float64Array(sharedMemory(length * 8), 0, length)
+}
+
+/**
+ * Zeroed shared memory of exactly that size. From {@link PAGED_BYTES_MIN} on it has pages of its
+ * own: what was never written takes none, and all of it goes back to the system as soon as it is
+ * collected. V8 asks malloc for fixed buffers, which keeps what is freed for whoever asks next, in
+ * an arena for each thread, and clears what it gives out again by writing to it; it asks the system
+ * for buffers that may grow. Ours may not grow by a byte.
+ *
+ * Views of it have to say their length: one that follows the buffer's is read ten times slower.
+ */
+export function sharedMemory(byteCount: number): SharedArrayBuffer {
+  if (byteCount < PAGED_BYTES_MIN) return new SharedArrayBuffer(byteCount)
+  return new SharedArrayBuffer(byteCount, { maxByteLength: byteCount })
+}

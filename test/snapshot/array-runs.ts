@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { ARRAY_RUN_BYTES_MAX, PAGED_BYTES_MIN } from '../../src/limits.js'
+import { aligned, arrayRuns, laidTogether } from '../../src/snapshot/array-runs.js'
+import { plainValues } from '../fixtures/plain-values.js'
+
+const SIZE = fc.oneof(
+  fc.nat({ max: 40 }),
+  fc.nat({ max: PAGED_BYTES_MIN * 2 }),
+  fc.integer({ min: ARRAY_RUN_BYTES_MAX - 9, max: ARRAY_RUN_BYTES_MAX + 9 }),
+)
+
+/** Number of the buffer that each array lies in, as one counts along. */
+function naiveRuns(sizes: readonly number[]): number[] {
+  let run = 0
+  let end = 0
+  return sizes.map((size) => {
+    const isFull = end + aligned(size) > ARRAY_RUN_BYTES_MAX
+    if (isFull && end > 0) run += 1
+    end = isFull ? aligned(size) : end + aligned(size)
+    return run
+  })
+}
+
+test('arrays that follow each other lie in one buffer, as many as it holds', async () => {
+  fc.assert(
+    fc.property(fc.array(SIZE, { maxLength: 30 }), (sizes) => {
+      const stretches = arrayRuns(sizes)
+      const buffers = Array.from(new Set(stretches.map(({ buffer }) => buffer)))
+      const runs = stretches.map(({ buffer }) => buffers.indexOf(buffer))
+      return (
+        isDeepStrictEqual(
+          stretches.map(({ length }) => length),
+          sizes,
+        ) && isDeepStrictEqual(runs, naiveRuns(sizes))
+      )
+    }),
+  )
+})
+
+test('none overlaps another, and each begins where any class may', async () => {
+  fc.assert(
+    fc.property(fc.array(SIZE, { maxLength: 12 }), (sizes) => {
+      const stretches = arrayRuns(sizes)
+      const isZeroed = stretches.every((bytes) => bytes.every((byte) => byte === 0))
+      stretches.forEach((bytes, i) => {
+        bytes.fill(i + 1)
+      })
+      const isWhole = stretches.every((bytes, i) => bytes.every((byte) => byte === i + 1))
+      return isZeroed && isWhole && stretches.every(({ byteOffset }) => byteOffset % 8 === 0)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('what is laid together is the same value', async () => {
+  fc.assert(fc.property(plainValues(), (value) => isDeepStrictEqual(laidTogether(value), value)))
+})
+
+test('small arrays move into one buffer, large ones stay', async (t) => {
+  const words = new Uint32Array(new SharedArrayBuffer(16), 4, 2)
+  words.set([7, 9])
+  const large = new Float64Array(new SharedArrayBuffer(PAGED_BYTES_MIN))
+  const before = { words, deep: [{ bytes: new Uint8Array(new SharedArrayBuffer(3)) }], large }
+  const laid = laidTogether(before)
+  t.equal(laid.words.buffer, laid.deep[0]?.bytes.buffer)
+  t.not(laid.words.buffer, words.buffer)
+  t.equal(laid.large.buffer, large.buffer)
+  t.equal(laid.words.buffer.byteLength, 16, 'of exactly what they need')
+})
