@@ -312,3 +312,25 @@ test('other separators keep a reference above 0.9', async (t) => {
   )
   t.pass()
 })
+
+test('zeros alone are found where zeros stand alone, however many', async (t) => {
+  for (const purpose of ['000', 'Beleg 000, Danke', 'RE-2024/00', '0', 'Nr. O0', '1.000 EUR']) {
+    t.ok(score('000', purpose) > 0, purpose)
+  }
+  for (const purpose of ['2024', 'RE-100', '0815', 'A0', 'Bestellung 200 Stueck', 'X000Y']) {
+    t.equal(score('000', purpose), 0, purpose)
+    t.equal(score('0'.repeat(256), purpose), 0, purpose)
+  }
+  t.equal(score('0'.repeat(256), '0'.repeat(256)), 10_000)
+})
+
+test('so many zeros before a number may be missing as are charged for', async (t) => {
+  const scores = Array.from({ length: 90 }, (_, i) => score(`${'0'.repeat(i)}4711`, '4711'))
+  for (const [i, made] of scores.entries()) {
+    const before = scores[i - 1]
+    // A number of four digits is worth less than a longer one.
+    if (before !== undefined && i > 1) t.ok(made <= before, `${i} zeros`)
+    t.equal(made > 0, i <= 66, `${i} zeros: ${made}`)
+  }
+  t.ok(score(`${'0'.repeat(250)}4711`, `${'0'.repeat(200)}4711`) > 0, 'those that are there')
+})
