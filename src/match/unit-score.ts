@@ -108,12 +108,12 @@ export function scoreUnit(
   judge(unit, made, result)
 }
 
-/** Zeros at the head of a core that may be missing before nothing is left of the score. */
+/** Leading zeros of a core that may be missing before nothing is left of the score. */
 const ZEROS_MISSING_MAX = SCORE_MAX / COST.leadingZero
 
 /** Whether so many zeros are missing that it is worth nothing, as 256 of them mostly are. */
-function lacksZeros({ length, telling, visible }: ReferenceUnit, field: FieldStretch): boolean {
-  const missingMax = length - telling - ZEROS_MISSING_MAX
+function lacksZeros({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): boolean {
+  const missingMax = leadingZeros - ZEROS_MISSING_MAX
   if (missingMax < 0) return false
   const { codes, fieldFrom, fieldTo } = field
   let zeros = 0

@@ -332,5 +332,7 @@ test('so many zeros before a number may be missing as are charged for', async (t
     if (before !== undefined && i > 1) t.ok(made <= before, `${i} zeros`)
     t.equal(made > 0, i <= 66, `${i} zeros: ${made}`)
   }
+  t.equal(score(`X${'0'.repeat(90)}4711`, 'X4711'), 0)
+  t.ok(score(`X${'0'.repeat(90)}4711`, `X${'0'.repeat(85)}4711`) > 0)
   t.ok(score(`${'0'.repeat(250)}4711`, `${'0'.repeat(200)}4711`) > 0, 'those that are there')
 })
