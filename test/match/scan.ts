@@ -253,7 +253,7 @@ test('a scan ends with its time, or when nobody waits for it', async (t) => {
   )
 })
 
-test('of long rows the clock is looked at after each, of rows without codes now and then', async (t) => {
+test('the clock is looked at after each long row, and now and then without codes', async (t) => {
   const rowCount = 40
   const long = Array.from({ length: rowCount }, () => ({
     ...NO_FIELDS,
