@@ -4,6 +4,9 @@ import { measureLive } from './live.js'
 import { reportLive } from './live-report.js'
 import { assertWrk, loadWithWrk } from './load.js'
 import { measureMany, reportMany } from './many.js'
+import { measureMatches } from './match.js'
+import { ALL_PEERS } from './match-eval/run.js'
+import { reportMatches } from './match-report.js'
 import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
@@ -38,6 +41,15 @@ export const BENCHES: readonly Bench[] = [
     summary: 'free-text searches against FTS5, FlexSearch, MiniSearch and a scan',
     run: async (settings) =>
       reportSearches(await measureSearches(settings, { queryMsMax: 500, costedCount: 2_000 })),
+  },
+  {
+    name: 'match',
+    summary: 'references among 100,000 rows, costly queries, peers, and reads meanwhile',
+    run: async (settings) => {
+      const counts = { checkedCount: 20, unboundedCount: 200, randomCount: 400, callerCount: 20 }
+      const asked = { peerCount: 60, peerMsMax: 20_000, peers: ALL_PEERS.map(({ name }) => name) }
+      return reportMatches(await measureMatches(settings, { ...counts, ...asked }))
+    },
   },
   {
     name: 'rows',

@@ -2,6 +2,7 @@
 // under data/local, which git ignores.
 import { createHash } from 'node:crypto'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -90,6 +91,20 @@ export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
     twinPath: join(path, 'twin.db'),
     ...keys,
   }
+}
+
+/**
+ * Copies the served workspace and its keys into a data directory that may be written to.
+ * @param scratch is made anew   @returns path of the copied workspace file
+ */
+export function copyCorpus(corpus: Corpus, scratch: string): string {
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch)
+  const directory = openDataDirectory(scratch)
+  copyFileSync(corpus.directory.controlPath, directory.controlPath)
+  const path = workspacePath(directory, WORKSPACE_ID)
+  copyFileSync(corpus.workspacePath, path)
+  return path
 }
 
 type CorpusKeys = Pick<Corpus, 'apiKey' | 'restrictedKey'>

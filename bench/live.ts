@@ -5,14 +5,13 @@
 //           between two requests, without and with a writer of 500 changes a second
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
 // Run: npm run bench -- live [--rows N] [--seconds S] [--record]
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { randomOf } from '../src/demo/random.js'
-import { openDataDirectory, workspacePath } from '../src/store/data-directory.js'
 import { type ServerProcess, startServer } from './child.js'
 import { Client, type Target } from './client.js'
-import { type Corpus, openCorpus, WORKSPACE_ID } from './corpus.js'
+import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { readFacts } from './facts.js'
 import { cpuMicroseconds } from './process-figures.js'
 import type { Settings } from './settings.js'
@@ -95,17 +94,6 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
     await server.stop()
     rmSync(scratch, { recursive: true, force: true })
   }
-}
-
-/** @returns path of the copied workspace file */
-function copyCorpus(corpus: Corpus, scratch: string): string {
-  rmSync(scratch, { recursive: true, force: true })
-  mkdirSync(scratch)
-  const directory = openDataDirectory(scratch)
-  copyFileSync(corpus.directory.controlPath, directory.controlPath)
-  const path = workspacePath(directory, WORKSPACE_ID)
-  copyFileSync(corpus.workspacePath, path)
-  return path
 }
 
 /** Every third request of each kind. */

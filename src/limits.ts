@@ -409,6 +409,18 @@ export const MATCH_BUDGET_MS_MAX = 60_000
  */
 export const MATCH_HERE_ROWS_MAX = 256
 
+/**
+ * Codes of such a window, times those of the reference, that are scored there: what 256 usual rows
+ * have. 256 purposes of 10,000 equal digits would keep everybody else waiting for seconds.
+ */
+export const MATCH_HERE_CELLS_MAX = 2_000_000
+
+/**
+ * Time that explaining the results of one match may take at once before others have their turn: as
+ * long as a list may take. An explanation of a usual row takes a hundredth of it.
+ */
+export const MATCH_EXPLAINING_MS_MAX = 5
+
 /** Rows of a window that a thread scores before it takes the next: a millisecond or so. */
 export const MATCH_BLOCK_ROWS = 4_096
 

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import { spawnSync } from 'node:child_process'
 import { type Candidate, wholeText } from './candidate.js'
 import type { Matcher, MatcherKind } from './matcher.js'
@@ -30,6 +31,38 @@ function runPsql(input: string): { readonly output: string } | string {
   if (run.error !== undefined) return `psql cannot be run: ${run.error.message}`
   if (run.status === 0) return { output: run.stdout }
   return `psql has no database to work in: ${run.stderr.trim().split('\n').at(-1)}`
+}
+
+/**
+ * How long each query takes, with an index of the trigrams, the ten most similar; milliseconds, and
+ * those of filling and indexing the table. A sentence why not, when there is no database.
+ */
+export function trgmDurations(
+  candidates: readonly Candidate[],
+  queries: readonly string[],
+): { readonly openMs: number; readonly durationsMs: readonly number[] } | string {
+  const answer = runPsql(`
+    SET client_min_messages = warning;
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+    SET pg_trgm.word_similarity_threshold = ${SIMILARITY_MIN};
+    CREATE TEMP TABLE candidates (place int, body text);
+    \\o /dev/null
+    \\timing on
+${copyOf('candidates', candidates.map(wholeText))}
+    CREATE INDEX ON candidates USING gin (body gin_trgm_ops);
+    ANALYZE candidates;
+${queries.map(nearestTen).join('\n')}
+`)
+  if (typeof answer === 'string') return answer
+  const times = [...answer.output.matchAll(/^Time: ([\d.]+) ms/gm)].map(([, ms]) => Number(ms))
+  assert.equal(times.length, queries.length + 3, 'each statement says how long it took')
+  return { openMs: times.slice(0, 3).reduce((a, b) => a + b), durationsMs: times.slice(3) }
+}
+
+function nearestTen(query: string): string {
+  const text = `'${query.replaceAll('\0', ' ').replaceAll("'", "''")}'`
+  return `SELECT place, word_similarity(${text}, body) AS similarity FROM candidates
+      WHERE ${text} <% body ORDER BY similarity DESC LIMIT 10;`
 }
 
 function scriptOf(candidates: readonly Candidate[], queries: readonly string[]): string {

@@ -94,6 +94,27 @@ export function hasRun(
   return false
 }
 
+/**
+ * Whether a field has zeros, or what looks like them, that no other letter or digit is joined to by
+ * gap 0: all that a core of zeros alone can be.
+ * @param visible bits of a field's code that are looked at (ReferenceUnit)
+ */
+export function hasZerosAlone(
+  visible: number,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+): boolean {
+  let isAlone = false
+  for (let i = from; i < to; i++) {
+    const isFirst = i === from || gaps[i] !== GAP_NONE
+    if (isFirst && isAlone) return true
+    isAlone = (isFirst || isAlone) && FOLDED[codes[i]! & visible] === 0 // to <= codes.length
+  }
+  return isAlone
+}
+
 /** @param last code that the run ends with */
 function isFreeAfter(
   { isAtEnd }: CodeRun,

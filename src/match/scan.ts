@@ -53,8 +53,14 @@ export interface ScanPart {
 const NEXT_BLOCK = 0
 const STOPPED = 1
 
-/** Rows that are scored before the clock is looked at. */
-const ROWS_BETWEEN_LOOKS = 64
+/**
+ * Codes of rows, times those of the query, that are scored before the clock is looked at: less than
+ * a millisecond at worst. Of usual rows some hundreds, of long ones each by itself.
+ */
+const CELLS_BETWEEN_LOOKS = 2 ** 17
+
+/** Cells that a row counts for besides, so that rows without codes are looked at as well. */
+const CELLS_OF_ROW = 2 ** 10
 
 const POSITION_BITS = 17
 const QUALITY_BITS = 18
@@ -63,6 +69,22 @@ const POSITIONS = 2 ** POSITION_BITS
 /** A scan that nobody works on yet. */
 export function scanProgress(): ScanProgress {
   return new Int32Array(new SharedArrayBuffer(8))
+}
+
+/**
+ * What a scan costs at most, whatever the rows are: their codes, times those of the query.
+ */
+export function scanCells({ ordinals, stretches, indexes }: ScannedRows, query: Reference): number {
+  let codes = 0
+  let position = 0
+  for (let stretch = 0; stretch < stretches.length; stretch += 2) {
+    const { ends } = indexes[stretches[stretch]!]! // each has the number of a segment
+    for (; position < stretches[stretch + 1]!; position++) {
+      const row = ordinals[position]! // stretches end with the rows
+      codes += ends[(row + 1) * FIELD_COUNT - 1]! - rowBegin(ends, row)
+    }
+  }
+  return codes * query.all.length
 }
 
 /** Tells whoever works on a scan that nobody waits for it. */
@@ -111,7 +133,7 @@ class Scan {
   readonly #runs: readonly CodeRun[] | undefined
   readonly #result: MatchScore = { score: 0, quality: 0 }
   readonly #keys: number[] = []
-  #untilLook = ROWS_BETWEEN_LOOKS
+  #cellsUntilLook = CELLS_BETWEEN_LOOKS
 
   constructor(
     private readonly task: ScanTask,
@@ -153,13 +175,14 @@ class Scan {
 
   /** @returns false when the time is over */
   #scoreRow({ index, made }: ScannedSegment, row: number, position: number): boolean {
-    this.#untilLook -= 1
-    if (this.#untilLook === 0) {
-      this.#untilLook = ROWS_BETWEEN_LOOKS
-      if (this.#isOver()) return false
-    }
     const first = row * FIELD_COUNT
     const from = rowBegin(index.ends, row)
+    const length = index.ends[first + FIELD_COUNT - 1]! - from // a row has that many fields
+    this.#cellsUntilLook -= CELLS_OF_ROW + length * this.#reference.all.length
+    if (this.#cellsUntilLook <= 0) {
+      this.#cellsUntilLook = CELLS_BETWEEN_LOOKS
+      if (this.#isOver()) return false
+    }
     if (!this.#hasRun(index, from, first)) return true
     const ends = index.ends.subarray(first, first + FIELD_COUNT)
     const result = this.#result

@@ -5,8 +5,8 @@ import {
   alignmentSpace,
   type FieldStretch,
 } from './alignment.js'
-import { hasRun } from './code-run.js'
-import { GAP_DERIVED, LEADING_ZERO } from './codes.js'
+import { hasRun, hasZerosAlone } from './code-run.js'
+import { FOLDED, GAP_DERIVED, LEADING_ZERO } from './codes.js'
 import {
   BLANKS_CHARGED_MAX,
   COST,
@@ -94,14 +94,33 @@ export function scoreUnit(
   if (unit.run !== undefined && !found.atEnd) {
     if (!hasRun(unit.run, field.codes, field.gaps, fieldFrom, fieldTo)) return
   }
+  if (unit.isZeros && !hasZerosAlone(unit.visible, field.codes, field.gaps, fieldFrom, fieldTo)) {
+    return
+  }
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
+  if (lacksZeros(unit, field)) return
   lookAround(unit, field, found)
   align(unit, field, space, alignment)
   if (alignment.cost >= FORBIDDEN) return
   traceBack(unit, field, space, alignment, trace)
   made.verdict = judgeKeyword(unit, field, trace.from)
   judge(unit, made, result)
+}
+
+/** Leading zeros of a core that may be missing before nothing is left of the score. */
+const ZEROS_MISSING_MAX = SCORE_MAX / COST.leadingZero
+
+/** Whether so many zeros are missing that it is worth nothing, as 256 of them mostly are. */
+function lacksZeros({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): boolean {
+  const missingMax = leadingZeros - ZEROS_MISSING_MAX
+  if (missingMax < 0) return false
+  const { codes, fieldFrom, fieldTo } = field
+  let zeros = 0
+  for (let i = fieldFrom; i < fieldTo; i++) {
+    if (FOLDED[codes[i]! & visible] === 0) zeros += 1 // fieldFrom <= i < fieldTo <= codes.length
+  }
+  return zeros <= missingMax
 }
 
 /** The stretch that holds every alignment whose pattern ends where it was found. */

@@ -39,6 +39,8 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   isJoined      whether no blank is between the keyword and the core
  *   length        of the core
  *   telling       codes of the core without the zeros at its head
+ *   leadingZeros  codes of the core that are leading zeros, of any group
+ *   isZeros       whether it is zeros alone
  *   canBeCutOff   whether enough of it is left where the end of a field has cut a code off
  *   less          what its codes cost when they are missing
  *   fieldFrom, fieldTo   0 and the length: the core as a stretch
@@ -65,6 +67,8 @@ export interface ReferenceUnit {
   readonly isJoined: boolean
   readonly length: number
   readonly telling: number
+  readonly leadingZeros: number
+  readonly isZeros: boolean
   readonly canBeCutOff: boolean
   readonly fieldFrom: 0
   readonly fieldTo: number
@@ -276,6 +280,8 @@ function referenceUnit(
     isJoined: draft.isJoined,
     length: core.length,
     telling,
+    leadingZeros: core.filter((code) => code === LEADING_ZERO).length,
+    isZeros: core.every((code) => FOLDED[code] === 0 && isDigit(code)),
     canBeCutOff: telling - 1 >= TRUNCATED_LEFT_MIN,
     conflict,
     padding,

@@ -1,11 +1,19 @@
+import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.js'
-import { MATCH_BLOCK_ROWS, MATCH_HERE_ROWS_MAX, MATCH_WINDOW_ROWS_MAX } from '../limits.js'
+import {
+  MATCH_BLOCK_ROWS,
+  MATCH_EXPLAINING_MS_MAX,
+  MATCH_HERE_CELLS_MAX,
+  MATCH_HERE_ROWS_MAX,
+  MATCH_WINDOW_ROWS_MAX,
+} from '../limits.js'
 import { explainMatch } from '../match/explanation.js'
 import {
   readHitKey,
   type ScanPart,
   type ScanTask,
   scanBlocks,
+  scanCells,
   scanProgress,
   stopScan,
 } from '../match/scan.js'
@@ -58,14 +66,41 @@ export function rankWith({
       deadlineTicks: time.deadlineTicks,
       progress: scanProgress(),
     }
-    if (window.rows.ordinals.length <= hereRowsMax) {
-      return rankingOf(window, question, [scanBlocks(task, ticks)])
-    }
-    return rankBeside(task, scanBeside, time).then((parts) => rankingOf(window, question, parts))
+    const isSmall =
+      window.rows.ordinals.length <= hereRowsMax &&
+      scanCells(window.rows, reference) <= MATCH_HERE_CELLS_MAX
+    if (!isSmall) return rankBeside(window, question, { task, scanBeside, ticks, time })
+    const { total, places } = pageOfParts(window, question, [scanBlocks(task, ticks)])
+    return { total, matches: places.map((place) => matchAt(window, question, place)) }
   }
 }
 
+interface Beside extends Pick<RankOptions, 'scanBeside' | 'ticks'> {
+  readonly task: ScanTask
+  readonly time: RankingTime
+}
+
 async function rankBeside(
+  window: MatchWindow,
+  question: MatchQuestion,
+  { task, scanBeside, ticks, time }: Beside,
+): Promise<Ranking> {
+  const parts = await partsBeside(task, scanBeside, time)
+  const { total, places } = pageOfParts(window, question, parts)
+  const matches: RankedMatch[] = []
+  let beganTicks = ticks()
+  for (const place of places) {
+    if (ticks() - beganTicks > MATCH_EXPLAINING_MS_MAX) {
+      await setImmediate()
+      requireTime(time, ticks)
+      beganTicks = ticks()
+    }
+    matches.push(matchAt(window, question, place))
+  }
+  return { total, matches }
+}
+
+async function partsBeside(
   task: ScanTask,
   scanBeside: RankOptions['scanBeside'],
   { signal }: RankingTime,
@@ -94,27 +129,32 @@ export function budgetExceeded(): ApiError {
   return new ApiError('budget_exceeded', `Matching did not end within its time; ${advice}.`)
 }
 
+/** A row that is a result. */
+interface ScoredPlace {
+  readonly position: number
+  readonly score: number
+}
+
 /** @throws ApiError `budget_exceeded` when a part is missing */
-function rankingOf(
+function pageOfParts(
   window: MatchWindow,
   question: MatchQuestion,
   parts: readonly (ScanPart | undefined)[],
-): Ranking {
+): { readonly total: number; readonly places: readonly ScoredPlace[] } {
   const whole = parts.filter((part) => part !== undefined)
   if (whole.length < parts.length) throw budgetExceeded()
   const keys = mergedKeys(whole)
   const hitCount = whole.reduce((count, part) => count + part.hitCount, 0)
   const { offset, limit, scoreMin } = question
   const hits = Array.from(keys.subarray(offset, offset + limit), readHitKey)
-  const matches = hits.map(({ position, score }) => matchAt(window, question, position, score))
-  if (scoreMin > 0) return { total: hitCount, matches }
+  if (scoreMin > 0) return { total: hitCount, places: hits }
   const rowCount = window.rows.ordinals.length
   const rest =
     offset + limit <= hitCount
       ? []
       : restPositions(keys, rowCount, Math.max(0, offset - hitCount), limit - hits.length)
-  const others = rest.map((position) => matchAt(window, question, position, 0))
-  return { total: rowCount, matches: [...matches, ...others] }
+  const others = rest.map((position) => ({ position, score: 0 }))
+  return { total: rowCount, places: [...hits, ...others] }
 }
 
 /** The keys of all parts, the best first. */
@@ -150,8 +190,7 @@ function restPositions(
 function matchAt(
   window: MatchWindow,
   { reference, explain }: MatchQuestion,
-  position: number,
-  score: number,
+  { position, score }: ScoredPlace,
 ): RankedMatch {
   const { segment, ordinal } = windowRow(window, position)
   if (!explain) return { segment, ordinal, score }

@@ -12,6 +12,7 @@ import {
   type ScannedRows,
   type ScanTask,
   scanBlocks,
+  scanCells,
   scanProgress,
   stopScan,
 } from '../../src/match/scan.js'
@@ -250,6 +251,38 @@ test('a scan ends with its time, or when nobody waits for it', async (t) => {
     scanBlocks(task, () => 0),
     undefined,
   )
+})
+
+test('the clock is looked at after each long row, and now and then without codes', async (t) => {
+  const rowCount = 40
+  const long = Array.from({ length: rowCount }, () => ({
+    ...NO_FIELDS,
+    purpose: '1'.repeat(5_000),
+  }))
+  const empty = Array.from({ length: 1_000 }, () => NO_FIELDS)
+  let looks = 0
+  const ticks = (): number => {
+    looks += 1
+    return looks
+  }
+  const query = '1'.repeat(256)
+  scanBlocks(taskOf(windowOf([long], rowCount).rows, { query, blockRows: 4_096 }), ticks)
+  t.ok(looks >= rowCount, `${looks} looks at ${rowCount} rows`)
+  looks = 0
+  const late = { query, blockRows: 4_096, deadlineTicks: 5 }
+  t.equal(scanBlocks(taskOf(windowOf([long], rowCount).rows, late), ticks), undefined)
+  t.equal(looks, 5, 'it ends at the look that is late')
+  looks = 0
+  scanBlocks(taskOf(windowOf([empty], 1_000).rows, { query: '24', blockRows: 4_096 }), ticks)
+  t.ok(looks >= 5, `${looks} looks at rows without codes`)
+})
+
+test('what a scan costs is the codes of its rows, whatever segment they are in', async (t) => {
+  const three = [{ ...NO_FIELDS, purpose: 'RE-815' }, NO_FIELDS, { ...NO_FIELDS, primanota: '47' }]
+  const two = [{ ...NO_FIELDS, endToEndReference: '123456' }, NO_FIELDS]
+  const { rows } = windowOf([three, two], 1)
+  t.equal(scanCells(rows, parseReference('RE 24')), (5 + 2 + 6) * 4)
+  t.equal(scanCells(windowOf([three.slice(1, 2)], 1).rows, parseReference('RE 24')), 0)
 })
 
 test('several that work on one scan share its blocks', async (t) => {

@@ -201,20 +201,23 @@ function mistype(number: string, seed: number, step: number, isSwap: boolean): s
 }
 
 test('one wrong or swapped digit never reaches the threshold, and can be found', async (t) => {
+  let pairCount = 0
   fc.assert(
     fc.property(typed, ({ prefix, number, seed, step, isSwap }) => {
       const wrong = mistype(number, seed, step, isSwap)
       const isZero = wrong.replace(/^0+/, '') === number.replace(/^0+/, '')
       if (wrong === number || isZero) return
+      pairCount += 1
       const got = score(prefix + wrong, prefix + number)
       if (got >= THRESHOLD) throw new Error(`${prefix}${wrong} in ${prefix}${number}: ${got}`)
       // A zero that comes to stand first may be left out, and the number shorter than that.
       const isFindable = number.length > 4 && !wrong.startsWith('0')
       if (isFindable && got <= FINDABLE) throw new Error(`${prefix}${wrong}: ${got}`)
     }),
-    { numRuns: 100_000 },
+    // Some of what is drawn is no pair.
+    { numRuns: 130_000 },
   )
-  t.pass()
+  t.ok(pairCount >= 100_000, `${pairCount} pairs`)
 })
 
 test('digits inside a longer number never reach the threshold', async (t) => {
@@ -308,4 +311,28 @@ test('other separators keep a reference above 0.9', async (t) => {
     { numRuns: 10_000 },
   )
   t.pass()
+})
+
+test('zeros alone are found where zeros stand alone, however many', async (t) => {
+  for (const purpose of ['000', 'Beleg 000, Danke', 'RE-2024/00', '0', 'Nr. O0', '1.000 EUR']) {
+    t.ok(score('000', purpose) > 0, purpose)
+  }
+  for (const purpose of ['2024', 'RE-100', '0815', 'A0', 'Bestellung 200 Stueck', 'X000Y']) {
+    t.equal(score('000', purpose), 0, purpose)
+    t.equal(score('0'.repeat(256), purpose), 0, purpose)
+  }
+  t.equal(score('0'.repeat(256), '0'.repeat(256)), 10_000)
+})
+
+test('so many zeros before a number may be missing as are charged for', async (t) => {
+  const scores = Array.from({ length: 90 }, (_, i) => score(`${'0'.repeat(i)}4711`, '4711'))
+  for (const [i, made] of scores.entries()) {
+    const before = scores[i - 1]
+    // A number of four digits is worth less than a longer one.
+    if (before !== undefined && i > 1) t.ok(made <= before, `${i} zeros`)
+    t.equal(made > 0, i <= 66, `${i} zeros: ${made}`)
+  }
+  t.equal(score(`X${'0'.repeat(90)}4711`, 'X4711'), 0)
+  t.ok(score(`X${'0'.repeat(90)}4711`, `X${'0'.repeat(85)}4711`) > 0)
+  t.ok(score(`${'0'.repeat(250)}4711`, `${'0'.repeat(200)}4711`) > 0, 'those that are there')
 })

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_HERE_ROWS_MAX } from '../../src/limits.js'
+import { MATCH_EXPLAINING_MS_MAX, MATCH_HERE_ROWS_MAX } from '../../src/limits.js'
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanPart, type ScanTask, scanBlocks } from '../../src/match/scan.js'
 import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
@@ -96,6 +96,57 @@ test('a large window is scored beside, a small one at once', async (t) => {
   const small = rankHere({ ticks: () => 0, windowRowsMax: MATCH_HERE_ROWS_MAX })
   const atOnce = small({ snapshot, selections: new Selections() }, QUESTION, AT_LEISURE)
   t.notOk(atOnce instanceof Promise)
+})
+
+/** Few rows, each as long as a field can be. */
+const LONG = {
+  ...SAMPLE,
+  transactions: Array.from({ length: 20 }, (_, i) =>
+    transactionRow(i + 1, 1, { purpose: '1'.repeat(10_000) }),
+  ),
+}
+
+test('a small window of long rows is scored beside when the reference is long', async (t) => {
+  const scene = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
+  const rank = rankHere({ ticks: () => 0 })
+  const long = { ...QUESTION, reference: parseReference('1'.repeat(256)), scoreMin: 0 }
+  t.ok(rank(scene, long, AT_LEISURE) instanceof Promise)
+  const short = { ...QUESTION, reference: parseReference('11'), scoreMin: 0, explain: false }
+  t.notOk(rank(scene, short, AT_LEISURE) instanceof Promise)
+})
+
+test('explaining gives others their turn, and ends with its time', async (t) => {
+  const scene = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
+  const question = {
+    ...QUESTION,
+    reference: parseReference('1'.repeat(256)),
+    scoreMin: 0,
+    limit: 20,
+  }
+  // A clock that the scan does not see: each look is as long as may be explained at once.
+  let now = 0
+  const rank = rankHere({
+    ticks: () => {
+      now += MATCH_EXPLAINING_MS_MAX
+      return now
+    },
+    scanBeside: async (task) => [scanBlocks(task, () => 0)],
+  })
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const { matches } = await rank(scene, question, AT_LEISURE)
+  isOver = true
+  t.equal(matches.length, 20)
+  t.ok(turns >= 8, `${turns} turns of others`)
+  const deadlineTicks = now + 10 * MATCH_EXPLAINING_MS_MAX
+  await t.rejects(async () => rank(scene, question, { ...AT_LEISURE, deadlineTicks }), {
+    code: 'budget_exceeded',
+  })
 })
 
 test('explanations are made of the page, when they are asked for', async (t) => {

@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs'
+import { randomOf } from '../src/demo/random.js'
+import { checkMatches } from './match-check.js'
+import type { MatcherKind } from './match-eval/matcher.js'
+import { PG_TRGM, trgmDurations } from './match-eval/pg-trgm.js'
+import { ALL_PEERS } from './match-eval/run.js'
+import { KontorMatches, loadMatched } from './match-kontor.js'
+import { type AskedQuestion, readWindow, type WindowRow } from './match-questions.js'
+import { type NamedQuery, randomQueries, WORST_QUERIES } from './match-worst.js'
+import { memoryFigures } from './process-figures.js'
+import { medianOf } from './statistics.js'
+
+/** Threads that score; the service has as many as cores, up to four. */
+export const THREAD_COUNTS = [1, 2, 4] as const
+
+/** What the targets are of. */
+export const THREADS_WANTED = 2
+
+/** The threshold of a request that names none, in 1/10,000. */
+const THRESHOLD = 6_000
+
+/** What one contender is run with. */
+export interface MatchRunOptions {
+  readonly workspacePath: string
+  /** File of {@link AskedQuestion}s. */
+  readonly questionsPath: string
+  readonly windowRows: number
+  readonly seed: number
+  /** Times that each question is timed. */
+  readonly rounds: number
+  /** Questions whose results are compared with a full scan. */
+  readonly checkedCount: number
+  /** Questions that are also asked without a threshold. */
+  readonly unboundedCount: number
+  /** Queries put together at random to be costly. */
+  readonly randomCount: number
+  /** Questions that a peer is asked at most, and milliseconds after which it is asked no more. */
+  readonly peerCount: number
+  readonly peerMsMax: number
+}
+
+/** What kontor has shown over one workspace. */
+export interface KontorMatchFigures {
+  readonly rowCount: number
+  readonly windowRows: number
+  readonly indexMs: number
+  readonly indexBytes: number
+  /** The first match, which finds out which rows are the window. */
+  readonly firstMs: number
+  readonly residentBytes: number | undefined
+  readonly equalAnswers: number
+  /** Threads -> question -> its times, milliseconds. */
+  readonly durationsMs: Readonly<Record<number, readonly (readonly number[])[]>>
+  /** Some questions at threshold 0. */
+  readonly unboundedMs: readonly number[]
+  /** The worst first. */
+  readonly worst: readonly WorstFigures[]
+}
+
+/** A query made to be costly, at threshold 0 and at 0.6; medians. */
+export interface WorstFigures extends NamedQuery {
+  readonly unboundedMs: number
+  readonly defaultMs: number
+}
+
+/** What a peer has shown. */
+export interface PeerFigures {
+  readonly name: string
+  readonly openMs: number
+  /** Numbers of the questions it was asked, and how long each took. */
+  readonly asked: readonly number[]
+  readonly durationsMs: readonly number[]
+  /** Why there are none. */
+  readonly skipped?: string
+}
+
+/** Times a query that was made to be costly is timed. */
+const WORST_ROUNDS = 7
+
+/** Random queries that are timed again after the first look. */
+const RANDOM_KEPT = 8
+
+/** Runs kontor. @throws AssertionError when a result is not that of scoring every row */
+export async function runKontor(options: MatchRunOptions): Promise<KontorMatchFigures> {
+  const { workspacePath, windowRows, rounds, checkedCount } = options
+  const questions = readQuestions(options).map(({ query }) => query)
+  const workspace = loadMatched(workspacePath)
+  const { rowCount, indexMs, indexBytes } = workspace
+  const byThreads = THREAD_COUNTS.map((count) => ({
+    count,
+    kontor: new KontorMatches(workspace, count),
+  }))
+  const kontor = byThreads.find(({ count }) => count === THREADS_WANTED)!.kontor
+  const startedMs = performance.now()
+  await kontor.match(questions[0] ?? '', THRESHOLD)
+  const firstMs = performance.now() - startedMs
+  const rows = readWindow(workspacePath, windowRows)
+  const checked = sampled(questions.length, checkedCount, options.seed)
+  const equalAnswers = await checkMatches(
+    byThreads.map((one) => one.kontor),
+    rows,
+    checked.map((at) => questions[at] ?? ''),
+  )
+  const durationsMs: Record<number, number[][]> = {}
+  for (const one of byThreads) {
+    durationsMs[one.count] = await timeQuestions(one.kontor, questions, rounds)
+  }
+  const unbounded = sampled(questions.length, options.unboundedCount, options.seed)
+  const unboundedMs: number[] = []
+  for (const at of unbounded) unboundedMs.push(await timeOf(kontor, questions[at] ?? '', 0))
+  const worst = await timeWorst(kontor, options)
+  for (const one of byThreads) await one.kontor.close()
+  const { residentBytes } = memoryFigures(process.pid) ?? {}
+  const window = { windowRows: rows.length, indexMs, indexBytes, firstMs, residentBytes }
+  return { rowCount, ...window, equalAnswers, durationsMs, unboundedMs, worst }
+}
+
+function readQuestions({ questionsPath }: MatchRunOptions): AskedQuestion[] {
+  return JSON.parse(readFileSync(questionsPath, 'utf8')) as AskedQuestion[]
+}
+
+/** Some numbers below a count, in random order; equal seeds give equal ones. */
+function sampled(count: number, wanted: number, seed: number): number[] {
+  const random = randomOf(seed)
+  const numbers = Array.from({ length: count }, (_, at) => ({ at, key: random.below(2 ** 30) }))
+  return numbers
+    .sort((a, b) => a.key - b.key)
+    .slice(0, wanted)
+    .map(({ at }) => at)
+}
+
+async function timeOf(kontor: KontorMatches, query: string, scoreMin: number): Promise<number> {
+  const startedMs = performance.now()
+  await kontor.match(query, scoreMin)
+  return performance.now() - startedMs
+}
+
+/** Each question once without the clock, so that every thread has compiled what it runs. */
+async function timeQuestions(
+  kontor: KontorMatches,
+  questions: readonly string[],
+  rounds: number,
+): Promise<number[][]> {
+  const durationsMs = questions.map((): number[] => [])
+  for (let round = 0; round <= rounds; round++) {
+    for (const [at, query] of questions.entries()) {
+      const ms = await timeOf(kontor, query, THRESHOLD)
+      if (round > 0) durationsMs[at]?.push(ms)
+    }
+  }
+  return durationsMs
+}
+
+async function timeWorst(
+  kontor: KontorMatches,
+  { seed, randomCount }: MatchRunOptions,
+): Promise<WorstFigures[]> {
+  const looked: { readonly named: NamedQuery; readonly ms: number }[] = []
+  for (const named of randomQueries(randomCount, seed)) {
+    looked.push({ named, ms: await timeOf(kontor, named.query, 0) })
+  }
+  const kept = looked.sort((a, b) => b.ms - a.ms).slice(0, RANDOM_KEPT)
+  const figures: WorstFigures[] = []
+  for (const named of [...WORST_QUERIES, ...kept.map((one) => one.named)]) {
+    const medians: number[] = []
+    for (const scoreMin of [0, THRESHOLD]) {
+      const durations: number[] = []
+      for (let i = 0; i < WORST_ROUNDS; i++) {
+        durations.push(await timeOf(kontor, named.query, scoreMin))
+      }
+      medians.push(medianOf(durations))
+    }
+    const [unboundedMs = Number.NaN, defaultMs = Number.NaN] = medians
+    figures.push({ ...named, unboundedMs, defaultMs })
+  }
+  const most = (one: WorstFigures): number => Math.max(one.unboundedMs, one.defaultMs)
+  return figures.sort((a, b) => most(b) - most(a))
+}
+
+/** Runs a peer over the texts of the same window. @throws Error when there is none of that name */
+export function runPeer(name: string, options: MatchRunOptions): PeerFigures {
+  const kind = ALL_PEERS.find((one) => one.name === name)
+  if (kind === undefined) throw new Error(`there is no contender ${name}`)
+  const questions = readQuestions(options)
+  const rows = readWindow(options.workspacePath, options.windowRows)
+  const asked = sampled(questions.length, options.peerCount, options.seed)
+  const queries = asked.map((at) => questions[at]?.query ?? '')
+  if (kind === PG_TRGM) return trgmFigures(rows, asked, queries)
+  return timePeer(kind, { rows, asked, queries, msMax: options.peerMsMax })
+}
+
+interface PeerTask {
+  readonly rows: readonly WindowRow[]
+  readonly asked: readonly number[]
+  readonly queries: readonly string[]
+  readonly msMax: number
+}
+
+function timePeer(kind: MatcherKind, { rows, asked, queries, msMax }: PeerTask): PeerFigures {
+  const { name } = kind
+  const openedMs = performance.now()
+  const matcher = kind.open(rows, queries)
+  const openMs = performance.now() - openedMs
+  if (typeof matcher === 'string') {
+    return { name, openMs, asked: [], durationsMs: [], skipped: matcher }
+  }
+  // Once without the clock, as kontor.
+  matcher.match(queries[0] ?? '')
+  const durationsMs: number[] = []
+  const beganMs = performance.now()
+  for (const query of queries) {
+    const startedMs = performance.now()
+    matcher.match(query)
+    durationsMs.push(performance.now() - startedMs)
+    if (performance.now() - beganMs > msMax) break
+  }
+  return { name, openMs, asked: asked.slice(0, durationsMs.length), durationsMs }
+}
+
+function trgmFigures(
+  rows: readonly WindowRow[],
+  asked: readonly number[],
+  queries: readonly string[],
+): PeerFigures {
+  const { name } = PG_TRGM
+  const timed = trgmDurations(rows, queries)
+  if (typeof timed === 'string') {
+    return { name, openMs: Number.NaN, asked: [], durationsMs: [], skipped: timed }
+  }
+  const { openMs, durationsMs } = timed
+  return { name, openMs, asked, durationsMs }
+}

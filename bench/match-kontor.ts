@@ -1,0 +1,76 @@
+import { strict as assert } from 'node:assert'
+import type { MatchIndex } from '../src/match/match-index.js'
+import { MatchIndexBuilder } from '../src/match/match-index-builder.js'
+import { parseReference } from '../src/match/reference.js'
+import { rankWith } from '../src/query/match-rank.js'
+import type { RankingScene, RankMatches } from '../src/query/match-ranking.js'
+import { Selections } from '../src/query/selections.js'
+import { matchFieldsOf } from '../src/snapshot/match-fields.js'
+import { MatchPool } from '../src/snapshot/match-pool.js'
+import type { Segment } from '../src/snapshot/snapshot.js'
+import { readSnapshot } from './in-process.js'
+
+/** A workspace that can be matched, with nothing else made of it. */
+export interface MatchedWorkspace {
+  readonly scene: RankingScene
+  readonly rowCount: number
+  /** Milliseconds of making the match index, from rendered rows. */
+  readonly indexMs: number
+  readonly indexBytes: number
+}
+
+/** Loads a workspace file and makes its match index. */
+export function loadMatched(path: string): MatchedWorkspace {
+  const loaded = readSnapshot(path)
+  const [live] = loaded.segments
+  assert(live !== undefined && loaded.segments.length === 1, 'rows are in one segment')
+  const startedMs = performance.now()
+  const match = matchIndexOf(live.segment)
+  const indexMs = performance.now() - startedMs
+  const snapshot = { ...loaded, segments: [{ ...live, match }] }
+  const { codes, gaps, ends, grams } = match
+  const indexBytes = [codes, gaps, ends, grams].reduce((sum, part) => sum + part.byteLength, 0)
+  const scene = { snapshot, selections: new Selections() }
+  return { scene, rowCount: live.segment.rowCount, indexMs, indexBytes }
+}
+
+function matchIndexOf(segment: Segment): MatchIndex {
+  const builder = new MatchIndexBuilder(segment.rowCount)
+  for (let row = 0; row < segment.rowCount; row++) builder.add(matchFieldsOf(segment, row))
+  return builder.finish()
+}
+
+/** A result: which transaction, and its score in 1/10,000. */
+export type MatchHit = readonly [id: number, score: number]
+
+/** kontor's matches by so many threads, from the typed text to the ids of the first results. */
+export class KontorMatches {
+  readonly #pool: MatchPool
+  readonly #rank: RankMatches
+
+  constructor(
+    private readonly workspace: MatchedWorkspace,
+    threadCount: number,
+  ) {
+    this.#pool = new MatchPool(threadCount)
+    const ticks = (): number => performance.now()
+    this.#rank = rankWith({ ticks, scanBeside: (task) => this.#pool.scan(task) })
+  }
+
+  /** @param limit a request has 50 at most, a check may have all */
+  async match(text: string, scoreMin: number, limit = 10): Promise<readonly MatchHit[]> {
+    const reference = parseReference(text)
+    const page = { scoreMin, offset: 0, limit, explain: false }
+    const ranking = this.#rank(
+      this.workspace.scene,
+      { reference, filters: {}, bounds: {}, ...page },
+      { deadlineTicks: Number.POSITIVE_INFINITY, signal: new AbortController().signal },
+    )
+    const { matches } = ranking instanceof Promise ? await ranking : ranking
+    return matches.map(({ segment, ordinal, score }) => [segment.ids[ordinal] ?? 0, score])
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+}

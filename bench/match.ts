@@ -1,0 +1,108 @@
+// Workload: matches of references as people type them: the evaluation's questions of the report
+// seeds (match-eval/), their references planted in the newest 100,000 rows of a workspace.
+//   kontor   in process, from the typed text to the ids of the ten best of 100,000 rows, by 1, 2
+//            and 4 threads; first compared with scoring every row at four thresholds
+//   worst    queries made to be costly, or put together at random and found to be (match-worst.ts)
+//   peers    other people's matchers over the same texts and some of the questions
+//   beside   single transactions read over HTTP while 20 callers match without pause
+// Data: the demo's company (corpus.ts), seed 7, 100,000 rows, and kontor again over --rows of them.
+// Run: npm run bench -- match [--rows N] [--rounds R] [--seconds S] [--record]
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MATCH_WINDOW_ROWS_MAX } from '../src/limits.js'
+import { runToEnd } from './child.js'
+import { copyCorpus, openCorpus } from './corpus.js'
+import type { KontorMatchFigures, MatchRunOptions, PeerFigures } from './match-contenders.js'
+import { type MatchLoadFigures, measureMatchLoad } from './match-load.js'
+import { type PlantedQuestions, plantedQuestions, plantTexts } from './match-questions.js'
+import type { Settings } from './settings.js'
+
+/** Everything the bench has found. */
+export interface MatchFigures {
+  /** Class of each question. */
+  readonly groups: readonly string[]
+  /** Over a workspace that is all window; then over a larger one, if that was asked for. */
+  readonly kontor: readonly KontorMatchFigures[]
+  readonly peers: readonly PeerFigures[]
+  readonly load: MatchLoadFigures
+}
+
+/** What differs between a real run and a smoke run. */
+export type MatchOptions = Pick<
+  MatchRunOptions,
+  'checkedCount' | 'unboundedCount' | 'randomCount' | 'peerCount' | 'peerMsMax'
+> & {
+  readonly callerCount: number
+  /** Names of those asked beside kontor. */
+  readonly peers: readonly string[]
+}
+
+/** Runs the whole bench, one process after the other. */
+export async function measureMatches(
+  settings: Settings,
+  options: MatchOptions,
+): Promise<MatchFigures> {
+  const { rowCount, say } = settings
+  const windowRows = Math.min(rowCount, MATCH_WINDOW_ROWS_MAX)
+  say('making the questions')
+  const planted = await plantedQuestions(windowRows)
+  const { peers: peerNames, callerCount, ...counts } = options
+  const { seed, rounds, seconds } = settings
+  const kontor: KontorMatchFigures[] = []
+  const peers: PeerFigures[] = []
+  const loads: MatchLoadFigures[] = []
+  for (const rows of new Set([windowRows, rowCount])) {
+    await withPlanted({ ...settings, rowCount: rows }, planted, async (given) => {
+      const { workspacePath, questionsPath } = given
+      const run: MatchRunOptions = {
+        ...{ ...counts, workspacePath, questionsPath, windowRows, seed, rounds },
+      }
+      say(`kontor, ${rows} rows`)
+      kontor.push((await runContender('kontor', run)) as KontorMatchFigures)
+      if (rows > windowRows) return
+      for (const name of peerNames) {
+        say(name)
+        peers.push((await runContender(name, run)) as PeerFigures)
+      }
+      say(`${callerCount} callers`)
+      loads.push(await measureMatchLoad({ ...given, rowCount: rows, callerCount, seconds, seed }))
+    })
+  }
+  const groups = planted.questions.map(({ group }) => group)
+  return { groups, kontor, peers, load: loads[0]! } // the first workspace is all window
+}
+
+async function runContender(
+  name: string,
+  run: MatchRunOptions,
+): Promise<KontorMatchFigures | PeerFigures> {
+  const { stdout } = await runToEnd('bench/match-run.js', [name, JSON.stringify(run)])
+  return JSON.parse(stdout) as KontorMatchFigures | PeerFigures
+}
+
+interface PlantedWorkspace {
+  /** Data directory. */
+  readonly path: string
+  readonly workspacePath: string
+  readonly questionsPath: string
+  readonly apiKey: string
+}
+
+/** Works with a copy of the corpus that has the texts; it is gone afterwards. */
+async function withPlanted(
+  settings: Settings,
+  { questions, texts }: PlantedQuestions,
+  work: (given: PlantedWorkspace) => Promise<void>,
+): Promise<void> {
+  const corpus = await openCorpus(settings)
+  const path = join(corpus.path, 'match')
+  try {
+    const workspacePath = copyCorpus(corpus, path)
+    plantTexts(workspacePath, texts, MATCH_WINDOW_ROWS_MAX)
+    const questionsPath = join(path, 'questions.json')
+    writeFileSync(questionsPath, JSON.stringify(questions))
+    await work({ path, workspacePath, questionsPath, apiKey: corpus.apiKey })
+  } finally {
+    rmSync(path, { recursive: true, force: true })
+  }
+}

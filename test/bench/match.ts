@@ -1,0 +1,43 @@
+import { test } from 'tap'
+import { measureMatches } from '../../bench/match.js'
+import { matchTargets, reportMatches } from '../../bench/match-report.js'
+import { WORST_QUERIES } from '../../bench/match-worst.js'
+import { loadUws } from '../../src/http/engine-uws.js'
+import { SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
+import { withDirectory } from '../fixtures/files.js'
+
+const uws = await loadUws()
+
+const OPTIONS = {
+  ...{ checkedCount: 12, unboundedCount: 10, randomCount: 20 },
+  ...{ peerCount: 3, peerMsMax: 100, callerCount: 3, peers: ['uFuzzy', 'fuzzball WRatio'] },
+}
+
+test('a smoke run of the match bench finds all answers equal, and measures all', {
+  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
+}, async (t) => {
+  await withDirectory(async (folder) => {
+    const figures = await measureMatches({ ...smokeSettings(folder), rounds: 1 }, OPTIONS)
+    const [kontor] = figures.kontor
+    t.equal(figures.kontor.length, 1, 'the workspace is all window')
+    t.match(kontor, { rowCount: SMOKE_ROWS, windowRows: SMOKE_ROWS })
+    t.equal(kontor?.equalAnswers, 12 * 4 * 3, 'questions, thresholds, numbers of threads')
+    for (const times of Object.values(kontor?.durationsMs ?? {})) {
+      t.equal(times.length, figures.groups.length)
+    }
+    t.equal(kontor?.worst.length, WORST_QUERIES.length + 8)
+    for (const { name, asked, durationsMs } of figures.peers) {
+      t.ok(asked.length > 0 && asked.length === durationsMs.length, `${name} is timed`)
+    }
+    const { answers } = figures.load.callers
+    t.ok((answers['200'] ?? 0) > 0)
+    t.same(
+      Object.keys(answers).filter((status) => status !== '200' && status !== '503'),
+      [],
+    )
+    t.equal(matchTargets(figures).length, 5 + OPTIONS.peers.length + 2)
+    const report = reportMatches(figures)
+    t.match(report, /\| match index of 2,000 rows, per transaction \| [\d.]+ B \| ≤ 450 B \|/)
+    t.notMatch(report, /undefined|NaN|Infinity/)
+  })
+})

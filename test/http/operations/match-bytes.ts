@@ -1,0 +1,133 @@
+// Filter and scorer against scoring every row, through the bytes of the answers: demo rows of three
+// seeds, so many that their indexes have grams, at four thresholds, by 1, 2, 4 and 8 threads.
+import { strict as assert } from 'node:assert'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { fillDemo } from '../../../src/demo/fill.js'
+import { type Random, randomOf } from '../../../src/demo/random.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../../src/limits.js'
+import { rankWith } from '../../../src/query/match-rank.js'
+import { MatchPool } from '../../../src/snapshot/match-pool.js'
+import { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { rigs } from '../../fixtures/http-rig.js'
+import { type NaiveMatch, naiveFields, naiveMatches } from '../../fixtures/naive-match.js'
+import { outcomeOf, RunningService } from '../../fixtures/service.js'
+import type { WorkspaceRows } from '../../fixtures/workspaces.js'
+
+const SEEDS = [3, 14, 159]
+const ROWS = 2 * MATCH_GRAMS_ROWS_MIN + 77
+const BLOCK_ROWS = 128
+const QUERIES_PER_SEED = 7
+const LIMIT = 50
+
+/** What a caller writes, and what it is in 1/10,000. */
+const THRESHOLDS = { '0': 0, '0.3': 3_000, '0.6': 6_000, '0.9': 9_000 } as const
+
+async function demoFile(path: string, seed: number): Promise<WorkspaceRows> {
+  const file = WorkspaceFile.open(path)
+  try {
+    await fillDemo(file, { transactions: ROWS, seed })
+    return {
+      accounts: file.accounts(),
+      categories: file.categories(),
+      transactions: [...file.transactionsOldestFirst()],
+    }
+  } finally {
+    file.close()
+  }
+}
+
+/** References that stand in the rows, most of them typed another way or wrongly. */
+function queriesFor({ transactions }: WorkspaceRows, random: Random): string[] {
+  const texts = transactions.flatMap((row) => Object.values(naiveFields(row)))
+  const words = texts.flatMap((text) => text?.match(/[A-Z\d][A-Z\d\-/.]{4,28}/g) ?? [])
+  const standing = words.filter((word) => /\d.*\d/.test(word))
+  return Array.from({ length: QUERIES_PER_SEED }, (_, i) => {
+    const word = random.pick(standing)
+    const at = random.below(word.length)
+    const ways = [
+      word,
+      word.toLowerCase(),
+      word.replace(/[-/.]/g, ' '),
+      `Rechnung ${word}`,
+      word.slice(0, at) + random.below(10) + word.slice(at + 1),
+      `${word}, ${random.pick(standing)}`,
+    ]
+    return i === 0 ? '2024; 20' : (ways[i % ways.length] ?? word)
+  })
+}
+
+interface Expected {
+  readonly query: string
+  /** The whole window, the best first. */
+  readonly matches: readonly NaiveMatch[]
+}
+
+async function serving(t: Test, path: string, threads: number) {
+  const [rig] = rigs
+  assert(rig !== undefined, 'node is everywhere')
+  const pool = new MatchPool(threads)
+  t.teardown(() => pool.close())
+  const rankMatches = rankWith({
+    ticks: () => performance.now(),
+    blockRows: BLOCK_ROWS,
+    scanBeside: (task) => pool.scan(task),
+  })
+  const service = await RunningService.start(t, rig, { matchBudgetMs: 60_000, rankMatches })
+  copyFileSync(path, service.pathOf('w'))
+  const { key } = service.newKey('w')
+  return (target: string) => service.ask(`/v1/w/transactions${target}`, { key })
+}
+
+type Ask = Awaited<ReturnType<typeof serving>>
+
+/** Bytes of rows, each asked for once. */
+class RowTexts {
+  readonly #known = new Map<number, Promise<string>>()
+
+  async pageOf(ask: Ask, matches: readonly NaiveMatch[]): Promise<string> {
+    const rows = matches.map(async ({ row, score }) => {
+      const text = this.#known.get(row.id) ?? ask(`/${row.id}`).then((reply) => reply.text)
+      this.#known.set(row.id, text)
+      return `${(await text).slice(0, -1)},"score":${Number(`${score}e-4`)}}`
+    })
+    return `[${(await Promise.all(rows)).join(',')}]`
+  }
+}
+
+for (const seed of SEEDS) {
+  test(`demo rows of seed ${seed}: the bytes are those of scoring every row`, async (t) => {
+    const path = join(t.testdir(), 'demo.db')
+    const workspace = await demoFile(path, seed)
+    const question = { filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: ROWS }
+    const expected: Expected[] = queriesFor(workspace, randomOf(seed)).map((text) => ({
+      query: text,
+      matches: naiveMatches(workspace, { ...question, text }),
+    }))
+    const texts = new RowTexts()
+    const hitCounts: Record<string, number> = {}
+    for (const threads of [1, 2, 4, 8]) {
+      const ask = await serving(t, path, threads)
+      for (const { query, matches } of expected) {
+        for (const [threshold, scoreMin] of Object.entries(THRESHOLDS)) {
+          const hits = matches.filter(({ score }) => score >= scoreMin)
+          hitCounts[threshold] = (hitCounts[threshold] ?? 0) + hits.length
+          for (const offset of new Set([0, Math.max(0, hits.length - 7)])) {
+            const parameters = new URLSearchParams({ query, threshold, offset: String(offset) })
+            const target = `/match?limit=${LIMIT}&${parameters}`
+            const reply = await ask(target)
+            assert.equal(outcomeOf(reply), '200', target)
+            assert.equal(reply.fields['x-total-count'], String(hits.length), target)
+            const wanted = await texts.pageOf(ask, hits.slice(offset, offset + LIMIT))
+            assert.equal(reply.text, wanted, `${target}, ${threads} threads`)
+          }
+        }
+      }
+    }
+    t.equal(hitCounts['0'], 4 * QUERIES_PER_SEED * ROWS)
+    for (const threshold of ['0.3', '0.6', '0.9']) {
+      t.ok((hitCounts[threshold] ?? 0) > 0, `${hitCounts[threshold]} at ${threshold}`)
+    }
+  })
+}
