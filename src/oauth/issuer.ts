@@ -1,8 +1,9 @@
+import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
 import { scopesOf } from '../auth/selection.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { ControlFile } from '../store/control-file.js'
 import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
-import { type IssuerPath, issuerUrl, resourceUrl } from './issuer-path.js'
+import type { IssuerPath } from './issuer-path.js'
 
 /** The authorization server of one active integration. */
 export interface Issuer {
