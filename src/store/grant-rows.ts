@@ -77,8 +77,8 @@ export function listGrants(control: ControlFile, wish: GrantWish): ListedGrant[]
   const sql = `SELECT ${GRANT_FIELDS}, g.expires_at AS expiresAt, i.workspace_id AS workspaceId,
     c.name AS clientName, o.name AS operatorName,
     (SELECT max(used_at) FROM tokens WHERE grant_id = g.id AND kind = 'refresh') AS refreshedAt
-    FROM grants g JOIN integrations i ON i.id = g.integration_id JOIN clients c ON c.id = g.client_id
-    LEFT JOIN operators o ON o.id = g.operator_id
+    FROM grants g JOIN integrations i ON i.id = g.integration_id
+    JOIN clients c ON c.id = g.client_id LEFT JOIN operators o ON o.id = g.operator_id
     WHERE (@workspaceId IS NULL OR i.workspace_id = @workspaceId)
       AND (@integrationId IS NULL OR i.id = @integrationId)
     ORDER BY g.id DESC`
