@@ -68,8 +68,11 @@ export const CONTROL_CACHE_KIB = 64_000
  */
 export const CONTROL_LOG_MOVE_MS = 1_000
 
-/** Pages of that log (4 KB each) after which writers wait for it to be moved whole. */
-export const CONTROL_LOG_PAGES_MAX = 8_192
+/**
+ * Pages of that log (4 KB each) after which writers wait for it to be moved whole, some tens of
+ * milliseconds: so much is written by 700 refreshes a second without a pause in four seconds.
+ */
+export const CONTROL_LOG_PAGES_MAX = 32_768
 
 /** How long moving a log that is too long may keep others from writing: a blink. */
 export const CONTROL_LOG_WAIT_MS = 50

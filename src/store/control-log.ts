@@ -37,6 +37,8 @@ export function moveControlLog(path: string, pagesMax = CONTROL_LOG_PAGES_MAX): 
       const passive = checkpoint('PASSIVE')
       // Also when all of it was moved: somebody may have written on meanwhile, and would go on so.
       const isTooLong = passive.log > pagesMax
+      // What was written meanwhile, again beside its writer: who is kept waiting waits for less.
+      if (isTooLong) checkpoint('PASSIVE')
       const { busy, log, checkpointed } = isTooLong ? checkpoint('RESTART') : passive
       return { pageCount: log, movedCount: checkpointed, isCut: isTooLong && busy === 0 }
     })
