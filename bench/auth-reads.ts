@@ -1,6 +1,6 @@
-// Workload: reads over HTTP, by API key and by access token in turn, four callers that pause between
-// two requests: while nobody asks for tokens, beside a client that refreshes without a pause, and
-// beside somebody who signs in without a pause. The three in turn, several rounds.
+// Workload: reads over HTTP, by API key and by access token in turn, four callers that pause
+// between two requests: while nobody asks for tokens, beside a client that refreshes without a
+// pause, and beside somebody who signs in without one. The three in turn, several rounds.
 // Data: a workspace of 20,000 rows, and control.db with the live tokens of auth.ts.
 // Run: npm run bench -- auth
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

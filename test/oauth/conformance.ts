@@ -1,5 +1,5 @@
-// The two scenarios that the MCP conformance suite has for authorization servers, by its own command
-// line: metadata, and the authorization code grant, with a person who signs in and allows.
+// The two scenarios that the MCP conformance suite has for authorization servers, by its own
+// command line: metadata, and the authorization code grant, with a person who allows.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
