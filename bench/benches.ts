@@ -1,4 +1,5 @@
 import { measureAuth, reportAuth } from './auth.js'
+import { measureAuthReads, reportAuthReads } from './auth-reads.js'
 import { measureImports, reportImports } from './import.js'
 import { measureLive } from './live.js'
 import { reportLive } from './live-report.js'
@@ -84,10 +85,13 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'auth',
-    summary: 'who asks, among 100,000 live tokens, and refreshes',
-    run: async ({ seed }) => {
+    summary: 'who asks, among 100,000 live tokens, refreshes, and what readers notice of them',
+    run: async ({ seed, seconds, rounds }) => {
       const counts = { tokenCount: 100_000, checkCount: 100_000, refreshCount: 10_000 }
-      return reportAuth(measureAuth({ ...counts, seed }))
+      const figures = await measureAuth({ ...counts, seed })
+      const served = { rowCount: 20_000, tokenCount: 100_000 }
+      const reads = await measureAuthReads({ ...served, seconds, rounds, seed })
+      return `${reportAuth(figures)}\n\n${reportAuthReads(reads)}`
     },
   },
   {

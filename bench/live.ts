@@ -127,7 +127,8 @@ async function readBesideWriter(
   return { written, changesPerSecond: changeCount / elapsedSeconds }
 }
 
-async function readFor(
+/** Reads by some callers that pause, and what the server's event loop notices. */
+export async function readFor(
   server: ServerProcess,
   client: Client,
   targets: readonly Target[],

@@ -62,6 +62,24 @@ export const ACCESS_TOKENS_KNOWN_MAX = 10_000
  */
 export const CONTROL_CACHE_KIB = 64_000
 
+/**
+ * How often the log of control.db is brought onto the disk while it is written: what a power cut
+ * may undo, revocations by programs among it, is then no older.
+ */
+export const CONTROL_LOG_MOVE_MS = 1_000
+
+/**
+ * Pages of that log (4 KB each) after which writers wait for it to be moved whole, some tens of
+ * milliseconds: so much is written by 700 refreshes a second without a pause in four seconds.
+ */
+export const CONTROL_LOG_PAGES_MAX = 32_768
+
+/** How long moving a log that is too long may keep others from writing: a blink. */
+export const CONTROL_LOG_WAIT_MS = 50
+
+/** How long the thread that moves the log stays: as long as tokens are asked for now and then. */
+export const IDLE_CONTROL_LOG_THREAD_MS = 10_000
+
 /** How often last uses are written and what has expired is removed. */
 export const CONTROL_UPKEEP_MS = 60_000
 
@@ -129,5 +147,6 @@ assert(ACCESS_TOKEN_MS_MAX < REFRESH_TOKEN_MS_DEFAULT, 'what renews outlives wha
 assert(KEY_OVERLAP_MS_DEFAULT <= KEY_OVERLAP_MS_MAX)
 assert(128 * SCRYPT_COST.N * SCRYPT_COST.r < SCRYPT_MEMORY_BYTES_MAX)
 assert(SWEEP_PAUSE_MS < CONTROL_UPKEEP_MS)
+assert(CONTROL_LOG_MOVE_MS < IDLE_CONTROL_LOG_THREAD_MS, 'a busy service starts no threads')
 assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
 assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'nobody is forgotten while waiting')

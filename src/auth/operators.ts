@@ -7,6 +7,7 @@ import {
   findOperatorByName,
   insertOperator,
   type OperatorRow,
+  updateOperatorPassword,
 } from '../store/operator-rows.js'
 import { recordDeed } from './audit.js'
 import { hashPassword, isPassword } from './password.js'
@@ -41,6 +42,35 @@ export async function verifyOperator(
   const operator = findOperatorByName(control, name.normalize('NFC'))
   const isRight = await isPassword(password, operator?.password)
   return isRight ? operator : undefined
+}
+
+/**
+ * Gives an operator another password and ends the sessions that were begun with the old one.
+ * @returns false when there is no such operator
+ */
+export async function changePassword(
+  control: ControlFile,
+  { id, password }: { readonly id: number; readonly password: string },
+  nowMs: EpochMs,
+  actor: Actor,
+): Promise<boolean> {
+  const hashed = await hashPassword(password)
+  return control.atomically(() => {
+    const operator = findOperator(control, id)
+    if (operator === undefined) return false
+    updateOperatorPassword(control, { id, password: hashed })
+    const detail = { name: operator.name }
+    recordDeed(control, actor, nowMs, { action: 'operator.password', subject: id, detail })
+    return true
+  })
+}
+
+/**
+ * Whether an operator is still there with the password that was right a moment ago: looking at one
+ * takes a while, in which it may have been changed for having become known.
+ */
+export function isUnchangedOperator(control: ControlFile, operator: OperatorRow): boolean {
+  return findOperator(control, operator.id)?.password === operator.password
 }
 
 /**

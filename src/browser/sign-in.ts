@@ -1,5 +1,5 @@
 import { recordDeed } from '../auth/audit.js'
-import { verifyOperator } from '../auth/operators.js'
+import { isUnchangedOperator, verifyOperator } from '../auth/operators.js'
 import { createRandomText } from '../auth/secret.js'
 import { NAME_CODE_POINTS_MAX, SIGN_INS_AT_ONCE_MAX } from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
@@ -127,12 +127,12 @@ export class SignIn {
     this.#underWay += 1
     try {
       const operator = await verifyOperator(control, name, password)
-      if (operator === undefined) {
-        this.#recordRefusal(scene, 'credentials', name)
-        return undefined
-      }
-      this.#attempts.succeed(name, networkOf(scene.address))
       return control.atomically(() => {
+        if (operator === undefined || !isUnchangedOperator(control, operator)) {
+          this.#recordRefusal(scene, 'credentials', name)
+          return undefined
+        }
+        this.#attempts.succeed(name, networkOf(scene.address))
         const actor = actorOfScene(scene, `operator:${operator.name}`)
         const deed = { action: 'session.begin', subject: operator.id } as const
         recordDeed(control, actor, this.parts.clock(), deed)

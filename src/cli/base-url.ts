@@ -1,16 +1,19 @@
 import { CommandError } from '../errors.js'
 
 /**
- * A base URL as it was typed, without slashes at its end; undefined when none was.
+ * A base URL without slashes at its end; undefined when none was typed.
  * @throws CommandError usage
  */
 export function readBaseUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash) {
+  const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(given)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isPlain) {
     const wanted =
-      'an http or https URL without query is expected, such as https://bank.example.org'
+      'an http or https URL without query or user name is expected, ' +
+      'such as https://bank.example.org'
     throw new CommandError('usage', `--base-url ${JSON.stringify(given)}: ${wanted}`)
   }
-  return given.replace(/\/+$/, '')
+  // As others will write it: host in lower case, no default port, nothing but ASCII.
+  return url.href.replace(/\/+$/, '')
 }

@@ -49,6 +49,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'grants',
+    summary: 'what operators have consented to',
+    load: async () => (await import('./grants.js')).grantsCommands,
+  },
+  {
+    kind: 'unloaded',
     name: 'operators',
     summary: 'people who may sign in',
     load: async () => (await import('./operators.js')).operatorsCommands,

@@ -5,6 +5,7 @@ import {
   deleteIntegration,
   type NewIntegration,
 } from '../auth/integrations.js'
+import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
 import { accountIdsOf, scopesOf, toolsOf } from '../auth/selection.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
@@ -189,15 +190,14 @@ function describe(row: IntegrationRow) {
   }
 }
 
-/** Where an integration is reached (contract, "OAuth 2.1"; decisions, "Credentials"). */
+/** Where an integration is reached: an MCP one has an endpoint of its own. */
 function urlsOf(
   baseUrl: string,
   { id, kind, workspaceId }: IntegrationRow,
 ): { readonly endpoint?: string; readonly issuer: string } {
-  const workspaceUrl = `${baseUrl}/v1/${workspaceId}`
-  if (kind === 'oauth2') return { issuer: `${workspaceUrl}/oauth2/${id}` }
-  const endpoint = `${workspaceUrl}/mcp/${id}`
-  return { endpoint, issuer: `${endpoint}/oauth2` }
+  const place = { kind, workspaceId, integrationId: id }
+  const issuer = issuerUrl(baseUrl, place)
+  return kind === 'mcp' ? { endpoint: resourceUrl(baseUrl, place), issuer } : { issuer }
 }
 
 /** A command that changes one integration. */

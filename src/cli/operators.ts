@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createOperator, deleteOperator } from '../auth/operators.js'
+import { changePassword, createOperator, deleteOperator } from '../auth/operators.js'
 import { passwordFault } from '../auth/password.js'
 import { PASSWORD_BYTES_MAX } from '../credential-limits.js'
 import { CLI_ACTOR } from '../domain/audit.js'
@@ -31,8 +31,6 @@ const createCommand = defineCommand({
     }
     const name = readName('NAME', positional ?? flags.name ?? '')
     const password = await readPassword(context)
-    const fault = passwordFault(password)
-    if (fault !== undefined) throw new CommandError('failed', `the password ${fault}`)
     const id = await withControl(flags['data-dir'], (control) =>
       createOperator(control, { name, password }, clock(), CLI_ACTOR),
     )
@@ -45,8 +43,15 @@ const createCommand = defineCommand({
   },
 })
 
-/** @throws CommandError when the two differ, or the person gives up */
-async function readPassword({ stdin, keyboard }: Terminal): Promise<string> {
+/** @throws CommandError when it will not do, the two differ, or the person gives up */
+async function readPassword(terminal: Terminal): Promise<string> {
+  const password = await readTyped(terminal)
+  const fault = passwordFault(password)
+  if (fault !== undefined) throw new CommandError('failed', `the password ${fault}`)
+  return password
+}
+
+async function readTyped({ stdin, keyboard }: Terminal): Promise<string> {
   if (keyboard === undefined) return readLine(stdin)
   const password = await keyboard.readSecret('Password: ')
   if ((await keyboard.readSecret('Once more: ')) === password) return password
@@ -93,7 +98,7 @@ const deleteCommand = defineCommand({
   summary: 'let a person sign in no more',
   description:
     'Ends the person’s sessions at once. What the person has consented to stays until it is\n' +
-    'revoked: kontor clients deactivate or delete.',
+    'revoked: kontor grants revoke, or kontor clients deactivate or delete.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id or name, as listed', min: 1, max: 1 },
   examples: ['kontor operators delete 2', 'kontor operators delete anna'],
@@ -109,6 +114,32 @@ const deleteCommand = defineCommand({
   },
 })
 
+const passwordCommand = defineCommand({
+  name: 'password',
+  summary: 'give a person another password',
+  description:
+    'Reads it as create does, and signs the person out everywhere: whoever knows the old one\n' +
+    'can do nothing more with it. What was consented to stays; kontor grants revoke ends it.',
+  flags: {},
+  positionals: { placeholder: 'NAME', summary: 'name or id, as listed', min: 1, max: 1 },
+  examples: ['kontor operators password anna', 'kontor operators password anna < password.txt'],
+  run: async (context) => {
+    const { flags, positionals, stdout, clock } = context
+    const text = positionals[0] ?? ''
+    const known = await withControl(flags['data-dir'], (control) => operatorIdOf(control, text))
+    requireFound(known !== undefined, 'operator', JSON.stringify(text), LISTING)
+    const password = await readPassword(context)
+    const id = await withControl(flags['data-dir'], async (control) => {
+      const wanted = operatorIdOf(control, text) ?? 0
+      const isFound = await changePassword(control, { id: wanted, password }, clock(), CLI_ACTOR)
+      return isFound ? wanted : undefined
+    })
+    requireFound(id !== undefined, 'operator', JSON.stringify(text), LISTING)
+    const done = `operator ${id} has another password and is signed out everywhere`
+    await stdout.write(`${flags.json ? JSON.stringify({ id }) : done}\n`)
+  },
+})
+
 function operatorIdOf(control: ControlFile, text: string): number | undefined {
   return /^\d{1,15}$/.test(text)
     ? Number(text)
@@ -120,5 +151,5 @@ export const operatorsCommands: CommandGroup = {
   kind: 'group',
   name: 'operators',
   summary: 'people who may sign in',
-  commands: [createCommand, listCommand, deleteCommand],
+  commands: [createCommand, listCommand, passwordCommand, deleteCommand],
 }

@@ -49,7 +49,7 @@ const FLAGS = {
     choices: ['auto', 'uws', 'node'],
     summary: 'uws is faster, for this machine or behind a proxy; node faces a network',
   },
-  'behind-proxy': { kind: 'switch', summary: 'only a proxy can reach the port' },
+  'behind-proxy': { kind: 'switch', summary: 'only a proxy can reach the port; it says who calls' },
   'tls-cert': { kind: 'text', placeholder: 'F', summary: 'certificate chain, PEM; serves https' },
   'tls-key': { kind: 'text', placeholder: 'F', summary: 'its private key, PEM' },
   'cors-origin': {
@@ -188,6 +188,7 @@ async function listen(
   const options: ListenOptions = {
     host: flags.host,
     port: flags.port,
+    behindProxy: flags['behind-proxy'],
     answer: parts.answer,
     onFault: (error, requestId) => {
       const stack = error instanceof Error ? error.stack : messageOf(error)

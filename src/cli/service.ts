@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
@@ -12,6 +13,7 @@ import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
+import { ControlLogPool } from '../snapshot/control-log-pool.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
@@ -64,7 +66,7 @@ export interface ServiceOptions {
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [], requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
-  const control = ControlFile.open(directory.controlPath)
+  const control = ControlFile.open(directory.controlPath, 'service')
   const layout = layoutOfCache(directory, options.log)
   const pool = options.makers ?? new MakerPool()
   const searchPool = new SearchPool()
@@ -88,10 +90,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
       throw Denial.unknownCredential()
     })
-  const credentials = new Credentials(control, { clock: options.clock, ticks })
-  const stopKeepingUp = credentials.keepUpRegularly((error) => {
-    options.log(`going on with last uses unwritten: ${messageOf(error)}`)
-  })
+  const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
   const issuers = openIssuers(directory, control, options)
   const answer = createAnswer({
@@ -125,10 +124,35 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await pool.close()
       await searchPool.close()
       await matchPool.close()
-      stopKeepingUp()
+      await closeUpkeep()
       control.close()
     },
   }
+}
+
+/** Who asks, and what keeps control.db in order meanwhile. */
+function openCredentials(
+  control: ControlFile,
+  { clock, log }: ServiceOptions,
+  ticks: () => number,
+): { readonly credentials: Credentials; readonly closeUpkeep: () => Promise<void> } {
+  const credentials = new Credentials(control, { clock, ticks })
+  const stopKeepingUp = credentials.keepUpRegularly((error) => {
+    log(`going on with last uses unwritten: ${messageOf(error)}`)
+  })
+  const pool = new ControlLogPool()
+  const controlLog = new ControlLog({
+    control,
+    move: (path) => pool.move(path),
+    onFault: (error) => log(`going on with the log of control.db unmoved: ${messageOf(error)}`),
+  })
+  controlLog.begin()
+  const closeUpkeep = async (): Promise<void> => {
+    stopKeepingUp()
+    await controlLog.end()
+    await pool.close()
+  }
+  return { credentials, closeUpkeep }
 }
 
 /** Threads that score matches: those that the machine runs at once, but not too many. */

@@ -48,7 +48,7 @@ interface Holding {
   readonly connections: Map<Duplex, NodeConnection>
   /** Sockets in their TLS handshake, by peer: node gives no way from one to its TLS socket. */
   readonly handshakes: Map<string, Socket>
-  readonly flight: { stopping: boolean }
+  readonly flight: { stopping: boolean; readonly behindProxy: boolean }
 }
 
 /**
@@ -62,7 +62,7 @@ export async function listenNode(options: ListenOptions): Promise<Engine> {
   const holding: Holding = {
     connections: new Map(),
     handshakes: new Map(),
-    flight: { stopping: false },
+    flight: { stopping: false, behindProxy: options.behindProxy ?? false },
   }
   const server = serverOf(options)
   server.timeout = REQUEST_MS_MAX

@@ -84,7 +84,9 @@ export async function listenUws(module: UwsModule, options: ListenOptions): Prom
     throw new CommandError('usage', 'engine uws does not end TLS: use --engine node')
   }
   const address = await addressOf(options.host)
-  const flight: UwsFlight = { parked: new Set(), stopping: false, onEmpty: () => undefined }
+  const { behindProxy = false } = options
+  const still = { parked: new Set<UwsExchange>(), stopping: false, onEmpty: () => undefined }
+  const flight: UwsFlight = { ...still, behindProxy }
   const app = module.App().any('/*', exchangeCallback(options, flight))
   const socket = await new Promise<UwsListenSocket | false>((resolve) => {
     app.listen(address, options.port, module.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve)

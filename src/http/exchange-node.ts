@@ -4,7 +4,7 @@ import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
 import { errorReply } from './error-reply.js'
 import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
-import { plainAddress } from './remote-address.js'
+import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { assertSendable, isBodiless } from './response-head.js'
@@ -24,7 +24,7 @@ export interface NodeConnection {
   /** Its last reply is on its way, or it has gone: nothing that still arrives may be answered. */
   closing: boolean
   /** The engine's own, shared by all connections. */
-  readonly flight: { stopping: boolean }
+  readonly flight: { stopping: boolean; readonly behindProxy: boolean }
 }
 
 /** `http://host:port` of a target in absolute form, which clients of a proxy send. */
@@ -69,7 +69,10 @@ export class NodeExchange implements Exchange {
   }
 
   get remoteAddress(): string {
-    return plainAddress(this.arrival.request.socket.remoteAddress ?? '')
+    const { arrival, connection, head } = this
+    const { behindProxy } = connection.flight
+    const forwarded = behindProxy ? forwardedAddress(head.forwardedFor) : undefined
+    return forwarded ?? plainAddress(arrival.request.socket.remoteAddress ?? '')
   }
 
   get signal(): AbortSignal {

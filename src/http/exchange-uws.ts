@@ -3,7 +3,7 @@ import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
 import { errorReply } from './error-reply.js'
 import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
-import { plainAddress } from './remote-address.js'
+import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText, isBodiless } from './response-head.js'
@@ -32,6 +32,7 @@ export interface UwsResponse {
 /** The exchanges of one engine that have left their callback and are not done. */
 export interface UwsFlight {
   readonly parked: Set<UwsExchange>
+  readonly behindProxy: boolean
   stopping: boolean
   /** Called when the last parked exchange is done while stopping. */
   onEmpty: () => void
@@ -71,8 +72,14 @@ export class UwsExchange implements Exchange {
 
   get remoteAddress(): string {
     if (this.address === undefined && this.done) return ''
-    this.address ??= plainAddress(Buffer.from(this.response.getRemoteAddressAsText()).toString())
+    this.address ??= this.readAddress()
     return this.address
+  }
+
+  private readAddress(): string {
+    const { flight, head, response } = this
+    const forwarded = flight.behindProxy ? forwardedAddress(head.forwardedFor) : undefined
+    return forwarded ?? plainAddress(Buffer.from(response.getRemoteAddressAsText()).toString())
   }
 
   get signal(): AbortSignal {

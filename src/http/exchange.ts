@@ -36,8 +36,9 @@ export interface Exchange {
   /** The caller's X-Request-Id when it is usable, else one of ours; the same on each read. */
   readonly requestId: string
   /**
-   * The peer's address: of the socket, whatever a proxy may say of others; IPv4 as such also when
-   * it came over an IPv6 socket. `''` when the client has gone before it was first read.
+   * The caller's address: the peer's, or what a proxy says that is trusted (`behindProxy` of
+   * {@link ListenOptions}); IPv4 as such also when it came over an IPv6 socket. `''` when the
+   * client has gone before it was first read.
    */
   readonly remoteAddress: string
   /** Value of a request field, `''` when absent; a repeated field is joined with `, `. */
@@ -86,6 +87,11 @@ export interface ListenOptions {
   readonly host: string
   /** 0 = any free port. */
   readonly port: number
+  /**
+   * Only a proxy can reach the port, so that the last entry of X-Forwarded-For is the caller's
+   * address. Otherwise anybody could write one, and the field is not looked at.
+   */
+  readonly behindProxy?: boolean
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly answer: Answer

@@ -26,6 +26,8 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
   'mcp-name' = ''
   'access-control-request-method' = ''
   'access-control-request-headers' = ''
+  /** X-Forwarded-For; whether it is to be believed is the engine's to know. */
+  forwardedFor = ''
   /** -1 = the message names none. */
   contentLength = -1
   chunked = false
@@ -69,6 +71,9 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
       case 14:
         if (name === 'content-length') this.takeContentLength(value)
         break
+      case 15:
+        if (name === 'x-forwarded-for') this.takeForwardedFor(value)
+        break
       case 17:
         if (name === 'transfer-encoding') this.takeTransferEncoding(value)
         break
@@ -94,6 +99,10 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
   private takeHost(value: string): void {
     this.hostCount++
     this.host = value
+  }
+
+  private takeForwardedFor(value: string): void {
+    this.forwardedFor = this.forwardedFor === '' ? value : `${this.forwardedFor}, ${value}`
   }
 
   private takeContentLength(value: string): void {

@@ -28,7 +28,12 @@ export interface AuthorizationRequest {
  */
 export type AuthorizationReading =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
-  | { readonly kind: 'refused'; readonly callback: Callback; readonly error: OAuthError }
+  | {
+      readonly kind: 'refused'
+      readonly client: ClientRow
+      readonly callback: Callback
+      readonly error: OAuthError
+    }
   | { readonly kind: 'unanswerable'; readonly error: OAuthError }
 
 /**
@@ -83,7 +88,7 @@ export function readAuthorizationRequest(
     return { kind: 'asked', request: { client, callback, ...readTerms(issuer, client, form) } }
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    return { kind: 'refused', callback, error }
+    return { kind: 'refused', client, callback, error }
   }
 }
 

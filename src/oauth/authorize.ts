@@ -4,17 +4,14 @@ import type { SignInScene } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
 import { Form } from '../wire/form.js'
-import {
-  type AuthorizationReading,
-  type AuthorizationRequest,
-  readAuthorizationRequest,
-} from './authorization-request.js'
+import { type AuthorizationReading, readAuthorizationRequest } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
 import { namedClientId } from './client-authentication.js'
 import { askConsent, takeConsent } from './consent.js'
 import { readFormBody } from './form-body.js'
-import type { Issuer } from './issuer.js'
+import { type Issuer, issuerNow } from './issuer.js'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
+import { destinationOf } from './pages/consent-page.js'
 import { refusalPage } from './pages/refusal-page.js'
 import type { OAuthParts } from './parts.js'
 
@@ -29,9 +26,6 @@ export function answerAuthorize(
   issuer: Issuer,
   exchange: Exchange,
 ): void | Promise<void> {
-  const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
-  if (reading.kind !== 'asked') return refuse(parts, issuer, exchange, reading)
-  const { request } = reading
   const cookies = exchange.field('cookie')
   const scene: SignInScene = {
     ...{ exchange, cookies, address: exchange.remoteAddress, url: urlOf(issuer, exchange) },
@@ -39,54 +33,64 @@ export function answerAuthorize(
       `A program asks to read from the workspace ${issuer.integration.workspaceId}. ` +
       'Sign in to see what it asks for, and decide.',
   }
-  if (exchange.method === 'POST') return takeForm(parts, issuer, request, scene)
+  if (exchange.method === 'POST') return takeForm(parts, issuer, scene)
+  const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
+  if (reading.kind !== 'asked') return refuse(parts, issuer, scene, reading)
+  const { request } = reading
   const session = parts.sessions.find(cookies)
   if (request.isSilent) {
     // Consent is asked for each time, so there is never a way without a person.
     const code = session === undefined ? 'login_required' : 'consent_required'
     const error = new OAuthError(code, 'A person has to be asked, which prompt=none forbids.')
-    return refuse(parts, issuer, exchange, { kind: 'refused', callback: request.callback, error })
+    return refuse(parts, issuer, scene, { kind: 'refused', ...request, error })
   }
   if (session === undefined) return parts.signIn.ask(scene)
   askConsent({ parts, issuer, exchange, request, session, url: scene.url })
 }
 
-async function takeForm(
-  parts: OAuthParts,
-  issuer: Issuer,
-  request: AuthorizationRequest,
-  scene: SignInScene,
-): Promise<void> {
+async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): Promise<void> {
   const { exchange, cookies, url } = scene
   let form: Form
+  let issuer: Issuer
   try {
     form = await readFormBody(exchange)
+    issuer = issuerNow(parts, found)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    record(parts, issuer, exchange, error.code)
+    record(parts, found, exchange, error.code)
     const page = refusalPage(error.code, error.message)
     return replyPage(exchange, { status: error.status, page })
   }
+  const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
+  if (reading.kind !== 'asked') return refuse(parts, issuer, scene, reading)
   if (form.value('action') === 'sign-in') return parts.signIn.take(scene, form)
   const session = parts.sessions.find(cookies)
   if (session === undefined) {
     const notice = 'You are no longer signed in. Sign in to decide.'
     return parts.signIn.ask(scene, { status: 403, notice })
   }
-  takeConsent({ parts, issuer, exchange, request, session, url }, form)
+  takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
 }
 
 type Refusal = Exclude<AuthorizationReading, { kind: 'asked' }>
 
-function refuse(parts: OAuthParts, issuer: Issuer, exchange: Exchange, refusal: Refusal): void {
+function refuse(parts: OAuthParts, issuer: Issuer, scene: SignInScene, refusal: Refusal): void {
+  const { exchange, cookies } = scene
   const { error } = refusal
   record(parts, issuer, exchange, error.code)
   if (refusal.kind === 'unanswerable') {
     replyPage(exchange, { status: 400, page: refusalPage(error.code, error.message) })
     return
   }
+  const { client, callback } = refusal
+  // Anybody can register an address and then have a link to us lead there (RFC 9700, 4.11.2).
+  if (client.registered === 'dynamic' && parts.sessions.find(cookies) === undefined) {
+    const page = refusalPage(error.code, error.message, destinationOf(callback.redirectUri))
+    replyPage(exchange, { status: 400, page })
+    return
+  }
   const parameters = { error: error.code, error_description: error.message }
-  replySeeOther(exchange, callbackUrl(refusal.callback, parameters))
+  replySeeOther(exchange, callbackUrl(callback, parameters))
 }
 
 function record(

@@ -1,13 +1,10 @@
-import type { IntegrationKind } from '../domain/integration.js'
+import type { IntegrationPlace } from '../auth/issuer-url.js'
 
 /** What a path below an issuer is. */
 export type Endpoint = 'metadata' | 'authorize' | 'token' | 'revoke' | 'register'
 
 /** An integration and one of its endpoints, as a path names them; whether they exist is open. */
-export interface IssuerPath {
-  readonly workspaceId: string
-  readonly kind: IntegrationKind
-  readonly integrationId: string
+export interface IssuerPath extends IntegrationPlace {
   readonly endpoint: Endpoint
 }
 
@@ -40,18 +37,4 @@ function issuerPath(
 ): IssuerPath {
   const kind = forRest === undefined ? 'mcp' : 'oauth2'
   return { workspaceId, kind, integrationId: forRest ?? forMcp ?? '', endpoint }
-}
-
-/** The issuer of an integration (contract, "OAuth 2.1"; decisions, "Credentials"). */
-export function issuerUrl(baseUrl: string, path: Omit<IssuerPath, 'endpoint'>): string {
-  const { workspaceId, kind, integrationId } = path
-  const tail = kind === 'oauth2' ? `oauth2/${integrationId}` : `mcp/${integrationId}/oauth2`
-  return `${baseUrl}/v1/${workspaceId}/${tail}`
-}
-
-/** What an integration's tokens are for (RFC 8707): the MCP endpoint, or the workspace's API. */
-export function resourceUrl(baseUrl: string, path: Omit<IssuerPath, 'endpoint'>): string {
-  const { workspaceId, kind, integrationId } = path
-  const workspace = `${baseUrl}/v1/${workspaceId}`
-  return kind === 'oauth2' ? workspace : `${workspace}/mcp/${integrationId}`
 }

@@ -1,8 +1,9 @@
+import { type IntegrationPlace, issuerUrl, resourceUrl } from '../auth/issuer-url.js'
 import { scopesOf } from '../auth/selection.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { ControlFile } from '../store/control-file.js'
 import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
-import { type IssuerPath, issuerUrl, resourceUrl } from './issuer-path.js'
+import { OAuthError } from './oauth-error.js'
 
 /** The authorization server of one active integration. */
 export interface Issuer {
@@ -24,7 +25,7 @@ export interface IssuerSource {
 }
 
 /** The issuer that a path names; undefined when there is no such active integration. */
-export function findIssuer(source: IssuerSource, path: IssuerPath): Issuer | undefined {
+export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer | undefined {
   const integration = findIntegration(source.control, path.integrationId)
   if (integration === undefined || !integration.isActive) return undefined
   if (integration.kind !== path.kind || integration.workspaceId !== path.workspaceId) {
@@ -38,6 +39,17 @@ export function findIssuer(source: IssuerSource, path: IssuerPath): Issuer | und
     resource: resourceUrl(baseUrl, path),
     scopes: scopesOf(integration.scopes),
   }
+}
+
+/**
+ * The issuer as it is when a body has arrived, for which a caller may have had us wait.
+ * @throws OAuthError `invalid_client` when it was deactivated or deleted meanwhile
+ */
+export function issuerNow(source: IssuerSource, { integration }: Issuer): Issuer {
+  const { workspaceId, kind, id } = integration
+  const issuer = findIssuer(source, { workspaceId, kind, integrationId: id })
+  if (issuer !== undefined) return issuer
+  throw new OAuthError('invalid_client', 'The integration is no longer active at this address.')
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.js'
 import { countDynamicClients, deleteUnusedDynamicClients } from '../store/client-rows.js'
 import { readClientMetadata } from './client-metadata.js'
 import { readBody } from './form-body.js'
-import type { Issuer } from './issuer.js'
+import { type Issuer, issuerNow } from './issuer.js'
 import { GRANT_TYPES } from './metadata.js'
 import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
@@ -16,15 +16,16 @@ import type { OAuthParts } from './parts.js'
  * @see contract, "OAuth 2.1", rule 12; RFC 7591, 3
  */
 export async function answerRegister(
-  { control, clock }: OAuthParts,
+  parts: OAuthParts,
   issuer: Issuer,
   exchange: Exchange,
 ): Promise<void> {
+  const { control, clock } = parts
   const actor = actorOf(exchange)
   const { id: integrationId, workspaceId } = issuer.integration
   try {
     const bytes = await readBody(exchange, 'application/json')
-    const wish = readClientMetadata(bytes, issuer.scopes)
+    const wish = readClientMetadata(bytes, issuerNow(parts, issuer).scopes)
     const nowMs = clock()
     const created = control.atomically(() => {
       if (countDynamicClients(control, integrationId) >= DYNAMIC_CLIENTS_MAX) {

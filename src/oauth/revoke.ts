@@ -10,7 +10,7 @@ import {
   refuseAuthorizationField,
 } from './client-authentication.js'
 import { readClientForm, required } from './form-body.js'
-import type { Issuer } from './issuer.js'
+import { type Issuer, issuerNow } from './issuer.js'
 import { OAuthError, replyOAuthError } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
 
@@ -21,10 +21,11 @@ import type { OAuthParts } from './parts.js'
  * @see contract, "OAuth 2.1", rule 10; RFC 7009
  */
 export async function answerRevoke(
-  { control, clock }: OAuthParts,
+  parts: OAuthParts,
   issuer: Issuer,
   exchange: Exchange,
 ): Promise<void> {
+  const { control, clock } = parts
   const from = actorOf(exchange)
   const told = {
     action: 'token.revoke',
@@ -35,7 +36,7 @@ export async function answerRevoke(
   try {
     form = await readClientForm(exchange)
     refuseAuthorizationField(exchange)
-    const client = authenticateClient(control, issuer, form)
+    const client = authenticateClient(control, issuerNow(parts, issuer), form)
     const hash = hashOfSecret(required(form, 'token'))
     const actor = { ...from, who: `client:${client.id}` }
     const nowMs = clock()

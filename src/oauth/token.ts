@@ -11,7 +11,7 @@ import {
 import { readClientForm, required } from './form-body.js'
 import { exchangeCode } from './grants/authorization-code.js'
 import { refreshTokens } from './grants/refresh-token.js'
-import { type Issuer, isResourceOf } from './issuer.js'
+import { type Issuer, isResourceOf, issuerNow } from './issuer.js'
 import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
 import type { TokenResponse, TokenScene } from './token-scene.js'
@@ -31,15 +31,18 @@ interface Grant {
  * @see contract, "OAuth 2.1", rules 2 to 5, 8, 9; RFC 6749, 5
  */
 export async function answerToken(
-  { control, clock }: OAuthParts,
-  issuer: Issuer,
+  parts: OAuthParts,
+  found: Issuer,
   exchange: Exchange,
 ): Promise<void> {
+  const { control, clock } = parts
+  let issuer = found
   let actor = actorOf(exchange)
   let form: Form | undefined
   let grant: Grant | undefined
   const run = async (): Promise<TokenResponse | OAuthError> => {
     form = await readClientForm(exchange)
+    issuer = issuerNow(parts, found)
     grant = grantOf(form)
     refuseAuthorizationField(exchange)
     const client = authenticateClient(control, issuer, form)

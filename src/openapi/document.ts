@@ -96,10 +96,13 @@ function securitySchemes(url: string): Record<string, JsonObject> {
       type: 'oauth2',
       description:
         'An access token of an OAuth2 Server integration (OAuth 2.1, authorization code with ' +
-        'PKCE `S256`). **This release issues no such tokens yet**: use an API key. Each ' +
-        'integration is an issuer of its own: put the ids of the workspace ' +
-        `and the integration into \`${issuer}\`; its metadata (RFC 8414) is at ` +
-        `\`${url}${metadata}\` and names the endpoints. The URLs here are templates of them.`,
+        'PKCE `S256`), which starts with `at-`. Each integration is an issuer of its own: put ' +
+        `the ids of the workspace and the integration into \`${issuer}\`, as ` +
+        '`kontor integrations create --type oauth2` prints it; its metadata (RFC 8414) is at ' +
+        `\`${url}${metadata}\` and names the endpoints, ` +
+        `\`${issuer}/revoke\` among them. The URLs here are templates of those. A client ` +
+        'authenticates with `client_id`, and `client_secret` if it has one, in the form; a ' +
+        'refresh token is good once.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${issuer}/authorize`,

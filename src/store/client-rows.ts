@@ -76,7 +76,8 @@ export function deleteUnusedDynamicClients(
   createdBeforeMs: EpochMs,
 ): number {
   const sql = `DELETE FROM clients WHERE integration_id = ? AND registered = 'dynamic'
-    AND created_at < ? AND NOT EXISTS (SELECT 1 FROM grants WHERE client_id = clients.id)`
+    AND created_at < ? AND NOT EXISTS
+      (SELECT 1 FROM grants WHERE client_id = clients.id AND revoked_at IS NULL)`
   return control.run(sql, integrationId, createdBeforeMs).changes
 }
 

@@ -7,6 +7,13 @@ import { type Connection, explainFaults, openDatabase } from './database.js'
 type SqlValues = readonly (string | number | Buffer | null | object)[]
 
 /**
+ * Who writes. What a `command` has committed is on the disk when it says so. A `service` commits
+ * while requests wait: its log reaches the disk, and the file, by somebody beside it
+ * (control-log.ts), so that a power cut may take the last moments.
+ */
+export type ControlUse = 'command' | 'service'
+
+/**
  * `control.db`: who may read what. The rows of each kind have a file of their own beside this one
  * (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
  */
@@ -19,14 +26,17 @@ export class ControlFile {
   private constructor(
     readonly path: string,
     private readonly connection: Connection,
+    use: ControlUse,
   ) {
+    if (use === 'service') connection.pragma('wal_autocheckpoint = 0')
+    else connection.pragma('synchronous = FULL')
     connection.pragma(`cache_size = ${-CONTROL_CACHE_KIB}`)
     this.#dataVersion = connection.prepare('PRAGMA data_version').pluck()
   }
 
   /** Opens for reading and writing; makes the file when it is missing. */
-  static open(path: string): ControlFile {
-    return new ControlFile(path, openDatabase(path, CONTROL_MIGRATIONS))
+  static open(path: string, use: ControlUse = 'command'): ControlFile {
+    return new ControlFile(path, openDatabase(path, CONTROL_MIGRATIONS), use)
   }
 
   close(): void {

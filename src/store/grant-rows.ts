@@ -54,6 +54,38 @@ export function insertGrantWithCode(control: ControlFile, grant: NewGrantWithCod
   })
 }
 
+/** A grant with what whoever runs the service knows its parties by. */
+export interface ListedGrant extends GrantRow {
+  workspaceId: string
+  clientName: string
+  /** null = an operator who is gone. */
+  operatorName: string | null
+  /** When the last of the family ends by itself. */
+  expiresAt: EpochMs
+  /** When its newest refresh token was made by an older one; null = never, or it has ended. */
+  refreshedAt: EpochMs | null
+}
+
+/** Which grants are wanted; absent = of all. */
+export interface GrantWish {
+  readonly workspaceId?: string | undefined
+  readonly integrationId?: string | undefined
+}
+
+/** Grants, newest first; those that are revoked too, until they would have ended by themselves. */
+export function listGrants(control: ControlFile, wish: GrantWish): ListedGrant[] {
+  const sql = `SELECT ${GRANT_FIELDS}, g.expires_at AS expiresAt, i.workspace_id AS workspaceId,
+    c.name AS clientName, o.name AS operatorName,
+    (SELECT max(used_at) FROM tokens WHERE grant_id = g.id AND kind = 'refresh') AS refreshedAt
+    FROM grants g JOIN integrations i ON i.id = g.integration_id
+    JOIN clients c ON c.id = g.client_id LEFT JOIN operators o ON o.id = g.operator_id
+    WHERE (@workspaceId IS NULL OR i.workspace_id = @workspaceId)
+      AND (@integrationId IS NULL OR i.id = @integrationId)
+    ORDER BY g.id DESC`
+  const { workspaceId = null, integrationId = null } = wish
+  return control.all<ListedGrant>(sql, { workspaceId, integrationId })
+}
+
 export function findGrant(control: ControlFile, id: number): GrantRow | undefined {
   return control.first<GrantRow>(`SELECT ${GRANT_FIELDS} FROM grants g WHERE g.id = ?`, id)
 }
@@ -103,12 +135,13 @@ export function redeemCode(control: ControlFile, hash: Buffer, nowMs: EpochMs): 
   })
 }
 
-/** Ends a family: its tokens are gone, its code opens nothing. Ending it twice is no error. */
+/**
+ * Ends a family: its tokens are gone, its code opens nothing. Ending it twice is no error. The row
+ * stays until the family would have ended by itself, for whoever lists what was taken back.
+ */
 export function endGrant(control: ControlFile, id: number, at: EpochMs): void {
   control.atomically(() => {
     control.run('DELETE FROM tokens WHERE grant_id = ?', id)
-    const sql = `UPDATE grants SET revoked_at = coalesce(revoked_at, @at),
-      expires_at = min(expires_at, @at) WHERE id = @id`
-    control.run(sql, { id, at })
+    control.run('UPDATE grants SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', at, id)
   })
 }

@@ -33,6 +33,17 @@ export function findOperatorByName(control: ControlFile, name: string): Operator
   return control.first<OperatorRow>(`${SELECT_OPERATORS} WHERE name = ?`, name)
 }
 
+/** Replaces the password and ends all sessions of an operator. @returns whether there was one */
+export function updateOperatorPassword(
+  control: ControlFile,
+  { id, password }: Pick<OperatorRow, 'id' | 'password'>,
+): boolean {
+  return control.atomically(() => {
+    control.run('DELETE FROM sessions WHERE operator_id = ?', id)
+    return control.run('UPDATE operators SET password = ? WHERE id = ?', password, id).changes > 0
+  })
+}
+
 /** Deletes an operator and all sessions; what was consented to stays. @returns whether there was */
 export function deleteOperatorRow(control: ControlFile, id: number): boolean {
   return control.run('DELETE FROM operators WHERE id = ?', id).changes > 0

@@ -3,7 +3,18 @@ import { nameFault } from '../../src/auth/name.js'
 import { NAME_CODE_POINTS_MAX } from '../../src/credential-limits.js'
 
 test('a name is what people can read', async (t) => {
-  const right = ['a', 'Buchhaltung & Söhne', '<script>', '🏦', '"x"', 'x'.repeat(200), '日本']
+  const right = [
+    'a',
+    'Buchhaltung & Söhne',
+    '<script>',
+    '🏦',
+    '"x"',
+    'x'.repeat(200),
+    '日本',
+    'क्‍ष',
+    '👩‍💻',
+    '❤️',
+  ]
   for (const name of right) t.equal(nameFault(name), undefined, name)
   t.equal(nameFault('🏦'.repeat(NAME_CODE_POINTS_MAX)), undefined, 'code points count')
   const wrong: readonly (readonly [name: string, fault: string])[] = [
@@ -15,6 +26,14 @@ test('a name is what people can read', async (t) => {
     ['a\u001b[31m', 'control'],
     ['a\u202egnp.exe', 'control'],
     ['a\u2028', 'control'],
+    ['a\u200b', 'invisible'],
+    ['\ufeffa', 'invisible'],
+    ['a\u061c', 'invisible'],
+    ['\u3164', 'invisible'],
+    ['\u2800', 'invisible'],
+    ['a\u{e0041}', 'invisible'],
+    ['\u200d', 'visible'],
+    [' \ufe0f', 'visible'],
     ['\ud800', 'control'],
   ]
   // By their place: TAP stumbles over some of them.

@@ -1,5 +1,11 @@
 import { test } from 'tap'
-import { createOperator, deleteOperator, verifyOperator } from '../../src/auth/operators.js'
+import {
+  changePassword,
+  createOperator,
+  deleteOperator,
+  isUnchangedOperator,
+  verifyOperator,
+} from '../../src/auth/operators.js'
 import { beginSession, findSession } from '../../src/auth/sessions.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
@@ -42,4 +48,23 @@ test('a name is one person’s, also when two are made at once', async (t) => {
   )
   t.ok(await verifyOperator(control, 'a\u0308', 'correct horse'))
   t.equal(listAuditRows(control, { limit: 9 }).length, 3)
+})
+
+test('another password ends the sessions that were begun with the old one', async (t) => {
+  const control = newControl(t)
+  await createOperator(control, ANNA, NOW_MS, CLI_ACTOR)
+  await createOperator(control, { ...ANNA, name: 'ben' }, NOW_MS, CLI_ACTOR)
+  const [hers, his] = [1, 2].map((id) => beginSession(control, id, NOW_MS).token)
+  const before = await verifyOperator(control, 'anna', 'correct horse')
+  t.ok(before && isUnchangedOperator(control, before))
+  const wish = { id: 1, password: 'another horse' }
+  t.equal(await changePassword(control, wish, NOW_MS, CLI_ACTOR), true)
+  t.equal(await verifyOperator(control, 'anna', 'correct horse'), undefined)
+  t.match(await verifyOperator(control, 'anna', 'another horse'), { id: 1 })
+  t.equal(findSession(control, hers ?? '', NOW_MS), undefined)
+  t.ok(findSession(control, his ?? '', NOW_MS))
+  t.notOk(before && isUnchangedOperator(control, before), 'what was right a moment ago is not')
+  t.equal(await changePassword(control, { ...wish, id: 9 }, NOW_MS, CLI_ACTOR), false)
+  const [told] = listAuditRows(control, { limit: 1 })
+  t.match(told, { action: 'operator.password', subject: '1', detail: '{"name":"anna"}' })
 })

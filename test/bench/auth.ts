@@ -3,7 +3,7 @@ import { measureAuth, reportAuth } from '../../bench/auth.js'
 
 test('a smoke run of the auth bench finds who asks, and refreshes', async (t) => {
   const counts = { tokenCount: 50, checkCount: 40, refreshCount: 20, seed: 7 }
-  const figures = measureAuth(counts)
+  const figures = await measureAuth(counts)
   const { apiKey, sameToken, anyToken, unknownToken, refresh } = figures
   for (const { p50 } of [apiKey, sameToken, anyToken, unknownToken, refresh]) t.ok(p50 > 0)
   const report = reportAuth(figures)

@@ -1,6 +1,15 @@
 import { test } from 'tap'
+import { createOperator } from '../../src/auth/operators.js'
+import { hashPassword } from '../../src/auth/password.js'
+import { formToken } from '../../src/browser/form-token.js'
+import { Sessions } from '../../src/browser/sessions.js'
+import { SignIn, type SignInScene } from '../../src/browser/sign-in.js'
 import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
-import { type OAuthDesk, overDesks, typedName } from '../fixtures/oauth-desk.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { deleteOperatorRow, updateOperatorPassword } from '../../src/store/operator-rows.js'
+import { Form } from '../../src/wire/form.js'
+import { NOW_MS, newControl } from '../fixtures/control.js'
+import { formOf, type OAuthDesk, OPERATOR, overDesks, typedName } from '../fixtures/oauth-desk.js'
 import { hiddenFieldsOf, PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
 
 function signIn(visitor: PageVisitor, page: Visit, typed: object = {}): Promise<Visit> {
@@ -170,3 +179,31 @@ test(
     t.match(wordsOf(page), 'kontor operators create')
   }),
 )
+
+test('a password that is changed while it is looked at is the old one', async (t) => {
+  const control = newControl(t)
+  const clock = (): number => NOW_MS
+  await createOperator(control, OPERATOR, NOW_MS, CLI_ACTOR)
+  const sessions = new Sessions(control, clock, () => false)
+  const signIn = new SignIn({ control, clock, isSecure: () => false, sessions })
+  const url = 'http://kontor.test/page'
+  const fields = { ...OPERATOR, form_token: formToken('visit', url), action: 'sign-in' }
+  const taken = async (whileLooking: () => void): Promise<number> => {
+    let answered = 0
+    const reply = (status: number): void => {
+      answered = status
+    }
+    const exchange = { reply, requestId: 'r' } as unknown as SignInScene['exchange']
+    const scene = { exchange, cookies: 'kontor-visit=visit', address: '192.0.2.1', url }
+    const pending = signIn.take({ ...scene, purpose: '' }, new Form(formOf(fields)))
+    whileLooking()
+    await pending
+    return answered
+  }
+  t.equal(await taken(() => undefined), 303)
+  const other = '$scrypt$ln=1,r=1,p=1$AAAA$AAAA'
+  t.equal(await taken(() => updateOperatorPassword(control, { id: 1, password: other })), 403)
+  t.same(control.all('SELECT * FROM sessions'), [])
+  control.run('UPDATE operators SET password = ?', await hashPassword(OPERATOR.password))
+  t.equal(await taken(() => deleteOperatorRow(control, 1)), 403, 'nor has one who is gone')
+})

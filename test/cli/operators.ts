@@ -1,8 +1,10 @@
 import { test } from 'tap'
 import { verifyOperator } from '../../src/auth/operators.js'
+import { beginSession, findSession } from '../../src/auth/sessions.js'
 import { CommandError } from '../../src/errors.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { listOperators } from '../../src/store/operator-rows.js'
+import { NOW_MS } from '../fixtures/control.js'
 import { controlCommands } from '../fixtures/control-commands.js'
 import type { Surroundings } from '../fixtures/terminal.js'
 
@@ -90,4 +92,30 @@ test('an operator is deleted by id or by name', async (t) => {
     t.match(await run(['operators', 'delete', gone]), { code: 1, stderr: /there is no operator/ })
   }
   t.same(listOperators(control), [])
+})
+
+test('an operator is given another password by name or id, and is signed out', async (t) => {
+  const { run, control } = await controlCommands(t)
+  await run(['operators', 'create', 'anna'], typed('correct horse'))
+  const { token } = beginSession(control, 1, NOW_MS)
+  const short = await run(['operators', 'password', 'anna'], typed('1234567'))
+  t.match(short, { code: 1, stdout: '', stderr: /the password must have at least 8/ })
+  t.ok(findSession(control, token, NOW_MS), 'nothing was changed')
+  t.same(await run(['operators', 'password', 'anna'], typed('another horse\n')), {
+    code: 0,
+    stdout: 'operator 1 has another password and is signed out everywhere\n',
+    stderr: '',
+  })
+  t.equal(findSession(control, token, NOW_MS), undefined)
+  t.ok(await verifyOperator(control, 'anna', 'another horse'))
+  const { around, asked } = sitting('third horse', 'third horse')
+  const made = await run(['operators', 'password', '1', '--json'], around)
+  t.same(made, { code: 0, stdout: '{"id":1}\n', stderr: '' })
+  t.equal(asked.length, 2)
+  t.ok(await verifyOperator(control, 'anna', 'third horse'))
+  const unasked = sitting()
+  const unknown = await run(['operators', 'password', 'ben'], unasked.around)
+  t.match(unknown, { code: 1, stdout: '', stderr: /there is no operator "ben"/ })
+  t.same(unasked.asked, [], 'nobody types a password for nothing')
+  t.match(await run(['operators', 'password']), { code: 2, stderr: /NAME is missing/ })
 })

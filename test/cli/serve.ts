@@ -98,6 +98,25 @@ test('--rate-limit and --cors-origin reach the service', async (t) => {
   t.equal(await kontor.ended, 0)
 })
 
+test('--behind-proxy has the caller be whom the proxy names, and nothing else does', async (t) => {
+  const { path } = await sampled(t)
+  const control = ControlFile.open(openDataDirectory(path).controlPath)
+  const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
+  const only = { ...wish, ipAllow: ['192.0.2.7'] }
+  const { key } = createApiKey(control, only, Date.now(), CLI_ACTOR)
+  control.close()
+  const headers = { 'X-Forwarded-For': '198.51.100.1, 192.0.2.7' }
+  for (const [flags, outcome] of [
+    [[], '401 unauthorized'],
+    [['--behind-proxy'], '200'],
+  ] as const) {
+    const words = ['serve', '--port', '0', '--json', '--data-dir', path, ...flags]
+    const client = await clientOf(t, startKontor(t, words))
+    t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key, headers })), outcome)
+    t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key })), '401 unauthorized')
+  }
+})
+
 test('--preload loads before listening, and goes on without what cannot be read', async (t) => {
   const { path, key } = await sampled(t)
   writeFileSync(join(path, 'workspaces', 'bad.db'), 'x'.repeat(5_000))

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
 import { openService } from '../../src/cli/service.js'
@@ -7,10 +7,10 @@ import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { StoreError } from '../../src/store/database.js'
-import { NOW_MS, WIDE_KEY } from '../fixtures/control.js'
+import { NOW_MS, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
-import { bodyOf, Client, outcomeOf, overEngines } from '../fixtures/service.js'
+import { bodyOf, Client, outcomeOf, overEngines, RunningService } from '../fixtures/service.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test(
@@ -68,6 +68,22 @@ test('a control.db that cannot be used is a StoreError', async (t) => {
     clock: () => 0,
   }
   t.throws(() => openService(directory, options), StoreError)
+})
+
+test('what a service commits is moved into control.db beside it', async (t) => {
+  const [rig] = rigs
+  if (rig === undefined) throw new Error('node is everywhere')
+  const service = await RunningService.start(t, rig)
+  const path = service.directory.controlPath
+  const tables = statSync(path).size
+  // A form that is refused is written to the audit log, by the service's own connection.
+  const { id } = someIntegration(service.control)
+  await service.write('w', SAMPLE)
+  const url = `http://127.0.0.1:${service.client.port}/v1/w/oauth2/${id}/token`
+  const before = service.control.dataVersion()
+  t.equal((await fetch(url, { method: 'POST' })).status, 415)
+  t.not(service.control.dataVersion(), before)
+  await service.until(() => statSync(path).size > tables)
 })
 
 test('the last use of a key is written when the service ends', async (t) => {

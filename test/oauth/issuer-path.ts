@@ -1,15 +1,9 @@
 import { test } from 'tap'
-import { issuerPathOf, issuerUrl, resourceUrl } from '../../src/oauth/issuer-path.js'
+import { issuerUrl } from '../../src/auth/issuer-url.js'
+import { issuerPathOf } from '../../src/oauth/issuer-path.js'
 
 const REST = { workspaceId: 'w', kind: 'oauth2', integrationId: 'i-1_A' } as const
 const MCP = { ...REST, kind: 'mcp' } as const
-
-test('issuers and resources are where the contract says', async (t) => {
-  t.equal(issuerUrl('https://b.example.org', REST), 'https://b.example.org/v1/w/oauth2/i-1_A')
-  t.equal(issuerUrl('https://b.example.org', MCP), 'https://b.example.org/v1/w/mcp/i-1_A/oauth2')
-  t.equal(resourceUrl('https://b.example.org', REST), 'https://b.example.org/v1/w')
-  t.equal(resourceUrl('https://b.example.org', MCP), 'https://b.example.org/v1/w/mcp/i-1_A')
-})
 
 test('endpoints and every place where metadata is looked for are found', async (t) => {
   for (const named of [REST, MCP]) {

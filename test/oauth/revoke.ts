@@ -1,6 +1,9 @@
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { overDesks, type Parameters } from '../fixtures/oauth-desk.js'
+import { wordsOf } from '../fixtures/page-visitor.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { runHere } from '../fixtures/terminal.js'
 
 test(
   'revoking either token ends the family, and the answer says no more than 200',
@@ -89,4 +92,76 @@ test(
     t.same(desk.state(), before)
     t.equal(await desk.readStatus(token), 200)
   }),
+)
+
+test(
+  'of refreshes and a revocation at the same time nothing is left',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const client_id = desk.publicClient.client.id
+    for (let round = 0; round < 5; round++) {
+      const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
+      const { json } = await desk.exchange(code)
+      const token = `${json['refresh_token']}`
+      const [revoked, ...refreshed] = await Promise.all([
+        ...(round % 2 === 0 ? [desk.post('revoke', { token, client_id })] : []),
+        desk.refresh(token),
+        ...(round % 2 === 0 ? [] : [desk.post('revoke', { token, client_id })]),
+        desk.refresh(token),
+      ])
+      for (const reply of [revoked, ...refreshed]) {
+        const { access_token, refresh_token } = reply?.json ?? {}
+        if (access_token === undefined) continue
+        t.equal(await desk.readStatus(access_token), 401)
+        t.equal((await desk.refresh(refresh_token)).json['error'], 'invalid_grant')
+      }
+      t.equal(await desk.readStatus(json['access_token']), 401)
+    }
+    t.same(desk.service.control.all('SELECT * FROM tokens'), [])
+  }),
+)
+
+test(
+  'what is deleted with a workspace does not come back with another of its name',
+  overDesks(async (t, desk) => {
+    const { service } = desk
+    const { access_token, refresh_token } = await desk.newTokens()
+    t.equal(await desk.readStatus(access_token), 200)
+    const dataDir = ['--data-dir', service.directory.path]
+    t.match(await runHere(['workspaces', 'delete', 'w', ...dataDir]), { code: 0 })
+    t.equal(await desk.readStatus(access_token), 401)
+    t.equal((await desk.refresh(refresh_token)).status, 404)
+    await service.write('w', SAMPLE)
+    t.equal(await desk.readStatus(access_token), 401)
+    t.equal((await desk.refresh(refresh_token)).status, 404)
+  }),
+)
+
+test(
+  'a token sees the accounts that were chosen; a choice that has become empty is nothing',
+  overDesks(
+    async (t, desk) => {
+      const { control } = desk.service
+      const visitor = await desk.signedIn()
+      const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
+      const token = (await desk.exchange(code)).json['access_token']
+      const countOf = async (path: string): Promise<string | null> => {
+        const headers = { Authorization: `Bearer ${token}` }
+        return (await fetch(`${desk.url}/v1/w/${path}`, { headers })).headers.get('x-total-count')
+      }
+      t.equal(await countOf('accounts'), '1')
+      for (const [accounts, isSeen] of [
+        ['', false],
+        ['99', false],
+        ['all', true],
+      ] as const) {
+        control.run('UPDATE integrations SET accounts = ?', accounts)
+        t.equal((await countOf('accounts')) !== '0', isSeen, accounts)
+        t.equal((await countOf('transactions')) !== '0', isSeen, accounts)
+      }
+      control.run("UPDATE integrations SET accounts = ''")
+      t.match(wordsOf(await visitor.get(desk.authorizeUrl())), 'None: those that were chosen')
+    },
+    { integration: { accountIds: [1] } },
+  ),
 )

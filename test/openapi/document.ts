@@ -71,7 +71,8 @@ test('either credential is accepted, with the scope of the operation', async (t)
     )
   }
   const schemes = JSON.stringify(document.components.securitySchemes)
-  t.match(schemes, /issues no such tokens yet/)
+  t.notMatch(schemes, /yet|this release/i)
+  t.match(schemes, /which starts with `at-`/)
   const issuer = 'https://kontor.example/v1/{workspaceId}/oauth2/{integrationId}'
   t.match(schemes, `"authorizationUrl":"${issuer}/authorize","tokenUrl":"${issuer}/token"`)
 })

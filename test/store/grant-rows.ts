@@ -1,7 +1,8 @@
 import { test } from 'tap'
 import { hashOfSecret } from '../../src/auth/secret.js'
-import { endGrant, findGrant, redeemCode } from '../../src/store/grant-rows.js'
-import { findRefreshToken, issueTokenPair } from '../../src/store/token-rows.js'
+import { endGrant, findGrant, listGrants, redeemCode } from '../../src/store/grant-rows.js'
+import { insertOperator } from '../../src/store/operator-rows.js'
+import { findRefreshToken, issueTokenPair, rotateRefresh } from '../../src/store/token-rows.js'
 import {
   NOW_MS,
   newControl,
@@ -64,4 +65,36 @@ test('ending a family twice keeps the first time', async (t) => {
   endGrant(control, grantId, NOW_MS + 2)
   t.equal(findGrant(control, grantId)?.revokedAt, NOW_MS + 1)
   t.same(redeemCode(control, hashOfSecret(code), NOW_MS), { outcome: 'unknown' })
+})
+
+test('grants are listed newest first, with who is who, of all or of some', async (t) => {
+  const control = newControl(t)
+  const operatorId = insertOperator(control, { name: 'anna', password: '$scrypt$x', createdAt: 0 })
+  const here = someIntegration(control)
+  const there = someIntegration(control, { workspaceId: 'v' })
+  const { client } = someClient(control, here.id)
+  const first = someGrant(control, client, 'accounts:read')
+  const pair = newPair()
+  issueTokenPair(control, first.grantId, pair.row)
+  t.equal(listGrants(control, {})[0]?.refreshedAt, null, 'an exchange is no refresh')
+  rotateRefresh(control, pair.row.refreshHash, newPair('', NOW_MS + 5).row, NOW_MS + 5)
+  control.run('UPDATE grants SET operator_id = ?', operatorId)
+  const second = someGrant(control, someClient(control, there.id, { name: 'other' }).client)
+  endGrant(control, second.grantId, NOW_MS + 1)
+  t.match(listGrants(control, {}), [
+    {
+      ...{ id: second.grantId, workspaceId: 'v', clientName: 'other', operatorName: null },
+      ...{ revokedAt: NOW_MS + 1, refreshedAt: null, expiresAt: NOW_MS + 60_000 },
+    },
+    {
+      ...{ id: first.grantId, workspaceId: 'w', clientName: 'app', operatorName: 'anna' },
+      ...{ clientId: client.id, integrationId: here.id, scope: 'accounts:read' },
+      ...{ revokedAt: null, refreshedAt: NOW_MS + 5, expiresAt: NOW_MS + 3_600_005 },
+    },
+  ])
+  const idsOf = (wish: Parameters<typeof listGrants>[1]): number[] =>
+    listGrants(control, wish).map(({ id }) => id)
+  t.same(idsOf({ workspaceId: 'w' }), [first.grantId])
+  t.same(idsOf({ integrationId: there.id }), [second.grantId])
+  t.same(idsOf({ workspaceId: 'w', integrationId: there.id }), [])
 })

@@ -7,4 +7,8 @@ test('the page says what is wrong, by its name too', async (t) => {
   t.match(body.text, 'invalid_client')
   t.notMatch(body.text, /<(a|form|meta)\b/, 'and leads nowhere')
   t.equal(formTargets, undefined)
+  t.notMatch(body.text, 'sent there')
+  const kept = refusalPage('invalid_scope', 'No.', 'a.example <b>').body.text
+  t.match(kept, '<strong>a.example &lt;b&gt;</strong>')
+  t.notMatch(kept, /<(a|form|meta)\b/, 'nor does where it would have been told')
 })

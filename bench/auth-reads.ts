@@ -1,0 +1,197 @@
+// Workload: reads over HTTP, by API key and by access token in turn, four callers that pause
+// between two requests: while nobody asks for tokens, beside a client that refreshes without a
+// pause, and beside somebody who signs in without one. The three in turn, several rounds.
+// Data: a workspace of 20,000 rows, and control.db with the live tokens of auth.ts.
+// Run: npm run bench -- auth
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiKey } from '../src/auth/api-keys.js'
+import { createOperator } from '../src/auth/operators.js'
+import { fillDemo } from '../src/demo/fill.js'
+import { CLI_ACTOR } from '../src/domain/audit.js'
+import { SCOPES } from '../src/domain/key-scope.js'
+import { ControlFile } from '../src/store/control-file.js'
+import { openDataDirectory, workspacePath } from '../src/store/data-directory.js'
+import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { makeFamilies } from './auth.js'
+import { type ServerProcess, startServer } from './child.js'
+import { Client, type Target } from './client.js'
+import { type ReadFigures, readFor } from './live.js'
+import { type Target as GrowthTarget, shown, table, targetTable } from './report.js'
+import { medianOf, pairedRatio } from './statistics.js'
+import type { CallerFacts } from './token-caller.js'
+
+const WORKSPACE_ID = 'w'
+const PERSON = { name: 'bench', password: 'correct horse' }
+
+/** Consents whose tokens are refreshed in turn in one round. */
+const REFRESHED_COUNT = 100
+
+/** p99 of reads beside a busy token endpoint, against none (issue "Credentials that live"). */
+const GROWTH_MAX = 2
+
+/** How much is made and measured. */
+export interface AuthReadOptions {
+  readonly rowCount: number
+  /** More than are refreshed in all rounds; the others are read with. */
+  readonly tokenCount: number
+  readonly seconds: number
+  readonly rounds: number
+  readonly seed: number
+}
+
+/** What readers notice, one entry a round. */
+export interface AuthReadFigures {
+  readonly quiet: readonly ReadFigures[]
+  readonly beside: Readonly<Record<CallKind, readonly BesideFigures[]>>
+}
+
+type CallKind = 'refresh' | 'sign-in'
+
+interface BesideFigures extends ReadFigures {
+  readonly callsPerSecond: number
+}
+
+/** Measures over a new data directory, which is gone afterwards. */
+export async function measureAuthReads(options: AuthReadOptions): Promise<AuthReadFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-auth-reads-'))
+  try {
+    const { targets, facts } = await prepare(folder, options)
+    const parameters = [folder, WORKSPACE_ID, String(Number.MAX_SAFE_INTEGER)]
+    const server = await startServer('bench/live-server.js', parameters)
+    const client = new Client(server.port)
+    const path = join(folder, 'caller.json')
+    const origin = `http://127.0.0.1:${server.port}`
+    writeFileSync(path, JSON.stringify({ ...facts, issuer: `${origin}${facts.issuer}` }))
+    try {
+      return await measureOn({ server, client, targets, path }, options)
+    } finally {
+      client.close()
+      await server.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Scene {
+  readonly server: ServerProcess
+  readonly client: Client
+  readonly targets: readonly Target[]
+  /** Of the file with a caller's facts. */
+  readonly path: string
+}
+
+async function measureOn(scene: Scene, options: AuthReadOptions): Promise<AuthReadFigures> {
+  const { server, client, targets } = scene
+  const { seconds, rounds } = options
+  const quiet: ReadFigures[] = []
+  const beside = { refresh: [] as BesideFigures[], 'sign-in': [] as BesideFigures[] }
+  await readFor(server, client, targets, seconds)
+  for (let round = 0; round < rounds; round++) {
+    quiet.push(await readFor(server, client, targets, seconds))
+    for (const kind of ['refresh', 'sign-in'] as const) {
+      beside[kind].push(await readBeside(scene, kind, { seconds, round }))
+    }
+  }
+  return { quiet, beside }
+}
+
+async function readBeside(
+  { server, client, targets, path }: Scene,
+  kind: CallKind,
+  { seconds, round }: { readonly seconds: number; readonly round: number },
+): Promise<BesideFigures> {
+  const caller = await startServer('bench/token-caller.js', [kind, path, String(round)])
+  const startedMs = performance.now()
+  const figures = await readFor(server, client, targets, seconds)
+  const lastLine = caller.nextLine()
+  await caller.stop()
+  const { callCount } = JSON.parse(await lastLine) as { callCount: number }
+  const elapsedSeconds = (performance.now() - startedMs) / 1_000
+  return { ...figures, callsPerSecond: callCount / elapsedSeconds }
+}
+
+interface Prepared {
+  readonly targets: readonly Target[]
+  /** The issuer without its origin. */
+  readonly facts: CallerFacts
+}
+
+async function prepare(folder: string, options: AuthReadOptions): Promise<Prepared> {
+  const { rowCount, tokenCount, rounds, seed } = options
+  const directory = openDataDirectory(folder)
+  const file = WorkspaceFile.open(workspacePath(directory, WORKSPACE_ID))
+  await fillDemo(file, { transactions: rowCount, seed })
+  file.close()
+  const control = ControlFile.open(directory.controlPath)
+  try {
+    const made = makeFamilies(control, WORKSPACE_ID, tokenCount)
+    await createOperator(control, PERSON, Date.now(), CLI_ACTOR)
+    const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
+    const { key } = createApiKey(control, { ...wish, expiresAtMs: null }, Date.now(), CLI_ACTOR)
+    const refreshTokens = Array.from({ length: rounds }, (_, round) =>
+      made.families
+        .slice(round * REFRESHED_COUNT, (round + 1) * REFRESHED_COUNT)
+        .map(({ refresh }) => refresh),
+    )
+    const readers = made.families.slice(rounds * REFRESHED_COUNT)
+    const issuer = `/v1/${WORKSPACE_ID}/oauth2/${made.integrationId}`
+    const facts = { ...PERSON, issuer, clientId: made.clientId, refreshTokens }
+    return {
+      targets: targetsOf(
+        key,
+        readers.map(({ access }) => access),
+        rowCount,
+      ),
+      facts,
+    }
+  } finally {
+    control.close()
+  }
+}
+
+/** Pages and single transactions, every second one with an access token, another each time. */
+function targetsOf(key: string, tokens: readonly string[], rowCount: number): Target[] {
+  return Array.from({ length: 10_000 }, (_, i) => {
+    const credential = i % 2 === 0 ? key : tokens[i % tokens.length]
+    const below = `/v1/${WORKSPACE_ID}/transactions`
+    const at = (i * 7_919) % rowCount
+    const path = i % 4 < 2 ? `${below}?limit=100&offset=${at}` : `${below}/${at + 1}`
+    return { path, fields: { Authorization: `Bearer ${credential}` } }
+  })
+}
+
+/** The figures as Markdown. */
+export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
+  const rowOf = (name: string, rounds: readonly ReadFigures[], calls: string): string[] => {
+    const median = (figureOf: (round: ReadFigures) => number): string =>
+      shown(medianOf(rounds.map(figureOf)))
+    return [
+      ...[name, calls, median(({ requestMs }) => requestMs.p50)],
+      ...[median(({ requestMs }) => requestMs.p99), median(({ delayMs }) => delayMs.p99)],
+    ]
+  }
+  const besideRow = (name: string, kind: CallKind): string[] => {
+    const calls = medianOf(beside[kind].map(({ callsPerSecond }) => callsPerSecond))
+    return rowOf(name, beside[kind], shown(calls))
+  }
+  const p99s = (rounds: readonly ReadFigures[]): number[] =>
+    rounds.map(({ requestMs }) => requestMs.p99)
+  const target = (what: string, kind: CallKind): GrowthTarget => ({
+    what: `p99 of reads beside ${what}, against none`,
+    measured: pairedRatio(p99s(beside[kind]), p99s(quiet)),
+    unit: '×',
+    bound: GROWTH_MAX,
+    direction: 'at most',
+  })
+  const targets = [target('refreshes', 'refresh'), target('sign-ins', 'sign-in')]
+  const head = ['reads', 'calls a second', 'p50 ms', 'p99 ms', 'loop p99 ms']
+  const rows = [
+    rowOf('nobody asks for tokens', quiet, '-'),
+    besideRow('one client refreshes without a pause', 'refresh'),
+    besideRow('one person signs in without a pause', 'sign-in'),
+  ]
+  return `${table(head, rows)}\n\n${targetTable(targets)}`
+}

@@ -1,0 +1,12 @@
+import { test } from 'tap'
+import { issuerUrl, resourceUrl } from '../../src/auth/issuer-url.js'
+
+const REST = { workspaceId: 'w', kind: 'oauth2', integrationId: 'i-1_A' } as const
+const MCP = { ...REST, kind: 'mcp' } as const
+
+test('issuers and resources are where the contract says', async (t) => {
+  t.equal(issuerUrl('https://b.example.org', REST), 'https://b.example.org/v1/w/oauth2/i-1_A')
+  t.equal(issuerUrl('https://b.example.org', MCP), 'https://b.example.org/v1/w/mcp/i-1_A/oauth2')
+  t.equal(resourceUrl('https://b.example.org', REST), 'https://b.example.org/v1/w')
+  t.equal(resourceUrl('https://b.example.org', MCP), 'https://b.example.org/v1/w/mcp/i-1_A')
+})

@@ -1,0 +1,26 @@
+import { test } from 'tap'
+import { measureAuthReads, reportAuthReads } from '../../bench/auth-reads.js'
+import { loadUws } from '../../src/http/engine-uws.js'
+
+const uws = await loadUws()
+
+test('a smoke run of the reads beside a token endpoint reads, refreshes and signs in', {
+  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
+}, async (t) => {
+  const figures = await measureAuthReads({
+    ...{ rowCount: 2_000, tokenCount: 150, seconds: 1, rounds: 1, seed: 7 },
+  })
+  const { quiet, beside } = figures
+  for (const round of [...quiet, ...beside.refresh, ...beside['sign-in']]) {
+    t.ok(round.requestCount > 0)
+  }
+  for (const { callsPerSecond } of [...beside.refresh, ...beside['sign-in']]) {
+    t.ok(callsPerSecond > 0)
+  }
+  const report = reportAuthReads(figures)
+  t.match(
+    report,
+    /\| p99 of reads beside refreshes, against none \| [\d.]+ × \| ≤ 2 × \| (PASS|MISS)/,
+  )
+  t.match(report, /\| one person signs in without a pause \| [\d.]+ \|/)
+})

@@ -1,0 +1,57 @@
+import { test } from 'tap'
+import { findGrant } from '../../src/store/grant-rows.js'
+import { insertOperator } from '../../src/store/operator-rows.js'
+import { NOW_MS, someClient, someIntegration, someTokens } from '../fixtures/control.js'
+import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+import { overDesks } from '../fixtures/oauth-desk.js'
+import { runHere } from '../fixtures/terminal.js'
+
+test('what was consented to is listed and taken back', async (t) => {
+  const { run, json, control } = await controlCommands(t)
+  const here = someIntegration(control)
+  const { client } = someClient(control, here.id)
+  const { grantId } = someTokens(control, client)
+  const operatorId = insertOperator(control, { name: 'anna', password: '$scrypt$x', createdAt: 0 })
+  control.run('UPDATE grants SET operator_id = ?', operatorId)
+  const listed = {
+    ...{ id: grantId, workspaceId: 'w', integrationId: here.id, clientId: client.id },
+    ...{ clientName: 'app', operator: 'anna', scopes: ['transactions:read', 'accounts:read'] },
+    ...{ state: 'active', createdAt: '2026-07-01T00:00:00.000Z' },
+    expiresAt: '2026-07-01T01:00:00.000Z',
+  }
+  t.strictSame(await json('grants', 'list'), [listed])
+  t.strictSame(await json('grants', 'list', '--workspace', 'w', '--integration', here.id), [listed])
+  t.strictSame(await json('grants', 'list', '--workspace', 'v'), [])
+  const line = (await run(['grants', 'list'])).stdout
+  const words = [grantId, 'w', 'active', listed.createdAt, 'anna', listed.scopes.join(',')]
+  t.equal(line, `${[...words, 'never refreshed', client.id, 'app'].join('  ')}\n`)
+  const later = await run(['grants', 'list', '--json'], { clock: () => NOW_MS + 3_600_000 })
+  t.match(JSON.parse(later.stdout), [{ state: 'expired' }])
+  t.strictSame(await json('grants', 'revoke', `${grantId}`), { id: grantId })
+  t.equal(findGrant(control, grantId)?.revokedAt, NOW_MS)
+  const again = await run(['grants', 'revoke', `${grantId}`])
+  t.strictSame(again, { code: 0, stdout: `grant ${grantId} is revoked\n`, stderr: '' })
+  const revokedAt = '2026-07-01T00:00:00.000Z'
+  t.strictSame(await json('grants', 'list'), [{ ...listed, state: 'revoked', revokedAt }])
+  await assertRefused(t, run, [
+    [['grants', 'revoke', '99'], 1, /there is no grant 99; kontor grants list shows all/],
+    [['grants', 'revoke', 'x'], 2, /x is no grant id; kontor grants list shows them/],
+    [['grants', 'revoke'], 2, /ID is missing/],
+  ])
+})
+
+test(
+  'a grant that is taken back by a command opens nothing from the next request on',
+  overDesks(async (t, desk) => {
+    const tokens = await desk.newTokens()
+    t.equal(await desk.readStatus(tokens['access_token']), 200)
+    const dataDir = ['--data-dir', desk.service.directory.path]
+    const listed = await runHere(['grants', 'list', '--json', ...dataDir])
+    const [grant] = JSON.parse(listed.stdout) as { id: number; operator: string }[]
+    t.equal(grant?.operator, 'ada')
+    t.match(await runHere(['grants', 'revoke', `${grant?.id}`, ...dataDir]), { code: 0 })
+    t.equal(await desk.readStatus(tokens['access_token']), 401)
+    const refused = await desk.refresh(tokens['refresh_token'])
+    t.match(refused, { status: 400, json: { error: 'invalid_grant' } })
+  }),
+)

@@ -1,0 +1,14 @@
+import { test } from 'tap'
+import { ControlLogPool } from '../../src/snapshot/control-log-pool.js'
+import { newControl, someIntegration } from '../fixtures/control.js'
+
+test('a thread moves the log, and tells why it cannot', async (t) => {
+  const control = newControl(t)
+  someIntegration(control)
+  const pool = new ControlLogPool()
+  const { pageCount, movedCount } = await pool.move(control.path)
+  t.ok(pageCount > 0)
+  t.equal(movedCount, pageCount)
+  await t.rejects(pool.move(`${control.path}x`), /there is no such file/)
+  await pool.close()
+})

@@ -1,0 +1,110 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { ControlFile } from '../../src/store/control-file.js'
+import { moveControlLog } from '../../src/store/control-log.js'
+import { StoreError } from '../../src/store/database.js'
+
+const PAGE_BYTES = 4_096
+
+/** Writes some rows, each on a page of its own. */
+function write(control: ControlFile, count: number): void {
+  control.atomically(() => {
+    for (let i = 0; i < count; i++) {
+      control.run('INSERT INTO pages (text) VALUES (?)', 'x'.repeat(PAGE_BYTES - 200))
+    }
+  })
+}
+
+function newPages(path: string, use: 'command' | 'service'): ControlFile {
+  const control = ControlFile.open(path, use)
+  control.run('CREATE TABLE IF NOT EXISTS pages (text TEXT)')
+  return control
+}
+
+test('a service leaves its log to whoever moves it; a command moves its own', async (t) => {
+  for (const use of ['service', 'command'] as const) {
+    const path = join(t.testdir(), 'control.db')
+    const control = newPages(path, use)
+    const before = statSync(path).size
+    write(control, 1_200)
+    write(control, 1)
+    t.equal(statSync(path).size > before, use === 'command', use)
+    const waits = control.first<{ synchronous: number }>('PRAGMA synchronous')?.synchronous
+    t.equal(waits, use === 'command' ? 2 : 1, 'FULL, or NORMAL')
+    control.close()
+  }
+})
+
+test('what was written is moved, and the log is written from its beginning again', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const control = newPages(path, 'service')
+  t.teardown(() => control.close())
+  write(control, 500)
+  const generation = control.dataVersion()
+  const { pageCount, movedCount } = moveControlLog(path)
+  t.ok(pageCount > 500)
+  t.equal(movedCount, pageCount)
+  t.ok(statSync(path).size > 500 * PAGE_BYTES)
+  t.equal(control.dataVersion(), generation, 'which is no news to anybody')
+  const logBytes = statSync(`${path}-wal`).size
+  for (let i = 0; i < 20; i++) {
+    write(control, 100)
+    moveControlLog(path)
+  }
+  t.equal(statSync(`${path}-wal`).size, logBytes)
+})
+
+/** Begins to read the file as it is now. @returns ends it */
+function readingNow(path: string): () => void {
+  const control = ControlFile.open(path)
+  control.run('BEGIN')
+  control.all('SELECT count(*) FROM pages')
+  return () => {
+    control.run('COMMIT')
+    control.close()
+  }
+}
+
+test('beside a writer or a reader as much is moved as can be, and nothing breaks', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const control = newPages(path, 'service')
+  t.teardown(() => control.close())
+  write(control, 10)
+  control.atomically(() => {
+    write(control, 10)
+    for (const pagesMax of [undefined, 5]) {
+      const { pageCount, movedCount, isCut } = moveControlLog(path, pagesMax)
+      t.equal(movedCount, pageCount, 'all that is committed')
+      t.equal(isCut, false)
+    }
+  })
+  const endReading = readingNow(path)
+  write(control, 20)
+  for (const pagesMax of [undefined, 5]) {
+    const { pageCount, movedCount, isCut } = moveControlLog(path, pagesMax)
+    t.ok(movedCount < pageCount)
+    t.equal(isCut, false)
+  }
+  endReading()
+  const { pageCount, movedCount, isCut } = moveControlLog(path)
+  t.equal(movedCount, pageCount)
+  t.equal(isCut, false, 'it is not too long')
+})
+
+test('a log that is too long is cut, also of what is written while it is moved', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const control = newPages(path, 'service')
+  t.teardown(() => control.close())
+  write(control, 20)
+  const { pageCount, movedCount, isCut } = moveControlLog(path, 10)
+  t.equal(movedCount, pageCount)
+  t.ok(isCut)
+  write(control, 5)
+  t.ok(moveControlLog(path, 10).pageCount < pageCount, 'it began anew')
+  t.equal(moveControlLog(path, 100).isCut, false)
+})
+
+test('a file that is not there is told', async (t) => {
+  t.throws(() => moveControlLog(join(t.testdir(), 'control.db')), StoreError)
+})
