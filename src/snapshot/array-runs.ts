@@ -23,7 +23,7 @@ export function arrayRuns(byteCounts: readonly number[]): Uint8Array[] {
   let run: number[] = []
   let runBytes = 0
   for (const byteCount of byteCounts) {
-    if (runBytes + aligned(byteCount) > ARRAY_RUN_BYTES_MAX) {
+    if (runBytes > 0 && runBytes + aligned(byteCount) > ARRAY_RUN_BYTES_MAX) {
       stretches.push(...stretchesOf(run))
       run = []
       runBytes = 0

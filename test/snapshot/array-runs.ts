@@ -36,6 +36,7 @@ test('arrays that follow each other lie in one buffer, as many as it holds', asy
         ) && isDeepStrictEqual(runs, naiveRuns(sizes))
       )
     }),
+    { examples: [[[0, ARRAY_RUN_BYTES_MAX + 1]], [[ARRAY_RUN_BYTES_MAX + 1, 0, 8]]] },
   )
 })
 
