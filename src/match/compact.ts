@@ -44,11 +44,13 @@ function kinds(): Uint8Array {
  *
  *   FIELD       HOLDS
  *   text        its plain text
+ *   masks       what of it is no part of a reference
  *   members     members of its lists, written out
  *   lengthMax   codes that its compact form has at most
  */
 export interface PlainField {
   readonly text: string
+  readonly masks: readonly Stretch[]
   readonly members: readonly ListMember[]
   readonly lengthMax: number
 }
@@ -56,15 +58,16 @@ export interface PlainField {
 /** Makes a field of a transaction ready for {@link compactField}. */
 export function plainField(text: string): PlainField {
   const plain = plainOf(text)
-  const members = listMembers(plain)
+  const masks = masksOf(plain)
+  const members = listMembers(plain, masks)
   const lengthMax = members.reduce((sum, member) => sum + member.text.length, plain.length)
-  return { text: plain, members, lengthMax }
+  return { text: plain, masks, members, lengthMax }
 }
 
 /** Makes a query or a primanota ready for {@link compactField}: its lists stay as they are. */
 export function plainWhole(text: string): PlainField {
   const plain = plainOf(text)
-  return { text: plain, members: [], lengthMax: plain.length }
+  return { text: plain, masks: masksOf(plain), members: [], lengthMax: plain.length }
 }
 
 /**
@@ -73,8 +76,12 @@ export function plainWhole(text: string): PlainField {
  * @param sink has room for `lengthMax` codes from `at` on
  * @returns how many codes it wrote
  */
-export function compactField({ text, members }: PlainField, sink: CompactSink, at: number): number {
-  let end = compactStretch(text, masksOf(text), sink, at)
+export function compactField(
+  { text, masks, members }: PlainField,
+  sink: CompactSink,
+  at: number,
+): number {
+  let end = compactStretch(text, masks, sink, at)
   for (const member of members) {
     const begin = end
     end = compactStretch(member.text, [], sink, begin)

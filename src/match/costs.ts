@@ -46,6 +46,7 @@ export const FORM = {
   customerForOther: 2_500,
   derived: 1_500,
   middleGroup: 2_000,
+  tailOfGroups: 3_500,
   secondaryMissing: 300,
   wordsMissing: 600,
 } as const

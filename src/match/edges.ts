@@ -13,6 +13,7 @@ import {
 } from './codes.js'
 import { COST, FORBIDDEN } from './costs.js'
 import { isReadAsDigit } from './edits.js'
+import { STEP_MAX } from './lists.js'
 import type { ReferenceUnit } from './units.js'
 
 /** What it costs that an alignment begins at a code, for what stands before it. */
@@ -95,7 +96,22 @@ function groupAfterCost({ codes, gaps, fieldFrom, fieldTo }: FieldStretch, at: n
   while (from > fieldFrom && gaps[from] === GAP_NONE && isDigit(codes[from - 1]!)) from -= 1
   const century = codes[from]! * 10 + codes[from + 1]! // at least one code, and the next
   const isYear = at - from === YEAR_LENGTH && (century === 19 || century === 20)
-  return isYear ? COST.yearOfNumber : COST.groupAfter
+  if (!isYear) return COST.groupAfter
+  const isGroup = from > fieldFrom && gaps[from] === GAP_JOINING && isDigit(codes[from - 1]!)
+  const isListed = isGroup && to - at === YEAR_LENGTH && isNextInList(codes, from, at)
+  return isListed ? COST.groupAfter : COST.yearOfNumber
+}
+
+/** Whether four digits are a little more than four others: 2084 and 2083 in 2022-2083/2084. */
+function isNextInList(codes: Uint8Array, first: number, second: number): boolean {
+  const step = numberAt(codes, second) - numberAt(codes, first)
+  return step >= 1 && step <= STEP_MAX
+}
+
+function numberAt(codes: Uint8Array, from: number): number {
+  let number = 0
+  for (let i = from; i < from + YEAR_LENGTH; i++) number = number * 10 + FOLDED[codes[i]!]!
+  return number
 }
 
 /** What it costs to leave out the letters at the head of a core and begin at a code. */

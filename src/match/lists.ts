@@ -1,3 +1,5 @@
+import type { Stretch } from './masks.js'
+
 /** A member of a list, written out. */
 export interface ListMember {
   /** The plain text it stands for: `2024-0816` for the `16` of `2024-0815/16`. */
@@ -10,7 +12,7 @@ export interface ListMember {
 const MEMBERS_MAX = 16
 
 /** How far a member may lie above the one before: a list of invoices goes up in small steps. */
-const STEP_MAX = 20
+export const STEP_MAX = 20
 
 const JOINT = '(?: ?[/,+&] ?(?:U(?:ND)?\\.? ?)?| U(?:ND)?\\.? ?)'
 const MAYBE_LIST = new RegExp(`\\d{3}${JOINT}\\d\\d`, 'i')
@@ -20,7 +22,7 @@ const MAYBE_LIST = new RegExp(`\\d{3}${JOINT}\\d\\d`, 'i')
  */
 const GROUP = '[A-Z\\d]{1,35}[-/._]'
 const LIST = new RegExp(
-  `((?:${GROUP}){0,8}?[A-Z]{0,35})(\\d{3,35})((?:${JOINT}\\d{2,35}(?![\\dA-Z]))+)`,
+  `((?:${GROUP}){0,8}?[A-Z]{0,35})(\\d{3,35})((?:${JOINT}\\d{2,35}(?![\\dA-Z]|[-_.][\\dA-Z]))+)`,
   'gi',
 )
 const MEMBER = /(\D*)(\d{2,})/g
@@ -29,11 +31,12 @@ const MEMBER = /(\D*)(\d{2,})/g
  * The members of lists that do without what they share with the first: `2024-0815/16/17`,
  * `2024-0815, 0816 u. 0817`. A number is one when it has as many digits as the first's last group
  * or fewer, and lies 1 to 20 above the end of the member before.
+ * @param masks of the text: 3.458,74 is an amount and no list of 3.458 and 3.474
  */
-export function listMembers(text: string): ListMember[] {
+export function listMembers(text: string, masks: readonly Stretch[]): ListMember[] {
   if (!MAYBE_LIST.test(text)) return []
   const members: ListMember[] = []
-  for (const list of text.matchAll(LIST)) {
+  for (const list of withoutMasks(text, masks).matchAll(LIST)) {
     const [whole, head = '', first = '', rest = ''] = list
     // 0815/16 alone is number 0815 of the year 2016, RG/2022/36 number 36 of 2022.
     if (!/\d/.test(head) && /^ ?\/ ?\d\d(?!\d)/.test(rest)) continue
@@ -41,6 +44,17 @@ export function listMembers(text: string): ListMember[] {
     readMembers({ head, first, rest, restFrom }, members)
   }
   return members
+}
+
+/** The text with a character that no list has in place of each that is masked. */
+function withoutMasks(text: string, masks: readonly Stretch[]): string {
+  let kept = ''
+  let at = 0
+  for (const { from, to } of masks) {
+    kept += text.slice(at, from) + ';'.repeat(to - from)
+    at = to
+  }
+  return kept + text.slice(at)
 }
 
 interface List {

@@ -6,7 +6,7 @@ import {
   type FieldStretch,
 } from './alignment.js'
 import { hasRun, hasZerosAlone } from './code-run.js'
-import { FOLDED, GAP_DERIVED, LEADING_ZERO } from './codes.js'
+import { FOLDED, GAP_DERIVED, GAP_NONE, LEADING_ZERO } from './codes.js'
 import {
   BLANKS_CHARGED_MAX,
   COST,
@@ -148,7 +148,10 @@ function judge(unit: ReferenceUnit, made: Comparison, result: UnitScore): void {
   if (trace.blanks > BLANKS_CHARGED_MAX) {
     cost -= (trace.blanks - BLANKS_CHARGED_MAX) * COST.blankInside
   }
-  if (trace.gapsDiffer > 0) cost += FORM.otherForm
+  if (trace.gapsDiffer > 0) {
+    cost += FORM.otherForm
+    if (isTailOfGroups(unit, field, trace.from)) cost += FORM.tailOfGroups
+  }
   if (isDerived(field, trace.from)) cost += FORM.derived
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
   const isWhole = trace.from === field.fieldFrom && alignment.to === field.fieldTo
@@ -176,6 +179,12 @@ export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
 /** Whether digits are joined to it on both sides: 815 in 21/815/04711. */
 function isMiddleGroup(field: FieldStretch, from: number, to: number): boolean {
   return startCost(field, from) >= COST.groupBefore && endCost(field, to) >= COST.groupAfter
+}
+
+/** Whether groups that the unit does not have go on before it: 81131 in 473.811.31. */
+function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldStretch, from: number): boolean {
+  for (let i = 1; i < gaps.length; i++) if (gaps[i] !== GAP_NONE) return false
+  return startCost(field, from) === COST.groupBefore
 }
 
 /** Whether a place lies in a written-out member of a list. */

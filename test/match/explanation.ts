@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { explainMatch } from '../../src/match/explanation.js'
 import { parseReference } from '../../src/match/reference.js'
 import { scoreMatch } from '../../src/match/score.js'
-import { fieldsWith } from './fields-with.js'
+import { fieldsWith } from '../fixtures/fields-with.js'
 
 test('an explanation names field, stretch, kind and what lowered the score', async (t) => {
   const rows: readonly (readonly [string, string, string, string, readonly string[]])[] = [

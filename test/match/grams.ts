@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { characterOf, LEADING_ZERO, MASKED } from '../../src/match/codes.js'
 import { compactFields } from '../../src/match/fields.js'
 import { GRAM_CODES, GRAM_COLUMNS, gramColumn, listGramColumns } from '../../src/match/grams.js'
+import { fieldsWith } from '../fixtures/fields-with.js'
 import { gramsOfText, naiveColumn } from '../fixtures/naive-match-index.js'
-import { fieldsWith } from './fields-with.js'
 
 const characters = [...'123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 

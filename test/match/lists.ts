@@ -1,5 +1,10 @@
 import { test } from 'tap'
-import { listMembers } from '../../src/match/lists.js'
+import { type ListMember, listMembers } from '../../src/match/lists.js'
+import { masksOf } from '../../src/match/masks.js'
+
+function membersOf(text: string): readonly ListMember[] {
+  return listMembers(text, masksOf(text))
+}
 
 test('members of a list are written out', async (t) => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
@@ -18,26 +23,29 @@ test('members of a list are written out', async (t) => {
     ['2024-0815/99', []],
     ['2024-0815/2016', []],
     ['RE 2024-0815', []],
+    ['Betrag 3.458,74 EUR', []],
+    ['Kd. 59715, 24-0011', []],
+    ['RE 59715, 24 - danke', ['59724']],
   ]
   for (const [text, expected] of rows) {
     t.same(
-      listMembers(text).map((member) => member.text),
+      membersOf(text).map((member) => member.text),
       expected,
       text,
     )
   }
-  t.equal(listMembers('RE 2024-0815/16')[0]?.from, 13)
+  t.equal(membersOf('RE 2024-0815/16')[0]?.from, 13)
 })
 
 test('a long text is read in a moment', async (t) => {
   const tail = ' 2024-0815/16'
   for (const unit of ['A', '1', 'A-', '1-', 'A1-', '1234-', '123/45X', ' u. ']) {
-    const found = listMembers(`${unit.repeat(200_000)}${tail}`)
+    const found = membersOf(`${unit.repeat(200_000)}${tail}`)
     t.match(found.at(-1)?.text, /2024-0816$/, unit)
   }
 })
 
 test('no more members than a purpose has room for', async (t) => {
   const tails = Array.from({ length: 50 }, (_, i) => String(i + 16))
-  t.equal(listMembers(`2024-0815/${tails.join('/')}`).length, 16)
+  t.equal(membersOf(`2024-0815/${tails.join('/')}`).length, 16)
 })

@@ -4,8 +4,8 @@ import { test } from 'tap'
 import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import type { MatchFields } from '../../src/match/fields.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
+import { fieldsWith } from '../fixtures/fields-with.js'
 import { matchRows, naiveMatchIndex } from '../fixtures/naive-match-index.js'
-import { fieldsWith } from './fields-with.js'
 
 function built(rows: readonly MatchFields[]): ReturnType<MatchIndexBuilder['finish']> {
   const builder = new MatchIndexBuilder(rows.length)

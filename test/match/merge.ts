@@ -5,8 +5,8 @@ import { randomOf } from '../../src/demo/random.js'
 import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import { type MovedMatches, mergeMatchIndexes } from '../../src/match/merge.js'
 import { ROW_GONE } from '../../src/ordinals/ordinal.js'
+import { fieldsWith } from '../fixtures/fields-with.js'
 import { matchRows, naiveMatchIndex } from '../fixtures/naive-match-index.js'
-import { fieldsWith } from './fields-with.js'
 
 /** Where each row of each source goes: a shuffle of all rows, of which few or many are dropped. */
 const merges = fc

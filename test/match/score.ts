@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { MATCH_FIELDS, type MatchFields } from '../../src/match/fields.js'
 import { parseReference } from '../../src/match/reference.js'
 import { scoreMatch } from '../../src/match/score.js'
-import { fieldsWith } from './fields-with.js'
+import { fieldsWith } from '../fixtures/fields-with.js'
 
 const THRESHOLD = 6_000
 /** What a lower threshold is to find. */
@@ -73,6 +73,10 @@ const ROWS: readonly (readonly [string, string, string, number, number])[] = [
   ['absent_substring', '0815', '08155', 0, 5_999],
   ['absent_substring', '14', '1814', 0, 5_999],
   ['absent_substring', '815', 'Steuernr. 21/815/04711', 0, 5_999],
+  ['absent_substring', 'RE-81131', 'DAUERAUFTRAG A-473.811.31 TAN 266085', 4_001, 5_999],
+  ['own grouping', 'RE-811.31', 'DAUERAUFTRAG A-473.811.31 TAN 266085', 8_000, 9_999],
+  ['amount', 'RE-41585', 'Kartenzahlung 16.37 UHR 41.580,85 EUR', 0, 5_999],
+  ['amount', '3474', 'RF78 6453 9510 222 / 05.01.2026 / 3.458,74 EUR', 0, 5_999],
   ['absent_substring', '7406', 'IBAN DE58 7406 1813 0100 0336 26', 0, 5_999],
   ['absent_far', 'RE-2024-2357', 'DATUM 06.04.2024, 23.57 UHR', 0, 0],
   ['absent_far', '006770', '677,44 EUR', 0, 0],
@@ -117,6 +121,9 @@ const ROWS: readonly (readonly [string, string, string, number, number])[] = [
   ['list', 'RE 1003', 'RE 1001, 1002 u. 1003', 9_500, 10_000],
   ['list asked', 'RE 1001, 1002 u. 1003', 'RE 1002', 8_500, 10_000],
   ['shared prefix', '2024-0815', 'RE 2024-0815/16/17', 8_000, 10_000],
+  ['shared prefix', 'GS-2022-2083', 'DAUERAUFTRAG GS-2022-2083/2084/2085 TAN 961600', 8_000, 9_999],
+  ['year of a number', 'RE-2024', 'RE-2024-2025', 0, 5_999],
+  ['year of a number', 'RE-12-2024', 'RE-12-2024-0815', 0, 5_999],
   ['shared prefix', 'RE-2024-0816', 'RE 2024-0815/16/17', 8_000, 10_000],
   ['shared prefix', 'RE-2024-0817', 'RE-2024-0815, 0816 u. 0817', 8_000, 10_000],
   ['shared prefix', 'RE-2024-0818', 'RE-2024-0815, 0816 u. 0817', 0, 5_999],
