@@ -15,7 +15,10 @@ import { matchTargets } from './targets.js'
  * The seeds by what they are for. A scorer is mended by looking at `tune`; `report` says how good
  * it is, so nobody looks at its questions.
  */
-export const SEEDS = { tune: [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28], report: [9_101, 9_102, 9_103] } as const
+export const SEEDS = {
+  tune: [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28],
+  report: [9_101, 9_102, 9_103],
+} as const
 
 /** What an evaluation of the match is run with. */
 export interface MatchEvaluationOptions {
