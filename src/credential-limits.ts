@@ -98,6 +98,15 @@ export const AUDIT_LINES_MAX = 1_000_000
 /** Characters of a text in the audit log; longer ones, a caller's above all, are cut. */
 export const AUDIT_TEXT_CHARS_MAX = 500
 
+/** Refusals of a minute that are alike and are each told in full; more of them are counted. */
+export const REFUSALS_TOLD_MAX = 10
+
+/**
+ * Likenesses of refusals that a minute may have before addresses no longer tell them apart: with
+ * what is told of each, the audit log grows by some 300 MB a day under the worst attack.
+ */
+export const REFUSAL_LIKENESSES_MAX = 100
+
 /** Bytes of a form or a registration: a dozen redirect URIs, and a hundred times a token. */
 export const OAUTH_BODY_BYTES_MAX = 16_384
 
