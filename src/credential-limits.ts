@@ -98,6 +98,15 @@ export const AUDIT_LINES_MAX = 1_000_000
 /** Characters of a text in the audit log; longer ones, a caller's above all, are cut. */
 export const AUDIT_TEXT_CHARS_MAX = 500
 
+/** Refusals of a minute that are alike and are each told in full; more of them are counted. */
+export const REFUSALS_TOLD_MAX = 10
+
+/**
+ * Likenesses of refusals that a minute may have before addresses no longer tell them apart: with
+ * what is told of each, the audit log grows by some 300 MB a day under the worst attack.
+ */
+export const REFUSAL_LIKENESSES_MAX = 100
+
 /** Bytes of a form or a registration: a dozen redirect URIs, and a hundred times a token. */
 export const OAUTH_BODY_BYTES_MAX = 16_384
 
@@ -140,6 +149,21 @@ export const SIGN_IN_MEMORY_MS = 3_600_000
 /** Names and addresses whose failures are remembered, of each; past it the oldest is forgotten. */
 export const SIGN_IN_KEYS_MAX = 10_000
 
+/** How long `kontor doctor` waits for one answer: past it a person has given up as well. */
+export const DOCTOR_ANSWER_MS_MAX = 10_000
+
+/** Bytes of an answer that it reads: ten times what a tool may answer an agent. */
+export const DOCTOR_BODY_BYTES_MAX = 1_000_000
+
+/** Characters of an answer that it shows: enough to tell whose page it is. */
+export const DOCTOR_SHOWN_CHARS_MAX = 200
+
+/** Life of the key that it makes for itself, should nobody be left to revoke it: one walk. */
+export const DOCTOR_KEY_MS = 300_000
+
+/** By how much two clocks may differ: a code lives no longer. */
+export const CLOCK_DIFFERENCE_MS_MAX = 60_000
+
 assert(CODE_MS_DEFAULT <= CODE_MS_MAX)
 assert(ACCESS_TOKEN_MS_DEFAULT <= ACCESS_TOKEN_MS_MAX)
 assert(REFRESH_TOKEN_MS_DEFAULT <= REFRESH_TOKEN_MS_MAX)
@@ -149,4 +173,5 @@ assert(128 * SCRYPT_COST.N * SCRYPT_COST.r < SCRYPT_MEMORY_BYTES_MAX)
 assert(SWEEP_PAUSE_MS < CONTROL_UPKEEP_MS)
 assert(CONTROL_LOG_MOVE_MS < IDLE_CONTROL_LOG_THREAD_MS, 'a busy service starts no threads')
 assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
+assert(CLOCK_DIFFERENCE_MS_MAX <= CODE_MS_DEFAULT)
 assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'nobody is forgotten while waiting')

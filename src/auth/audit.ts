@@ -1,8 +1,9 @@
 import { AUDIT_TEXT_CHARS_MAX } from '../credential-limits.js'
 import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
-import { insertAuditRow } from '../store/audit-rows.js'
+import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
+import { recordRefusal } from './refusals.js'
 import { withoutSecrets } from './secret.js'
 
 type DetailValue = string | number | boolean | null
@@ -24,12 +25,12 @@ export interface Deed {
 
 /**
  * Writes a deed to the audit log; within a transaction with what it tells of, so that there is
- * neither without the other. What looks like a credential is taken out of texts, and long ones are
- * cut.
+ * neither without the other; of many refusals that are alike, some ({@link recordRefusal}). What
+ * looks like a credential is taken out of texts, and long ones are cut.
  * @throws StoreError
  */
 export function recordDeed(control: ControlFile, actor: Actor, at: EpochMs, deed: Deed): void {
-  insertAuditRow(control, {
+  const row: Omit<AuditRow, 'sequence'> = {
     at,
     actor: tidied(actor.who),
     action: deed.action,
@@ -40,7 +41,9 @@ export function recordDeed(control: ControlFile, actor: Actor, at: EpochMs, deed
     requestId: actor.requestId === null ? null : tidied(actor.requestId),
     outcome: deed.outcome ?? 'ok',
     detail: deed.detail === undefined ? null : JSON.stringify(deed.detail, tidiedValue),
-  })
+  }
+  if (row.outcome === 'refused' && row.fromAddress !== null) recordRefusal(control, row)
+  else insertAuditRow(control, row)
 }
 
 function tidiedValue(_name: string, value: unknown): unknown {

@@ -10,6 +10,7 @@ import { ForeignUses } from './foreign-uses.js'
 import { KeyRing } from './key-ring.js'
 import { LastUses } from './last-uses.js'
 import { heldMcpKeys } from './mcp-keys.js'
+import { tellRefusals } from './refusals.js'
 import { hasPrefix } from './secret.js'
 
 /** Clocks of a service. */
@@ -64,18 +65,22 @@ export class Credentials {
     return access?.integration.id === integrationId ? access : undefined
   }
 
-  /** Notes that a credential was used. @param operation operationId, or name of a tool */
+  /**
+   * Notes that a credential was used.
+   * @param operation operationId, or name of a tool; `mcp` for what else an MCP client asks
+   */
   noteUse(access: Access, operation: string): void {
     this.#lastUses.note(access, operation)
   }
 
   /**
-   * Writes last uses and refused ones, and removes what has expired.
+   * Writes last uses, refused ones and how many refusals there were, and removes what has expired.
    * @returns whether more may have expired than was removed   @throws StoreError
    */
   keepUp(): boolean {
     this.#lastUses.write()
     this.#foreignUses.write()
+    tellRefusals(this.control, this.clocks.clock())
     return sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX
   }
 

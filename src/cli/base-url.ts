@@ -1,5 +1,13 @@
 import { CommandError } from '../errors.js'
 
+/** How a command that prints or asks addresses is told of it. */
+export const BASE_URL_FLAG = {
+  kind: 'text',
+  placeholder: 'URL',
+  default: 'http://127.0.0.1:8080',
+  summary: 'how callers reach the service, as it is served with',
+} as const
+
 /**
  * A base URL without slashes at its end; undefined when none was typed.
  * @throws CommandError usage

@@ -61,6 +61,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'doctor',
+    summary: 'try whether programs get in, and say why not',
+    load: async () => (await import('./doctor.js')).doctorCommand,
+  },
+  {
+    kind: 'unloaded',
     name: 'audit',
     summary: 'who was let in, made, changed or refused what',
     load: async () => (await import('./audit.js')).auditCommand,

@@ -20,7 +20,7 @@ import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integration.j
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import { type IntegrationRow, listIntegrations } from '../store/integration-rows.js'
-import { readBaseUrl } from './base-url.js'
+import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { type CommandGroup, type Context, defineCommand } from './command.js'
 import { requireFound, requireWorkspace, withControl } from './control.js'
 import {
@@ -36,13 +36,6 @@ import { formatDuration } from './duration.js'
 import { mcpKeysCommands } from './mcp-keys.js'
 
 const LISTING = 'kontor integrations list'
-
-const BASE_URL_FLAG = {
-  kind: 'text',
-  placeholder: 'URL',
-  default: 'http://127.0.0.1:8080',
-  summary: 'how callers reach the service, as it is served with',
-} as const
 
 const CREATE_FLAGS = {
   workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'what it opens' },

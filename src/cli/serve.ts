@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { CommandError, messageOf } from '../errors.js'
-import { chooseEngine } from '../http/choose-engine.js'
+import { chooseEngine, isLoopback } from '../http/choose-engine.js'
 import { originOf } from '../http/cors.js'
 import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
@@ -118,7 +118,8 @@ export const serveCommand = defineCommand({
     const matchBudgetMs = context.flags['match-budget-ms']
     const matchThreads = context.flags['match-threads']
     const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
-    const options = { baseUrl, log, clock, corsOrigins, ...limits }
+    const answersLoopback = reachesLoopback(context.flags.host)
+    const options = { baseUrl, log, clock, corsOrigins, answersLoopback, ...limits }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
     try {
@@ -238,6 +239,11 @@ function readOrigin(text: string): string {
 function ownUrlOf(flags: ServeContext['flags'], port: number): string {
   const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
   return `${scheme}://${urlHost(flags.host)}:${port}`
+}
+
+/** Whether who listens on an address, loopback or every one, is reached by a loopback name. */
+function reachesLoopback(host: string): boolean {
+  return isLoopback(host) || host === '0.0.0.0' || host === '::'
 }
 
 /** An IPv6 address stands in brackets in a URL. */

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
+import type { ServerParts } from '../http/admitted-request.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import type { Answer } from '../http/exchange.js'
@@ -11,8 +12,10 @@ import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
+import type { Tool } from '../mcp/tools/tool.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
+import { Selections } from '../query/selections.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
@@ -27,8 +30,10 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
+import { BodyBuffer } from '../wire/body-buffer.js'
 import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
+import { openMcpEndpoints } from './mcp-endpoints.js'
 
 /** Everything behind the socket, put together. */
 export interface Service {
@@ -55,6 +60,10 @@ export interface ServiceOptions {
   readonly matchBudgetMs?: number | undefined
   /** Threads that score matches; as many as the machine runs at once, up to four, if absent. */
   readonly matchThreads?: number | undefined
+  /** Whether it listens on a loopback address, so that its names are right ones; absent = no. */
+  readonly answersLoopback?: boolean | undefined
+  /** Tools of the MCP endpoints; those there are unless told otherwise. */
+  readonly tools?: readonly Tool[] | undefined
   /** How matches are ranked; absent = by those threads. */
   readonly rankMatches?: RankMatches | undefined
   /** Bytes that the workspaces in memory may take together. */
@@ -65,7 +74,7 @@ export interface ServiceOptions {
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
-  const { corsOrigins = [], requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
+  const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const control = ControlFile.open(directory.controlPath, 'service')
   const layout = layoutOfCache(directory, options.log)
   const pool = options.makers ?? new MakerPool()
@@ -92,8 +101,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     })
   const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
-  const issuers = openIssuers(directory, control, options)
-  const answer = createAnswer({
+  const parts: ServedParts = {
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
@@ -114,10 +122,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     startTag: randomBytes(6).toString('base64url'),
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
-  })
-  const forPrograms = corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins)
+  }
   return {
-    answer: (exchange) => (issuers(exchange.path) ?? forPrograms)(exchange),
+    answer: answerOf(directory, control, options, parts),
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
@@ -127,6 +134,30 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await closeUpkeep()
       control.close()
     },
+  }
+}
+
+interface ServedParts extends ServerParts {
+  readonly credentials: Credentials
+}
+
+/** REST, the authorization servers and the MCP endpoints, each at its own paths. */
+function answerOf(
+  directory: DataDirectory,
+  control: ControlFile,
+  options: ServiceOptions,
+  parts: ServedParts,
+): Answer {
+  const { corsOrigins = [] } = options
+  const { credentials, rateLimit } = parts
+  const desk = { parts, selections: new Selections(), buffer: new BodyBuffer() }
+  const issuers = openIssuers(directory, control, options)
+  const mcp = openMcpEndpoints(directory, control, options, { credentials, rateLimit, desk })
+  const rest = createAnswer(parts)
+  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  return (exchange) => {
+    const { path } = exchange
+    return (issuers(path) ?? mcp(path) ?? forPrograms)(exchange)
   }
 }
 

@@ -17,7 +17,10 @@ export interface AuditRow {
   fromAddress: string | null
   requestId: string | null
   outcome: 'ok' | 'refused'
-  /** JSON object, never with a secret in it. */
+  /**
+   * JSON object, never with a secret in it. `further` = so many refusals more of the minute that
+   * has ended then were like this, and have no row of their own.
+   */
   detail: string | null
 }
 

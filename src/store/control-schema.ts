@@ -195,8 +195,23 @@ const KEY_VERSION = `
   CREATE TRIGGER integrations_updated AFTER UPDATE ON integrations
     BEGIN UPDATE key_version SET version = version + 1; END;`
 
+// Of a family that is refreshed often, the one access token that is not replaced is found at once.
+const REPLACED_TOKENS = `
+  DROP INDEX tokens_grant;
+  CREATE INDEX tokens_grant ON tokens (grant_id, kind, used_at);`
+
+// Refusals of a minute that are alike in everything but their request.
+const REFUSALS = `
+  CREATE TABLE refusals (
+    minute INTEGER NOT NULL,
+    likeness TEXT NOT NULL CHECK (json_valid(likeness)),
+    times INTEGER NOT NULL CHECK (times > 0),
+    PRIMARY KEY (minute, likeness)
+  ) STRICT, WITHOUT ROWID;`
+
 /** Migrations of control.db. */
 export const CONTROL_MIGRATIONS: readonly string[] = [
   API_KEYS,
   API_KEY_LIFE + INTEGRATIONS + CLIENTS + OPERATORS + GRANTS + AUDIT + KEY_VERSION,
+  REPLACED_TOKENS + REFUSALS,
 ]

@@ -82,14 +82,18 @@ export function rotateRefresh(
     }
     if (expiresAt <= nowMs) return 'expired'
     control.run('UPDATE tokens SET used_at = ? WHERE hash = ?', nowMs, hash)
-    control.run("DELETE FROM tokens WHERE grant_id = ? AND kind = 'access'", grant.id)
+    // Not deleted: whoever revokes it means its family, as long as it would have lived.
+    const sql = `UPDATE tokens SET used_at = ?
+      WHERE grant_id = ? AND kind = 'access' AND used_at IS NULL`
+    control.run(sql, nowMs, grant.id)
     issueTokenPair(control, grant.id, pair)
     return 'rotated'
   })
 }
 
 /**
- * Ends the family of a token, access or refresh, when it is the client's own.
+ * Ends the family of a token, access or refresh, when it is the client's own; also of one that a
+ * refresh has replaced, for whoever still has it may have more of the family (RFC 7009, 2.1).
  * @returns the family, or undefined when the client has no such token
  */
 export function revokeByTokenHash(
@@ -128,7 +132,7 @@ export interface AccessTokenRow {
   expiresAt: EpochMs
 }
 
-/** Of what is active and not revoked; whether it has expired is the caller's to see. */
+/** Of what is active, not revoked and not replaced; its expiry is the caller's to see. */
 const SELECT_ACCESS_TOKEN = `SELECT g.id AS grantId, c.id AS clientId, c.name AS clientName,
   i.id AS integrationId, i.name AS integrationName, i.kind, i.workspace_id AS workspaceId, t.scope,
   c.scopes AS clientScopes, i.scopes AS integrationScopes, i.accounts, i.tools,
@@ -136,8 +140,8 @@ const SELECT_ACCESS_TOKEN = `SELECT g.id AS grantId, c.id AS clientId, c.name AS
   t.expires_at AS expiresAt
   FROM tokens t JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id
   JOIN integrations i ON i.id = g.integration_id
-  WHERE t.hash = ? AND t.kind = 'access' AND g.revoked_at IS NULL AND c.active = 1
-    AND i.active = 1`
+  WHERE t.hash = ? AND t.kind = 'access' AND t.used_at IS NULL AND g.revoked_at IS NULL
+    AND c.active = 1 AND i.active = 1`
 
 /** An access token of an active client of an active integration, expired ones too. */
 export function findAccessToken(control: ControlFile, hash: Buffer): AccessTokenRow | undefined {

@@ -1,5 +1,7 @@
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
+import { ACCESS_TOKEN_MS_DEFAULT } from '../../src/credential-limits.js'
+import { sweepExpired } from '../../src/store/sweep.js'
 import { overDesks, type Parameters } from '../fixtures/oauth-desk.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -25,6 +27,31 @@ test(
         t.equal(desk.lastDeed(), 'token.revoke refused unknown token')
       }
     }
+  }),
+)
+
+test(
+  'a token that a refresh has replaced still means its family, as long as it would have lived',
+  overDesks(async (t, desk) => {
+    const client_id = desk.publicClient.client.id
+    for (const name of ['access_token', 'refresh_token']) {
+      const first = await desk.newTokens()
+      const second = (await desk.refresh(first['refresh_token'])).json
+      const third = (await desk.refresh(second['refresh_token'])).json
+      t.equal(await desk.readStatus(first['access_token']), 401)
+      t.equal(await desk.readStatus(third['access_token']), 200)
+      t.match(await desk.post('revoke', { token: `${first[name]}`, client_id }), { status: 200 })
+      t.equal(desk.lastDeed(), 'token.revoke ok')
+      t.equal(await desk.readStatus(third['access_token']), 401)
+      t.equal((await desk.refresh(third['refresh_token'])).json['error'], 'invalid_grant')
+    }
+    const first = await desk.newTokens()
+    const second = (await desk.refresh(first['refresh_token'])).json
+    desk.service.nowMs += ACCESS_TOKEN_MS_DEFAULT
+    sweepExpired(desk.service.control, desk.service.nowMs, 1_000)
+    await desk.post('revoke', { token: `${first['access_token']}`, client_id })
+    t.equal(desk.lastDeed(), 'token.revoke refused unknown token')
+    t.equal((await desk.refresh(second['refresh_token'])).status, 200, 'the family goes on')
   }),
 )
 

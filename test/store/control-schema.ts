@@ -14,6 +14,8 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
 import { type Connection, openDatabase } from '../../src/store/database.js'
+import { countRefusal } from '../../src/store/refusal-rows.js'
+import { findAccessToken } from '../../src/store/token-rows.js'
 import {
   NOW_MS,
   newControl,
@@ -57,6 +59,20 @@ test('a file of version 1 keeps its keys, which work on', async (t) => {
     },
   ])
   t.equal(createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).id, 3)
+})
+
+test('a file of version 2 keeps its tokens, and counts refusals from now on', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 2))
+  old.exec(`${INTEGRATION}; ${CLIENT};
+    INSERT INTO grants VALUES (1, 'c', 'i', NULL, 'accounts:read', NULL, 0, 9, NULL);
+    INSERT INTO tokens VALUES (${HASH}, 'access', 1, 'accounts:read', 0, 9, NULL)`)
+  old.close()
+  const control = ControlFile.open(path)
+  t.teardown(() => control.close())
+  t.match(findAccessToken(control, Buffer.alloc(32, 0xab)), { grantId: 1, scope: 'accounts:read' })
+  t.equal(countRefusal(control, { minute: 1, likeness: '{}' }), 1)
+  t.throws(() => countRefusal(control, { minute: 1, likeness: '{' }), { name: 'StoreError' })
 })
 
 const HASH = `x'${'ab'.repeat(32)}'`

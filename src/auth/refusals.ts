@@ -1,0 +1,62 @@
+import { REFUSAL_LIKENESSES_MAX, REFUSALS_TOLD_MAX } from '../credential-limits.js'
+import type { EpochMs } from '../instant.js'
+import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import {
+  countLikenesses,
+  countRefusal,
+  deleteRefusalsBefore,
+  hasRefusal,
+  listRefusalsBefore,
+  type RefusalRow,
+} from '../store/refusal-rows.js'
+
+const MINUTE_MS = 60_000
+
+/** What an audit row says of a refusal, and no number, moment or request. */
+type Refused = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
+
+/**
+ * Writes the refusal of somebody who came over the network. Strangers may be refused as often as
+ * they like: of those that are alike within a minute, the first ten are told one by one and the
+ * others counted, which {@link tellRefusals} tells. When a minute has very many different ones,
+ * those that differ in nothing but address and subject count as alike.
+ * @throws StoreError
+ */
+export function recordRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+  const { at, requestId: _own, ...refused } = row
+  const minute = Math.floor(at / MINUTE_MS)
+  control.atomically(() => {
+    const exactly = { minute, likeness: JSON.stringify(refused) }
+    const isRoom =
+      hasRefusal(control, exactly) || countLikenesses(control, minute) < REFUSAL_LIKENESSES_MAX
+    const roughly = JSON.stringify({ ...refused, fromAddress: null, subject: null })
+    const times = countRefusal(control, isRoom ? exactly : { minute, likeness: roughly })
+    if (times <= REFUSALS_TOLD_MAX) insertAuditRow(control, row)
+  })
+}
+
+/**
+ * Tells the audit log how often else there was a refusal of its kind, for the minutes that are
+ * over: one row each, `further` in its detail.
+ * @throws StoreError; nothing is lost then
+ */
+export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
+  const minute = Math.floor(nowMs / MINUTE_MS)
+  // Looked at first: there is mostly nothing, and a write is news to every connection.
+  if (listRefusalsBefore(control, minute).length === 0) return
+  control.atomically(() => {
+    for (const row of listRefusalsBefore(control, minute)) tellFurther(control, row)
+    deleteRefusalsBefore(control, minute)
+  })
+}
+
+function tellFurther(control: ControlFile, { minute, likeness, times }: RefusalRow): void {
+  const further = times - REFUSALS_TOLD_MAX
+  if (further <= 0) return
+  // As recordRefusal has written it.
+  const refused = JSON.parse(likeness) as Refused
+  const detail = { ...(JSON.parse(refused.detail ?? '{}') as object), further }
+  const at = (minute + 1) * MINUTE_MS
+  insertAuditRow(control, { ...refused, at, requestId: null, detail: JSON.stringify(detail) })
+}

@@ -1,0 +1,16 @@
+import type { Reply } from './ask.js'
+
+/**
+ * Why a credential that is good was refused, as sentences; undefined when it was not refused. A
+ * challenge that names no error answers a request without any (RFC 6750, 3.1): it was lost on the
+ * way.
+ */
+export function mendOfRefusal({ status, headers }: Reply): string | undefined {
+  if (status !== 401) return undefined
+  const challenge = headers.get('www-authenticate') ?? ''
+  if (!/^bearer\b/i.test(challenge) || challenge.includes('error=')) return undefined
+  return (
+    'The credential did not arrive: something in front of kontor takes the Authorization field ' +
+    'away. Let the proxy pass it on (for some that has to be said, such as CGIPassAuth in Apache).'
+  )
+}

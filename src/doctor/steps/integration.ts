@@ -1,0 +1,66 @@
+import { accountIdsOf, scopesOf, toolsOf } from '../../auth/selection.js'
+import { TOOL_NAMES } from '../../domain/integration.js'
+import { workspaceExists, workspacePath } from '../../store/data-directory.js'
+import { StoreError } from '../../store/database.js'
+import { WorkspaceFile } from '../../store/workspace-file.js'
+import { type Finding, failed, ok } from '../finding.js'
+import type { Step, Walk } from '../walk.js'
+
+/** What the data directory says, before anybody is asked. */
+export const INTEGRATION_STEP: Step = {
+  id: 'integration',
+  title: 'the integration is active and has something to show',
+  needs: [],
+  look: lookAtIntegration,
+}
+
+function lookAtIntegration({ integration, directory }: Walk): Finding {
+  const { id, kind, workspaceId, isActive } = integration
+  const said = `${kind} integration of the workspace ${workspaceId}`
+  if (!isActive) {
+    const mend = `kontor integrations activate ${id} lets its credentials in again.`
+    return failed(`${said}, inactive: all its addresses answer 404`, mend)
+  }
+  if (!workspaceExists(directory, workspaceId)) {
+    const mend = 'Bring the file of the workspace back, or delete the integration.'
+    return failed(`${said}, which has no file`, mend)
+  }
+  const scopes = scopesOf(integration.scopes)
+  const tools = toolsOf(integration.tools) ?? TOOL_NAMES
+  const missing = scopes.length === 0 ? 'scopes' : kind === 'mcp' && tools.length === 0 && 'tools'
+  if (missing) return failed(`${said}, without ${missing}`, REMAKE)
+  const accounts = accountIdsIn(workspacePath(directory, workspaceId))
+  if (typeof accounts === 'string') {
+    return failed(`${said}, whose file cannot be read: ${accounts}`, 'See kontor workspaces list.')
+  }
+  if (accounts.length === 0) {
+    const mend = `kontor import --workspace ${workspaceId} FILE brings accounts in.`
+    return failed(`${said}, which has no accounts`, mend)
+  }
+  const chosen = accountIdsOf(integration.accounts)
+  const shown = accounts.filter((account) => chosen === null || chosen.includes(account))
+  if (shown.length === 0) {
+    return failed(`${said}; none of the accounts that it selects is there`, REMAKE)
+  }
+  const words = [`accounts ${chosen === null ? 'all' : shown.join(',')}`, scopes.join(' ')]
+  if (kind === 'mcp') words.push(tools.join(' '))
+  return ok(`${said}, active: ${words.join('; ')}`)
+}
+
+const REMAKE =
+  'Make another integration with kontor integrations create, and choose --accounts, --scopes and ' +
+  '--tools.'
+
+/** Ids of the accounts of a workspace, or why its file cannot be read. */
+function accountIdsIn(path: string): readonly number[] | string {
+  let file: WorkspaceFile | undefined
+  try {
+    file = WorkspaceFile.openForReading(path, 0)
+    return file.accounts().map(({ id }) => id)
+  } catch (error) {
+    if (error instanceof StoreError) return error.message
+    throw error
+  } finally {
+    file?.close()
+  }
+}

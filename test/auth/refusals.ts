@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { recordDeed } from '../../src/auth/audit.js'
+import { Credentials } from '../../src/auth/credentials.js'
+import { tellRefusals } from '../../src/auth/refusals.js'
+import { REFUSAL_LIKENESSES_MAX, REFUSALS_TOLD_MAX } from '../../src/credential-limits.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
+import type { ControlFile } from '../../src/store/control-file.js'
+import { NOW_MS, newControl } from '../fixtures/control.js'
+
+interface Refusal {
+  readonly at: number
+  readonly address: string
+  readonly error: string
+}
+
+function refuse(control: ControlFile, { at, address, error }: Refusal): void {
+  const actor = { who: 'anonymous', address, requestId: 'r' }
+  recordDeed(control, actor, at, {
+    ...{ action: 'token.issue', outcome: 'refused', integrationId: 'i', detail: { error } },
+  })
+}
+
+function rowsOf(control: ControlFile): AuditRow[] {
+  return listAuditRows(control, { limit: 100_000 }).reverse()
+}
+
+/** How many refusals rows tell of, by what they have in common. */
+function toldBy(rows: readonly AuditRow[]): Record<string, number> {
+  const told: Record<string, number> = {}
+  for (const { fromAddress, detail } of rows) {
+    const { error, further = 1 } = JSON.parse(detail ?? '') as { error: string; further?: number }
+    const key = `${fromAddress} ${error}`
+    told[key] = (told[key] ?? 0) + further
+  }
+  return told
+}
+
+test('of refusals that are alike the first ones are told, the others counted', async (t) => {
+  const control = newControl(t)
+  const times = 600
+  for (let i = 0; i < times; i++) {
+    refuse(control, { at: NOW_MS + i, address: '192.0.2.1', error: 'invalid_client' })
+  }
+  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX)
+  t.match(rowsOf(control)[9], {
+    at: NOW_MS + 9,
+    requestId: 'r',
+    detail: '{"error":"invalid_client"}',
+  })
+  tellRefusals(control, NOW_MS + 59_999)
+  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX, 'the minute is not over')
+  tellRefusals(control, NOW_MS + 60_000)
+  const rows = rowsOf(control)
+  t.equal(rows.length, REFUSALS_TOLD_MAX + 1)
+  t.match(rows.at(-1), {
+    at: NOW_MS + 60_000,
+    actor: 'anonymous',
+    action: 'token.issue',
+    integrationId: 'i',
+    fromAddress: '192.0.2.1',
+    requestId: null,
+    outcome: 'refused',
+    detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_TOLD_MAX }),
+  })
+  tellRefusals(control, NOW_MS + 120_000)
+  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 1, 'each is told once')
+  refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
+  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 2, 'another minute begins anew')
+})
+
+test('no refusal is lost, whatever comes in which order', async (t) => {
+  const control = newControl(t)
+  let nowMs = NOW_MS
+  const refusal = fc.record({
+    stepMs: fc.integer({ min: 0, max: 4_000 }),
+    address: fc.constantFrom('192.0.2.1', '2001:db8::1'),
+    error: fc.constantFrom('invalid_client', 'invalid_grant'),
+    isTold: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(refusal, { maxLength: 120 }), (refusals) => {
+      const before = rowsOf(control).length
+      const naive: Record<string, number> = {}
+      for (const { stepMs, address, error, isTold } of refusals) {
+        nowMs += stepMs
+        refuse(control, { at: nowMs, address, error })
+        const key = `${address} ${error}`
+        naive[key] = (naive[key] ?? 0) + 1
+        if (isTold) tellRefusals(control, nowMs)
+      }
+      nowMs += 60_000
+      tellRefusals(control, nowMs)
+      t.same(toldBy(rowsOf(control).slice(before)), naive)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a flood from everywhere is told without its addresses', async (t) => {
+  const control = newControl(t)
+  const count = 3_000
+  for (let i = 0; i < count; i++) {
+    refuse(control, { at: NOW_MS, address: `2001:db8::${i.toString(16)}`, error: 'invalid_grant' })
+  }
+  t.equal(rowsOf(control).length, REFUSAL_LIKENESSES_MAX + REFUSALS_TOLD_MAX)
+  tellRefusals(control, NOW_MS + 60_000)
+  const further = count - REFUSAL_LIKENESSES_MAX - REFUSALS_TOLD_MAX
+  t.match(rowsOf(control).at(-1), {
+    fromAddress: null,
+    detail: JSON.stringify({ error: 'invalid_grant', further }),
+  })
+})
+
+test('what is done, and what a command is refused, is told each time', async (t) => {
+  const control = newControl(t)
+  const actor = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
+  for (let i = 0; i < 50; i++) recordDeed(control, actor, NOW_MS, { action: 'token.issue' })
+  for (let i = 0; i < 50; i++) {
+    recordDeed(control, CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' })
+  }
+  t.equal(rowsOf(control).length, 100)
+})
+
+test('whoever keeps credentials in order tells', async (t) => {
+  const control = newControl(t)
+  for (let i = 0; i < 20; i++) {
+    refuse(control, { at: NOW_MS, address: '192.0.2.1', error: 'invalid_grant' })
+  }
+  const clock = (): number => NOW_MS + 60_000
+  new Credentials(control, { clock, ticks: () => 0 }).keepUp()
+  t.match(rowsOf(control).at(-1)?.detail, '"further":10')
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { type Test, test } from 'tap'
+import { createClient } from '../../src/auth/clients.js'
+import { createIntegration } from '../../src/auth/integrations.js'
+import type { StepResult } from '../../src/doctor/finding.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
+import { ControlFile } from '../../src/store/control-file.js'
+import { openDataDirectory } from '../../src/store/data-directory.js'
+import { insertOperator } from '../../src/store/operator-rows.js'
+import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+import { DoctorDesk } from '../fixtures/doctor-desk.js'
+import { newMcpKey } from '../fixtures/mcp-desk.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { ServedDirectory } from '../fixtures/served-directory.js'
+import { runHere } from '../fixtures/terminal.js'
+
+/** A directory that is served by a process of its own, and an integration that is set up well. */
+async function served(t: Test) {
+  const directory = await ServedDirectory.make(t, SAMPLE)
+  const control = ControlFile.open(openDataDirectory(directory.path).controlPath)
+  const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
+  const { id } = createIntegration(control, { ...all, kind: 'oauth2' }, 0, CLI_ACTOR)
+  const redirectUris = ['https://app.example.org/cb']
+  const client = { integrationId: id, name: 'App', type: 'public', redirectUris } as const
+  createClient(control, { ...client, scopes: SCOPES, registered: 'operator' }, 0, CLI_ACTOR)
+  insertOperator(control, { name: 'ada', password: '$scrypt$x', createdAt: 0 })
+  control.close()
+  return { directory, id, serving: await directory.start() }
+}
+
+test('a served integration is found well, by another process', async (t) => {
+  const { directory, id, serving } = await served(t)
+  const words = ['doctor', '--integration', id, '--base-url', serving.url]
+  const json = directory.command(...words, '--json')
+  const code = await json.ended
+  const told = JSON.parse(json.output.stdout) as { ok: boolean; steps: StepResult[] }
+  const failed = told.steps.filter(({ outcome }) => outcome === 'failed')
+  t.same(failed, [])
+  t.equal(told.ok, true)
+  t.equal(code, 0)
+  t.equal(json.output.stderr, '')
+  const plain = directory.command(...words)
+  t.equal(await plain.ended, 0)
+  t.match(plain.output.stdout, /^ok {7}the integration is active .*\n {9}came {3}\S/)
+  t.match(plain.output.stdout, /\nok {7}.*\n {9}asked {2}GET http:.*\n {9}came {3}\S/)
+  t.notMatch(plain.output.stdout, /\nfailed|\n {9}mend/)
+  t.notMatch(plain.output.stdout, /(mcp|at|ac)-[-\w]{43}/)
+})
+
+test('a key that is given is tried', async (t) => {
+  const { front, desk } = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
+  const { service, integration } = desk
+  const words = ['doctor', '--integration', integration.id, '--base-url', front.url]
+  const where = ['--data-dir', service.directory.path]
+  const key = newMcpKey(desk)
+  const around = { clock: () => service.nowMs, environment: { KONTOR_KEY: key } }
+  const ended = await runHere([...words, ...where], around)
+  t.match(ended.stdout, /\nok {7}the key is one of this integration\n {9}came {3}key 1 \(agent\)\n/)
+  t.match(ended.stdout, /\n {9}came {3}7 accounts\n$/)
+  t.notMatch(ended.stdout, key)
+})
+
+test('where nothing listens, it says so on the way and at the end', async (t) => {
+  const { directory, id, serving } = await served(t)
+  serving.kontor.child.kill('SIGKILL')
+  await once(serving.kontor.child, 'close')
+  const ended = directory.command('doctor', '--integration', id, '--base-url', serving.url)
+  t.equal(await ended.ended, 1)
+  t.match(ended.output.stdout, /\nfailed {3}kontor answers at the base URL\n/)
+  t.match(ended.output.stdout, /\n {9}mend {3}Start kontor serve/)
+  t.match(ended.output.stdout, /\nskipped {2}.*\n {9}came {3}needs what was looked for before/)
+  t.match(ended.output.stderr, /^kontor: 1 of \d+ steps failed: kontor answers at the base URL\n$/)
+})
+
+test('what cannot be tried is refused', async (t) => {
+  const { run, control } = await controlCommands(t)
+  const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
+  const { id } = createIntegration(control, { ...all, kind: 'oauth2' }, 0, CLI_ACTOR)
+  await assertRefused(t, run, [
+    [['doctor'], 2, /--integration is missing/],
+    [['doctor', '--integration', 'x'], 1, /there is no integration "x"; kontor integrations list/],
+    [['doctor', '--integration', id, '--key', 'mcp-x'], 2, /--key is for mcp integrations/],
+    [['doctor', '--integration', id, '--base-url', 'bank'], 2, /--base-url "bank"/],
+  ])
+})

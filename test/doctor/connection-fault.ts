@@ -1,0 +1,69 @@
+import { createServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { createServer as createPlain } from 'node:net'
+import { type Test, test } from 'tap'
+import { ask, NoAnswer } from '../../src/doctor/ask.js'
+import { faultOfConnection } from '../../src/doctor/connection-fault.js'
+import { BrokenFront } from '../fixtures/broken-front.js'
+import { selfSigned } from '../fixtures/self-signed.js'
+
+async function listening(t: Test, server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+async function cameOf(url: string): Promise<string> {
+  const error = await ask(url).catch((thrown: unknown) => thrown)
+  if (!(error instanceof NoAnswer)) throw new Error(`${url} has answered`)
+  return `${error.came}: ${error.mend}`
+}
+
+test('what really happens on a connection is recognised', async (t) => {
+  t.match(await cameOf('http://127.0.0.1:9/'), /^the port is one that browsers refuse/)
+  const gone = createPlain()
+  const closed = await listening(t, gone)
+  await new Promise((resolve) => gone.close(resolve))
+  t.match(
+    await cameOf(`http://127.0.0.1:${closed}/`),
+    /^nothing listens there .*: Start kontor serve/,
+  )
+  const front = await BrokenFront.open(t)
+  const overTls = front.url.replace('http:', 'https:')
+  t.match(await cameOf(overTls), /^the port does not speak TLS .*: Use http in the base URL/)
+  const tls = createServer(selfSigned())
+  const port = await listening(t, tls)
+  t.match(await cameOf(`https://127.0.0.1:${port}`), /^the TLS certificate is signed by nobody/)
+  t.match(await cameOf(`http://127.0.0.1:${port}`), /^the connection ended without an HTTP answer/)
+  const garbage = createPlain((socket) => socket.end('220 smtp ready\r\n'))
+  const other = await listening(t, garbage)
+  t.match(await cameOf(`http://127.0.0.1:${other}`), /^the connection ended without an HTTP answer/)
+})
+
+const CODES: Readonly<Record<string, RegExp>> = {
+  ENOTFOUND: /^the name of the host is not known/,
+  EAI_AGAIN: /^the name of the host is not known/,
+  UND_ERR_CONNECT_TIMEOUT: /^the host cannot be reached/,
+  EHOSTUNREACH: /^the host cannot be reached/,
+  CERT_HAS_EXPIRED: /^the TLS certificate is not valid at this time/,
+  ERR_TLS_CERT_ALTNAME_INVALID: /^the TLS certificate is for another host/,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: /^the TLS certificate comes without those/,
+  SELF_SIGNED_CERT_IN_CHAIN: /^the TLS certificate is signed by nobody/,
+  ECONNRESET: /^the connection ended without an HTTP answer/,
+  EWHATEVER: /^EWHATEVER$/,
+}
+
+test('every kind of fault says what it means and what to do', async (t) => {
+  for (const [code, came] of Object.entries(CODES)) {
+    const cause = Object.assign(new Error('why'), { code })
+    const fault = faultOfConnection(new TypeError('fetch failed', { cause }), 'https://a.org/x')
+    t.match(fault.came, came, code)
+    t.match(fault.mend, /\.$/, code)
+  }
+  const late = Object.assign(new Error('too late'), { name: 'TimeoutError' })
+  t.match(faultOfConnection(late, 'https://a.org/x'), {
+    came: /^no answer within 10 seconds$/,
+    mend: /a\.org/,
+  })
+  t.equal(faultOfConnection('odd', 'x').came, 'odd')
+})

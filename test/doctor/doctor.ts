@@ -1,0 +1,67 @@
+import { type Test, test } from 'tap'
+import { runDoctor } from '../../src/doctor/doctor.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { DoctorDesk } from '../fixtures/doctor-desk.js'
+import type { DeskWish } from '../fixtures/oauth-desk.js'
+
+const MCP = { kind: 'mcp', letsRegister: true } as const
+
+/** Walks; every step but these has to be found well. */
+async function assertWell(t: Test, wish: DeskWish, skipped: readonly string[]): Promise<void> {
+  const walker = await DoctorDesk.open(t, wish)
+  const before = walker.desk.state()
+  for (const result of await walker.walk()) {
+    const { id, outcome, came } = result
+    t.equal(outcome, skipped.includes(id) ? 'skipped' : 'ok', `${id}: ${came}`)
+    t.match(result, { id: /^[a-z][-a-z]*$/, title: /^\w.*[^.]$/, came: /./ })
+  }
+  const after = walker.desk.state()
+  t.same(after, before, 'nothing that it has made is left')
+  const log = JSON.stringify(walker.desk.audit())
+  t.match(log, /kontor doctor/, 'but the audit log tells')
+  t.notMatch(log, /"mcp-\w{43}|"a[ct]-\w{43}/)
+}
+
+test('an oauth2 integration that is set up well is found well', async (t) => {
+  await assertWell(t, {}, ['registration'])
+})
+
+test('so is an MCP integration, whose programs register themselves', async (t) => {
+  await assertWell(t, { integration: MCP }, [])
+})
+
+test('so is one whose programs do not', async (t) => {
+  await assertWell(t, { integration: { kind: 'mcp' } }, ['registration'])
+})
+
+test('a step that another one is needed for is skipped, and says so', async (t) => {
+  const { desk, front } = await DoctorDesk.open(t)
+  const { directory, control } = desk.service
+  front.port = 9
+  const { integration } = desk
+  const baseUrl = 'http://127.0.0.1:9'
+  const clock = (): number => desk.service.nowMs
+  const options = { directory, control, integration, baseUrl, clock, actor: CLI_ACTOR }
+  const outcomes: string[] = []
+  for await (const { id, outcome, came } of runDoctor(options)) {
+    outcomes.push(`${id} ${outcome}`)
+    if (id === 'issuer-metadata') t.match(came, /^needs .*: kontor answers at the base URL$/)
+  }
+  t.same(outcomes.slice(0, 3), ['integration ok', 'server failed', 'base-url skipped'])
+  t.same(outcomes.filter((text) => text.endsWith('failed')).length, 1)
+})
+
+test('what a walk has made is gone when it is left halfway', async (t) => {
+  const { desk, front } = await DoctorDesk.open(t, { integration: MCP })
+  const { service, integration } = desk
+  const { directory, control } = service
+  const before = desk.state()
+  const clock = (): number => service.nowMs
+  const options = { directory, control, integration, baseUrl: front.url, clock, actor: CLI_ACTOR }
+  for await (const { id } of runDoctor(options)) {
+    if (id !== 'right-code') continue
+    t.notSame(desk.state(), before, 'a client, a grant, tokens')
+    break
+  }
+  t.same(desk.state(), before)
+})

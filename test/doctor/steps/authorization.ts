@@ -1,0 +1,55 @@
+import { test } from 'tap'
+import type { PassingAnswer, Spoiling } from '../../fixtures/broken-front.js'
+import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+
+function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: Spoiling } {
+  const answer: Spoiling['answer'] = (passing, { path }) => {
+    if (path.includes('/authorize?')) change(passing)
+  }
+  return { spoiling: { answer } }
+}
+
+test('the page of a person has to arrive whole', async (t) => {
+  const walker = await DoctorDesk.open(t)
+  const cookieless = spoiled(({ headers }) => {
+    delete headers['set-cookie']
+  })
+  t.match((await walker.findings(cookieless))['sign-in-page'], {
+    outcome: 'failed',
+    came: 'a sign-in page without its cookie',
+    mend: /Let the proxy pass cookies on/,
+  })
+  const unprotected = spoiled(({ headers }) => {
+    headers['content-security-policy'] = 'upgrade-insecure-requests'
+  })
+  t.match((await walker.findings(unprotected))['sign-in-page'], {
+    outcome: 'failed',
+    mend: /Content-Security-Policy/,
+  })
+  const other = spoiled((answer) => Object.assign(answer, { body: '<form>SSO</form>' }))
+  t.match((await walker.findings(other))['sign-in-page'], {
+    outcome: 'failed',
+    came: /<form>SSO<\/form>; a sign-in page was expected$/,
+  })
+})
+
+test('an answer to an address that nobody has registered is an alarm', async (t) => {
+  const walker = await DoctorDesk.open(t)
+  const request: Spoiling['request'] = (passing) => {
+    passing.path = passing.path.replace('%2Fother', '')
+    return undefined
+  }
+  t.match((await walker.findings({ spoiling: { request } }))['redirect-uri'], {
+    outcome: 'failed',
+    came: /^200 text\/html .*; 400 was expected$/,
+    mend: /would send codes to strangers/,
+  })
+  const sent: Spoiling['request'] = ({ path }) =>
+    path.includes('%2Fother')
+      ? { status: 303, headers: { location: 'http://127.0.0.1:9/x' }, body: '' }
+      : undefined
+  t.match((await walker.findings({ spoiling: { request: sent } }))['redirect-uri'], {
+    outcome: 'failed',
+    came: /^303 to http/,
+  })
+})

@@ -1,0 +1,43 @@
+import { test } from 'tap'
+import type { Spoiling } from '../../fixtures/broken-front.js'
+import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+
+const MCP = { integration: { kind: 'mcp', letsRegister: true } } as const
+
+const REWRITES: readonly (readonly [from: RegExp, to: string, came: RegExp])[] = [
+  [/("issuer":"[^"]*)"/, '$1/"', /^issuer is .*: it has a slash at its end$/],
+  [
+    /("token_endpoint":")http/,
+    '$1https',
+    /^token_endpoint is .*: its scheme is https and not http$/,
+  ],
+  [/"registration_endpoint"/, '"other"', /^registration_endpoint is undefined: it is missing$/],
+  [/"S256"/, '"plain"', /^code_challenge_methods_supported does not name S256$/],
+]
+
+test('every member that clients rely on has to be right', async (t) => {
+  const walker = await DoctorDesk.open(t, MCP)
+  for (const [from, to, came] of REWRITES) {
+    const answer: Spoiling['answer'] = (passing, { path }) => {
+      if (path.includes('/.well-known/o')) passing.body = passing.body.replace(from, to)
+    }
+    const findings = await walker.findings({ spoiling: { answer } })
+    t.match(findings['issuer-metadata'], { outcome: 'failed', came, mend: /--base-url http:/ })
+  }
+})
+
+const PLACES: Readonly<Record<string, RegExp>> = {
+  'issuer-metadata': /^\/\.well-known\/oauth-authorization-server\//,
+  'issuer-metadata-appended': /.\/\.well-known\/oauth-authorization-server$/,
+  'openid-configuration': /^\/\.well-known\/openid-configuration\//,
+  'openid-configuration-appended': /.\/\.well-known\/openid-configuration$/,
+}
+
+test('each place that clients look at is looked at', async (t) => {
+  const walker = await DoctorDesk.open(t, MCP)
+  for (const [id, place] of Object.entries(PLACES)) {
+    const request: Spoiling['request'] = ({ path }) =>
+      place.test(path) ? { status: 404, headers: {}, body: '' } : undefined
+    t.same(await walker.faults({ spoiling: { request } }), [id])
+  }
+})

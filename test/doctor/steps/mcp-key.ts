@@ -1,0 +1,86 @@
+import { test } from 'tap'
+import { createMcpKey, revokeMcpKey } from '../../../src/auth/mcp-keys.js'
+import { createSecret } from '../../../src/auth/secret.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { SCOPES } from '../../../src/domain/key-scope.js'
+import type { Spoiling } from '../../fixtures/broken-front.js'
+import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+
+const MCP = { kind: 'mcp', letsRegister: true } as const
+
+test('a key that cannot work is told why, before it is tried', async (t) => {
+  const walker = await DoctorDesk.open(t, { integration: MCP })
+  const { control, nowMs } = walker.desk.service
+  const { id: integrationId } = walker.desk.integration
+  const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
+    const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
+    return createMcpKey(control, { ...plain, ...wish }, nowMs, CLI_ACTOR)
+  }
+  const revoked = newKey()
+  revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
+  const other = newKey({ integrationId: walker.desk.newIntegration({ kind: 'mcp' }).id })
+  const faults: readonly (readonly [key: string, came: RegExp])[] = [
+    [createSecret('sk-'), /^it is no MCP key/],
+    ['mcp-short', /^it is no MCP key/],
+    [createSecret('mcp-'), /^this data directory has no such key$/],
+    [revoked.key, /^key \d+ \(k\) was revoked$/],
+    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) is expired$/],
+    [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
+    [other.key, /^key \d+ \(k\) is of the integration /],
+  ]
+  for (const [key, came] of faults) {
+    const findings = await walker.findings({ key })
+    const mend = new RegExp(`kontor integrations keys create --integration ${integrationId} makes`)
+    t.match(findings['key'], { outcome: 'failed', came, mend })
+    t.match(findings['initialize'], { outcome: 'skipped' })
+    t.notMatch(JSON.stringify(findings), key)
+  }
+  const good = newKey()
+  const findings = await walker.findings({ key: good.key })
+  t.match(findings['key'], { outcome: 'ok', came: `key ${good.id} (k)` })
+  t.match(findings['get-accounts'], { outcome: 'ok', came: '7 accounts' })
+  t.notMatch(JSON.stringify(findings), good.key)
+  const bound = newKey({ ipAllow: ['192.0.2.0/24'] })
+  const elsewhere = await walker.findings({ key: bound.key })
+  t.match(elsewhere['key'], { came: `key ${bound.id} (k), from 192.0.2.0/24 alone` })
+  t.match(elsewhere['initialize'], { outcome: 'failed', came: /^401/ })
+})
+
+test('a key that is lost on the way is missed', async (t) => {
+  const walker = await DoctorDesk.open(t, { integration: MCP })
+  const request: Spoiling['request'] = ({ headers }) => {
+    if (headers.authorization?.startsWith('Bearer mcp-')) delete headers.authorization
+    return undefined
+  }
+  const findings = await walker.findings({ spoiling: { request } })
+  const lost = { outcome: 'failed', mend: /takes the Authorization field away/ }
+  t.match(findings['initialize'], lost)
+  t.match(findings['discover'], lost)
+})
+
+test('tools that a scope is missing for are named', async (t) => {
+  const walker = await DoctorDesk.open(t, {
+    integration: { ...MCP, scopes: ['transactions:read'] },
+  })
+  t.match((await walker.findings())['tools'], {
+    outcome: 'failed',
+    came: 'get_accounts is missing',
+    mend: /get_accounts needs accounts:read/,
+  })
+  const chosen = { ...MCP, tools: ['get_transactions'] } as const
+  const integration = walker.desk.newIntegration(chosen)
+  const findings = await walker.findings({ integration })
+  t.match(findings['tools'], { outcome: 'ok', came: 'get_transactions' })
+  t.match(findings['get-accounts'], { outcome: 'skipped' })
+})
+
+test('answers that are no longer those of the endpoint are told', async (t) => {
+  const walker = await DoctorDesk.open(t, { integration: MCP })
+  const answer: Spoiling['answer'] = (passing, { path, headers }) => {
+    const isKey = headers.authorization?.startsWith('Bearer mcp-')
+    if (/\/mcp\/[^/]+$/.test(path) && isKey) passing.body = '<html>'
+  }
+  const findings = await walker.findings({ spoiling: { answer } })
+  t.match(findings['initialize'], { came: /; 200 with a protocolVersion was expected$/ })
+  t.match(findings['discover'], { came: /; 200 with supportedVersions was expected$/ })
+})

@@ -1,0 +1,41 @@
+import { test } from 'tap'
+import type { Reply } from '../../src/doctor/ask.js'
+import { unexpected } from '../../src/doctor/unexpected.js'
+
+function replyWith(wish: Partial<Reply> & { location?: string }): Reply {
+  const { location, ...parts } = wish
+  return {
+    asked: 'GET https://bank.example.org/v1/w',
+    url: 'https://bank.example.org/v1/w',
+    ...{ status: 404, text: '', json: undefined, isKontors: false },
+    headers: new Headers(location === undefined ? {} : { location }),
+    ...parts,
+  }
+}
+
+const MENDS: readonly (readonly [wish: Parameters<typeof replyWith>[0], mend: RegExp])[] = [
+  [{ status: 301, location: 'https://other.org/' }, /this leads to \(https:\/\/other\.org\/\)/],
+  [{ status: 404, isKontors: true }, /knows no active integration .* another --data-dir/],
+  [{ status: 401, isKontors: true }, /does not know the credential/],
+  [{ status: 403, isKontors: true }, /Host or Origin/],
+  [{ status: 429, isKontors: true }, /wait a minute/],
+  [{ status: 500, isKontors: true }, /log of the server/],
+  [{ status: 404 }, /let the proxy pass \/v1\/w on, as it is\.$/],
+  [
+    { status: 404, url: 'https://bank.example.org/.well-known/x/v1/w' },
+    /let the proxy pass \/\.well-known\/x\/v1\/w on, as it is\. The documents .* at the root/,
+  ],
+  [{ status: 401 }, /asks for a credential of its own: exempt \/v1\/w/],
+  [{ status: 403 }, /asks for a credential of its own/],
+  [{ status: 413 }, /bodies of up to 1 MB/],
+  [{ status: 502 }, /does not reach kontor/],
+  [{ status: 200 }, /takes X-Request-Id away/],
+]
+
+test('who has answered what decides what to do', async (t) => {
+  for (const [wish, mend] of MENDS) {
+    const finding = unexpected(replyWith(wish), '200 with JSON')
+    t.match(finding, { outcome: 'failed', mend, asked: 'GET https://bank.example.org/v1/w' })
+    t.match(finding.came, new RegExp(`^${wish.status}.*; 200 with JSON was expected$`))
+  }
+})
