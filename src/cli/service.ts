@@ -5,6 +5,7 @@ import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
+import { openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
@@ -93,7 +94,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
   const issuers = openIssuers(directory, control, options)
-  const answer = createAnswer({
+  const desk = openDesk({
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
@@ -115,6 +116,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
+  const answer = createAnswer(desk)
   const forPrograms = corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins)
   return {
     answer: (exchange) => (issuers(exchange.path) ?? forPrograms)(exchange),
