@@ -27,14 +27,16 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
-import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
+import { openPages } from './pages.js'
 
 /** Everything behind the socket, put together. */
 export interface Service {
   readonly answer: Answer
   /** Loads a workspace before anybody asks. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
+  /** A one-time link to make the first operator, as a path; undefined = there is one. */
+  openFirstRun(): string | undefined
   /** Closes files and threads. */
   close(): Promise<void>
 }
@@ -92,7 +94,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     })
   const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
-  const issuers = openIssuers(directory, control, options)
+  const pages = openPages({ directory, control, snapshots }, options)
   const answer = createAnswer({
     credentials,
     snapshots: {
@@ -117,7 +119,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   })
   const forPrograms = corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins)
   return {
-    answer: (exchange) => (issuers(exchange.path) ?? forPrograms)(exchange),
+    answer: (exchange) => (pages.answerOf(exchange.path) ?? forPrograms)(exchange),
+    openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
