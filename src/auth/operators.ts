@@ -6,6 +6,7 @@ import {
   findOperator,
   findOperatorByName,
   insertOperator,
+  listOperators,
   type OperatorRow,
   updateOperatorPassword,
 } from '../store/operator-rows.js'
@@ -20,14 +21,40 @@ export async function createOperator(
   actor: Actor,
 ): Promise<number | undefined> {
   const hashed = await hashPassword(password)
-  const signInName = name.normalize('NFC')
   return control.atomically(() => {
-    if (findOperatorByName(control, signInName) !== undefined) return undefined
-    const id = insertOperator(control, { name: signInName, password: hashed, createdAt: nowMs })
-    const detail = { name: signInName }
-    recordDeed(control, actor, nowMs, { action: 'operator.create', subject: id, detail })
-    return id
+    if (findOperatorByName(control, name.normalize('NFC')) !== undefined) return undefined
+    return insertNamed(control, { name, hashed }, nowMs, actor)
   })
+}
+
+/**
+ * Makes the first person who may sign in.
+ * @returns the id, or undefined when there is somebody by now
+ */
+export async function createFirstOperator(
+  control: ControlFile,
+  { name, password }: { readonly name: string; readonly password: string },
+  nowMs: EpochMs,
+  actor: Actor,
+): Promise<number | undefined> {
+  const hashed = await hashPassword(password)
+  return control.atomically(() => {
+    if (listOperators(control).length > 0) return undefined
+    return insertNamed(control, { name, hashed }, nowMs, actor)
+  })
+}
+
+function insertNamed(
+  control: ControlFile,
+  { name, hashed }: { readonly name: string; readonly hashed: string },
+  nowMs: EpochMs,
+  actor: Actor,
+): number {
+  const signInName = name.normalize('NFC')
+  const id = insertOperator(control, { name: signInName, password: hashed, createdAt: nowMs })
+  const detail = { name: signInName }
+  recordDeed(control, actor, nowMs, { action: 'operator.create', subject: id, detail })
+  return id
 }
 
 /**

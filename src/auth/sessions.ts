@@ -3,6 +3,7 @@ import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import {
   deleteSession,
+  deleteSessionsOf,
   findOpenSession,
   insertSession,
   type OpenSession,
@@ -41,4 +42,9 @@ export function findSession(
 /** Ends a session. @returns whether there was one */
 export function endSession(control: ControlFile, token: string): boolean {
   return deleteSession(control, hashOfSecret(token))
+}
+
+/** Ends all sessions of an operator, in whatever browsers. @returns how many there were */
+export function endSessionsOf(control: ControlFile, operatorId: number): number {
+  return deleteSessionsOf(control, operatorId)
 }

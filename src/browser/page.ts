@@ -79,7 +79,8 @@ function documentOf({ title, body }: Page): Html {
 <title>${title} · kontor</title>
 ${STYLE_ELEMENT}
 </head>
-<body>
+<body class="sheet">
+<header><p class="mark">kontor</p></header>
 <main>
 <h1>${title}</h1>
 ${body}

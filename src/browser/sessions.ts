@@ -1,4 +1,4 @@
-import { beginSession, endSession, findSession } from '../auth/sessions.js'
+import { beginSession, endSession, endSessionsOf, findSession } from '../auth/sessions.js'
 import { SESSION_MS } from '../credential-limits.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -49,6 +49,13 @@ export class Sessions {
   end({ token }: Session): string {
     endSession(this.control, token)
     return setCookieValue({ name: SESSION_COOKIE, value: '' }, this.isSecure())
+  }
+
+  /** Ends every session of whoever has this one. @returns how many, and the Set-Cookie value */
+  endAll({ operatorId }: Session): { readonly count: number; readonly cookie: string } {
+    const count = endSessionsOf(this.control, operatorId)
+    const cookie = setCookieValue({ name: SESSION_COOKIE, value: '' }, this.isSecure())
+    return { count, cookie }
   }
 
   #tokenOf(cookies: string): string | undefined {

@@ -58,8 +58,8 @@ const NAME_CHARS_MAX = 2 * NAME_CODE_POINTS_MAX + 1
 
 /** Whoever has just installed the service sees this first. */
 const NOBODY_KNOWN =
-  'Nobody can sign in yet: whoever runs this service has to add a person with ' +
-  '“kontor operators create”.'
+  'Nobody can sign in yet: whoever runs this service opens the link that “kontor serve” printed, ' +
+  'or adds a person with “kontor operators create”.'
 
 /** Signing in with name and password. */
 export class SignIn {

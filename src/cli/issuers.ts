@@ -1,5 +1,5 @@
-import { Sessions } from '../browser/sessions.js'
-import { SignIn } from '../browser/sign-in.js'
+import type { Sessions } from '../browser/sessions.js'
+import type { SignIn } from '../browser/sign-in.js'
 import type { Answer } from '../http/exchange.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
@@ -9,17 +9,21 @@ import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import type { ServiceOptions } from './service.js'
 
+/** What the authorization servers share with the rest of the service. */
+interface IssuerParts {
+  readonly control: ControlFile
+  readonly sessions: Sessions
+  readonly signIn: SignIn
+}
+
 /** The authorization servers of a data directory. @returns by path, the answer; or undefined */
 export function openIssuers(
   directory: DataDirectory,
-  control: ControlFile,
+  parts: IssuerParts,
   { baseUrl, clock, issuerRequestsPerMinute }: ServiceOptions,
 ): (path: string) => Answer | undefined {
-  const isSecure = (): boolean => baseUrl().startsWith('https:')
-  const sessions = new Sessions(control, clock, isSecure)
   return createIssuerAnswers({
-    ...{ control, sessions, baseUrl, clock },
-    signIn: new SignIn({ control, clock, isSecure, sessions }),
+    ...{ ...parts, baseUrl, clock },
     workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
     accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
     requestsPerMinute: issuerRequestsPerMinute,

@@ -8,18 +8,22 @@ import { type DataDirectory, workspaceExists } from '../store/data-directory.js'
 import { programVersion } from './program-version.js'
 import type { ServiceOptions } from './service.js'
 
+/** What the endpoints share with the rest of the service. */
+interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'desk'> {
+  readonly control: ControlFile
+}
+
 /** The MCP endpoints of a data directory. @returns by path, the answer; or undefined */
 export function openMcpEndpoints(
   directory: DataDirectory,
-  control: ControlFile,
   options: ServiceOptions,
-  parts: Omit<CallParts, 'protocol'>,
+  { control, credentials, desk }: McpEndpointParts,
 ): (path: string) => Answer | undefined {
   const { baseUrl, corsOrigins = [], answersLoopback = false, tools = TOOLS } = options
   let protocol: Promise<Protocol> | undefined
   return createMcpAnswers({
-    ...parts,
-    ...{ control, baseUrl, corsOrigins, answersLoopback, tools },
+    ...{ control, credentials, desk, rateLimit: desk.parts.rateLimit },
+    ...{ baseUrl, corsOrigins, answersLoopback, tools },
     workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
     protocol: () => {
       protocol ??= loadProtocol()

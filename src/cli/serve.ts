@@ -130,7 +130,9 @@ export const serveCommand = defineCommand({
       address.port = engine.port
       // Only now: a key that is shown once must not be made by a start that fails.
       const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
-      await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo })
+      const firstRun = service.openFirstRun()
+      const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
+      await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
       await stop
       log('stopping')
       await engine.stop(STOP_MS_MAX)
@@ -251,12 +253,26 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** What is to be known when the service listens. */
+interface Listening {
+  readonly url: string
+  /** How others reach it. */
+  readonly tryUrl: string
+  /** The demo that was made. */
+  readonly demo: Demo | undefined
+  /** Where the first operator is made; undefined = there is one. */
+  readonly firstRunUrl: string | undefined
+}
+
 async function writeListening(
   { flags, stdout }: ServeContext,
-  { url, tryUrl, demo }: { url: string; tryUrl: string; demo: Demo | undefined },
+  { url, tryUrl, demo, firstRunUrl }: Listening,
 ): Promise<void> {
-  if (flags.json) return stdout.write(`${JSON.stringify({ url, ...demo })}\n`)
+  if (flags.json) return stdout.write(`${JSON.stringify({ url, firstRunUrl, ...demo })}\n`)
   if (demo !== undefined) await (await loadDemo()).writeDemoHint(stdout, demo, tryUrl)
+  if (firstRunUrl !== undefined) {
+    await stdout.write(`Nobody can sign in yet; choose a name once at\n  ${firstRunUrl}\n`)
+  }
   await stdout.write(`kontor listens on ${url}\n`)
 }
 

@@ -5,7 +5,7 @@ import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
-import { openDesk, type ServerParts } from '../http/desk.js'
+import { openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
@@ -29,15 +29,17 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
-import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
+import { openPages } from './pages.js'
 
 /** Everything behind the socket, put together. */
 export interface Service {
   readonly answer: Answer
   /** Loads a workspace before anybody asks. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
+  /** A one-time link to make the first operator, as a path; undefined = there is one. */
+  openFirstRun(): string | undefined
   /** Closes files and threads. */
   close(): Promise<void>
 }
@@ -72,7 +74,7 @@ export interface ServiceOptions {
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
-  const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
+  const { corsOrigins = [], requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const control = ControlFile.open(directory.controlPath, 'service')
   const layout = layoutOfCache(directory, options.log)
   const pool = options.makers ?? new MakerPool()
@@ -99,7 +101,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     })
   const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
-  const parts: ServedParts = {
+  const desk = openDesk({
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
@@ -120,9 +122,17 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     startTag: randomBytes(6).toString('base64url'),
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
-  }
+  })
+  const pages = openPages({ directory, control, snapshots, desk }, options)
+  const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
+  const rest = createAnswer(desk)
+  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
   return {
-    answer: answerOf(directory, control, options, parts),
+    answer: (exchange) => {
+      const { path } = exchange
+      return (pages.answerOf(path) ?? mcp(path) ?? forPrograms)(exchange)
+    },
+    openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
@@ -132,30 +142,6 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await closeUpkeep()
       control.close()
     },
-  }
-}
-
-interface ServedParts extends ServerParts {
-  readonly credentials: Credentials
-}
-
-/** REST, the authorization servers and the MCP endpoints, each at its own paths. */
-function answerOf(
-  directory: DataDirectory,
-  control: ControlFile,
-  options: ServiceOptions,
-  parts: ServedParts,
-): Answer {
-  const { corsOrigins = [] } = options
-  const { credentials, rateLimit } = parts
-  const desk = openDesk(parts)
-  const issuers = openIssuers(directory, control, options)
-  const mcp = openMcpEndpoints(directory, control, options, { credentials, rateLimit, desk })
-  const rest = createAnswer(desk)
-  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
-  return (exchange) => {
-    const { path } = exchange
-    return (issuers(path) ?? mcp(path) ?? forPrograms)(exchange)
   }
 }
 

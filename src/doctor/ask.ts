@@ -81,14 +81,17 @@ export async function ask(url: string, asking: Asking = {}): Promise<Reply> {
 
 /** The body as text, cut where it gets too long. */
 async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
   const parts: Uint8Array[] = []
   let byteCount = 0
-  for await (const part of response.body ?? []) {
-    parts.push(part)
-    byteCount += part.length
-    // Leaving the loop ends the connection.
-    if (byteCount >= DOCTOR_BODY_BYTES_MAX) break
+  while (reader !== undefined && byteCount < DOCTOR_BODY_BYTES_MAX) {
+    const { done, value } = await reader.read()
+    if (done) break
+    parts.push(value)
+    byteCount += value.length
   }
+  // Ends the connection when there is more.
+  await reader?.cancel()
   return Buffer.concat(parts).toString('utf8')
 }
 

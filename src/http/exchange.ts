@@ -4,6 +4,7 @@ export type RequestFieldName =
   | 'if-none-match'
   | 'x-request-id'
   | 'origin'
+  | 'sec-fetch-site'
   | 'cookie'
   | 'accept'
   | 'content-type'

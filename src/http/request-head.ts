@@ -17,6 +17,7 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
   'if-none-match' = ''
   'x-request-id' = ''
   origin = ''
+  'sec-fetch-site' = ''
   cookie = ''
   accept = ''
   'content-type' = ''
@@ -43,7 +44,7 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
 
   /** Takes the next field, in the order sent. @param name in lower case */
   take(name: string, value: string): void {
-    // By length first: names arrive as fresh strings, and comparing one with fourteen constants
+    // By length first: names arrive as fresh strings, and comparing one with fifteen constants
     // costs more than the rest of the pass.
     switch (name.length) {
       case 0:
@@ -70,6 +71,7 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
         break
       case 14:
         if (name === 'content-length') this.takeContentLength(value)
+        else this.keep(name, value, 'sec-fetch-site', 'sec-fetch-site')
         break
       case 15:
         if (name === 'x-forwarded-for') this.takeForwardedFor(value)

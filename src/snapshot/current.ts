@@ -46,6 +46,15 @@ export interface CurrentOptions {
   readonly garbage?: Garbage
 }
 
+/** What is known of a workspace's snapshot. */
+export type SnapshotState =
+  | { readonly kind: 'loaded'; readonly snapshot: Snapshot; readonly bytes: number }
+  | { readonly kind: 'loading' }
+  /** The last load failed a moment ago. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Nobody has asked for it, or it had to leave memory. */
+  | { readonly kind: 'absent' }
+
 interface Resident {
   readonly living: LivingSnapshot
   /** Number of the last request that asked for it. */
@@ -84,6 +93,24 @@ export class CurrentSnapshots {
     return resident.living.snapshot
   }
 
+  /** How a workspace's snapshot is. Nobody counts as having asked for it, and nothing is loaded. */
+  stateOf(workspaceId: string): SnapshotState {
+    const resident = this.#residents.get(workspaceId)
+    if (resident !== undefined) {
+      return { kind: 'loaded', snapshot: resident.living.snapshot, bytes: bytesOf(resident) }
+    }
+    if (this.#loading.has(workspaceId)) return { kind: 'loading' }
+    const failed = this.#recentFailure(workspaceId)
+    return failed === undefined ? { kind: 'absent' } : { kind: 'failed', reason: failed.message }
+  }
+
+  #recentFailure(workspaceId: string): Error | undefined {
+    const failed = this.#failed.get(workspaceId)
+    if (failed === undefined || this.options.clock() - failed.atMs >= LOAD_RETRY_MS)
+      return undefined
+    return failed.error
+  }
+
   /**
    * The snapshot, loaded when it is not in memory; one load however many ask.
    * @throws Error with the reason when the file cannot be read, again at once for a while after
@@ -91,10 +118,8 @@ export class CurrentSnapshots {
   load(workspaceId: string): Promise<Snapshot> {
     const snapshot = this.find(workspaceId)
     if (snapshot !== undefined) return Promise.resolve(snapshot)
-    const failed = this.#failed.get(workspaceId)
-    if (failed !== undefined && this.options.clock() - failed.atMs < LOAD_RETRY_MS) {
-      return Promise.reject(failed.error)
-    }
+    const failed = this.#recentFailure(workspaceId)
+    if (failed !== undefined) return Promise.reject(failed)
     let loading = this.#loading.get(workspaceId)
     if (loading === undefined) {
       loading = this.#load(workspaceId).finally(() => this.#loading.delete(workspaceId))

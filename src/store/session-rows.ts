@@ -37,3 +37,8 @@ export function findOpenSession(
 export function deleteSession(control: ControlFile, hash: Buffer): boolean {
   return control.run('DELETE FROM sessions WHERE hash = ?', hash).changes > 0
 }
+
+/** Deletes the sessions of an operator. @returns how many there were, expired ones included */
+export function deleteSessionsOf(control: ControlFile, operatorId: number): number {
+  return control.run('DELETE FROM sessions WHERE operator_id = ?', operatorId).changes
+}

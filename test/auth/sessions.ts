@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { beginSession, endSession, findSession } from '../../src/auth/sessions.js'
+import { beginSession, endSession, endSessionsOf, findSession } from '../../src/auth/sessions.js'
 import { SESSION_MS } from '../../src/credential-limits.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
@@ -18,4 +18,16 @@ test('a session lasts a working day, or until it is ended', async (t) => {
   t.equal(findSession(control, one.token, NOW_MS), undefined)
   t.ok(findSession(control, two.token, NOW_MS), 'another browser stays signed in')
   t.equal(findSession(control, '', NOW_MS), undefined)
+})
+
+test('all sessions of an operator end at once, those of others go on', async (t) => {
+  const control = newControl(t)
+  const [anna, bob] = ['anna', 'bob'].map((name) =>
+    insertOperator(control, { name, password: '$scrypt$x', createdAt: 0 }),
+  )
+  const ids = [anna ?? 0, anna ?? 0, bob ?? 0]
+  const tokens = ids.map((id) => beginSession(control, id, NOW_MS).token)
+  t.equal(endSessionsOf(control, anna ?? 0), 2)
+  const found = tokens.map((token) => findSession(control, token, NOW_MS)?.operatorName)
+  t.same(found, [undefined, undefined, 'bob'])
 })

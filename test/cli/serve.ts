@@ -165,7 +165,7 @@ test('--demo --json prints one JSON object, and makes up for an interrupted star
   }
   const made = { workspaceId: 'demo', apiKey: /^sk-[-\w]{43}$/, transactions: 20_000 }
   t.match(await start(), made)
-  t.same(Object.keys(await start()), ['url'], 'nothing was missing')
+  t.same(Object.keys(await start()), ['url', 'firstRunUrl'], 'nothing was missing')
   const control = ControlFile.open(directory.controlPath)
   deleteWorkspaceCredentials(control, 'demo', 0, CLI_ACTOR)
   control.close()
@@ -180,7 +180,8 @@ test('--demo does nothing beside another workspace, or with a demo it cannot ope
   for (const directory of [path, damaged]) {
     const words = ['serve', '--port', '0', '--demo', '--json', '--data-dir', directory]
     const kontor = startKontor(t, words)
-    t.same(Object.keys(JSON.parse(await kontor.firstLine()) as object), ['url'])
+    const printed = JSON.parse(await kontor.firstLine()) as object
+    t.same(Object.keys(printed), ['url', 'firstRunUrl'])
     kontor.child.kill('SIGTERM')
     t.equal(await kontor.ended, 0)
     const isDamaged = directory !== path
@@ -281,4 +282,28 @@ test('a damaged control.db is one clear sentence', async (t) => {
   const result = await runHere(['serve', '--port', '0', '--data-dir', path])
   t.equal(result.code, 1)
   t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is no SQLite database/m)
+})
+
+test('a link makes the first operator, and is printed as long as there is none', async (t) => {
+  const path = t.testdir()
+  const words = ['serve', '--port', '0', '--data-dir', path]
+  const kontor = startKontor(t, words)
+  while (!kontor.output.stdout.includes('kontor listens on')) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const [, url, link = ''] =
+    /^Nobody can sign in yet; .*\n {2}((http:.*?)\/dashboard\/first-run\/[-\w]{43})\n/.exec(
+      kontor.output.stdout,
+    ) ?? []
+  t.ok(url)
+  const body = new URLSearchParams({ name: 'a', password: 'long enough', again: 'long enough' })
+  const reply = await fetch(url ?? '', { method: 'POST', body, redirect: 'manual' })
+  t.equal(reply.status, 303)
+  t.match(kontor.output.stdout, `kontor listens on ${link}`)
+  kontor.child.kill('SIGTERM')
+  t.equal(await kontor.ended, 0)
+  const again = startKontor(t, words)
+  t.match(await again.firstLine(), /^kontor listens on/)
+  again.child.kill('SIGTERM')
+  t.equal(await again.ended, 0)
 })

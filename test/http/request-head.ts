@@ -13,6 +13,7 @@ const KNOWN = [
   'if-none-match',
   'x-request-id',
   'origin',
+  'sec-fetch-site',
   'cookie',
   'accept',
   'content-type',

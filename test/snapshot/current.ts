@@ -143,6 +143,22 @@ test('past the budget the workspace goes that was not asked for longest', async 
   t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in the place of another')
 })
 
+test('how a snapshot is can be told without asking for it', async (t) => {
+  const directory = t.testdir()
+  const rig = new Rig(t, directory)
+  t.same(rig.snapshots.stateOf('none'), { kind: 'absent' })
+  await t.rejects(rig.snapshots.load('none'))
+  t.match(rig.snapshots.stateOf('none'), { kind: 'failed', reason: /none/ })
+  rig.nowMs += LOAD_RETRY_MS
+  t.same(rig.snapshots.stateOf('none'), { kind: 'absent' })
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const loading = rig.snapshots.load('w')
+  t.same(rig.snapshots.stateOf('w'), { kind: 'loading' })
+  const snapshot = await loading
+  const bytes = rig.snapshots.residentBytes
+  t.same(rig.snapshots.stateOf('w'), { kind: 'loaded', snapshot, bytes })
+})
+
 test('a workspace larger than the budget is served all the same', async (t) => {
   const rig = new Rig(t, t.testdir(), 1)
   await writeWorkspace(rig.pathOf('w'), SAMPLE)

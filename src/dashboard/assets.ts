@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { STYLE } from '../browser/style.js'
+
+/** A file that pages load: its name holds a hash of its bytes, so browsers may keep it for good. */
+export interface Asset {
+  /** `/dashboard/assets/kontor-1a2b3c4d5e6f.css` */
+  readonly path: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  readonly etag: string
+}
+
+/** Where they are. */
+export const ASSETS_PATH = '/dashboard/assets/'
+
+const FOLDER = join(import.meta.dirname, 'assets')
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/**
+ * The style sheet, the scripts and the icon of the dashboard. All style sheets of the folder are
+ * one, behind the style that every page begins with, in the order of their names.
+ */
+export class Assets {
+  readonly #byName = new Map<string, Asset>()
+  readonly #byPath = new Map<string, Asset>()
+
+  /** Reads the folder. */
+  static load(): Assets {
+    const assets = new Assets()
+    const names = readdirSync(FOLDER).sort()
+    const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')
+    const styles = names.filter((name) => name.endsWith('.css')).map(read)
+    assets.add('kontor.css', Buffer.from([STYLE, ...styles].join('\n')))
+    for (const name of names) {
+      if (!name.endsWith('.css')) assets.add(name, Buffer.from(read(name)))
+    }
+    return assets
+  }
+
+  /** @param name such as `kontor.css`; its end says what it is */
+  add(name: string, bytes: Uint8Array): void {
+    const extension = extname(name)
+    const stem = name.slice(0, -extension.length)
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    const path = `${ASSETS_PATH}${stem}-${hash}${extension}`
+    const contentType = CONTENT_TYPES[extension] ?? 'application/octet-stream'
+    const asset: Asset = { path, contentType, bytes, etag: `"${hash}"` }
+    this.#byName.set(name, asset)
+    this.#byPath.set(path, asset)
+  }
+
+  /** The path of a file that is there. @throws Error when none has that name */
+  pathOf(name: string): string {
+    const asset = this.#byName.get(name)
+    if (asset === undefined) throw new Error(`no asset is called ${name}`)
+    return asset.path
+  }
+
+  find(path: string): Asset | undefined {
+    return this.#byPath.get(path)
+  }
+}

@@ -1,0 +1,29 @@
+// The bounds of the dashboard: what `limits.ts` is for everything else.
+
+import { strict as assert } from 'node:assert'
+
+/** Bytes of a form of the dashboard: a schema of a playground, and a hundred times a key's form. */
+export const FORM_BYTES_MAX = 65_536
+
+/** Workspaces that the overview has loaded: the few of a small service, not the many of a host. */
+export const OVERVIEW_LOADS_MAX = 6
+
+/** How long the overview waits for them: a start that thaws them is over by then. */
+export const OVERVIEW_WAIT_MS = 400
+
+/** Seconds after which a page looks again at what is under way. */
+export const REFRESH_SECONDS = 2
+
+/** Workspaces on one page of a list. */
+export const WORKSPACES_PER_PAGE = 50
+
+/** How long what is shown once waits for the page that shows it: a redirect, on a slow line. */
+export const ONE_TIME_NOTE_MS = 60_000
+
+/** Things to be shown once that wait at the same time; past it the oldest is forgotten. */
+export const ONE_TIME_NOTES_MAX = 1_000
+
+/** How long a browser keeps a style sheet or a script, whose name changes with its content. */
+export const ASSET_MAX_AGE_SECONDS = 31_536_000
+
+assert(OVERVIEW_WAIT_MS < REFRESH_SECONDS * 1_000)

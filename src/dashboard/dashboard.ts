@@ -1,0 +1,150 @@
+import { isFormToken } from '../browser/form-token.js'
+import { replySeeOther } from '../browser/page.js'
+import type { Session } from '../browser/sessions.js'
+import type { SignInScene } from '../browser/sign-in.js'
+import type { Actor } from '../domain/audit.js'
+import { ApiError } from '../errors.js'
+import { actorOf } from '../http/actor.js'
+import { Denial, deny } from '../http/denial.js'
+import type { Answer, Exchange } from '../http/exchange.js'
+import { matchesIfNoneMatch } from '../wire/etag.js'
+import { Form } from '../wire/form.js'
+import { ASSETS_PATH, type Asset, Assets } from './assets.js'
+import { ASSET_MAX_AGE_SECONDS, FORM_BYTES_MAX } from './dashboard-limits.js'
+import { OneTimeNotes } from './one-time-notes.js'
+import { noSuchActionSheet, noSuchPageSheet, staleFormSheet } from './pages/refusals.js'
+import type { DashboardParts } from './parts.js'
+import { replyWith } from './reply-sheet.js'
+import { type FoundPage, findPage } from './routes.js'
+import { isFromOurPages } from './same-site.js'
+import { type DashboardScene, linkTo } from './scene.js'
+
+/** What all requests share. */
+interface Desk {
+  readonly parts: DashboardParts
+  readonly assets: Assets
+  readonly notes: OneTimeNotes
+}
+
+/**
+ * Answers what belongs to the dashboard. Whoever has not signed in is asked to on every path alike,
+ * whether there is anything at it or not.
+ * @returns by path, the answer; undefined for every other path
+ */
+export function createDashboardAnswers(
+  parts: DashboardParts,
+): (path: string) => Answer | undefined {
+  const desk: Desk = { parts, assets: Assets.load(), notes: new OneTimeNotes(parts.clock) }
+  const answer: Answer = (exchange) => answerVisit(desk, exchange)
+  return (path) => (isDashboardPath(path) ? answer : undefined)
+}
+
+/** No path of the contract begins so: its first segment is `v1`. */
+function isDashboardPath(path: string): boolean {
+  return /^\/(?:dashboard|docs)(?:\/|$)/.test(path)
+}
+
+function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
+  const { parts } = desk
+  const { method } = exchange
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+    const error = new ApiError('method_not_allowed', 'The method must be GET, HEAD or POST.')
+    return deny(exchange, new Denial(error, [['Allow', 'GET, HEAD, POST']]))
+  }
+  const session = parts.sessions.find(exchange.field('cookie'))
+  if (session === undefined) return answerStranger(desk, exchange)
+  // A link that is still in the address bar when its form has been sent.
+  if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(desk, '/dashboard'))
+  if (exchange.path.startsWith(ASSETS_PATH)) {
+    const asset = desk.assets.find(exchange.path)
+    if (asset !== undefined) return replyAsset(exchange, asset)
+  }
+  const actor = actorOf(exchange, `operator:${session.operatorName}`)
+  const found = findPage(exchange.path)
+  const scene = sceneOf(desk, exchange, { session, actor, named: found?.named ?? {} })
+  if (found === undefined) return replyWith(scene, noSuchPageSheet())
+  if (method === 'POST') return answerForm(scene, found)
+  return replyShown(scene, found)
+}
+
+function sceneOf(
+  { parts, assets, notes }: Desk,
+  exchange: Exchange,
+  of: { session: Session; actor: Actor; named: FoundPage['named'] },
+): DashboardScene {
+  const { path } = exchange
+  const query = new Form(exchange.query)
+  return { parts, assets, notes, exchange, path, query, nowMs: parts.clock(), ...of }
+}
+
+function replyShown(scene: DashboardScene, { page }: FoundPage): void | Promise<void> {
+  const reply = page.show(scene)
+  if (!(reply instanceof Promise)) return replyWith(scene, reply)
+  return reply.then((shown) => replyWith(scene, shown))
+}
+
+async function answerForm(scene: DashboardScene, { page }: FoundPage): Promise<void> {
+  const { exchange, parts, session } = scene
+  const form = isFromOurPages(exchange, parts.baseUrl()) ? await readForm(exchange) : undefined
+  const token = form?.value('form_token')
+  if (form === undefined || !isFormToken(token, session.token, `dashboard ${scene.path}`)) {
+    return replyWith(scene, staleFormSheet(scene.path))
+  }
+  // It may have ended while the form was on its way.
+  if (parts.sessions.find(exchange.field('cookie')) === undefined) {
+    return replySeeOther(exchange, linkTo(scene, scene.path))
+  }
+  const action = page.actions?.[form.value('action') ?? '']
+  if (action === undefined) return replyWith(scene, noSuchActionSheet(scene.path))
+  replyWith(scene, await action(scene, form))
+}
+
+/** A form of a type that browsers send without files; undefined when the body is none. */
+async function readForm(exchange: Exchange): Promise<Form | undefined> {
+  const [mediaType = ''] = exchange.field('content-type').split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return undefined
+  try {
+    const bytes = await exchange.body(FORM_BYTES_MAX)
+    return new Form(Buffer.from(bytes).toString('latin1'))
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'body_too_large') return undefined
+    throw error
+  }
+}
+
+async function answerStranger(desk: Desk, exchange: Exchange): Promise<void> {
+  const { parts } = desk
+  const { firstRun, signIn } = parts
+  const cookies = exchange.field('cookie')
+  const url = linkTo(desk, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
+  const purpose = 'Sign in to see accounts and transactions, and to hand out keys.'
+  const scene: SignInScene = { exchange, cookies, address: exchange.remoteAddress, url, purpose }
+  const isFirstRun = firstRun.isLink(exchange.path)
+  if (exchange.method !== 'POST') {
+    if (isFirstRun) firstRun.ask(exchange)
+    else signIn.ask(scene)
+    return
+  }
+  const actor = actorOf(exchange)
+  const form = isFromOurPages(exchange, parts.baseUrl()) ? await readForm(exchange) : undefined
+  if (form !== undefined && isFirstRun && firstRun.isLink(exchange.path)) {
+    const fields = await firstRun.take(exchange, actor, form)
+    if (fields !== undefined) replySeeOther(exchange, linkTo(desk, '/dashboard'), fields)
+    return
+  }
+  if (form?.value('action') === 'sign-in') return signIn.take(scene, form)
+  const notice = 'You are not signed in, or no longer. Sign in, and do it once more.'
+  signIn.ask(scene, { status: 403, notice })
+}
+
+function replyAsset(exchange: Exchange, { contentType, bytes, etag }: Asset): void {
+  const fields: [string, string][] = [
+    ['Cache-Control', `private, max-age=${ASSET_MAX_AGE_SECONDS}, immutable`],
+    ['ETag', etag],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['X-Request-Id', exchange.requestId],
+  ]
+  if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {
+    exchange.reply(304, fields, new Uint8Array(0))
+  } else exchange.reply(200, [['Content-Type', contentType], ...fields], bytes)
+}

@@ -1,0 +1,17 @@
+import type { VNode } from 'preact'
+
+interface CopyButtonProps {
+  readonly text: string
+  /** What is copied, for those who do not see it: `the key`. */
+  readonly what: string
+}
+
+/** Copies a text with one click. Not there without script: the text then is marked and copied. */
+export function CopyButton({ text, what }: CopyButtonProps): VNode {
+  return (
+    <button type="button" class="copy" data-copy={text} hidden>
+      <span aria-live="polite">Copy</span>
+      <span class="unseen"> {what}</span>
+    </button>
+  )
+}

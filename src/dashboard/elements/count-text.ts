@@ -1,0 +1,27 @@
+/** Digits in groups of three, as people read them: `1,234,567`. @param digits nothing else */
+export function groupedDigits(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** A count as people read it. @param count a whole number from 0 */
+export function countText(count: number): string {
+  return groupedDigits(String(count))
+}
+
+/** A count and what is counted: `1 row`, `20,000 rows`. @param one the singular */
+export function countedText(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`
+}
+
+/** Bytes in the unit that leaves one to three digits before the point: `1.5 MB`; decimal units. */
+export function bytesText(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  let unit = 0
+  let value = bytes
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000
+    unit += 1
+  }
+  const digits = unit === 0 || value >= 10 ? Math.round(value) : Math.round(value * 10) / 10
+  return `${digits} ${units[unit]}`
+}

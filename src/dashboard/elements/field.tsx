@@ -1,0 +1,137 @@
+import type { ComponentChildren, VNode } from 'preact'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: ComponentChildren
+  /** Unique on the page; the name if absent. */
+  readonly id?: string
+  /** `text` unless told otherwise. */
+  readonly type?: 'text' | 'search' | 'password' | 'date' | 'url'
+  readonly value?: string | undefined
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly maxLength?: number
+  /** What a browser may fill in; `off` unless told otherwise. */
+  readonly autoComplete?: string
+  /** Which keys a phone shows. */
+  readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'search'
+  readonly pattern?: string
+  /** What is expected, and what it is good for. */
+  readonly hint?: ComponentChildren
+  /** A sentence on what is wrong with what was typed. */
+  readonly error?: string | undefined
+}
+
+/** One line of a form: label, input, and what belongs to them. */
+export function Field(props: FieldProps): VNode {
+  const { label, hint, error, id = props.name, autoComplete = 'off', type, ...input } = props
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...input}
+        type={type as 'text'}
+        id={id}
+        autoComplete={autoComplete}
+        spellcheck={false}
+        aria-describedby={describedBy(id, hint, error)}
+        aria-invalid={error === undefined ? undefined : 'true'}
+      />
+      <FieldNotes id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+/** One of several, as a list that opens. */
+interface ChoiceOption {
+  readonly value: string
+  readonly text: string
+}
+
+interface ChoiceFieldProps {
+  readonly name: string
+  readonly label: ComponentChildren
+  readonly options: readonly ChoiceOption[]
+  /** The value that is chosen. */
+  readonly value?: string | undefined
+  readonly hint?: ComponentChildren
+  readonly id?: string
+}
+
+/** A line of a form in which one of several is chosen. */
+export function ChoiceField(props: ChoiceFieldProps): VNode {
+  const { name, label, options, value, hint, id = name } = props
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} name={name} aria-describedby={describedBy(id, hint, undefined)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <FieldNotes id={id} hint={hint} error={undefined} />
+    </div>
+  )
+}
+
+interface CheckProps {
+  /** `radio` = one of those with the same name. */
+  readonly type?: 'checkbox' | 'radio'
+  readonly name: string
+  readonly value: string
+  readonly checked?: boolean
+  readonly label: ComponentChildren
+  readonly hint?: ComponentChildren
+}
+
+/** A box, or a dot, to be ticked, with its label beside it. */
+export function Check({ type = 'checkbox', name, value, checked, label, hint }: CheckProps): VNode {
+  const id = `${name}-${value}`
+  return (
+    <div class="check">
+      <input
+        {...{ type, id, name, value, checked }}
+        aria-describedby={describedBy(id, hint, undefined)}
+      />
+      <label for={id}>{label}</label>
+      <FieldNotes id={id} hint={hint} error={undefined} />
+    </div>
+  )
+}
+
+interface FieldNotesProps {
+  readonly id: string
+  readonly hint: ComponentChildren
+  readonly error: string | undefined
+}
+
+function FieldNotes({ id, hint, error }: FieldNotesProps): VNode {
+  return (
+    <>
+      {hint === undefined ? null : (
+        <p class="soft" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+function describedBy(
+  id: string,
+  hint: ComponentChildren,
+  error: string | undefined,
+): string | undefined {
+  const ids = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
+  ]
+  return ids.length === 0 ? undefined : ids.join(' ')
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useScene } from '../layout/scene-context.js'
+import { linkTo } from '../scene.js'
+
+interface LinkProps {
+  /** As the routes write it, and a query. */
+  readonly to: string
+  readonly class?: string
+  /** It leads to the page, or to the section, that is shown. */
+  readonly current?: 'page' | 'true' | undefined
+  readonly children: ComponentChildren
+}
+
+/** A link to a page of the dashboard. */
+export function Link({ to, class: names, current, children }: LinkProps): VNode {
+  return (
+    <a href={linkTo(useScene(), to)} class={names} aria-current={current}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,27 @@
+import type { VNode } from 'preact'
+import { countText } from './count-text.js'
+import { Link } from './link.js'
+
+interface PaginationProps {
+  readonly offset: number
+  readonly limit: number
+  readonly total: number
+  /** The page that begins at an offset, as the routes write it, and a query. */
+  readonly pageAt: (offset: number) => string
+}
+
+/** Where in a list the page is, and the way to its neighbours. Nothing where all are shown. */
+export function Pagination({ offset, limit, total, pageAt }: PaginationProps): VNode | null {
+  if (offset === 0 && total <= limit) return null
+  const last = Math.min(offset + limit, total)
+  const shown = `${countText(Math.min(offset + 1, total))}–${countText(last)}`
+  return (
+    <nav class="pages" aria-label="Pages">
+      {offset > 0 ? <Link to={pageAt(Math.max(0, offset - limit))}>← Previous</Link> : <span />}
+      <span class="soft">
+        {shown} of {countText(total)}
+      </span>
+      {last < total ? <Link to={pageAt(offset + limit)}>Next →</Link> : <span />}
+    </nav>
+  )
+}

@@ -1,0 +1,96 @@
+import { recordDeed } from '../auth/audit.js'
+import { nameFault } from '../auth/name.js'
+import { createFirstOperator } from '../auth/operators.js'
+import { passwordFault } from '../auth/password.js'
+import { createRandomText, hashOfSecret, isSecretOf } from '../auth/secret.js'
+import { replyPage } from '../browser/page.js'
+import type { Sessions } from '../browser/sessions.js'
+import type { Actor } from '../domain/audit.js'
+import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { listOperators } from '../store/operator-rows.js'
+import type { Form } from '../wire/form.js'
+import { firstRunPage } from './pages/first-run-page.js'
+
+/** Where the link of the first run leads, in front of its token. */
+const FIRST_RUN_PATH = '/dashboard/first-run/'
+
+/** What making the first operator needs. */
+export interface FirstRunParts {
+  readonly control: ControlFile
+  readonly clock: () => EpochMs
+  readonly sessions: Sessions
+}
+
+/**
+ * The one-time link by which whoever runs the service makes the first operator. Its token has 256
+ * random bits, of which this process keeps the hash: it ends when it was used, when somebody may
+ * sign in, and with the process.
+ */
+export class FirstRun {
+  #hash: Buffer | undefined
+  #isUnderWay = false
+
+  constructor(private readonly parts: FirstRunParts) {}
+
+  /** A new link; the one before it ends. @returns its path, or undefined: somebody may sign in */
+  open(): string | undefined {
+    if (listOperators(this.parts.control).length > 0) return undefined
+    const token = createRandomText()
+    this.#hash = hashOfSecret(token)
+    return FIRST_RUN_PATH + token
+  }
+
+  /** Whether a path is that of the link, and the link is open. */
+  isLink(path: string): boolean {
+    if (this.#hash === undefined || !path.startsWith(FIRST_RUN_PATH)) return false
+    if (!isSecretOf(path.slice(FIRST_RUN_PATH.length), this.#hash)) return false
+    if (listOperators(this.parts.control).length === 0) return true
+    this.#hash = undefined
+    return false
+  }
+
+  /** Shows the form. @param notice a sentence on what went wrong; absent = nothing */
+  ask(exchange: Exchange, notice?: string): void {
+    replyPage(exchange, { status: notice === undefined ? 200 : 400, page: firstRunPage(notice) })
+  }
+
+  /**
+   * Takes the form that came back. To be called only where {@link isLink} holds.
+   * @param actor nobody yet, and from where
+   * @returns what the redirect to the dashboard carries: the cookie of the session that has begun,
+   *   nothing when somebody else was first; undefined = the form was shown again
+   */
+  async take(exchange: Exchange, actor: Actor, form: Form): Promise<ResponseFields | undefined> {
+    const { parts } = this
+    const name = form.value('name') ?? ''
+    const password = form.value('password') ?? ''
+    const fault = faultOf(name, password, form.value('again'))
+    if (fault !== undefined) return void this.ask(exchange, fault)
+    if (this.#isUnderWay) return void this.ask(exchange, 'This is being done. Please wait.')
+    this.#isUnderWay = true
+    try {
+      const { control } = parts
+      const nowMs = parts.clock()
+      const id = await createFirstOperator(control, { name, password }, nowMs, actor)
+      this.#hash = undefined
+      if (id === undefined) return []
+      const self = { ...actor, who: `operator:${name.normalize('NFC')}` }
+      return control.atomically(() => {
+        recordDeed(control, self, parts.clock(), { action: 'session.begin', subject: id })
+        return [['Set-Cookie', parts.sessions.begin(id, exchange.field('cookie'))] as const]
+      })
+    } finally {
+      this.#isUnderWay = false
+    }
+  }
+}
+
+function faultOf(name: string, password: string, again: string | undefined): string | undefined {
+  const nameProblem = nameFault(name)
+  if (nameProblem !== undefined) return `The name ${nameProblem}.`
+  const passwordProblem = passwordFault(password)
+  if (passwordProblem !== undefined) return `The password ${passwordProblem}.`
+  return password === again ? undefined : 'The two passwords differ. Nothing was kept.'
+}

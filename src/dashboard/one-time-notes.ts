@@ -1,0 +1,40 @@
+import { createRandomText } from '../auth/secret.js'
+import type { Session } from '../browser/sessions.js'
+import type { EpochMs } from '../instant.js'
+import { ONE_TIME_NOTE_MS, ONE_TIME_NOTES_MAX } from './dashboard-limits.js'
+
+interface Note {
+  readonly token: string
+  readonly text: string
+  readonly untilMs: EpochMs
+}
+
+/**
+ * What a form has made and the page after it shows once, such as a new key: a redirect lies between
+ * the two, and a secret has no place in its URL. In memory alone, for a minute.
+ */
+export class OneTimeNotes {
+  readonly #notes = new Map<string, Note>()
+
+  constructor(private readonly clock: () => EpochMs) {}
+
+  /** Keeps a text for the session. @returns the id, fit for a URL, under which it is taken */
+  put({ token }: Session, text: string): string {
+    const nowMs = this.clock()
+    for (const [id, note] of this.#notes) {
+      if (note.untilMs > nowMs && this.#notes.size < ONE_TIME_NOTES_MAX) break
+      this.#notes.delete(id)
+    }
+    const id = createRandomText()
+    this.#notes.set(id, { token, text, untilMs: nowMs + ONE_TIME_NOTE_MS })
+    return id
+  }
+
+  /** Takes it away. @returns undefined when it was taken, is too old, or is another session's */
+  take({ token }: Session, id: string | undefined): string | undefined {
+    const note = this.#notes.get(id ?? '')
+    if (id === undefined || note === undefined || note.token !== token) return undefined
+    this.#notes.delete(id)
+    return note.untilMs > this.clock() ? note.text : undefined
+  }
+}

@@ -1,0 +1,70 @@
+import { recordDeed } from '../../../auth/audit.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Panel } from '../../elements/panel.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+
+/** Who is signed in, and the ways out. */
+export const SESSION_PAGE: DashboardPage = {
+  path: '/dashboard/session',
+  show: showSession,
+  actions: { 'sign-out': signOut, 'sign-out-everywhere': signOutEverywhere },
+}
+
+function showSession({ session }: DashboardScene): Sheet {
+  return {
+    title: 'Your session',
+    lead: (
+      <>
+        Signed in as <bdi>{session.operatorName}</bdi>. A session ends by itself after twelve hours.
+      </>
+    ),
+    body: (
+      <>
+        <Panel title="This browser">
+          <p>Other browsers in which you have signed in stay signed in.</p>
+          <Form>
+            <SubmitButton action="sign-out">Sign out</SubmitButton>
+          </Form>
+        </Panel>
+        <Panel title="All browsers">
+          <p>Ends every session of yours, here and anywhere else. Keys and programs go on.</p>
+          <Form>
+            <SubmitButton action="sign-out-everywhere" look="danger">
+              Sign out everywhere
+            </SubmitButton>
+          </Form>
+        </Panel>
+        <Panel title="Password">
+          <p>
+            Whoever runs the service changes it with <code>kontor operators password</code>, which
+            signs you out everywhere as well.
+          </p>
+        </Panel>
+      </>
+    ),
+  }
+}
+
+function signOut({ parts, actor, session, nowMs }: DashboardScene): PageReply {
+  const { control, sessions } = parts
+  const setCookie = control.atomically(() => {
+    const deed = { action: 'session.end', subject: session.operatorId } as const
+    recordDeed(control, actor, nowMs, deed)
+    return sessions.end(session)
+  })
+  return { goTo: '/dashboard', setCookie }
+}
+
+function signOutEverywhere({ parts, actor, session, nowMs }: DashboardScene): PageReply {
+  const { control, sessions } = parts
+  const setCookie = control.atomically(() => {
+    const { count, cookie } = sessions.endAll(session)
+    const detail = { everywhere: true, sessions: count }
+    const deed = { action: 'session.end', subject: session.operatorId, detail } as const
+    recordDeed(control, actor, nowMs, deed)
+    return cookie
+  })
+  return { goTo: '/dashboard', setCookie }
+}

@@ -1,0 +1,18 @@
+import type { VNode } from 'preact'
+import { Badge, type Tone } from '../../elements/badge.js'
+import type { WorkspaceCondition } from '../../workspace-summary.js'
+
+const WORDS: Readonly<Record<WorkspaceCondition, { readonly tone: Tone; readonly text: string }>> =
+  {
+    searchable: { tone: 'good', text: 'Ready' },
+    loaded: { tone: 'warn', text: 'Indexing' },
+    loading: { tone: 'warn', text: 'Loading' },
+    failed: { tone: 'bad', text: 'Unreadable' },
+    absent: { tone: 'plain', text: 'Not in memory' },
+  }
+
+/** How a workspace is, in a word. */
+export function ConditionBadge({ condition }: { readonly condition: WorkspaceCondition }): VNode {
+  const { tone, text } = WORDS[condition]
+  return <Badge tone={tone}>{text}</Badge>
+}

@@ -1,0 +1,31 @@
+import type { Sessions } from '../browser/sessions.js'
+import type { SignIn } from '../browser/sign-in.js'
+import type { Desk } from '../http/desk.js'
+import type { EpochMs } from '../instant.js'
+import type { CurrentSnapshots } from '../snapshot/current.js'
+import type { ControlFile } from '../store/control-file.js'
+import type { DataDirectory } from '../store/data-directory.js'
+import type { FirstRun } from './first-run.js'
+
+/**
+ * What the dashboard answers from. Its pages read snapshots, `control.db` and the names of files,
+ * never the tables of a workspace: those would keep every other request waiting.
+ */
+export interface DashboardParts {
+  readonly directory: DataDirectory
+  readonly control: ControlFile
+  readonly snapshots: Pick<
+    CurrentSnapshots,
+    'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'
+  >
+  /** Where operations of the contract are asked, as REST asks them. */
+  readonly desk: Desk
+  /** Bytes that the workspaces in memory may take together. */
+  readonly memoryBudgetBytes: number
+  readonly sessions: Sessions
+  readonly signIn: SignIn
+  readonly firstRun: FirstRun
+  /** How browsers reach the service, without a slash at its end. */
+  readonly baseUrl: () => string
+  readonly clock: () => EpochMs
+}

@@ -1,0 +1,64 @@
+import type { Form } from '../wire/form.js'
+import { decodePercent } from '../wire/percent.js'
+import { OVERVIEW_PAGE } from './pages/overview/overview.js'
+import { SESSION_PAGE } from './pages/session/session.js'
+import { WORKSPACES_PAGE } from './pages/workspaces/workspace-list.js'
+import type { PageReply } from './reply.js'
+import type { DashboardScene } from './scene.js'
+
+/** A page and what its forms do. Operators alone see one, or learn that there is one. */
+export interface DashboardPage {
+  /** `/dashboard/workspaces/:workspaceId`; `:name` stands for one segment. */
+  readonly path: string
+  /** Answers a GET. */
+  readonly show: (scene: DashboardScene) => PageReply | Promise<PageReply>
+  /**
+   * Answers a POST, by the value of the button that was pressed. All forms of a page are sent to
+   * its own path, so that whoever has to sign in first comes back to a page that there is.
+   */
+  readonly actions?: Readonly<Record<string, PageAction>>
+}
+
+/** What a button does. The form is one that this browser was shown, for this path. */
+type PageAction = (scene: DashboardScene, form: Form) => PageReply | Promise<PageReply>
+
+/** Every page of the dashboard. */
+export const PAGES: readonly DashboardPage[] = [OVERVIEW_PAGE, WORKSPACES_PAGE, SESSION_PAGE]
+
+/** A page, and what stands in place of the `:name`s of its path. */
+export interface FoundPage {
+  readonly page: DashboardPage
+  readonly named: Readonly<Record<string, string>>
+}
+
+/** The page of a path as it was sent, or undefined when there is none. */
+export function findPage(
+  path: string,
+  pages: readonly DashboardPage[] = PAGES,
+): FoundPage | undefined {
+  const segments = path.split('/')
+  for (const page of pages) {
+    const named = namedIn(page.path.split('/'), segments)
+    if (named !== undefined) return { page, named }
+  }
+  return undefined
+}
+
+function namedIn(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const named: Record<string, string> = {}
+  for (const [i, expected] of pattern.entries()) {
+    const segment = segments[i] ?? ''
+    if (!expected.startsWith(':')) {
+      if (segment !== expected) return undefined
+      continue
+    }
+    const text = decodePercent(segment)
+    if (text === undefined || text === '') return undefined
+    named[expected.slice(1)] = text
+  }
+  return named
+}

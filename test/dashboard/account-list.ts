@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { accountName, accountsOf, amountOf, balanceSums } from '../../src/dashboard/account-list.js'
+import type { Account } from '../../src/domain/account.js'
+import { formatAmount } from '../../src/money.js'
+
+const PLAIN: Account = {
+  ...{ id: 7, currency: 'EUR', createdAt: '2026-01-01T00:00:00.000Z' },
+  updatedAt: '2026-01-01T00:00:00.000Z',
+}
+
+test('accounts are read from what a snapshot renders', async (t) => {
+  const bytes = Buffer.from(JSON.stringify(PLAIN))
+  const absent = { iban: undefined, blz: undefined, bic: undefined, balance: undefined }
+  const entry = { id: 7, code: 0, currency: 'EUR', ...absent, bytes }
+  t.same(accountsOf({ accounts: [entry] }), [PLAIN])
+})
+
+test('an account is called what is best known of it', async (t) => {
+  t.equal(accountName(PLAIN), 'Account 7')
+  t.equal(accountName({ ...PLAIN, iban: 'DE1' }), 'DE1')
+  t.equal(accountName({ ...PLAIN, iban: 'DE1', holderName: 'Ada' }), 'Ada')
+  t.equal(accountName({ ...PLAIN, iban: 'DE1', holderName: 'Ada', name: 'Giro' }), 'Giro')
+})
+
+test('an amount survives the wire to the last digit', async (t) => {
+  const digits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
+  fc.assert(
+    fc.property(digits, fc.integer({ min: 0, max: 5 }), (unscaled, scale) => {
+      const text = formatAmount(unscaled, scale)
+      const { unscaled: read, scale: decimals } = amountOf(JSON.parse(text) as number)
+      t.equal(formatAmount(read, decimals), text)
+    }),
+  )
+})
+
+test('balances are added up by currency, those without one left out', async (t) => {
+  const all = [
+    { currency: 'USD', balance: 0.1 },
+    { currency: 'EUR', balance: 999_999_999_999.999 },
+    { currency: 'USD', balance: 0.2 },
+    { currency: 'EUR' },
+    { currency: 'CHF', balance: 999_999_999_999_999 },
+    { currency: 'CHF', balance: 1 },
+    { currency: 'CHF', balance: 1 },
+  ]
+  t.same(balanceSums(all), [
+    { currency: 'CHF', sum: undefined },
+    { currency: 'EUR', sum: { unscaled: 999_999_999_999_999, scale: 3 } },
+    { currency: 'USD', sum: { unscaled: 3, scale: 1 } },
+  ])
+})

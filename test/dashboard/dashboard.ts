@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { SESSION_MS } from '../../src/credential-limits.js'
+import { PAGES } from '../../src/dashboard/routes.js'
+import { overDashboards, overOneDashboard } from '../fixtures/dashboard-desk.js'
+import { OPERATOR } from '../fixtures/oauth-desk.js'
+import { PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
+
+/** What a page says, but for what is random in it. */
+function plain({ status, text }: Visit): string {
+  return `${status} ${text.replace(/value="[-\w]{43}"/, '')}`
+}
+
+test(
+  'whoever has not signed in sees the same on every path',
+  overOneDashboard(async (t, desk) => {
+    const stranger = new PageVisitor()
+    const first = await stranger.get(`${desk.url}/dashboard`)
+    t.match(wordsOf(first), 'Sign in to see accounts and transactions')
+    const segment = fc.oneof(
+      fc.constantFrom('w', 'workspaces', 'assets', 'first-run', 'session', 'keys', '%00', '..'),
+      fc.stringMatching(/^[-\w.~%!$&'()*+,;=:@]{1,20}$/),
+    )
+    const paths = fc
+      .tuple(fc.constantFrom('/dashboard', '/docs'), fc.array(segment, { maxLength: 3 }))
+      .map(([top, rest]) => [top, ...rest].join('/'))
+    await fc.assert(
+      fc.asyncProperty(paths, fc.boolean(), async (path, isPost) => {
+        const target = new URL(path, desk.url)
+        if (!/^\/(dashboard|docs)(\/|$)/.test(target.pathname)) return
+        const visit = isPost
+          ? await stranger.post(target.href, { action: 'sign-out' })
+          : await stranger.get(target.href)
+        const told = isPost
+          ? plain(visit)
+              .replace(/<p class="bad".*?<\/p>/, '')
+              .replace(/^403/, '200')
+          : plain(visit)
+        t.equal(told.replace(/\n+/g, '\n'), plain(first).replace(/\n+/g, '\n'), target.href)
+      }),
+      { numRuns: 60 },
+    )
+    for (const { path } of PAGES) {
+      const visit = await stranger.get(desk.url + path.replaceAll(/:\w+/g, 'w'))
+      t.equal(plain(visit), plain(first), path)
+    }
+  }),
+)
+
+test(
+  'who signs in comes to the page that was asked for, and may leave',
+  overDashboards(async (t, desk) => {
+    const visitor = new PageVisitor()
+    const asked = `${desk.url}/dashboard/session?a=%20b`
+    const page = await visitor.get(asked)
+    const answer = await visitor.submit(page, { ...OPERATOR, action: 'sign-in' })
+    t.equal(PageVisitor.target(answer).href, asked)
+    const session = await visitor.follow(answer)
+    t.match(wordsOf(session), 'Signed in as ada')
+    const left = await visitor.press(session, 'sign-out')
+    t.equal(PageVisitor.target(left).pathname, '/dashboard')
+    t.match(desk.lastDeed(), 'session.end ok')
+    t.match(wordsOf(await visitor.follow(left)), 'Sign in')
+  }),
+)
+
+test(
+  'signing out everywhere ends every session of the operator',
+  overOneDashboard(async (t, desk) => {
+    const [one, two] = [await desk.signedIn(), await desk.signedIn()]
+    const page = await one.get(`${desk.url}/dashboard/session`)
+    await one.press(page, 'sign-out-everywhere')
+    t.match(desk.lastDeed(), 'session.end ok 1 {"everywhere":true,"sessions":2}')
+    t.same(desk.service.control.all('SELECT * FROM sessions'), [])
+    t.match(wordsOf(await two.get(`${desk.url}/dashboard`)), 'Sign in')
+  }),
+)
+
+test(
+  'a session ends after its time, and what was sent then is not done',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(`${desk.url}/dashboard/session`)
+    desk.service.nowMs += SESSION_MS
+    const late = await visitor.press(page, 'sign-out-everywhere')
+    t.equal(late.status, 403)
+    t.match(wordsOf(late), 'You are not signed in, or no longer.')
+    t.equal(desk.audit().filter(({ action }) => action === 'session.end').length, 0)
+  }),
+)
+
+test(
+  'a form is taken from our own pages alone, and only with its token',
+  overDashboards(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const url = `${desk.url}/dashboard/session`
+    const page = await visitor.get(url)
+    const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(page.text) ?? []
+    const elsewhere = await visitor.get(`${desk.url}/dashboard`)
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const send = async (
+      headers: Record<string, string>,
+      body = new URLSearchParams({ form_token: token, action: 'no-such' }),
+    ): Promise<number> => {
+      const all = { Cookie: cookie, ...headers }
+      return (await fetch(url, { method: 'POST', headers: all, body, redirect: 'manual' })).status
+    }
+    t.equal(await send({}), 400, 'the token is right, the action is none')
+    t.equal(await send({ 'Sec-Fetch-Site': 'cross-site' }), 403)
+    t.equal(await send({ 'Sec-Fetch-Site': 'same-site' }), 403)
+    t.equal(await send({ 'Sec-Fetch-Site': 'same-origin' }), 400)
+    t.equal(await send({ Origin: 'https://evil.example' }), 403)
+    t.equal(await send({ Origin: desk.url }), 400)
+    const bad = [new URLSearchParams({ action: 'sign-out' })]
+    bad.push(new URLSearchParams({ form_token: `${token}x`, action: 'sign-out' }))
+    bad.push(new URLSearchParams({ form_token: token, action: 'sign-out', a: 'x'.repeat(70_000) }))
+    for (const body of bad) t.equal(await send({}, body), 403)
+    t.equal(await send({ 'Content-Type': 'text/plain' }), 403)
+    const other = (await desk.signedIn()).press(page, 'sign-out')
+    t.equal((await other).status, 403, 'another session’s form')
+    t.match(wordsOf(await visitor.get(url)), 'Signed in as ada', 'nothing was done')
+    t.equal((await visitor.press(elsewhere, 'sign-out')).status, 303, 'of any page’s frame')
+  }),
+)
+
+test(
+  'pages load from this service alone, and are kept and framed nowhere',
+  overDashboards(async (t, desk) => {
+    for (const path of ['/dashboard', '/dashboard/session', '/dashboard/none']) {
+      const { status, headers, text } = await desk.page(path)
+      t.equal(status, path.endsWith('none') ? 404 : 200)
+      t.match(Object.fromEntries(headers), {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+          "img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+      })
+      t.notMatch(text, /<style|<iframe|javascript:| on\w+="| style=|<script(?![^>]* src=)/i)
+      for (const [, url = ''] of text.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
+        t.match(url, /^(\/dashboard|#content)/, 'nothing leads elsewhere')
+      }
+    }
+  }),
+)
+
+test(
+  'the style sheet and scripts are kept by browsers for good',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(`${desk.url}/dashboard`)
+    const files = [...page.text.matchAll(/"(\/dashboard\/assets\/[^"]+)"/g)].map(([, at]) => at)
+    t.ok(files.length >= 2)
+    let byteCount = page.text.length
+    for (const file of files) {
+      const { status, headers, text } = await visitor.get(desk.url + file)
+      t.equal(status, 200)
+      t.equal(headers.get('cache-control'), 'private, max-age=31536000, immutable')
+      t.match(
+        headers.get('content-type'),
+        /^(text\/(css|javascript); charset=utf-8|image\/svg\+xml)$/,
+      )
+      byteCount += text.length
+      const cookie = `kontor-session=${visitor.cookies.get('kontor-session')}`
+      const again = await fetch(desk.url + file, {
+        headers: { Cookie: cookie, 'If-None-Match': headers.get('etag') ?? '' },
+      })
+      t.equal(again.status, 304)
+    }
+    t.ok(byteCount <= 150_000, `the first page weighs ${byteCount} bytes`)
+    t.equal((await visitor.get(`${desk.url}/dashboard/assets/none.css`)).status, 404)
+  }),
+)
+
+test(
+  'other methods, and a slash at the end',
+  overDashboards(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    t.equal((await visitor.follow(await visitor.get(`${desk.url}/dashboard/`))).status, 200)
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const reply = await fetch(`${desk.url}/dashboard`, { method })
+      t.equal(reply.status, 405)
+      t.equal(reply.headers.get('allow'), 'GET, HEAD, POST')
+    }
+    const head = await fetch(`${desk.url}/dashboard`, { method: 'HEAD' })
+    t.equal(head.status, 200)
+  }),
+)
+
+test(
+  'behind a proxy that takes a path away, links have it',
+  overOneDashboard(
+    async (t, desk) => {
+      const visitor = await desk.signedIn()
+      const { text } = await visitor.get(`${desk.url}/dashboard`)
+      for (const [, url] of text.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
+        t.match(url, /^(\/bank\/dashboard|#content)/)
+      }
+    },
+    { service: { baseUrl: () => 'http://example.org/bank' } },
+  ),
+)

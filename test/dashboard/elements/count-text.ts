@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { bytesText, countedText, countText } from '../../../src/dashboard/elements/count-text.js'
+
+test('counts are grouped by threes', async (t) => {
+  fc.assert(
+    fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (count) => {
+      t.equal(countText(count), count.toLocaleString('en-US'))
+    }),
+  )
+  t.same(
+    [0, 1, 2_000].map((count) => countedText(count, 'row')),
+    ['0 rows', '1 row', '2,000 rows'],
+  )
+  t.equal(countedText(2, 'entry', 'entries'), '2 entries')
+})
+
+test('bytes have one to three digits before the point', async (t) => {
+  const cases = { 0: '0 bytes', 999: '999 bytes', 1000: '1 KB', 1540: '1.5 KB', 15400: '15 KB' }
+  for (const [bytes, text] of Object.entries(cases)) t.equal(bytesText(Number(bytes)), text)
+  t.equal(bytesText(999_600), '1 MB')
+  t.equal(bytesText(2_340_000_000), '2.3 GB')
+})

@@ -1,0 +1,13 @@
+import { test } from 'tap'
+import { SECTIONS, sectionOf } from '../../../src/dashboard/layout/sections.js'
+import { findPage } from '../../../src/dashboard/routes.js'
+
+test('every section is a page, and those below it belong to it', async (t) => {
+  for (const { path } of SECTIONS) {
+    t.equal(findPage(path)?.page.path, path)
+    t.equal(sectionOf(path)?.path, path)
+  }
+  t.equal(sectionOf('/dashboard/workspaces/w')?.path, '/dashboard/workspaces')
+  t.equal(sectionOf('/dashboard/workspacesx'), undefined)
+  t.equal(sectionOf('/dashboard/session'), undefined, 'the overview has no pages below it')
+})

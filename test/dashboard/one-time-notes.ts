@@ -1,0 +1,29 @@
+import { test } from 'tap'
+import { ONE_TIME_NOTE_MS, ONE_TIME_NOTES_MAX } from '../../src/dashboard/dashboard-limits.js'
+import { OneTimeNotes } from '../../src/dashboard/one-time-notes.js'
+
+const ADA = { token: 'a', operatorId: 1, operatorName: 'ada' }
+const EVE = { token: 'e', operatorId: 2, operatorName: 'eve' }
+
+test('a note is taken once, by the session that left it, within its time', async (t) => {
+  let nowMs = 0
+  const notes = new OneTimeNotes(() => nowMs)
+  const id = notes.put(ADA, 'sk-1')
+  t.match(id, /^[-\w]{43}$/)
+  t.equal(notes.take(EVE, id), undefined)
+  t.equal(notes.take(ADA, undefined), undefined)
+  t.equal(notes.take(ADA, 'x'), undefined)
+  t.equal(notes.take(ADA, id), 'sk-1')
+  t.equal(notes.take(ADA, id), undefined)
+  const late = notes.put(ADA, 'sk-2')
+  nowMs += ONE_TIME_NOTE_MS
+  t.equal(notes.take(ADA, late), undefined)
+})
+
+test('there are never more than so many: the oldest goes', async (t) => {
+  const notes = new OneTimeNotes(() => 0)
+  const ids = Array.from({ length: ONE_TIME_NOTES_MAX + 1 }, (_, i) => notes.put(ADA, `${i}`))
+  t.equal(notes.take(ADA, ids[0]), undefined)
+  t.equal(notes.take(ADA, ids[1]), '1')
+  t.equal(notes.take(ADA, ids.at(-1)), `${ONE_TIME_NOTES_MAX}`)
+})

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import { test } from 'tap'
+import { OVERVIEW_LOADS_MAX } from '../../../../src/dashboard/dashboard-limits.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { wordsOf } from '../../../fixtures/page-visitor.js'
+import { SAMPLE } from '../../../fixtures/sample-workspace.js'
+
+test(
+  'who has nothing yet is told what to do',
+  overOneDashboard(
+    async (t, desk) => {
+      const page = await desk.page('/dashboard')
+      t.match(wordsOf(page), 'Bring in your first transactions')
+      t.match(page.text, 'kontor import --workspace books')
+    },
+    { rows: null },
+  ),
+)
+
+test(
+  'the few workspaces of a small service are loaded, and what they hold is added up',
+  overOneDashboard(async (t, desk) => {
+    await desk.service.write('w2', SAMPLE)
+    const visitor = await desk.signedIn()
+    const see = async (): Promise<string> => wordsOf(await visitor.get(`${desk.url}/dashboard`))
+    await desk.service.until(async () => /w2 Ready/.test(await see()))
+    t.match(await see(), 'Transactions 604 in 2 workspaces')
+    t.match(await see(), 'Accounts 6 in 2 workspaces')
+    t.notMatch((await visitor.get(`${desk.url}/dashboard`)).text, 'data-refresh')
+    writeFileSync(desk.service.pathOf('bad'), 'x'.repeat(5_000))
+    await desk.service.until(async () => /bad Unreadable/.test(await see()))
+    t.match(await see(), 'Transactions 604 in 2 of 3 workspaces, those in memory')
+  }),
+)
+
+test(
+  'the many of a large one are not',
+  overOneDashboard(async (t, desk) => {
+    for (let i = 0; i < OVERVIEW_LOADS_MAX; i++) await desk.service.write(`w${i}`, SAMPLE)
+    t.match(wordsOf(await desk.page('/dashboard')), 'w Not in memory')
+    t.same(desk.service.log, [])
+  }),
+)
+
+test(
+  'nor is one for which another may have to leave memory',
+  overOneDashboard(
+    async (t, desk) => {
+      t.match(wordsOf(await desk.page('/dashboard')), 'w Not in memory')
+      t.same(desk.service.log, [])
+    },
+    { service: { memoryBudgetBytes: 0 } },
+  ),
+)

@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs'
+import { test } from 'tap'
+import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { wordsOf } from '../../../fixtures/page-visitor.js'
+
+test(
+  'workspaces are listed page by page, whatever state they are in',
+  overOneDashboard(
+    async (t, desk) => {
+      const count = WORKSPACES_PER_PAGE + 1
+      const nameOf = (i: number): string => `w${String(i).padStart(3, '0')}`
+      for (let i = 0; i < count; i++) writeFileSync(desk.service.pathOf(nameOf(i)), '')
+      const visitor = await desk.signedIn()
+      const see = async (query: string): Promise<string> =>
+        wordsOf(await visitor.get(`${desk.url}/dashboard/workspaces${query}`))
+      t.match(await see(''), `1–50 of 51 Next`)
+      t.notMatch(await see(''), nameOf(50))
+      t.match(await see('?offset=50'), nameOf(50))
+      t.match(await see('?offset=100'), 'There are none here.')
+      t.equal(await see('?offset=-1'), await see(''))
+    },
+    { rows: null },
+  ),
+)

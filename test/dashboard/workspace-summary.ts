@@ -1,0 +1,26 @@
+import { test } from 'tap'
+import { summaryOf } from '../../src/dashboard/workspace-summary.js'
+import { overOneDashboard } from '../fixtures/dashboard-desk.js'
+import { wordsOf } from '../fixtures/page-visitor.js'
+
+test('a workspace that is not in memory is said to be so, and not loaded', async (t) => {
+  const tell = (state: unknown): unknown =>
+    summaryOf({ snapshots: { stateOf: () => state } as never }, 'w')
+  t.same(tell({ kind: 'absent' }), { workspaceId: 'w', condition: 'absent' })
+  t.same(tell({ kind: 'loading' }), { workspaceId: 'w', condition: 'loading' })
+  const failed = { workspaceId: 'w', condition: 'failed', reason: 'torn' }
+  t.same(tell({ kind: 'failed', reason: 'torn' }), failed)
+})
+
+test(
+  'one in memory tells its accounts and rows, and whether it can be searched',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const url = `${desk.url}/dashboard/workspaces`
+    t.match(wordsOf(await visitor.get(url)), 'w Not in memory – – –')
+    const ready = /w Ready 3 302 /
+    await visitor.get(`${desk.url}/dashboard`)
+    await desk.service.until(async () => ready.test(wordsOf(await visitor.get(url))))
+    t.match(wordsOf(await visitor.get(url)), ready)
+  }),
+)
