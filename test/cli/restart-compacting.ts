@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'tap'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import {
+  Aim,
+  countOf,
   KILL_COUNT,
   killAll,
-  momentOfKill,
   ServedDirectory,
   type Serving,
   withMore,
@@ -16,11 +17,12 @@ import {
 test('killed while compacting, a hundred times', async (t) => {
   const served = await ServedDirectory.make(t, withMore(SAMPLE, 1_500))
   const seen = { compacting: 0, compacted: 0, cached: 0 }
+  const aim = new Aim(60)
   for (let kill = 0; kill < KILL_COUNT; kill++) {
     const serving = await served.start()
     await served.assertServed(serving)
-    const { output } = serving.kontor
-    if (output.stderr.includes('from the cache')) seen.cached += 1
+    if (countOf(serving, 'from the cache') > 0) seen.cached += 1
+    const before = countOf(serving, 'w compacted')
     // Now and then from the file, which takes other ways.
     if (kill % 10 === 9) rmSync(served.cachePath, { force: true })
     served.write((connection) => {
@@ -29,10 +31,11 @@ test('killed while compacting, a hundred times', async (t) => {
     })
     // From then on all rows are being merged with their new name.
     await served.until(() => isRenamed(served, serving, `Konto ${kill}`))
-    await pause(momentOfKill(kill, 60))
-    const isCompacted = output.stderr.includes('w compacted')
+    await pause(aim.momentMs())
     await killAll(serving.kontor)
+    const isCompacted = countOf(serving, 'w compacted') > before
     seen[isCompacted ? 'compacted' : 'compacting'] += 1
+    aim.learn(isCompacted ? 'late' : 'middle')
   }
   await served.startedOnce()
   t.comment(JSON.stringify(seen))

@@ -1,0 +1,133 @@
+// `.ci/counts.mjs`, run as CI runs it on outputs of tap made up here: what the end of a log tells.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { withDirectory } from '../fixtures/files.js'
+
+const SCRIPT = new URL('../../../.ci/counts.mjs', import.meta.url).pathname
+
+/** What the script prints of an output, line by line, and the exit code it ends with. */
+function closed(output: string, status: number): Promise<{ lines: string[]; code: number | null }> {
+  return withDirectory(async (directory) => {
+    const file = join(directory, 'output.tap')
+    writeFileSync(file, output)
+    const words = [SCRIPT, file, `${status}`]
+    const { stdout, status: code } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    return { lines: stdout.trimEnd().split('\n'), code }
+  })
+}
+
+const PASSED = `# Subtest: dist/test/a.js
+    # Subtest: one
+        ok 1 - should be equal
+        1..1
+    ok 1 - one # time=1.5ms
+
+    1..1
+ok 1 - dist/test/a.js # time=1520.5ms
+
+# { total: 1, pass: 1 }
+`
+
+const FAILED = `# Subtest: dist/test/a.js
+    # Subtest: outer
+        # Subtest: inner
+            not ok 1 - one is \\# two
+              ---
+              diff: |
+                -2
+                +1
+                not ok 9 - no point of its own
+              ...
+
+            ok 2 - should be equal
+            1..2
+        not ok 1 - inner # time=48.314ms
+          ---
+          at:
+            lineNumber: 2
+          ...
+
+        1..1
+    not ok 1 - outer # time=61.313ms
+
+    # Subtest: throws
+        not ok 1 - bad
+        1..1
+    not ok 2 - throws # time=9.526ms
+    # Subtest: later
+        not ok 1 - later # TODO
+        1..1
+    ok 3 - later # time=1.35ms
+
+    1..3
+not ok 1 - dist/test/a.js # time=98.464ms
+
+# Subtest: dist/test/b.js
+    # Subtest: fine
+        ok 1 - should be equal
+        1..1
+    ok 1 - fine # time=1.939ms
+
+    1..1
+not ok 2 - dist/test/b.js # time=107.564ms
+  ---
+  exitCode: 3
+  ...
+
+# { total: 6, pass: 3, fail: 3, todo: 1 }
+`
+
+test('a run that passed closes with its slowest files and its counts', async (t) => {
+  const { lines, code } = await closed(PASSED, 0)
+  t.same(lines, ['', 'slowest files, s', '    1.5  dist/test/a.js', '', '1 passed, 0 failed'])
+  t.equal(code, 0)
+})
+
+test('every failure is told once, with its place and its diagnostics', async (t) => {
+  const { lines, code } = await closed(FAILED, 1)
+  const names = [
+    'not ok: dist/test/a.js > outer > inner > one is \\# two',
+    'not ok: dist/test/a.js > throws > bad',
+    'not ok: dist/test/b.js',
+  ]
+  const [first = '', second = '', third = ''] = names
+  t.same(lines.slice(lines.indexOf(first)), [
+    first,
+    ...['  diff: |', '    -2', '    +1', '    not ok 9 - no point of its own', ''],
+    second,
+    '',
+    ...[third, '  exitCode: 3', ''],
+    ...names,
+    '',
+    '3 passed, 3 failed',
+  ])
+  t.equal(code, 1)
+})
+
+test('a log keeps to its bounds, whatever fails', async (t) => {
+  const diagnostics = Array.from({ length: 70 }, (_, i) => `      ${i}${'x'.repeat(400)}\n`).join(
+    '',
+  )
+  const points = Array.from(
+    { length: 25 },
+    (_, i) => `    not ok ${i + 1} - point ${i}\n      ---\n${diagnostics}      ...\n`,
+  )
+  const failed = `# Subtest: a.js\n${points.join('')}not ok 1 - a.js # time=9ms\n`
+  const { lines } = await closed(`${failed}# { total: 25, pass: 0, fail: 25 }\n`, 1)
+  t.equal(lines.filter((line) => line.endsWith('> point 19')).length, 2)
+  t.notOk(lines.some((line) => line.endsWith('> point 20')))
+  t.equal(lines.filter((line) => line === '  … and 10 lines more').length, 20)
+  t.ok(lines.includes('… and 5 failures more'))
+  t.equal(Math.max(...lines.map((line) => line.length)), 301)
+  t.equal(lines.at(-1), '0 passed, 25 failed')
+})
+
+test('a run that ended badly is not passed, whatever it counted', async (t) => {
+  const cut = await closed(PASSED.slice(0, PASSED.indexOf('# {')), 0)
+  t.same([cut.lines.at(-1), cut.code], ['0 passed, 1 failed', 1])
+  const ended = await closed(PASSED, 137)
+  t.ok(ended.lines.includes('nothing failed, but tap ended with 137'))
+  t.same([ended.lines.at(-1), ended.code], ['1 passed, 1 failed', 1])
+})
