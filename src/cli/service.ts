@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
-import type { ServerParts } from '../http/admitted-request.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
+import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
@@ -15,7 +15,6 @@ import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js
 import type { Tool } from '../mcp/tools/tool.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
-import { Selections } from '../query/selections.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
@@ -30,7 +29,6 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
-import { BodyBuffer } from '../wire/body-buffer.js'
 import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
@@ -101,7 +99,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     })
   const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
-  const parts: ServedParts = {
+  const desk = openDesk({
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
@@ -122,9 +120,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     startTag: randomBytes(6).toString('base64url'),
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
-  }
+  })
   return {
-    answer: answerOf(directory, control, options, parts),
+    answer: answerOf(directory, control, options, { credentials, desk }),
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
@@ -137,23 +135,17 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
 }
 
-interface ServedParts extends ServerParts {
-  readonly credentials: Credentials
-}
-
 /** REST, the authorization servers and the MCP endpoints, each at its own paths. */
 function answerOf(
   directory: DataDirectory,
   control: ControlFile,
   options: ServiceOptions,
-  parts: ServedParts,
+  parts: { readonly credentials: Credentials; readonly desk: Desk },
 ): Answer {
   const { corsOrigins = [] } = options
-  const { credentials, rateLimit } = parts
-  const desk = { parts, selections: new Selections(), buffer: new BodyBuffer() }
   const issuers = openIssuers(directory, control, options)
-  const mcp = openMcpEndpoints(directory, control, options, { credentials, rateLimit, desk })
-  const rest = createAnswer(parts)
+  const mcp = openMcpEndpoints(directory, control, options, parts)
+  const rest = createAnswer(parts.desk)
   const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
   return (exchange) => {
     const { path } = exchange
