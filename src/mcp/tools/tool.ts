@@ -1,0 +1,38 @@
+import type { IntegrationAccess } from '../../auth/access.js'
+import type { ToolName } from '../../domain/integration.js'
+import type { Scope } from '../../domain/key-scope.js'
+import type { Desk } from '../../http/desk.js'
+
+/** What a call of a tool is answered from. */
+export interface ToolScene {
+  readonly access: IntegrationAccess
+  /** Aborts when the caller goes before the answer. */
+  readonly signal: AbortSignal
+  readonly desk: Desk
+}
+
+/** What a tool has found, or why it has not, in words that tell what to send instead. */
+export interface ToolAnswer {
+  /** For a model to read; the same JSON as `structuredContent` where there is one. */
+  readonly text: string
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError: boolean
+}
+
+/** A JSON Schema whose root is an object. */
+export interface JsonObject {
+  readonly type: 'object'
+  readonly [keyword: string]: unknown
+}
+
+/** One tool of the MCP endpoint (contract, "MCP endpoint"). */
+export interface Tool {
+  readonly name: ToolName
+  readonly title: string
+  readonly description: string
+  readonly scope: Scope
+  readonly inputSchema: JsonObject
+  readonly outputSchema: JsonObject
+  /** Rejects with ApiError for weather that a caller is told of; anything else is a fault. */
+  call(scene: ToolScene, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
+}

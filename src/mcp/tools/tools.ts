@@ -1,0 +1,12 @@
+import { getAccountsTool } from './get-accounts.js'
+import { getTransactionsTool } from './get-transactions.js'
+import type { Tool } from './tool.js'
+import type { ToolOptions } from './tool-call.js'
+
+/** Every tool there is, in the order they are shown. */
+export function createTools(options: ToolOptions = {}): readonly Tool[] {
+  return [getTransactionsTool(options), getAccountsTool(options)]
+}
+
+/** The same, with answers as long as they are unless told otherwise. */
+export const TOOLS: readonly Tool[] = createTools()
