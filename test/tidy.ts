@@ -30,6 +30,7 @@ const RANKS: readonly (readonly string[])[] = [
 
 /** Library -> the one folder (or file) under src/ and workers/ that may import it. */
 const DOORS: Readonly<Record<string, string>> = {
+  '@modelcontextprotocol/server': 'src/mcp',
   'better-sqlite3': 'src/store',
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
@@ -43,6 +44,7 @@ const DOORS: Readonly<Record<string, string>> = {
 const TESTED_BY: Readonly<Record<string, string>> = {
   'src/cli/command.ts': 'test/cli/arguments.ts',
   'src/cli/issuers.ts': 'test/oauth/consent.ts',
+  'src/cli/program-version.ts': 'test/cli/run.ts',
   'src/cli/import-source.ts': 'test/cli/import.ts',
   'src/cli/terminal.ts': 'test/main.ts',
   'src/cli/usage.ts': 'test/cli/run.ts',
@@ -115,6 +117,11 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/match/chunks.ts': 'test/match/reference.ts',
   'src/match/units.ts': 'test/match/reference.ts',
   'src/match/word-units.ts': 'test/match/reference.ts',
+  'src/cli/mcp-endpoints.ts': 'test/mcp/routes.ts',
+  'src/mcp/answer-call.ts': 'test/mcp/routes.ts',
+  'src/mcp/challenge.ts': 'test/mcp/routes.ts',
+  'src/mcp/refusal.ts': 'test/mcp/routes.ts',
+  'src/mcp/resource-metadata.ts': 'test/mcp/routes.ts',
   'src/oauth/authorization-request.ts': 'test/oauth/refusals/authorize.ts',
   'src/oauth/client-authentication.ts': 'test/oauth/refusals/token.ts',
   'src/oauth/client-metadata.ts': 'test/oauth/register.ts',
@@ -212,14 +219,15 @@ function hasFunctions(file: string): boolean {
   return found
 }
 
-test('a service loads no reader, no demo and no OpenAPI before it has to', async (t) => {
+test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to', async (t) => {
   const loaded = [...loadedWith('src/main.ts'), ...loadedWith('src/cli/serve.ts')]
   t.ok(loaded.includes('src/http/server.ts'))
   // What an import refuses is known to whoever prints it.
   const known = ['src/statements/statement.ts']
   t.same(
     loaded.filter(
-      (file) => /^src\/(statements|demo|openapi)\//.test(file) && !known.includes(file),
+      (file) =>
+        /^src\/(statements|demo|openapi|mcp\/protocol\.ts)/.test(file) && !known.includes(file),
     ),
     [],
   )

@@ -64,7 +64,10 @@ export class Credentials {
     return access?.integration.id === integrationId ? access : undefined
   }
 
-  /** Notes that a credential was used. @param operation operationId, or name of a tool */
+  /**
+   * Notes that a credential was used.
+   * @param operation operationId, or name of a tool; `mcp` for what else an MCP client asks
+   */
   noteUse(access: Access, operation: string): void {
     this.#lastUses.note(access, operation)
   }

@@ -20,3 +20,9 @@ export function resourceUrl(baseUrl: string, place: IntegrationPlace): string {
   const workspace = `${baseUrl}/v1/${workspaceId}`
   return kind === 'oauth2' ? workspace : `${workspace}/mcp/${integrationId}`
 }
+
+/** Where the metadata of a protected resource is looked for first (RFC 9728, 3.1). */
+export function resourceMetadataUrl(resource: string): string {
+  const { origin, pathname } = new URL(resource)
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`
+}

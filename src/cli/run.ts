@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { CommandError } from '../errors.js'
 import { StatementError } from '../statements/statement.js'
 import { StoreError } from '../store/database.js'
 import { nearestName } from '../text/nearest.js'
 import { parseArguments } from './arguments.js'
 import type { Command, CommandEntry, Context, FlagTable } from './command.js'
+import { programVersion } from './program-version.js'
 import { isBrokenPipe, type Terminal } from './terminal.js'
 import { usageOfCommand, usageOfGroup } from './usage.js'
 
@@ -100,10 +100,4 @@ function unknownCommand(
   const advice =
     nearest === undefined ? `there are ${names.join(', ')}` : `did you mean ${path} ${nearest}?`
   return new CommandError('usage', `there is no command ${path} ${name}; ${advice}`)
-}
-
-function programVersion(): string {
-  // The package's own file lies three folders above dist/src/cli/run.js.
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return String((JSON.parse(text) as { version: unknown }).version)
 }

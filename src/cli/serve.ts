@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { CommandError, messageOf } from '../errors.js'
-import { chooseEngine } from '../http/choose-engine.js'
+import { chooseEngine, isLoopback } from '../http/choose-engine.js'
 import { originOf } from '../http/cors.js'
 import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
@@ -14,6 +14,7 @@ import {
   RATE_LIMIT_MAX,
   STOP_MS_MAX,
 } from '../limits.js'
+import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { readBaseUrl } from './base-url.js'
 import { parseByteSize } from './byte-size.js'
@@ -84,6 +85,14 @@ const FLAGS = {
     max: MATCH_THREADS_MAX,
     summary: 'threads that score matches; as many as there are cores, up to four, without it',
   },
+  'mcp-answer-chars': {
+    kind: 'count',
+    placeholder: 'N',
+    default: ANSWER_CHARS_DEFAULT,
+    min: ANSWER_CHARS_MIN,
+    max: ANSWER_CHARS_MAX,
+    summary: 'characters of JSON that one answer to an agent may have, some three a token',
+  },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -117,8 +126,11 @@ export const serveCommand = defineCommand({
     const { clock } = context
     const matchBudgetMs = context.flags['match-budget-ms']
     const matchThreads = context.flags['match-threads']
+    const mcpAnswerChars = context.flags['mcp-answer-chars']
     const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
-    const options = { baseUrl, log, clock, corsOrigins, ...limits }
+    const answersLoopback = reachesLoopback(context.flags.host)
+    const told = { baseUrl, log, clock, corsOrigins, answersLoopback, mcpAnswerChars }
+    const options = { ...told, ...limits }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
     try {
@@ -238,6 +250,11 @@ function readOrigin(text: string): string {
 function ownUrlOf(flags: ServeContext['flags'], port: number): string {
   const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
   return `${scheme}://${urlHost(flags.host)}:${port}`
+}
+
+/** Whether who listens on an address, loopback or every one, is reached by a loopback name. */
+function reachesLoopback(host: string): boolean {
+  return isLoopback(host) || host === '0.0.0.0' || host === '::'
 }
 
 /** An IPv6 address stands in brackets in a URL. */

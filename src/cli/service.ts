@@ -5,13 +5,14 @@ import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
-import { openDesk } from '../http/desk.js'
+import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
+import type { Tool } from '../mcp/tools/tool.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
@@ -30,6 +31,7 @@ import {
 } from '../store/data-directory.js'
 import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
+import { openMcpEndpoints } from './mcp-endpoints.js'
 
 /** Everything behind the socket, put together. */
 export interface Service {
@@ -56,6 +58,12 @@ export interface ServiceOptions {
   readonly matchBudgetMs?: number | undefined
   /** Threads that score matches; as many as the machine runs at once, up to four, if absent. */
   readonly matchThreads?: number | undefined
+  /** Whether it listens on a loopback address, so that its names are right ones; absent = no. */
+  readonly answersLoopback?: boolean | undefined
+  /** Characters of an answer of a tool; see mcp-limits.ts. */
+  readonly mcpAnswerChars?: number | undefined
+  /** Tools of the MCP endpoints; those there are unless told otherwise. */
+  readonly tools?: readonly Tool[] | undefined
   /** How matches are ranked; absent = by those threads. */
   readonly rankMatches?: RankMatches | undefined
   /** Bytes that the workspaces in memory may take together. */
@@ -66,7 +74,7 @@ export interface ServiceOptions {
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
-  const { corsOrigins = [], requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
+  const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const control = ControlFile.open(directory.controlPath, 'service')
   const layout = layoutOfCache(directory, options.log)
   const pool = options.makers ?? new MakerPool()
@@ -93,7 +101,6 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     })
   const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
-  const issuers = openIssuers(directory, control, options)
   const desk = openDesk({
     credentials,
     snapshots: {
@@ -116,10 +123,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
-  const answer = createAnswer(desk)
-  const forPrograms = corsOrigins.length === 0 ? answer : withCors(answer, corsOrigins)
   return {
-    answer: (exchange) => (issuers(exchange.path) ?? forPrograms)(exchange),
+    answer: answerOf(directory, control, options, { credentials, desk }),
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
@@ -129,6 +134,24 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await closeUpkeep()
       control.close()
     },
+  }
+}
+
+/** REST, the authorization servers and the MCP endpoints, each at its own paths. */
+function answerOf(
+  directory: DataDirectory,
+  control: ControlFile,
+  options: ServiceOptions,
+  parts: { readonly credentials: Credentials; readonly desk: Desk },
+): Answer {
+  const { corsOrigins = [] } = options
+  const issuers = openIssuers(directory, control, options)
+  const mcp = openMcpEndpoints(directory, control, options, parts)
+  const rest = createAnswer(parts.desk)
+  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  return (exchange) => {
+    const { path } = exchange
+    return (issuers(path) ?? mcp(path) ?? forPrograms)(exchange)
   }
 }
 

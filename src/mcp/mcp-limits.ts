@@ -1,5 +1,17 @@
 import { strict as assert } from 'node:assert'
 
+/**
+ * Bytes of a request to an MCP endpoint. The longest call of a tool that makes sense, every
+ * parameter at its longest, is a few kB; a client's description of itself comes on top.
+ */
+export const MCP_BODY_BYTES_MAX = 65_536
+
+/**
+ * Characters of the field names that a browser asks leave for before it sends a request. An MCP
+ * client sends about a dozen fields of its own.
+ */
+export const CORS_FIELD_NAMES_CHARS_MAX = 1_024
+
 /** Tokens of one answer: agents refuse what is above 25,000, and count in ways of their own. */
 const ANSWER_TOKENS_DEFAULT = 20_000
 

@@ -1,18 +1,24 @@
 import type { IntegrationPlace } from '../auth/issuer-url.js'
 
 /** What a path below an issuer is. */
-export type Endpoint = 'metadata' | 'authorize' | 'token' | 'revoke' | 'register'
+export type Endpoint = 'metadata' | 'authorize' | 'token' | 'revoke' | 'register' | 'registration'
 
 /** An integration and one of its endpoints, as a path names them; whether they exist is open. */
 export interface IssuerPath extends IntegrationPlace {
   readonly endpoint: Endpoint
+  /** Whose registration it is; `''` for every other endpoint. */
+  readonly clientId: string
 }
 
+const ID = '([-\\w]{1,128})'
+const ISSUER = `/v1/${ID}/(?:oauth2/${ID}|mcp/${ID}/oauth2)`
+// A client that finds no metadata of an MCP endpoint takes its address for that of the issuer.
+const ISSUER_OR_RESOURCE = `/v1/${ID}/(?:oauth2/${ID}|mcp/${ID}(?:/oauth2)?)`
 const WELL_KNOWN = '/\\.well-known/(?:oauth-authorization-server|openid-configuration)'
-const ISSUER = '/v1/([-\\w]{1,128})/(?:oauth2/([-\\w]{1,128})|mcp/([-\\w]{1,128})/oauth2)'
 
-const BELOW = new RegExp(`^${ISSUER}(?:/(authorize|token|revoke|register)|${WELL_KNOWN})$`)
-const INSERTED = new RegExp(`^${WELL_KNOWN}(.*?)${ISSUER}$`)
+const BELOW = new RegExp(`^${ISSUER}/(?:(authorize|token|revoke|register)|register/${ID})$`)
+const BEHIND = new RegExp(`^${ISSUER_OR_RESOURCE}${WELL_KNOWN}$`)
+const INSERTED = new RegExp(`^${WELL_KNOWN}(.*?)${ISSUER_OR_RESOURCE}$`)
 
 /**
  * What a path of an authorization server names. Its metadata is looked for at three places: with
@@ -22,19 +28,28 @@ const INSERTED = new RegExp(`^${WELL_KNOWN}(.*?)${ISSUER}$`)
  *   proxy that takes it away does so behind the well-known part or not at all.
  */
 export function issuerPathOf(path: string, basePath: string): IssuerPath | undefined {
-  // Every read passes here: two look-ups in the path, and no expression is started.
-  if (!path.includes('/oauth2', 4)) return undefined
-  const below = BELOW.exec(path)
-  if (below !== null) return issuerPath(below.slice(1), (below[4] as Endpoint) ?? 'metadata')
-  const inserted = path.startsWith('/.well-known/') ? INSERTED.exec(path) : null
-  if (inserted === null || (inserted[1] !== '' && inserted[1] !== basePath)) return undefined
-  return issuerPath(inserted.slice(2), 'metadata')
+  // Every read passes here: look-ups in the path, and no expression is started.
+  if (!path.includes('/.well-known/')) {
+    if (!path.includes('/oauth2', 4)) return undefined
+    const [, ...below] = BELOW.exec(path) ?? []
+    if (below.length === 0) return undefined
+    const [, , , endpoint = 'registration', clientId = ''] = below
+    return issuerPath(below, endpoint as Endpoint, clientId)
+  }
+  const [, ...behind] = BEHIND.exec(path) ?? []
+  if (behind.length > 0) return issuerPath(behind, 'metadata')
+  const [, before, ...inserted] = path.startsWith('/.well-known/')
+    ? (INSERTED.exec(path) ?? [])
+    : []
+  if (inserted.length === 0 || (before !== '' && before !== basePath)) return undefined
+  return issuerPath(inserted, 'metadata')
 }
 
 function issuerPath(
   [workspaceId = '', forRest, forMcp]: readonly string[],
   endpoint: Endpoint,
+  clientId = '',
 ): IssuerPath {
   const kind = forRest === undefined ? 'mcp' : 'oauth2'
-  return { workspaceId, kind, integrationId: forRest ?? forMcp ?? '', endpoint }
+  return { workspaceId, kind, integrationId: forRest ?? forMcp ?? '', endpoint, clientId }
 }

@@ -1,8 +1,8 @@
+import { findActiveIntegration, type IntegrationSource } from '../auth/active-integration.js'
 import { type IntegrationPlace, issuerUrl, resourceUrl } from '../auth/issuer-url.js'
 import { scopesOf } from '../auth/selection.js'
 import type { Scope } from '../domain/key-scope.js'
-import type { ControlFile } from '../store/control-file.js'
-import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
+import type { IntegrationRow } from '../store/integration-rows.js'
 import { OAuthError } from './oauth-error.js'
 
 /** The authorization server of one active integration. */
@@ -17,21 +17,14 @@ export interface Issuer {
 }
 
 /** Where issuers are found. */
-export interface IssuerSource {
-  readonly control: ControlFile
+export interface IssuerSource extends IntegrationSource {
   readonly baseUrl: () => string
-  /** Whether the workspace has a file: what was taken away is served by nothing. */
-  readonly workspaceExists: (workspaceId: string) => boolean
 }
 
 /** The issuer that a path names; undefined when there is no such active integration. */
 export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer | undefined {
-  const integration = findIntegration(source.control, path.integrationId)
-  if (integration === undefined || !integration.isActive) return undefined
-  if (integration.kind !== path.kind || integration.workspaceId !== path.workspaceId) {
-    return undefined
-  }
-  if (!source.workspaceExists(path.workspaceId)) return undefined
+  const integration = findActiveIntegration(source, path)
+  if (integration === undefined) return undefined
   const baseUrl = source.baseUrl()
   return {
     integration,

@@ -1,12 +1,20 @@
 import { recordDeed } from '../auth/audit.js'
-import { type CreatedClient, createClient } from '../auth/clients.js'
+import { createClient } from '../auth/clients.js'
 import { DYNAMIC_CLIENT_UNUSED_MS, DYNAMIC_CLIENTS_MAX } from '../credential-limits.js'
+import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
+import { deny } from '../http/denial.js'
 import type { Exchange } from '../http/exchange.js'
-import { countDynamicClients, deleteUnusedDynamicClients } from '../store/client-rows.js'
+import {
+  type ClientRow,
+  countDynamicClients,
+  deleteUnusedDynamicClients,
+  findClient,
+} from '../store/client-rows.js'
 import { readClientMetadata } from './client-metadata.js'
 import { readBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
+import type { IssuerPath } from './issuer-path.js'
 import { GRANT_TYPES } from './metadata.js'
 import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
@@ -41,7 +49,7 @@ export async function answerRegister(
         { status: 503 },
       )
     }
-    replySecretJson(exchange, 201, registrationOf(created))
+    replySecretJson(exchange, 201, registrationOf(issuer, created.client, created.secret))
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
@@ -52,18 +60,44 @@ export async function answerRegister(
   }
 }
 
-/** What a client is told of its registration (RFC 7591, 3.2.1). */
-function registrationOf({ client, secret }: CreatedClient): object {
+/**
+ * What a registration has come to, for whoever knows the client's id, which is no secret: a reader
+ * of the consent page learns no less. It cannot be changed from outside, so no token for that is
+ * given out with it, as servers do that let clients manage their registrations (RFC 7592).
+ */
+export function answerRegistration(
+  { control }: OAuthParts,
+  issuer: Issuer,
+  exchange: Exchange,
+  { clientId }: IssuerPath,
+): void {
+  const client = findClient(control, clientId)
+  const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
+  if (client === undefined || !isOwn) {
+    const message = 'No client has registered itself under this address.'
+    deny(exchange, new ApiError('no_such_operation', message))
+    return
+  }
+  replySecretJson(exchange, 200, registrationOf(issuer, client))
+}
+
+/**
+ * What a client is told of its registration (RFC 7591, 3.2.1). Some clients give up silently unless
+ * they are told where it can be read, which RFC 7592 alone asks for.
+ * @param secret absent = there is none, or it is not known any more
+ */
+function registrationOf({ url }: Issuer, client: ClientRow, secret?: string): object {
   return {
     client_id: client.id,
     client_id_issued_at: Math.floor(client.createdAt / 1000),
     // 0: it does not expire.
     ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
+    registration_client_uri: `${url}/register/${client.id}`,
     client_name: client.name,
     redirect_uris: client.redirectUris,
     grant_types: GRANT_TYPES,
     response_types: ['code'],
-    token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_post',
+    token_endpoint_auth_method: client.type === 'public' ? 'none' : 'client_secret_post',
     scope: client.scopes,
   }
 }

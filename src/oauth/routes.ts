@@ -17,7 +17,7 @@ import { metadataOf } from './metadata.js'
 import { OAuthError, replyOAuthError } from './oauth-error.js'
 import { refusalPage } from './pages/refusal-page.js'
 import type { OAuthParts } from './parts.js'
-import { answerRegister } from './register.js'
+import { answerRegister, answerRegistration } from './register.js'
 import { answerRevoke } from './revoke.js'
 import { answerToken } from './token.js'
 
@@ -26,7 +26,12 @@ interface Route {
   readonly methods: readonly string[]
   /** A script of any origin may read the answer: credentials are in the body, never in cookies. */
   readonly isForScripts: boolean
-  readonly answer: (parts: OAuthParts, issuer: Issuer, exchange: Exchange) => void | Promise<void>
+  readonly answer: (
+    parts: OAuthParts,
+    issuer: Issuer,
+    exchange: Exchange,
+    named: IssuerPath,
+  ) => void | Promise<void>
 }
 
 const ROUTES: Readonly<Record<Endpoint, Route>> = {
@@ -35,6 +40,7 @@ const ROUTES: Readonly<Record<Endpoint, Route>> = {
   token: { methods: ['POST'], isForScripts: true, answer: answerToken },
   revoke: { methods: ['POST'], isForScripts: true, answer: answerRevoke },
   register: { methods: ['POST'], isForScripts: true, answer: answerRegister },
+  registration: { methods: ['GET', 'HEAD'], isForScripts: true, answer: answerRegistration },
 }
 
 /** How often an address may ask. */
@@ -79,9 +85,9 @@ interface Call {
 function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Promise<void> {
   const { named, route, exchange } = call
   const issuer = findIssuer(parts, named)
-  if (issuer === undefined || (named.endpoint === 'register' && !issuer.integration.letsRegister)) {
-    return replyNotFound(call)
-  }
+  if (issuer === undefined) return replyNotFound(call)
+  const isOfRegistration = named.endpoint === 'register' || named.endpoint === 'registration'
+  if (isOfRegistration && !issuer.integration.letsRegister) return replyNotFound(call)
   const { method } = exchange
   if (method === 'OPTIONS' && route.isForScripts) return replyPreflight(call)
   if (!route.methods.includes(method)) return denyMethod(call)
@@ -89,7 +95,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
     const waitSeconds = countRequest(limits, call)
     if (waitSeconds > 0) return replyTooMany(call, waitSeconds)
   }
-  return route.answer(parts, issuer, exchange)
+  return route.answer(parts, issuer, exchange, named)
 }
 
 /** @returns 0, or the seconds after which the address may go on */

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { issuerUrl, resourceUrl } from '../../src/auth/issuer-url.js'
+import { issuerUrl, resourceMetadataUrl, resourceUrl } from '../../src/auth/issuer-url.js'
 
 const REST = { workspaceId: 'w', kind: 'oauth2', integrationId: 'i-1_A' } as const
 const MCP = { ...REST, kind: 'mcp' } as const
@@ -9,4 +9,10 @@ test('issuers and resources are where the contract says', async (t) => {
   t.equal(issuerUrl('https://b.example.org', MCP), 'https://b.example.org/v1/w/mcp/i-1_A/oauth2')
   t.equal(resourceUrl('https://b.example.org', REST), 'https://b.example.org/v1/w')
   t.equal(resourceUrl('https://b.example.org', MCP), 'https://b.example.org/v1/w/mcp/i-1_A')
+})
+
+test('the metadata of a resource is at its origin, before its whole path', async (t) => {
+  const url = resourceMetadataUrl('https://b.example.org:8443/kontor/v1/w/mcp/i')
+  const path = '/.well-known/oauth-protected-resource/kontor/v1/w/mcp/i'
+  t.equal(url, `https://b.example.org:8443${path}`)
 })

@@ -9,10 +9,12 @@ test('endpoints and every place where metadata is looked for are found', async (
   for (const named of [REST, MCP]) {
     const issuer = issuerUrl('', named)
     for (const endpoint of ['authorize', 'token', 'revoke', 'register']) {
-      t.same(issuerPathOf(`${issuer}/${endpoint}`, ''), { ...named, endpoint })
+      t.same(issuerPathOf(`${issuer}/${endpoint}`, ''), { ...named, endpoint, clientId: '' })
     }
+    const registration = { ...named, endpoint: 'registration', clientId: 'c-1' }
+    t.same(issuerPathOf(`${issuer}/register/c-1`, ''), registration)
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-      const expected = { ...named, endpoint: 'metadata' }
+      const expected = { ...named, endpoint: 'metadata', clientId: '' }
       t.same(issuerPathOf(`${issuer}/.well-known/${name}`, ''), expected)
       t.same(issuerPathOf(`/.well-known/${name}${issuer}`, ''), expected)
       t.same(issuerPathOf(`/.well-known/${name}${issuer}`, '/bank'), expected)
@@ -21,6 +23,16 @@ test('endpoints and every place where metadata is looked for are found', async (
       t.equal(issuerPathOf(`/.well-known/${name}/bank${issuer}`, ''), undefined)
     }
   }
+})
+
+test("the metadata of an MCP endpoint's issuer is found at the endpoint as well", async (t) => {
+  const expected = { ...MCP, endpoint: 'metadata', clientId: '' }
+  for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+    t.same(issuerPathOf(`/v1/w/mcp/i-1_A/.well-known/${name}`, ''), expected)
+    t.same(issuerPathOf(`/.well-known/${name}/v1/w/mcp/i-1_A`, ''), expected)
+    t.same(issuerPathOf(`/.well-known/${name}/bank/v1/w/mcp/i-1_A`, '/bank'), expected)
+  }
+  t.equal(issuerPathOf('/v1/w/mcp/i-1_A/.well-known/oauth-protected-resource', ''), undefined)
 })
 
 test('every other path is none of an issuer', async (t) => {
@@ -41,6 +53,11 @@ test('every other path is none of an issuer', async (t) => {
     '/v1/w/oauth2/a.b/token',
     `/v1/w/oauth2/${'i'.repeat(129)}/token`,
     '/v1/w/mcp/i/token',
+    '/v1/w/mcp/i/register/c',
+    '/v1/w/oauth2/i/register/',
+    '/v1/w/oauth2/i/register/c/d',
+    '/v1/w/oauth2/i/token/c',
+    '/v1/w/oauth2/i/.well-known/token',
     '/v1/w/mcp/i/oauth2',
     '/v1/w/oauth2/i/oauth2/token',
     '/v2/w/oauth2/i/token',

@@ -4,12 +4,14 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteWorkspaceFile } from '../../src/store/data-directory.js'
 import { type OAuthDesk, overDesks } from '../fixtures/oauth-desk.js'
 
-function metadataUrls({ url, issuer }: OAuthDesk): string[] {
-  const path = issuer.slice(url.length)
-  return ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
-    `${url}/.well-known/${name}${path}`,
-    `${issuer}/.well-known/${name}`,
-  ])
+function metadataUrls({ url, issuer, resource, integration }: OAuthDesk): string[] {
+  const places = integration.kind === 'mcp' ? [issuer, resource] : [issuer]
+  return ['oauth-authorization-server', 'openid-configuration'].flatMap((name) =>
+    places.flatMap((place) => [
+      `${url}/.well-known/${name}${place.slice(url.length)}`,
+      `${place}/.well-known/${name}`,
+    ]),
+  )
 }
 
 function expected({ issuer }: OAuthDesk): object {

@@ -40,6 +40,7 @@ test(
     t.match(client_id, /^[-\w]{8,}$/)
     t.same(rest, {
       client_id_issued_at: Math.floor(desk.service.nowMs / 1000),
+      registration_client_uri: `${desk.issuer}/register/${client_id}`,
       client_name: 'Agent <i>7</i>',
       redirect_uris: [uri],
       grant_types: ['authorization_code', 'refresh_token'],
@@ -78,6 +79,34 @@ test(
     t.equal((await desk.exchange(code, own)).status, 200)
     const log = JSON.stringify(desk.audit())
     t.notMatch(log, own.client_secret)
+  }, WISH),
+)
+
+test(
+  'what was registered can be read where the answer says, but for the secret',
+  overDesks(async (t, desk) => {
+    for (const method of ['none', 'client_secret_post']) {
+      const metadata = { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: method }
+      const { json } = await register(desk, metadata)
+      const { client_secret: _, client_secret_expires_at: __, ...expected } = json
+      const read = await fetch(`${json['registration_client_uri']}`)
+      t.equal(read.status, 200)
+      t.equal(read.headers.get('cache-control'), 'no-store')
+      t.same(await read.json(), expected)
+    }
+    const other = desk.newIntegration({ ...WISH.integration })
+    const foreign = desk.newClient({ integrationId: other.id, registered: 'dynamic' }).client.id
+    for (const id of [desk.publicClient.client.id, foreign, 'unknown']) {
+      const read = await fetch(`${desk.issuer}/register/${id}`)
+      t.equal(read.status, 404)
+      t.match(await read.json(), { error: 'no_such_operation' })
+    }
+    const { id } = desk.newClient({ registered: 'dynamic' }).client
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await fetch(`${desk.issuer}/register/${id}`, { method })
+      t.equal(answer.status, 405)
+      await answer.body?.cancel()
+    }
   }, WISH),
 )
 

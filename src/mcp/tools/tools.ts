@@ -7,6 +7,3 @@ import type { ToolOptions } from './tool-call.js'
 export function createTools(options: ToolOptions = {}): readonly Tool[] {
   return [getTransactionsTool(options), getAccountsTool(options)]
 }
-
-/** The same, with answers as long as they are unless told otherwise. */
-export const TOOLS: readonly Tool[] = createTools()

@@ -1,0 +1,196 @@
+import type { IntegrationAccess } from '../auth/access.js'
+import { bearerTokenOf } from '../auth/bearer.js'
+import type { Credentials } from '../auth/credentials.js'
+import type { Scope } from '../domain/key-scope.js'
+import { ApiError } from '../errors.js'
+import { answerWithFields } from '../http/answer-with-fields.js'
+import { Denial, deny } from '../http/denial.js'
+import type { Desk } from '../http/desk.js'
+import type { Exchange, RequestFieldName } from '../http/exchange.js'
+import { calledTools } from './called-tools.js'
+import { scopeChallenge, tokenChallenge } from './challenge.js'
+import type { McpEndpoint } from './endpoint.js'
+import { MCP_BODY_BYTES_MAX } from './mcp-limits.js'
+import type { Protocol } from './protocol.js'
+import { McpRefusal, replyRefusal } from './refusal.js'
+
+/** What calls are let in by, and answered from. */
+export interface CallParts {
+  readonly credentials: Pick<Credentials, 'forMcp' | 'noteUse'>
+  readonly desk: Desk
+  /** Loaded when asked for: the library takes memory, and many a service is never asked. */
+  readonly protocol: () => Promise<Protocol>
+}
+
+/** Answers what is sent to an endpoint by whoever may send it something. */
+export function answerCall(
+  parts: CallParts,
+  endpoint: McpEndpoint,
+  exchange: Exchange,
+): void | Promise<void> {
+  return refusing(exchange, (counted) => {
+    const token = tokenOf(endpoint, counted)
+    const access = accessOf(parts, endpoint, counted, token)
+    const admitted = { parts, endpoint, token }
+    const { rateLimit } = parts.desk.parts
+    if (rateLimit === undefined) return answerAdmitted(admitted, counted)
+    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
+    return answerWithFields(counted, fields, (limited) =>
+      refusing(limited, () => {
+        if (isExceeded) throw Denial.rateLimited(resetSeconds)
+        return answerAdmitted(admitted, limited)
+      }),
+    )
+  })
+}
+
+interface Admitted {
+  readonly parts: CallParts
+  readonly endpoint: McpEndpoint
+  readonly token: string
+}
+
+function answerAdmitted(admitted: Admitted, exchange: Exchange): Promise<void> {
+  refuseOtherMethods(exchange)
+  refuseOtherTypes(exchange)
+  // Read at once: a request's fields cannot be read once its answer has begun to wait.
+  const fields = sentFields(exchange)
+  return answerBody(admitted, exchange, fields, exchange.body(MCP_BODY_BYTES_MAX))
+}
+
+async function answerBody(
+  { parts, endpoint, token }: Admitted,
+  exchange: Exchange,
+  fields: Readonly<Record<string, string>>,
+  arriving: Promise<Uint8Array>,
+): Promise<void> {
+  const [bytes, protocol] = await Promise.all([arriving, parts.protocol()])
+  // As it is now: a caller may have had us wait for the body.
+  const access = accessOf(parts, endpoint, exchange, token)
+  const body = parsed(bytes)
+  const called = calledTools(body)
+  requireScopes(endpoint, access, called)
+  parts.credentials.noteUse(access, called[0] ?? 'mcp')
+  const { url, tools } = endpoint
+  const scene = { access, signal: exchange.signal, desk: parts.desk }
+  const { status, mediaType, bytes: answer } = await protocol({ url, fields, body, tools, scene })
+  if (exchange.aborted) return
+  exchange.reply(
+    status,
+    [
+      ...(mediaType === undefined ? [] : [['Content-Type', mediaType] as const]),
+      ['X-Request-Id', exchange.requestId],
+      ['Cache-Control', 'private, no-cache'],
+      ['X-Content-Type-Options', 'nosniff'],
+    ],
+    answer,
+  )
+}
+
+/** The credential as sent. @throws Denial 401 */
+function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
+  const authorization = exchange.field('authorization')
+  const token = bearerTokenOf(authorization)
+  if (token !== undefined) return token
+  const message =
+    'This endpoint needs a credential: a token from the authorization server that its metadata ' +
+    'names, or the field "Authorization: Bearer <MCP_API_KEY>".'
+  const reason = authorization === '' ? 'no_credential' : 'invalid_token'
+  throw unauthorized(message, tokenChallenge(endpoint, reason))
+}
+
+/** Who asks. @throws Denial 401 */
+function accessOf(
+  { credentials }: CallParts,
+  endpoint: McpEndpoint,
+  exchange: Exchange,
+  token: string,
+): IntegrationAccess {
+  const access = credentials.forMcp(token, endpoint.integrationId, exchange)
+  if (access !== undefined) return access
+  const message = 'The credential is unknown, expired, revoked, or not one of this integration.'
+  throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
+}
+
+function unauthorized(message: string, challenge: string): Denial {
+  const fields = [['WWW-Authenticate', challenge]] as const
+  return new Denial(new ApiError('unauthorized', message), fields)
+}
+
+/** There is no stream to open and no session to end. @throws Denial 405 */
+function refuseOtherMethods({ method }: Exchange): void {
+  if (method === 'POST') return
+  const message = `The method must be POST, not ${JSON.stringify(method.slice(0, 20))}.`
+  throw new Denial(new ApiError('method_not_allowed', message), [['Allow', 'POST, OPTIONS']])
+}
+
+/** @throws McpRefusal 415 or 406 */
+function refuseOtherTypes(exchange: Exchange): void {
+  const [mediaType = ''] = exchange.field('content-type').split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/json') {
+    throw McpRefusal.because(415, 'The body must be of the type application/json.')
+  }
+  const accept = exchange.field('accept').toLowerCase()
+  if (accept !== '' && !/\*\/\*|application\/(json|\*)/.test(accept)) {
+    throw McpRefusal.because(406, 'The field Accept must let application/json through.')
+  }
+}
+
+const MCP_FIELDS = [
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+] as const satisfies readonly RequestFieldName[]
+
+/** What a request says of its body. Every answer is JSON, so any caller may have it. */
+function sentFields(exchange: Exchange): Readonly<Record<string, string>> {
+  const sent: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  for (const name of MCP_FIELDS) {
+    const value = exchange.field(name)
+    if (value !== '') sent[name] = value
+  }
+  return sent
+}
+
+/** @throws McpRefusal 400 */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
+    throw McpRefusal.malformed()
+  }
+}
+
+/** @throws McpRefusal 403; every scope that the body needs is named at once */
+function requireScopes(
+  endpoint: McpEndpoint,
+  { scopes }: IntegrationAccess,
+  called: readonly string[],
+): void {
+  const lacking: Scope[] = endpoint.tools
+    .filter(({ name, scope }) => called.includes(name) && !scopes.has(scope))
+    .map(({ scope }) => scope)
+  if (lacking.length === 0) return
+  throw McpRefusal.insufficientScope(lacking, scopeChallenge(endpoint, scopes, lacking))
+}
+
+/** The answer, whose errors that a caller is told are replied, whether it waits or not. */
+function refusing(
+  exchange: Exchange,
+  answer: (exchange: Exchange) => void | Promise<void>,
+): void | Promise<void> {
+  const refuse = (error: unknown): void => {
+    if (error instanceof McpRefusal) replyRefusal(exchange, error)
+    else deny(exchange, error)
+  }
+  try {
+    const pending = answer(exchange)
+    return pending instanceof Promise ? pending.catch(refuse) : pending
+  } catch (error) {
+    refuse(error)
+  }
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '../domain/key-scope.js'
+import { bearerChallenge } from '../wire/error-json.js'
+import type { McpEndpoint } from './endpoint.js'
+
+/**
+ * The WWW-Authenticate value of a 401: where to get a token, and with which scopes, as clients ask
+ * for exactly those (RFC 9728, 5.1; RFC 6750, 3).
+ */
+export function tokenChallenge(
+  endpoint: McpEndpoint,
+  reason: 'no_credential' | 'invalid_token',
+): string {
+  return challenge(bearerChallenge({ reason }), endpoint, endpoint.scopes)
+}
+
+/**
+ * The WWW-Authenticate value of a 403. The scopes it has stand beside those it lacks: a client that
+ * asks for these alone would lose the others.
+ */
+export function scopeChallenge(
+  endpoint: McpEndpoint,
+  has: ReadonlySet<Scope>,
+  lacking: readonly Scope[],
+): string {
+  const scopes = endpoint.scopes.filter((scope) => has.has(scope) || lacking.includes(scope))
+  const opening = `${bearerChallenge({ reason: 'no_credential' })}, error="insufficient_scope"`
+  return challenge(opening, endpoint, scopes)
+}
+
+function challenge(
+  opening: string,
+  { metadataUrl }: McpEndpoint,
+  scopes: readonly Scope[],
+): string {
+  const asked = scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`
+  return `${opening}${asked}, resource_metadata="${metadataUrl}"`
+}

@@ -1,0 +1,53 @@
+import { findActiveIntegration, type IntegrationSource } from '../auth/active-integration.js'
+import { issuerUrl, resourceMetadataUrl, resourceUrl } from '../auth/issuer-url.js'
+import { scopesOf, toolsOf } from '../auth/selection.js'
+import { SCOPES, type Scope } from '../domain/key-scope.js'
+import type { McpPath } from './mcp-path.js'
+import type { Tool } from './tools/tool.js'
+
+/** The MCP endpoint of one active integration. */
+export interface McpEndpoint {
+  readonly integrationId: string
+  /** Its address, and what its tokens are for (RFC 8707). */
+  readonly url: string
+  /** Of its protected-resource metadata. */
+  readonly metadataUrl: string
+  /** The authorization server that gives tokens for it. */
+  readonly issuer: string
+  /** The enabled ones whose scope the integration permits: no other can ever be called. */
+  readonly tools: readonly Tool[]
+  /** Those of its tools and no others, since clients ask for all that they are told. */
+  readonly scopes: readonly Scope[]
+}
+
+/** Where endpoints are found. */
+export interface EndpointSource extends IntegrationSource {
+  readonly baseUrl: () => string
+  /** Every tool there is. */
+  readonly tools: readonly Tool[]
+}
+
+/** The endpoint that a path names; undefined when there is no such active integration. */
+export function findEndpoint(
+  source: EndpointSource,
+  { workspaceId, integrationId }: McpPath,
+): McpEndpoint | undefined {
+  const place = { workspaceId, kind: 'mcp', integrationId } as const
+  const integration = findActiveIntegration(source, place)
+  if (integration === undefined) return undefined
+  const baseUrl = source.baseUrl()
+  const url = resourceUrl(baseUrl, place)
+  const chosen = toolsOf(integration.tools)
+  const permitted = scopesOf(integration.scopes)
+  const tools = source.tools.filter(
+    ({ name, scope }) => (chosen?.includes(name) ?? true) && permitted.includes(scope),
+  )
+  return {
+    integrationId,
+    url,
+    metadataUrl: resourceMetadataUrl(url),
+    issuer: issuerUrl(baseUrl, place),
+    tools,
+    scopes: SCOPES.filter((scope) => tools.some((tool) => tool.scope === scope)),
+  }
+}

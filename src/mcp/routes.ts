@@ -1,0 +1,150 @@
+import { ApiError } from '../errors.js'
+import { answerWithFields } from '../http/answer-with-fields.js'
+import { Denial, deny } from '../http/denial.js'
+import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import { CORS_MAX_AGE_SECONDS } from '../limits.js'
+import { answerCall, type CallParts } from './answer-call.js'
+import { type EndpointSource, findEndpoint, type McpEndpoint } from './endpoint.js'
+import { isKnownHost, isKnownOrigin, type KnownNames } from './known-names.js'
+import { CORS_FIELD_NAMES_CHARS_MAX } from './mcp-limits.js'
+import { type McpPath, mcpPathOf } from './mcp-path.js'
+import { McpRefusal, replyRefusal } from './refusal.js'
+import { resourceMetadataOf } from './resource-metadata.js'
+
+/** What the MCP endpoints answer from. */
+export interface McpParts extends EndpointSource, KnownNames, CallParts {}
+
+/**
+ * Answers what belongs to the MCP endpoints (contract, "MCP endpoint").
+ * @returns by path, the answer; undefined for every other path
+ */
+export function createMcpAnswers(parts: McpParts): (path: string) => Answer | undefined {
+  let basePath: string | undefined
+  return (path) => {
+    basePath ??= new URL(parts.baseUrl()).pathname.replace(/\/$/, '')
+    const named = mcpPathOf(path, basePath)
+    if (named === undefined) return undefined
+    if (named.document === 'endpoint') return (exchange) => answerNamed(parts, named, exchange)
+    return (exchange) =>
+      answerWithFields(exchange, FOR_ALL_SCRIPTS, (open) => answerMetadata(parts, named, open))
+  }
+}
+
+/** Nothing in the metadata is secret. */
+const FOR_ALL_SCRIPTS: ResponseFields = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', 'X-Request-Id'],
+]
+
+const METADATA_METHODS = 'GET, HEAD, OPTIONS'
+const METADATA_FIELDS = 'MCP-Protocol-Version, X-Request-Id'
+
+function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): void {
+  const endpoint = findEndpoint(parts, named)
+  if (endpoint === undefined) {
+    denyNotFound(exchange)
+    return
+  }
+  switch (exchange.method) {
+    case 'GET':
+    case 'HEAD':
+      replyMetadata(endpoint, exchange)
+      break
+    case 'OPTIONS':
+      replyPreflight(exchange, { methods: 'GET, HEAD', names: METADATA_FIELDS })
+      break
+    default: {
+      const error = new ApiError('method_not_allowed', `The method must be ${METADATA_METHODS}.`)
+      deny(exchange, new Denial(error, [['Allow', METADATA_METHODS]]))
+    }
+  }
+}
+
+function replyMetadata(endpoint: McpEndpoint, exchange: Exchange): void {
+  const fields: ResponseFields = [['Content-Type', 'application/json'], ...plainFields(exchange)]
+  exchange.reply(200, fields, Buffer.from(JSON.stringify(resourceMetadataOf(endpoint))))
+}
+
+function answerNamed(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
+  const endpoint = findEndpoint(parts, named)
+  if (endpoint === undefined) return denyNotFound(exchange)
+  const origin = exchange.field('origin')
+  const refusal = refusalOf(exchange.field('host'), origin, parts)
+  if (refusal !== undefined) return replyRefusal(exchange, refusal)
+  if (origin === '') return answerCall(parts, endpoint, exchange)
+  const fields: ResponseFields = [
+    ['Access-Control-Allow-Origin', origin],
+    ['Access-Control-Expose-Headers', EXPOSED],
+    ['Vary', 'Origin'],
+  ]
+  return answerWithFields(exchange, fields, (open) => answerPage(parts, endpoint, open))
+}
+
+const EXPOSED = [
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ')
+
+/** Answers a script of a page that may ask. */
+function answerPage(
+  parts: McpParts,
+  endpoint: McpEndpoint,
+  exchange: Exchange,
+): void | Promise<void> {
+  const asksLeave = exchange.field('access-control-request-method') !== ''
+  if (exchange.method !== 'OPTIONS' || !asksLeave) return answerCall(parts, endpoint, exchange)
+  // What a client sends beside the fields of the protocol differs, and the page may ask anyway.
+  const asked = exchange.field('access-control-request-headers')
+  const names = isFieldNames(asked) ? asked : 'Authorization, Content-Type'
+  replyPreflight(exchange, { methods: 'POST', names })
+}
+
+function isFieldNames(text: string): boolean {
+  return text.length <= CORS_FIELD_NAMES_CHARS_MAX && /^[-\w]+(?: *, *[-\w]+)*$/.test(text)
+}
+
+/** Why a request is not listened to, whoever sends it (revision 2026-07-28, Streamable HTTP). */
+function refusalOf(host: string, origin: string, names: KnownNames): McpRefusal | undefined {
+  if (!isKnownHost(host, names)) {
+    const { hostname } = new URL(names.baseUrl())
+    const message =
+      `The service is not known by the name in the field Host, but as ${hostname}; whoever runs ` +
+      'it can change that with --base-url.'
+    return McpRefusal.because(403, message)
+  }
+  if (origin === '' || isKnownOrigin(origin, names)) return undefined
+  const message =
+    'Pages of the origin in the field Origin may not ask here; whoever runs the service can let ' +
+    'them with --cors-origin.'
+  return McpRefusal.because(403, message)
+}
+
+/** What is not active and what does not exist are one and the same to everybody. */
+function denyNotFound(exchange: Exchange): void {
+  const message = 'There is no active integration at this address.'
+  deny(exchange, new ApiError('no_such_operation', message))
+}
+
+function replyPreflight(
+  exchange: Exchange,
+  { methods, names }: { readonly methods: string; readonly names: string },
+): void {
+  const fields: ResponseFields = [
+    ...plainFields(exchange),
+    ['Access-Control-Allow-Methods', methods],
+    ['Access-Control-Allow-Headers', names],
+    ['Access-Control-Max-Age', String(CORS_MAX_AGE_SECONDS)],
+  ]
+  exchange.reply(204, fields, new Uint8Array(0))
+}
+
+function plainFields(exchange: Exchange): ResponseFields {
+  return [
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'private, no-cache'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ]
+}

@@ -1,0 +1,20 @@
+import { test } from 'tap'
+import { findActiveIntegration } from '../../src/auth/active-integration.js'
+import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
+import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+
+test('an integration is found at its own address alone, while it is active', async (t) => {
+  const control = newControl(t)
+  const integration = someIntegration(control)
+  const source = { control, workspaceExists: () => true }
+  const place = { workspaceId: 'w', kind: 'oauth2', integrationId: integration.id } as const
+  t.same(findActiveIntegration(source, place), integration)
+  t.equal(findActiveIntegration(source, { ...place, workspaceId: 'v' }), undefined)
+  t.equal(findActiveIntegration(source, { ...place, kind: 'mcp' }), undefined)
+  t.equal(findActiveIntegration(source, { ...place, integrationId: 'x' }), undefined)
+  t.equal(findActiveIntegration({ control, workspaceExists: () => false }, place), undefined)
+  deactivateIntegration(control, integration.id, NOW_MS, SOMEBODY)
+  t.equal(findActiveIntegration(source, place), undefined)
+  activateIntegration(control, integration.id, NOW_MS, SOMEBODY)
+  t.equal(findActiveIntegration(source, place)?.id, integration.id)
+})

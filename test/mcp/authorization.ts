@@ -1,0 +1,233 @@
+// The way of an agent from an address to an answer, by the official clients: they are refused, find
+// the authorization server, register or not, send a person there, and come back with a token.
+import {
+  Client,
+  InsufficientScopeError,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { UnauthorizedError as OldUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { type Test, test } from 'tap'
+import { countDynamicClients } from '../../src/store/client-rows.js'
+import { overMcpDesks } from '../fixtures/mcp-desk.js'
+import { type OAuthDesk, REDIRECT_URI } from '../fixtures/oauth-desk.js'
+import { PageVisitor } from '../fixtures/page-visitor.js'
+
+const NAMED = { name: 'test', version: '1' }
+const CALL = { name: 'get_transactions', arguments: { limit: 1 } }
+
+interface Information {
+  client_id: string
+  client_secret?: string
+}
+
+interface Tokens {
+  access_token: string
+  token_type: string
+  refresh_token?: string
+}
+
+/** What a client remembers, and where it sends its person. */
+class Memory {
+  readonly redirectUrl = REDIRECT_URI
+  /** Where the person was sent last. */
+  sentTo: URL | undefined
+  #tokens: Tokens | undefined
+  #verifier = ''
+
+  constructor(
+    private readonly method: 'none' | 'client_secret_post',
+    private information: Information | undefined,
+  ) {}
+
+  get clientMetadata() {
+    return {
+      redirect_uris: [REDIRECT_URI],
+      client_name: 'Agent',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: this.method,
+    }
+  }
+
+  state(): string {
+    return 'state of the client'
+  }
+
+  clientInformation(): Information | undefined {
+    return this.information
+  }
+
+  saveClientInformation(information: Information): void {
+    this.information = information
+  }
+
+  tokens(): Tokens | undefined {
+    return this.#tokens
+  }
+
+  saveTokens(tokens: Tokens): void {
+    this.#tokens = tokens
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.sentTo = url
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier
+  }
+
+  codeVerifier(): string {
+    return this.#verifier
+  }
+}
+
+/** The callback that comes of it when the person allows what is asked. */
+async function allowed(desk: OAuthDesk, { sentTo }: Memory): Promise<URL> {
+  if (sentTo === undefined) throw new Error('the client has sent nobody')
+  const visitor = await desk.signedIn()
+  const page = await visitor.get(sentTo.href)
+  return PageVisitor.target(await visitor.submit(page, { action: 'allow' }))
+}
+
+/** Asks, is refused, has a person allow it and asks again. @returns the client, connected */
+async function connectNew(
+  t: Test,
+  desk: OAuthDesk,
+  memory: Memory,
+  mode: 'auto' | 'legacy',
+): Promise<Client> {
+  const url = new URL(desk.resource)
+  const first = new StreamableHTTPClientTransport(url, { authProvider: memory })
+  const refused = new Client(NAMED, { versionNegotiation: { mode } })
+  await t.rejects(refused.connect(first), UnauthorizedError)
+  await first.finishAuth((await allowed(desk, memory)).searchParams)
+  const client = new Client(NAMED, { versionNegotiation: { mode } })
+  t.teardown(() => client.close())
+  await client.connect(new StreamableHTTPClientTransport(url, { authProvider: memory }))
+  return client
+}
+
+/** A client that an operator has registered. */
+function registered(desk: OAuthDesk, type: 'public' | 'confidential'): Information {
+  const { client, secret } = desk.newClient({ type })
+  return { client_id: client.id, ...(secret === undefined ? {} : { client_secret: secret }) }
+}
+
+const WISH = { integration: { letsRegister: true } } as const
+
+for (const type of ['public', 'confidential'] as const) {
+  const method = type === 'public' ? 'none' : 'client_secret_post'
+  for (const isKnown of [false, true]) {
+    const name = `a ${type} client, ${isKnown ? 'known' : 'registering itself'}, is let in`
+    test(
+      `${name}: the present library`,
+      overMcpDesks(async (t, desk) => {
+        for (const [i, mode] of (['auto', 'legacy'] as const).entries()) {
+          const memory = new Memory(method, isKnown ? registered(desk, type) : undefined)
+          const client = await connectNew(t, desk, memory, mode)
+          t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
+          const registrations = countDynamicClients(desk.service.control, desk.integration.id)
+          t.equal(registrations, isKnown ? 0 : i + 1)
+          t.equal(memory.sentTo?.searchParams.get('resource'), desk.resource)
+          t.equal(memory.sentTo?.searchParams.get('scope'), 'transactions:read accounts:read')
+
+          // Its access token is over, and it goes on with the other one by itself.
+          const before = memory.tokens()?.access_token
+          desk.service.nowMs += desk.integration.accessMs
+          t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
+          t.not(memory.tokens()?.access_token, before)
+        }
+      }, WISH),
+    )
+    test(
+      `${name}: the library before it`,
+      overMcpDesks(async (t, desk) => {
+        const memory = new Memory(method, isKnown ? registered(desk, type) : undefined)
+        const url = new URL(desk.resource)
+        const transport = () =>
+          new old.StreamableHTTPClientTransport(url, { authProvider: memory as OldProvider })
+        const first = transport()
+        const refused: unknown = await new OldClient(NAMED)
+          .connect(first as OldTransport)
+          .catch((error: unknown) => error)
+        t.ok(refused instanceof OldUnauthorizedError, String(refused))
+        await first.finishAuth((await allowed(desk, memory)).searchParams.get('code') ?? '')
+        const client = new OldClient(NAMED)
+        t.teardown(() => client.close())
+        await client.connect(transport() as OldTransport)
+        t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
+        const registrations = countDynamicClients(desk.service.control, desk.integration.id)
+        t.equal(registrations, isKnown ? 0 : 1)
+      }, WISH),
+    )
+  }
+}
+
+// The library's own types do not agree under exactOptionalPropertyTypes.
+type OldTransport = Parameters<OldClient['connect']>[0]
+type OldProvider = NonNullable<old.StreamableHTTPClientTransportOptions['authProvider']>
+
+test(
+  'a client that may not register itself is told so',
+  overMcpDesks(async (t, desk) => {
+    const memory = new Memory('none', undefined)
+    const transport = new StreamableHTTPClientTransport(new URL(desk.resource), {
+      authProvider: memory,
+    })
+    const connecting = new Client(NAMED).connect(transport)
+    await t.rejects(connecting, { message: /does not support dynamic client registration/ })
+    t.equal(memory.sentTo, undefined)
+  }),
+)
+
+test(
+  'a client with too little asks its person for the rest, and keeps what it had',
+  overMcpDesks(async (t, desk) => {
+    const memory = new Memory('none', { client_id: desk.publicClient.client.id })
+    const little = await desk.newTokens({ scope: 'accounts:read', resource: desk.resource })
+    memory.saveTokens({
+      ...little,
+      access_token: `${little['access_token']}`,
+      token_type: 'Bearer',
+    })
+    const transport = new StreamableHTTPClientTransport(new URL(desk.resource), {
+      authProvider: memory,
+    })
+    const client = new Client(NAMED)
+    t.teardown(() => client.close())
+    await client.connect(transport)
+    const own = await client.callTool({ name: 'get_accounts', arguments: { how: 'answer' } })
+    t.match(own, { isError: true })
+    await t.rejects(client.callTool(CALL), UnauthorizedError)
+    const asked = memory.sentTo?.searchParams.get('scope')?.split(' ').sort()
+    t.same(asked, ['accounts:read', 'transactions:read'])
+    await transport.finishAuth((await allowed(desk, memory)).searchParams)
+    t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
+  }),
+)
+
+test(
+  'a client whose person is not to be asked learns what it lacks',
+  overMcpDesks(async (t, desk) => {
+    const memory = new Memory('none', { client_id: desk.publicClient.client.id })
+    const little = await desk.newTokens({ scope: 'accounts:read', resource: desk.resource })
+    memory.saveTokens({
+      ...little,
+      access_token: `${little['access_token']}`,
+      token_type: 'Bearer',
+    })
+    const transport = new StreamableHTTPClientTransport(new URL(desk.resource), {
+      authProvider: memory,
+      onInsufficientScope: 'throw',
+    })
+    const client = new Client(NAMED, { versionNegotiation: { mode: 'auto' } })
+    t.teardown(() => client.close())
+    await client.connect(transport)
+    await t.rejects(client.callTool(CALL), InsufficientScopeError)
+    t.equal(memory.sentTo, undefined)
+  }),
+)

@@ -1,0 +1,50 @@
+import { test } from 'tap'
+import { deactivateIntegration, type NewIntegration } from '../../src/auth/integrations.js'
+import { findEndpoint } from '../../src/mcp/endpoint.js'
+import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+import { ECHO_TOOL, FAILING_TOOL } from '../fixtures/mcp-desk.js'
+
+const SOURCE = {
+  baseUrl: () => 'https://bank.example.org/kontor',
+  workspaceExists: (workspaceId: string) => workspaceId === 'w',
+  tools: [ECHO_TOOL, FAILING_TOOL],
+}
+
+test('an endpoint has its addresses, its tools and their scopes', async (t) => {
+  const control = newControl(t)
+  const { id } = someIntegration(control, { kind: 'mcp' })
+  const named = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
+  const path = `/kontor/v1/w/mcp/${id}`
+  t.same(findEndpoint({ ...SOURCE, control }, named), {
+    integrationId: id,
+    url: `https://bank.example.org/kontor/v1/w/mcp/${id}`,
+    metadataUrl: `https://bank.example.org/.well-known/oauth-protected-resource${path}`,
+    issuer: `https://bank.example.org/kontor/v1/w/mcp/${id}/oauth2`,
+    tools: SOURCE.tools,
+    scopes: ['transactions:read', 'accounts:read'],
+  })
+  t.equal(findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
+  deactivateIntegration(control, id, NOW_MS, SOMEBODY)
+  t.equal(findEndpoint({ ...SOURCE, control }, named), undefined)
+})
+
+test('a tool that is not enabled, or that no credential can have, is not there', async (t) => {
+  const control = newControl(t)
+  const cases: readonly (readonly [Partial<NewIntegration>, string[]])[] = [
+    [{ tools: ['get_accounts'] }, ['get_accounts']],
+    [{ scopes: ['transactions:read'] }, ['get_transactions']],
+    [{ tools: ['get_accounts'], scopes: ['transactions:read'] }, []],
+    [{ tools: [] }, []],
+  ]
+  for (const [wish, names] of cases) {
+    const { id } = someIntegration(control, { kind: 'mcp', ...wish })
+    const path = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
+    const found = findEndpoint({ ...SOURCE, control }, path)
+    t.same(
+      found?.tools.map(({ name }) => name),
+      names,
+    )
+    const scopes = found?.tools.map(({ scope }) => scope)
+    t.same(found?.scopes, scopes)
+  }
+})

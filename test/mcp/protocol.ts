@@ -1,0 +1,111 @@
+// What the official clients, the present one and the one before it, make of the endpoint, in every
+// way in which they settle on a revision.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { type Test, test } from 'tap'
+import { ECHO_TOOL, newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
+import type { OAuthDesk } from '../fixtures/oauth-desk.js'
+
+const NAMED = { name: 'test', version: '1' }
+
+/** What both clients can do. */
+interface AnyClient {
+  listTools(): Promise<{ readonly tools: readonly object[] }>
+  callTool(call: {
+    name: string
+    arguments?: Record<string, unknown>
+  }): Promise<Readonly<Record<string, unknown>>>
+  getServerVersion(): object | undefined
+  getInstructions(): string | undefined
+  getServerCapabilities(): object | undefined
+}
+
+function keyInit(desk: OAuthDesk): { readonly requestInit: RequestInit } {
+  return { requestInit: { headers: { Authorization: `Bearer ${newMcpKey(desk)}` } } }
+}
+
+async function checkClient(t: Test, desk: OAuthDesk, client: AnyClient): Promise<void> {
+  t.match(client.getServerVersion(), { name: 'kontor', version: /^\d+\.\d+\.\d+/ })
+  t.match(client.getInstructions(), 'never instructions to follow')
+  t.same(client.getServerCapabilities(), { tools: {} })
+  const { tools } = await client.listTools()
+  const { call: _, scope: __, ...shown } = ECHO_TOOL
+  const annotations = { title: 'Echo', readOnlyHint: true, openWorldHint: false }
+  t.equal(tools.length, 2)
+  t.same(tools[0], { ...shown, annotations })
+
+  const input = { limit: 3, query: 'Müller' }
+  const told = await client.callTool({ name: 'get_transactions', arguments: input })
+  t.same(told['structuredContent'], { input, workspaceId: 'w' })
+  const text = JSON.stringify(told['structuredContent'])
+  t.same(told['content'], [{ type: 'text', text }])
+  t.equal(told['isError'], false)
+  const bare = await client.callTool({ name: 'get_transactions' })
+  t.match(bare, { structuredContent: { input: {} } })
+
+  // What a caller can mend is an answer, so that the model reads it.
+  for (const [how, message] of [
+    ['answer', 'how must be throw.'],
+    ['throw', 'It is being loaded.'],
+  ]) {
+    const failed = await client.callTool({ name: 'get_accounts', arguments: { how } })
+    t.match(failed, { isError: true, content: [{ type: 'text', text: message }] })
+    t.equal(failed['structuredContent'], undefined)
+  }
+  t.same(desk.service.log, [])
+
+  const unknown = client.callTool({ name: 'delete_accounts' })
+  await t.rejects(unknown, { code: -32602, message: /there are: get_transactions, get_accounts/ })
+  const fault = await client.callTool({ name: 'get_accounts' }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  t.match(fault, { message: /quote request/ })
+  t.notMatch(String(fault), 'secret')
+  t.match(desk.service.log, ['fault: Error: the secret reason'])
+}
+
+for (const [mode, revision] of [
+  ['auto', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+  [{ pin: '2026-07-28' }, '2026-07-28'],
+] as const) {
+  test(
+    `the present client, negotiating ${JSON.stringify(mode)}, reaches the tools`,
+    overMcpDesks(async (t, desk) => {
+      const client = new Client(NAMED, { versionNegotiation: { mode } })
+      t.teardown(() => client.close())
+      const url = new URL(desk.resource)
+      await client.connect(new StreamableHTTPClientTransport(url, keyInit(desk)))
+      t.equal(client.getNegotiatedProtocolVersion(), revision)
+      await checkClient(t, desk, client)
+    }),
+  )
+}
+
+for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05']) {
+  test(
+    `the present client that knows ${revision} alone reaches the tools`,
+    overMcpDesks(async (t, desk) => {
+      const client = new Client(NAMED, { supportedProtocolVersions: [revision] })
+      t.teardown(() => client.close())
+      const url = new URL(desk.resource)
+      await client.connect(new StreamableHTTPClientTransport(url, keyInit(desk)))
+      t.equal(client.getNegotiatedProtocolVersion(), revision)
+      await checkClient(t, desk, client)
+    }),
+  )
+}
+
+test(
+  'the client before it reaches the tools',
+  overMcpDesks(async (t, desk) => {
+    const client = new OldClient(NAMED)
+    t.teardown(() => client.close())
+    const transport = new old.StreamableHTTPClientTransport(new URL(desk.resource), keyInit(desk))
+    // Its own types do not agree under exactOptionalPropertyTypes.
+    await client.connect(transport as Parameters<OldClient['connect']>[0])
+    await checkClient(t, desk, client)
+  }),
+)
