@@ -2,7 +2,7 @@ import type { Answer } from '../http/exchange.js'
 import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
 import { createMcpAnswers } from '../mcp/routes.js'
-import { TOOLS } from '../mcp/tools/tools.js'
+import { createTools } from '../mcp/tools/tools.js'
 import type { ControlFile } from '../store/control-file.js'
 import { type DataDirectory, workspaceExists } from '../store/data-directory.js'
 import { programVersion } from './program-version.js'
@@ -19,7 +19,8 @@ export function openMcpEndpoints(
   options: ServiceOptions,
   { control, credentials, desk }: McpEndpointParts,
 ): (path: string) => Answer | undefined {
-  const { baseUrl, corsOrigins = [], answersLoopback = false, tools = TOOLS } = options
+  const { baseUrl, corsOrigins = [], answersLoopback = false, mcpAnswerChars } = options
+  const { tools = createTools({ answerCharsMax: mcpAnswerChars }) } = options
   let protocol: Promise<Protocol> | undefined
   return createMcpAnswers({
     ...{ control, credentials, desk, rateLimit: desk.parts.rateLimit },

@@ -62,6 +62,8 @@ export interface ServiceOptions {
   readonly matchThreads?: number | undefined
   /** Whether it listens on a loopback address, so that its names are right ones; absent = no. */
   readonly answersLoopback?: boolean | undefined
+  /** Characters of an answer of a tool; see mcp-limits.ts. */
+  readonly mcpAnswerChars?: number | undefined
   /** Tools of the MCP endpoints; those there are unless told otherwise. */
   readonly tools?: readonly Tool[] | undefined
   /** How matches are ranked; absent = by those threads. */

@@ -7,19 +7,16 @@ import { answerWithFields } from '../http/answer-with-fields.js'
 import { Denial, deny } from '../http/denial.js'
 import type { Desk } from '../http/desk.js'
 import type { Exchange, RequestFieldName } from '../http/exchange.js'
-import type { RateLimit } from '../http/rate-limit.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
-import { MCP_BODY_BYTES_MAX } from './mcp-limits.js'
+import { MCP_BODY_BYTES_MAX, MCP_BODY_CALLS_MAX } from './mcp-limits.js'
 import type { Protocol } from './protocol.js'
 import { McpRefusal, replyRefusal } from './refusal.js'
 
 /** What calls are let in by, and answered from. */
 export interface CallParts {
   readonly credentials: Pick<Credentials, 'forMcp' | 'noteUse'>
-  /** Absent = callers may ask as often as they like. */
-  readonly rateLimit?: RateLimit | undefined
   readonly desk: Desk
   /** Loaded when asked for: the library takes memory, and many a service is never asked. */
   readonly protocol: () => Promise<Protocol>
@@ -35,8 +32,9 @@ export function answerCall(
     const token = tokenOf(endpoint, counted)
     const access = accessOf(parts, endpoint, counted, token)
     const admitted = { parts, endpoint, token }
-    if (parts.rateLimit === undefined) return answerAdmitted(admitted, counted)
-    const { isExceeded, resetSeconds, fields } = parts.rateLimit.take(access.tag)
+    const { rateLimit } = parts.desk.parts
+    if (rateLimit === undefined) return answerAdmitted(admitted, counted)
+    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
     return answerWithFields(counted, fields, (limited) =>
       refusing(limited, () => {
         if (isExceeded) throw Denial.rateLimited(resetSeconds)
@@ -71,6 +69,8 @@ async function answerBody(
   const access = accessOf(parts, endpoint, exchange, token)
   const body = parsed(bytes)
   const called = calledTools(body)
+  if (called.length > MCP_BODY_CALLS_MAX) throw McpRefusal.tooManyCalls()
+  countFurther(parts, access, called)
   requireScopes(endpoint, access, called)
   parts.credentials.noteUse(access, called[0] ?? 'mcp')
   const { url, tools } = endpoint
@@ -87,6 +87,18 @@ async function answerBody(
     ],
     answer,
   )
+}
+
+/** Each call is one of the credential's requests; the first is counted. @throws Denial 429 */
+function countFurther(
+  { desk }: CallParts,
+  { tag }: IntegrationAccess,
+  called: readonly string[],
+): void {
+  for (const _ of called.slice(1)) {
+    const quota = desk.parts.rateLimit?.take(tag)
+    if (quota?.isExceeded === true) throw Denial.rateLimited(quota.resetSeconds)
+  }
 }
 
 /** The credential as sent. @throws Denial 401 */

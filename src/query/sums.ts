@@ -30,8 +30,8 @@ interface Stretch {
 
 /**
  * What the transactions of a listing add up to, the currency that most of them have first; of
- * equals in the order of the alphabet. A short one is added up at once, a long one by turns, so that
- * others have theirs. Rejects with the signal's reason when it is aborted.
+ * equals in the order of the alphabet. A short one is added up at once, a long one by turns, so
+ * that others have theirs. Rejects with the signal's reason when it is aborted.
  */
 export function sumsOf(
   listing: Listing,
