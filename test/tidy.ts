@@ -54,6 +54,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/doctor/finding.ts': 'test/doctor/doctor.ts',
   'src/doctor/steps.ts': 'test/doctor/doctor.ts',
   'src/statements/import/categories.ts': 'test/statements/ndjson/ndjson.ts',
+  'src/statements/peek-text.ts': 'test/cli/import.ts',
   'src/statements/formats.ts': 'test/cli/import.ts',
   'src/statements/import/import-report.ts': 'test/statements/import/import.ts',
   'src/statements/ndjson/ndjson-resource.ts': 'test/statements/ndjson/ndjson.ts',
@@ -89,6 +90,10 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/pages/first-run-page.ts': 'test/dashboard/first-run.ts',
   'src/dashboard/pages/refusals.tsx': 'test/dashboard/dashboard.ts',
   'src/dashboard/pages/session/session.tsx': 'test/dashboard/dashboard.ts',
+  'src/dashboard/pages/workspaces/account-table.tsx':
+    'test/dashboard/pages/workspaces/workspace.ts',
+  'src/dashboard/pages/workspaces/import-list.tsx': 'test/dashboard/pages/workspaces/workspace.ts',
+  'src/dashboard/pages/workspaces/sending.tsx': 'test/dashboard/pages/workspaces/workspace.ts',
   'src/dashboard/pages/workspaces/condition-badge.tsx': 'test/dashboard/workspace-summary.ts',
   'src/dashboard/pages/workspaces/workspace-table.tsx': 'test/dashboard/workspace-summary.ts',
   'src/dashboard/reply-sheet.tsx': 'test/dashboard/dashboard.ts',

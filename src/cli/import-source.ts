@@ -1,7 +1,6 @@
 import { constants, createReadStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { CommandError, messageOf } from '../errors.js'
-import { DETECT_CHARS_MAX } from '../limits.js'
 import type { Terminal } from './terminal.js'
 
 /** How messages call standard input. */
@@ -70,37 +69,4 @@ function unreadable(name: string, error: unknown): CommandError {
   if (code === 'ENOENT') return new CommandError('failed', `there is no file ${name}`)
   const reason = code === 'EACCES' ? 'its permissions do not allow it' : messageOf(error)
   return new CommandError('failed', `${name} cannot be read: ${reason}`, { cause: error })
-}
-
-/** The beginning of a text, and the text as a whole. */
-export interface PeekedText {
-  /** DETECT_CHARS_MAX characters or a piece more, or all there are. */
-  readonly head: string
-  readonly text: AsyncIterable<string>
-}
-
-/** Reads the beginning of a text without taking it away: standard input comes only once. */
-export async function peekText(pieces: AsyncIterable<string>): Promise<PeekedText> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  let head = ''
-  let next = await iterator.next()
-  while (next.done !== true) {
-    head += next.value
-    if (head.length >= DETECT_CHARS_MAX) break
-    next = await iterator.next()
-  }
-  async function* whole(): AsyncGenerator<string> {
-    try {
-      if (head !== '') yield head
-      if (next.done === true) return
-      for (;;) {
-        const { value, done } = await iterator.next()
-        if (done === true) return
-        yield value
-      }
-    } finally {
-      await iterator.return?.()
-    }
-  }
-  return { head, text: whole() }
 }

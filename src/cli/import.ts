@@ -2,6 +2,7 @@ import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
 import type { ImportReport } from '../statements/import/import-report.js'
+import { peekText } from '../statements/peek-text.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { type ReadOptions, StatementError } from '../statements/statement.js'
 import {
@@ -14,7 +15,7 @@ import {
 import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Command, type Context, defineCommand } from './command.js'
-import { checkSource, type ImportSource, openSource, peekText } from './import-source.js'
+import { checkSource, type ImportSource, openSource } from './import-source.js'
 import { ProgressLine } from './progress.js'
 
 const FLAGS = {

@@ -1,7 +1,11 @@
 import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
+import { UPLOAD_BYTES_DEFAULT } from '../dashboard/dashboard-limits.js'
 import { FirstRun } from '../dashboard/first-run.js'
+import { ImportPool } from '../dashboard/import-pool.js'
+import { Imports } from '../dashboard/imports.js'
+import { emptyUploadFolder } from '../dashboard/upload.js'
 import type { Desk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
@@ -24,6 +28,8 @@ export interface ServicePages {
   readonly answerOf: (path: string) => Answer | undefined
   /** See {@link FirstRun.open}. */
   readonly openFirstRun: () => string | undefined
+  /** Ends imports under way; before control.db is closed, in which they are told of. */
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -38,12 +44,20 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const signIn = new SignIn({ control, clock, isSecure, sessions })
   const firstRun = new FirstRun({ control, clock, sessions })
   const issuers = openIssuers(directory, { control, sessions, signIn }, options)
+  emptyUploadFolder(directory.uploadsPath)
+  const importPool = new ImportPool()
+  const imports = new Imports({ control, clock, run: (task) => importPool.run(task) })
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock },
+    ...{ sessions, signIn, firstRun, baseUrl, clock, imports },
+    uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {
     answerOf: (path) => issuers(path) ?? dashboard(path),
     openFirstRun: () => firstRun.open(),
+    close: async () => {
+      await importPool.close()
+      await imports.settled()
+    },
   }
 }

@@ -70,6 +70,12 @@ const FLAGS = {
     placeholder: 'SIZE',
     summary: 'what workspaces in memory may take, such as 4GB; 70 % of the machine without it',
   },
+  'upload-max': {
+    kind: 'text',
+    placeholder: 'SIZE',
+    default: '250MB',
+    summary: 'bank files that a browser may send to the dashboard at once',
+  },
   'match-budget-ms': {
     kind: 'count',
     placeholder: 'N',
@@ -129,8 +135,9 @@ export const serveCommand = defineCommand({
     const mcpAnswerChars = context.flags['mcp-answer-chars']
     const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
     const answersLoopback = reachesLoopback(context.flags.host)
-    const told = { baseUrl, log, clock, corsOrigins, answersLoopback, mcpAnswerChars }
-    const options = { ...told, ...limits }
+    const uploadBytesMax = readSize('--upload-max', context.flags['upload-max'])
+    const told = { baseUrl, log, clock, corsOrigins, answersLoopback }
+    const options = { ...told, ...limits, mcpAnswerChars, uploadBytesMax }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
     try {
@@ -236,10 +243,15 @@ function readMemoryBudget(text: string | undefined): number {
   // 0 = the container, if this is one, has no limit of its own.
   const machineBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
   if (text === undefined) return Math.floor(machineBytes * MEMORY_SHARE_DEFAULT)
+  return readSize('--memory-budget', text)
+}
+
+/** @throws CommandError usage */
+function readSize(flag: string, text: string): number {
   const bytes = parseByteSize(text)
   if (bytes !== undefined) return bytes
   const wanted = 'a whole number of MB or GB is expected, such as 512MB or 4GB'
-  throw new CommandError('usage', `--memory-budget ${JSON.stringify(text)}: ${wanted}`)
+  throw new CommandError('usage', `${flag} ${JSON.stringify(text)}: ${wanted}`)
 }
 
 function readOrigin(text: string): string {

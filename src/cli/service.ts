@@ -70,6 +70,8 @@ export interface ServiceOptions {
   readonly rankMatches?: RankMatches | undefined
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
+  /** Bytes of bank files that a browser may send at once; 250 MB unless told otherwise. */
+  readonly uploadBytesMax?: number | undefined
   /** Absent = threads of its own. Closed with the service. */
   readonly makers?: MakerPool | undefined
 }
@@ -137,6 +139,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
+      await pages.close()
       snapshots.close()
       await pool.close()
       await searchPool.close()

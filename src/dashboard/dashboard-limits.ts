@@ -23,6 +23,27 @@ export const ONE_TIME_NOTE_MS = 60_000
 /** Things to be shown once that wait at the same time; past it the oldest is forgotten. */
 export const ONE_TIME_NOTES_MAX = 1_000
 
+/** Bytes of files sent at once unless the service is told otherwise: a year of a company. */
+export const UPLOAD_BYTES_DEFAULT = 250_000_000
+
+/** Files that are sent at once: a folder of daily statements of a year, and then some. */
+export const UPLOAD_FILES_MAX = 500
+
+/** Forms with files that are on their way at once: their files wait on the disk. */
+export const UPLOADS_AT_ONCE_MAX = 4
+
+/** Files that wait to be imported, of all workspaces: each takes its place on the disk. */
+export const IMPORTS_WAITING_MAX = 1_000
+
+/** Imports of which a workspace shows how they went. */
+export const IMPORTS_SHOWN_MAX = 100
+
+/** How long the thread that imports stays when there is nothing to do. */
+export const IDLE_IMPORT_THREAD_MS = 30_000
+
+/** Warnings of an import that a page lists. */
+export const WARNINGS_SHOWN_MAX = 10
+
 /** How long a browser keeps a style sheet or a script, whose name changes with its content. */
 export const ASSET_MAX_AGE_SECONDS = 31_536_000
 

@@ -1,4 +1,3 @@
-import { isFormToken } from '../browser/form-token.js'
 import { replySeeOther } from '../browser/page.js'
 import type { Session } from '../browser/sessions.js'
 import type { SignInScene } from '../browser/sign-in.js'
@@ -17,7 +16,7 @@ import type { DashboardParts } from './parts.js'
 import { replyWith } from './reply-sheet.js'
 import { type FoundPage, findPage } from './routes.js'
 import { isFromOurPages } from './same-site.js'
-import { type DashboardScene, linkTo } from './scene.js'
+import { type DashboardScene, isTokenHere, linkTo } from './scene.js'
 
 /** What all requests share. */
 interface Desk {
@@ -84,10 +83,13 @@ function replyShown(scene: DashboardScene, { page }: FoundPage): void | Promise<
 }
 
 async function answerForm(scene: DashboardScene, { page }: FoundPage): Promise<void> {
-  const { exchange, parts, session } = scene
-  const form = isFromOurPages(exchange, parts.baseUrl()) ? await readForm(exchange) : undefined
-  const token = form?.value('form_token')
-  if (form === undefined || !isFormToken(token, session.token, `dashboard ${scene.path}`)) {
+  const { exchange, parts } = scene
+  const isOurs = isFromOurPages(exchange, parts.baseUrl())
+  if (isOurs && page.receive !== undefined && mediaTypeOf(exchange) === 'multipart/form-data') {
+    return replyWith(scene, await page.receive(scene))
+  }
+  const form = isOurs ? await readForm(exchange) : undefined
+  if (form === undefined || !isTokenHere(scene, form.value('form_token'))) {
     return replyWith(scene, staleFormSheet(scene.path))
   }
   // It may have ended while the form was on its way.
@@ -99,10 +101,13 @@ async function answerForm(scene: DashboardScene, { page }: FoundPage): Promise<v
   replyWith(scene, await action(scene, form))
 }
 
+function mediaTypeOf(exchange: Exchange): string {
+  return (exchange.field('content-type').split(';')[0] ?? '').trim().toLowerCase()
+}
+
 /** A form of a type that browsers send without files; undefined when the body is none. */
 async function readForm(exchange: Exchange): Promise<Form | undefined> {
-  const [mediaType = ''] = exchange.field('content-type').split(';')
-  if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return undefined
+  if (mediaTypeOf(exchange) !== 'application/x-www-form-urlencoded') return undefined
   try {
     const bytes = await exchange.body(FORM_BYTES_MAX)
     return new Form(Buffer.from(bytes).toString('latin1'))

@@ -6,6 +6,7 @@ import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import type { FirstRun } from './first-run.js'
+import type { Imports } from './imports.js'
 
 /**
  * What the dashboard answers from. Its pages read snapshots, `control.db` and the names of files,
@@ -25,6 +26,9 @@ export interface DashboardParts {
   readonly sessions: Sessions
   readonly signIn: SignIn
   readonly firstRun: FirstRun
+  readonly imports: Imports
+  /** Bytes of files that are sent at once. */
+  readonly uploadBytesMax: number
   /** How browsers reach the service, without a slash at its end. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs

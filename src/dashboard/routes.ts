@@ -2,6 +2,7 @@ import type { Form } from '../wire/form.js'
 import { decodePercent } from '../wire/percent.js'
 import { OVERVIEW_PAGE } from './pages/overview/overview.js'
 import { SESSION_PAGE } from './pages/session/session.js'
+import { WORKSPACE_PAGE } from './pages/workspaces/workspace.js'
 import { WORKSPACES_PAGE } from './pages/workspaces/workspace-list.js'
 import type { PageReply } from './reply.js'
 import type { DashboardScene } from './scene.js'
@@ -17,13 +18,23 @@ export interface DashboardPage {
    * its own path, so that whoever has to sign in first comes back to a page that there is.
    */
   readonly actions?: Readonly<Record<string, PageAction>>
+  /**
+   * Answers a POST of a form with files. Called before anything is waited for; nothing has been
+   * read, the form's token neither (upload.ts).
+   */
+  readonly receive?: (scene: DashboardScene) => Promise<PageReply>
 }
 
 /** What a button does. The form is one that this browser was shown, for this path. */
 type PageAction = (scene: DashboardScene, form: Form) => PageReply | Promise<PageReply>
 
 /** Every page of the dashboard. */
-export const PAGES: readonly DashboardPage[] = [OVERVIEW_PAGE, WORKSPACES_PAGE, SESSION_PAGE]
+export const PAGES: readonly DashboardPage[] = [
+  OVERVIEW_PAGE,
+  WORKSPACES_PAGE,
+  WORKSPACE_PAGE,
+  SESSION_PAGE,
+]
 
 /** A page, and what stands in place of the `:name`s of its path. */
 export interface FoundPage {

@@ -1,4 +1,4 @@
-import { formToken } from '../browser/form-token.js'
+import { formToken, isFormToken } from '../browser/form-token.js'
 import type { Session } from '../browser/sessions.js'
 import type { Actor } from '../domain/audit.js'
 import type { Exchange } from '../http/exchange.js'
@@ -36,4 +36,9 @@ export function linkTo({ parts }: Pick<DashboardScene, 'parts'>, path: string): 
 /** What a form that is sent to this path has to hold, see form-token.ts in browser/. */
 export function formTokenFor({ session }: DashboardScene, path: string): string {
   return formToken(session.token, `dashboard ${path}`)
+}
+
+/** Whether a form holds the token that this page was shown with. */
+export function isTokenHere({ session, path }: DashboardScene, token: string | undefined): boolean {
+  return isFormToken(token, session.token, `dashboard ${path}`)
 }

@@ -38,3 +38,8 @@ export function summaryOf(
   const rowCount = transactionCount(snapshot)
   return { workspaceId, condition, content: { accounts: accountsOf(snapshot), rowCount, bytes } }
 }
+
+/** Whether it will soon be otherwise by itself. */
+export function isUnderWay(condition: WorkspaceCondition): boolean {
+  return condition === 'loading' || condition === 'loaded'
+}

@@ -19,6 +19,8 @@ export const AUDIT_ACTIONS = [
   'operator.create',
   'operator.password',
   'operator.delete',
+  'workspace.create',
+  'workspace.import',
   'workspace.delete',
   'session.begin',
   'session.end',

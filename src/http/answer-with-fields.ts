@@ -69,6 +69,10 @@ class ExtendedExchange implements Exchange {
     return this.exchange.body(bytesMax)
   }
 
+  bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
+    return this.exchange.bodyTo(bytesMax, take)
+  }
+
   reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
     this.exchange.reply(status, [...fields, ...this.fields], bytes)
   }

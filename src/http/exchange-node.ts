@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
+import { BodyStream } from './body-stream.js'
 import { errorReply } from './error-reply.js'
 import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
@@ -47,7 +48,7 @@ export class NodeExchange implements Exchange {
   aborted = false
   private closing = false
   private left = false
-  private parts: BodyParts | undefined
+  private parts: BodyParts | BodyStream | undefined
   private controller: AbortController | undefined
   private id = ''
 
@@ -88,16 +89,30 @@ export class NodeExchange implements Exchange {
   body(bytesMax: number): Promise<Uint8Array> {
     assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
     const parts = new BodyParts(bytesMax, this.head)
-    this.parts = parts
-    if (!parts.settled) {
-      if (this.arrival.awaitsContinue) this.arrival.response.writeContinue()
-      this.arrival.request.on('data', (part: Buffer) => {
-        parts.take(part)
-        if (parts.settled) this.arrival.request.pause()
-      })
-      this.arrival.request.on('end', () => parts.end())
-    }
+    this.receive(parts)
     return parts.whole
+  }
+
+  bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
+    assert(!this.left && this.parts === undefined, 'the body is read once, synchronously')
+    const { request } = this.arrival
+    const stream = new BodyStream(bytesMax, this.head, take, {
+      pause: () => request.pause(),
+      resume: () => request.resume(),
+    })
+    this.receive(stream)
+    return stream.whole
+  }
+
+  private receive(parts: BodyParts | BodyStream): void {
+    this.parts = parts
+    if (parts.settled) return
+    if (this.arrival.awaitsContinue) this.arrival.response.writeContinue()
+    this.arrival.request.on('data', (part: Buffer) => {
+      parts.take(part)
+      if (parts.settled) this.arrival.request.pause()
+    })
+    this.arrival.request.on('end', () => parts.end())
   }
 
   reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {

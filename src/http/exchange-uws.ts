@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
+import { BodyStream } from './body-stream.js'
 import { errorReply } from './error-reply.js'
 import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
@@ -26,6 +27,9 @@ export interface UwsResponse {
   onAborted(callback: () => void): UwsResponse
   /** `chunk` is only valid during the callback. */
   onData(callback: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse
+  /** Reads no more from the socket; what was read already still arrives. */
+  pause(): void
+  resume(): void
   cork(callback: () => unknown): UwsResponse
 }
 
@@ -50,7 +54,7 @@ export class UwsExchange implements Exchange {
   private done = false
   private parked = false
   private closing = false
-  private parts: BodyParts | undefined
+  private parts: BodyParts | BodyStream | undefined
   private left = false
   private controller: AbortController | undefined
   private id = ''
@@ -95,14 +99,31 @@ export class UwsExchange implements Exchange {
   body(bytesMax: number): Promise<Uint8Array> {
     assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
     const parts = new BodyParts(bytesMax, this.head)
-    this.parts = parts
-    if (!parts.settled) {
-      this.response.onData((chunk, isLast) => {
-        parts.take(new Uint8Array(chunk))
-        if (isLast) parts.end()
-      })
-    }
+    this.receive(parts)
     return parts.whole
+  }
+
+  bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
+    assert(!this.left && this.parts === undefined, 'the body is read once, synchronously')
+    const stream = new BodyStream(bytesMax, this.head, take, {
+      pause: () => {
+        if (!this.done) this.response.pause()
+      },
+      resume: () => {
+        if (!this.done) this.response.resume()
+      },
+    })
+    this.receive(stream)
+    return stream.whole
+  }
+
+  private receive(parts: BodyParts | BodyStream): void {
+    this.parts = parts
+    if (parts.settled) return
+    this.response.onData((chunk, isLast) => {
+      parts.take(new Uint8Array(chunk))
+      if (isLast) parts.end()
+    })
   }
 
   reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {

@@ -50,6 +50,12 @@ export interface Exchange {
    * only in the synchronous part of the answer: no engine keeps a body that nobody waits for.
    */
   body(bytesMax: number): Promise<Uint8Array>
+  /**
+   * Hands the body over part by part, the next one when the last was taken: the client is held back
+   * meanwhile, so that no more of it is in memory than what was read at once. Resolves when all was
+   * taken; rejects as {@link body} does, or as `take` has. In the place of {@link body}, likewise.
+   */
+  bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void>
   /** True once the client has gone; a reply is then dropped. */
   readonly aborted: boolean
   /** Aborts when the client goes before the reply. Made on first use. */

@@ -20,6 +20,8 @@ export interface DataDirectory {
   readonly path: string
   readonly controlPath: string
   readonly cachePath: string
+  /** Bank files on their way from a browser into a workspace; empty when nobody serves. */
+  readonly uploadsPath: string
 }
 
 /**
@@ -38,7 +40,12 @@ export function openDataDirectory(path: string): DataDirectory {
       { cause: error },
     )
   }
-  return { path, controlPath: join(path, 'control.db'), cachePath: join(path, 'cache') }
+  return {
+    path,
+    controlPath: join(path, 'control.db'),
+    cachePath: join(path, 'cache'),
+    uploadsPath: join(path, 'uploads'),
+  }
 }
 
 /** Path of a workspace's file, whether it exists or not. @param workspaceId a valid id */

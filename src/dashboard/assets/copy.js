@@ -1,7 +1,10 @@
 // Buttons that copy a text: there when a script can do it.
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false
+function reveal() {
+  for (const button of document.querySelectorAll('button[data-copy]')) button.hidden = false
 }
+
+reveal()
+document.addEventListener('kontor-refreshed', reveal)
 
 document.addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('button[data-copy]') : null

@@ -1,6 +1,13 @@
 // Asks for the page again while something on it is under way, and puts its content in place.
 const FAILURES_MAX = 5
 
+/** Whether somebody types, or has typed or chosen something that would be lost. */
+function isInUse() {
+  if (document.activeElement?.closest('form') !== null) return true
+  const inputs = [...document.querySelectorAll('#content input:not([type=hidden])')]
+  return inputs.some((input) => input.value !== input.defaultValue)
+}
+
 async function refresh(failures) {
   const seconds = Number(document.body.dataset.refresh)
   if (!(seconds > 0) || failures >= FAILURES_MAX) return
@@ -9,11 +16,13 @@ async function refresh(failures) {
     const reply = await fetch(location.href, { headers: { Accept: 'text/html' } })
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
     const fresh = page.querySelector('#content')
-    // Whoever has to sign in again, or types, is not disturbed.
+    // Whoever has to sign in again.
     if (fresh === null) return location.reload()
-    const typing = document.activeElement?.matches('input, select, textarea') === true
-    if (!typing) document.querySelector('#content')?.replaceChildren(...fresh.childNodes)
-    document.body.dataset.refresh = page.body.dataset.refresh ?? ''
+    if (!isInUse()) {
+      document.querySelector('#content').replaceChildren(...fresh.childNodes)
+      document.body.dataset.refresh = page.body.dataset.refresh ?? ''
+      document.dispatchEvent(new Event('kontor-refreshed'))
+    }
     refresh(0)
   } catch (error) {
     console.warn(error)

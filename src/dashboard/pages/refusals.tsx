@@ -46,3 +46,13 @@ export function noSuchActionSheet(path: string): Sheet {
     ),
   }
 }
+
+/** Where what a page is about does not exist, or no longer. @param what `workspace` */
+export function goneSheet(what: string, above: NonNullable<Sheet['above']>): Sheet {
+  return {
+    title: `There is no such ${what}`,
+    status: 404,
+    above,
+    body: <p>It was deleted, or the address has a typing error.</p>,
+  }
+}

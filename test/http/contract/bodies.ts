@@ -1,6 +1,7 @@
 // Request bodies over both engines.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'tap'
+import { ApiError } from '../../../src/errors.js'
 import { ask, errorOf, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 for (const rig of rigs) {
@@ -113,5 +114,72 @@ for (const rig of rigs) {
       t.equal((await ask(port, request)).status, 500)
       t.match(faults.pop()?.error, { code: 'ERR_ASSERTION' })
     }
+  })
+}
+
+for (const rig of rigs) {
+  test(`${rig.name}: a body that is handed over in parts arrives in order`, async (t) => {
+    const { port, faults } = await rig.listen(t, async (exchange) => {
+      const parts: Uint8Array[] = []
+      await exchange.bodyTo(8_000_000, async (part) => {
+        // Slower than the network: the rest waits outside.
+        await new Promise((resolve) => setImmediate(resolve))
+        parts.push(part)
+      })
+      replyText(exchange, createHash('sha256').update(Buffer.concat(parts)).digest('hex'))
+    })
+    const client = await WireClient.connect(port)
+    for (const size of [0, 1, 70_000, 8_000_000]) {
+      const body = randomBytes(size)
+      client.write(requestText('POST', '/', `Content-Length: ${size}\r\n`))
+      client.write(body.toString('latin1'))
+      const hash = createHash('sha256').update(body).digest('hex')
+      t.equal((await client.reply()).body.toString(), hash, `${size} bytes`)
+    }
+    await client.writeParts(requestText('POST', '/', 'Transfer-Encoding: chunked\r\n'))
+    await client.writeParts('3\r', '\nab', 'c\r\n4\r\ndefg\r\n', '0\r\n\r\n')
+    const hash = createHash('sha256').update('abcdefg').digest('hex')
+    t.equal((await client.reply()).body.toString(), hash)
+    client.socket.destroy()
+    t.same(faults, [])
+  })
+
+  test(`${rig.name}: no more of it is taken than was said, or is wanted`, async (t) => {
+    const { port, faults } = await rig.listen(t, async (exchange) => {
+      await exchange.bodyTo(10, async () => {
+        if (exchange.path === '/unwanted') throw new ApiError('invalid_parameter', 'not that')
+      })
+      replyText(exchange, 'taken')
+    })
+    const sent = [
+      [requestText('POST', '/', 'Content-Length: 11\r\n'), 413],
+      [`${requestText('POST', '/', 'Transfer-Encoding: chunked\r\n')}b\r\nabcdefghijk\r\n`, 413],
+      [`${requestText('POST', '/unwanted', 'Content-Length: 10\r\n')}abcdef`, 400],
+    ] as const
+    for (const [request, status] of sent) {
+      const client = await WireClient.connect(port)
+      client.write(request)
+      const [reply] = await client.replies(1)
+      t.equal(reply?.status, status)
+      await client.closed()
+    }
+    t.same(faults, [])
+  })
+
+  test(`${rig.name}: a client that goes in the middle of one is noticed`, async (t) => {
+    const ended: Promise<unknown>[] = []
+    const { port, faults, seen } = await rig.listen(t, (exchange) => {
+      const body = exchange.bodyTo(1_000, async () => undefined)
+      ended.push(
+        body.catch((error: unknown) => [exchange.aborted, error === exchange.signal.reason]),
+      )
+      return body
+    })
+    const client = await WireClient.connect(port)
+    await client.writeParts(requestText('POST', '/', 'Content-Length: 100\r\n'), 'abc')
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    client.socket.destroy()
+    t.same(await ended[0], [true, true])
+    t.same(faults, [])
   })
 }

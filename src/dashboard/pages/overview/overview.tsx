@@ -1,24 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from 'preact'
 import { workspaceIds } from '../../../store/data-directory.js'
 import { balanceSums } from '../../account-list.js'
-import {
-  OVERVIEW_LOADS_MAX,
-  OVERVIEW_WAIT_MS,
-  REFRESH_SECONDS,
-  WORKSPACES_PER_PAGE,
-} from '../../dashboard-limits.js'
+import { OVERVIEW_LOADS_MAX, REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { bytesText, countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
+import { loadSoon } from '../../load-soon.js'
 import type { DashboardParts } from '../../parts.js'
 import type { Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
+import { isUnderWay, summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
 import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
 
 /** What there is, at a glance. */
@@ -29,7 +24,7 @@ async function showOverview({ parts }: DashboardScene): Promise<Sheet> {
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)
   const shown = all.slice(0, WORKSPACES_PER_PAGE).map((id) => summaryOf(parts, id))
-  const isUnderWay = shown.some(({ condition }) => isChanging(condition))
+  const isChanging = shown.some(({ condition }) => isUnderWay(condition))
   return {
     title: 'Overview',
     lead: 'What this service answers from, as it is now.',
@@ -41,27 +36,14 @@ async function showOverview({ parts }: DashboardScene): Promise<Sheet> {
         </Panel>
       </>
     ),
-    ...(isUnderWay ? { refreshSeconds: REFRESH_SECONDS } : {}),
+    ...(isChanging ? { refreshSeconds: REFRESH_SECONDS } : {}),
   }
 }
 
-function isChanging(condition: WorkspaceSummary['condition']): boolean {
-  return condition === 'loading' || condition === 'loaded'
-}
-
-/**
- * Has the few workspaces of a small service loaded, so that there is something to see, and waits a
- * moment for it; not where others would have to leave memory for them.
- */
-async function loadSome(
-  { snapshots, memoryBudgetBytes }: DashboardParts,
-  workspaceIds: readonly string[],
-): Promise<void> {
-  const isRoom = snapshots.residentBytes < memoryBudgetBytes / 2
-  if (workspaceIds.length > OVERVIEW_LOADS_MAX || !isRoom) return
-  const absent = workspaceIds.filter((id) => snapshots.stateOf(id).kind === 'absent')
-  const loads = Promise.allSettled(absent.map((id) => snapshots.load(id)))
-  if (absent.length > 0) await Promise.race([loads, pause(OVERVIEW_WAIT_MS)])
+/** Not those for which others would have to leave memory. */
+async function loadSome(parts: DashboardParts, workspaceIds: readonly string[]): Promise<void> {
+  const isRoom = parts.snapshots.residentBytes < parts.memoryBudgetBytes / 2
+  if (isRoom && workspaceIds.length <= OVERVIEW_LOADS_MAX) await loadSoon(parts, workspaceIds)
 }
 
 interface FiguresProps {

@@ -1,19 +1,38 @@
-import { workspaceIds } from '../../../store/data-directory.js'
+import { recordDeed } from '../../../auth/audit.js'
+import {
+  isWorkspaceId,
+  workspaceExists,
+  workspaceIds,
+  workspacePath,
+} from '../../../store/data-directory.js'
+import { WorkspaceFile } from '../../../store/workspace-file.js'
+import type { Form as SentForm } from '../../../wire/form.js'
 import { WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
+import { Field } from '../../elements/field.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
-import type { Sheet } from '../../reply.js'
+import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { summaryOf } from '../../workspace-summary.js'
-import { WorkspaceTable } from './workspace-table.js'
+import { WORKSPACES_PATH, WorkspaceTable, workspacePagePath } from './workspace-table.js'
 
-const PATH = '/dashboard/workspaces'
+/** All workspaces, and a new one. */
+export const WORKSPACES_PAGE: DashboardPage = {
+  path: WORKSPACES_PATH,
+  show: (scene) => workspacesSheet(scene),
+  actions: { create: createWorkspace },
+}
 
-/** All workspaces. */
-export const WORKSPACES_PAGE: DashboardPage = { path: PATH, show: showWorkspaces }
+/** What was typed, and what is wrong with it. */
+interface Typed {
+  readonly workspaceId: string
+  readonly error: string
+}
 
-function showWorkspaces({ parts, query }: DashboardScene): Sheet {
+function workspacesSheet({ parts, query }: DashboardScene, typed?: Typed): Sheet {
   const all = workspaceIds(parts.directory)
   const asked = query.value('offset') ?? ''
   const offset = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
@@ -22,19 +41,62 @@ function showWorkspaces({ parts, query }: DashboardScene): Sheet {
   return {
     title: 'Workspaces',
     lead: 'Each holds accounts and transactions of one company or person, in a file of its own.',
+    status: typed === undefined ? 200 : 400,
     body: (
-      <Panel title="All workspaces">
-        {shown.length === 0 ? (
-          <p class="soft">There are none here.</p>
-        ) : (
-          <WorkspaceTable all={shown} />
-        )}
-        <Pagination
-          {...{ offset, limit }}
-          total={all.length}
-          pageAt={(at) => `${PATH}?offset=${at}`}
-        />
-      </Panel>
+      <>
+        {query.value('deleted') === '1' ? (
+          <Notice tone="good">
+            The workspace is deleted, and so are its keys and integrations.
+          </Notice>
+        ) : null}
+        <Panel title="All workspaces">
+          {shown.length === 0 ? (
+            <p class="soft">There are none here.</p>
+          ) : (
+            <WorkspaceTable all={shown} />
+          )}
+          <Pagination
+            {...{ offset, limit }}
+            total={all.length}
+            pageAt={(at) => `${WORKSPACES_PATH}?offset=${at}`}
+          />
+        </Panel>
+        <Panel title="New workspace">
+          <Form>
+            <Field
+              name="workspace"
+              label="Name"
+              value={typed?.workspaceId}
+              error={typed?.error}
+              hint="Letters, digits, - and _. It stands in every URL of the API, and stays."
+              pattern="[-a-zA-Z0-9_]+"
+              maxLength={128}
+              required
+            />
+            <SubmitButton action="create" look="key">
+              Make it
+            </SubmitButton>
+          </Form>
+        </Panel>
+      </>
     ),
   }
+}
+
+function createWorkspace(scene: DashboardScene, form: SentForm): PageReply {
+  const { parts, actor, nowMs } = scene
+  const { directory, control } = parts
+  const workspaceId = form.value('workspace') ?? ''
+  if (!isWorkspaceId(workspaceId)) {
+    const error = 'A name has letters, digits, - and _, at least one and at most 128.'
+    return workspacesSheet(scene, { workspaceId, error })
+  }
+  if (workspaceExists(directory, workspaceId)) {
+    const error = 'There is a workspace of that name.'
+    return workspacesSheet(scene, { workspaceId, error })
+  }
+  WorkspaceFile.open(workspacePath(directory, workspaceId)).close()
+  const deed = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
+  recordDeed(control, actor, nowMs, deed)
+  return { goTo: workspacePagePath(workspaceId) }
 }

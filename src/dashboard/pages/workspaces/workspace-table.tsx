@@ -39,9 +39,12 @@ export function WorkspaceTable({ all }: { readonly all: readonly WorkspaceSummar
   return <Table caption="Workspaces" columns={COLUMNS} rows={all} />
 }
 
+/** The page of all workspaces. */
+export const WORKSPACES_PATH = '/dashboard/workspaces'
+
 /** The page of a workspace. */
-function workspacePagePath(workspaceId: string): string {
-  return `/dashboard/workspaces/${workspaceId}`
+export function workspacePagePath(workspaceId: string): string {
+  return `${WORKSPACES_PATH}/${workspaceId}`
 }
 
 /** Sums of balances, a currency under the other. */

@@ -23,3 +23,22 @@ test(
     { rows: null },
   ),
 )
+
+test(
+  'a name that will not do is said beside its field',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(`${desk.url}/dashboard/workspaces`)
+    for (const [workspace, why] of [
+      ['a b', 'A name has letters, digits, - and _'],
+      ['', 'A name has letters, digits, - and _'],
+      ['../w', 'A name has letters, digits, - and _'],
+      ['w', 'There is a workspace of that name.'],
+    ] as const) {
+      const refused = await visitor.press(page, 'create', { workspace })
+      t.equal(refused.status, 400)
+      t.match(wordsOf(refused), why)
+      t.match(refused.text, 'aria-invalid="true"')
+    }
+  }),
+)

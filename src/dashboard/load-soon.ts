@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { OVERVIEW_WAIT_MS } from './dashboard-limits.js'
+import type { DashboardParts } from './parts.js'
+
+/**
+ * Has workspaces loaded that are not in memory, and waits a moment for them: what is thawed is
+ * there by then, and a page that comes without the rest says so and asks again. Why one cannot be
+ * loaded is told by its state.
+ */
+export async function loadSoon(
+  { snapshots }: Pick<DashboardParts, 'snapshots'>,
+  workspaceIds: readonly string[],
+): Promise<void> {
+  const absent = workspaceIds.filter((id) => snapshots.stateOf(id).kind === 'absent')
+  if (absent.length === 0) return
+  const ended = new AbortController()
+  const loads = Promise.allSettled(absent.map((id) => snapshots.load(id)))
+  const moment = pause(OVERVIEW_WAIT_MS, undefined, { signal: ended.signal }).catch(ignoreAbort)
+  await Promise.race([loads, moment])
+  ended.abort()
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'AbortError') throw error
+}

@@ -1,0 +1,47 @@
+import type { VNode } from 'preact'
+import type { Account } from '../../../domain/account.js'
+import { accountName, amountOf, balanceSums } from '../../account-list.js'
+import { countText } from '../../elements/count-text.js'
+import { IbanText } from '../../elements/iban-text.js'
+import { Money } from '../../elements/money.js'
+import { type Column, Table } from '../../elements/table.js'
+import { Sums } from './workspace-table.js'
+
+/** An account and what there is of it. */
+export interface CountedAccount {
+  readonly account: Account
+  readonly rowCount: number
+}
+
+const COLUMNS: readonly Column<CountedAccount>[] = [
+  {
+    heading: 'Account',
+    isRowHeading: true,
+    cell: ({ account }) => (
+      <>
+        <bdi>{accountName(account)}</bdi>
+        {account.bankName === undefined ? null : <div class="soft">{account.bankName}</div>}
+      </>
+    ),
+  },
+  {
+    heading: 'IBAN or number',
+    cell: ({ account: { iban, accountNumber } }) =>
+      iban === undefined ? (accountNumber ?? '–') : <IbanText iban={iban} />,
+  },
+  { heading: 'Transactions', kind: 'number', cell: ({ rowCount }) => countText(rowCount) },
+  {
+    heading: 'Balance',
+    kind: 'number',
+    cell: ({ account: { balance, currency } }) =>
+      balance === undefined ? '–' : <Money amount={amountOf(balance)} currency={currency} />,
+  },
+]
+
+/** The accounts of a workspace and what they hold together. */
+export function AccountTable({ all }: { readonly all: readonly CountedAccount[] }): VNode {
+  const sums = balanceSums(all.map(({ account }) => account))
+  const rowCount = all.reduce((sum, counted) => sum + counted.rowCount, 0)
+  const total = ['Together', '', countText(rowCount), <Sums key="sums" sums={sums} />]
+  return <Table caption="Accounts" columns={COLUMNS} rows={all} total={total} />
+}

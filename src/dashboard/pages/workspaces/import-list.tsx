@@ -1,0 +1,89 @@
+import type { VNode } from 'preact'
+import { WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
+import { Badge } from '../../elements/badge.js'
+import { bytesText, countedText } from '../../elements/count-text.js'
+import { InstantText } from '../../elements/day-text.js'
+import type { ImportOutcome } from '../../import-task.js'
+import type { FileImport } from '../../imports.js'
+
+/** Files that were sent, the newest first: how far they are, or how it went. */
+export function ImportList({ all }: { readonly all: readonly FileImport[] }): VNode {
+  return (
+    <ol class="imports" aria-live="polite">
+      {all.map((file) => (
+        <li>
+          <div class="import-head">
+            <strong>
+              <bdi>{file.name}</bdi>
+            </strong>
+            <StateBadge state={file.state} />
+          </div>
+          <State file={file} />
+          <p class="soft">
+            {bytesText(file.bytes)}, sent <InstantText ms={file.askedAtMs} /> by{' '}
+            <bdi>{file.who.replace(/^operator:/, '')}</bdi>
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StateBadge({ state }: Pick<FileImport, 'state'>): VNode {
+  if (state === 'waiting') return <Badge>Waiting</Badge>
+  if (state === 'running') return <Badge tone="warn">Importing</Badge>
+  return state.kind === 'done' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Refused</Badge>
+}
+
+function State({ file }: { readonly file: FileImport }): VNode | null {
+  const { state, readBytes, readRows, bytes, name } = file
+  if (state === 'waiting') return null
+  if (state !== 'running') return <Outcome outcome={state} />
+  return (
+    <>
+      <progress value={Math.min(readBytes, bytes)} max={bytes} aria-label={`Import of ${name}`} />
+      <p>{countedText(readRows, 'entry', 'entries')} read</p>
+    </>
+  )
+}
+
+function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
+  if (outcome.kind === 'failed') return <p class="field-error">{sentenceOf(outcome.reason)}</p>
+  const { format, accounts, added, unchanged, updated, warnings } = outcome
+  const more = warnings.length - WARNINGS_SHOWN_MAX
+  return (
+    <>
+      <p>
+        <strong>{countedText(added, 'new transaction')}</strong>,{' '}
+        {countedText(unchanged, 'was', 'were')} there already
+        {updated === 0 ? '' : `, ${countedText(updated, 'was', 'were')} updated`}; in{' '}
+        {countedText(accounts, 'account')}, read as {FORMAT_NAMES[format] ?? format}.
+      </p>
+      {warnings.length === 0 ? null : (
+        <details>
+          <summary>{countedText(warnings.length, 'warning')}</summary>
+          <ul>
+            {warnings.slice(0, WARNINGS_SHOWN_MAX).map((warning) => (
+              <li>{warning}</li>
+            ))}
+            {more > 0 ? <li>and {more} more</li> : null}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  camt053: 'CAMT.053',
+  mt940: 'MT940',
+  csv: 'CSV',
+  ndjson: 'NDJSON',
+  ofx: 'OFX',
+}
+
+/** Faults of files are said in the middle of a sentence. */
+function sentenceOf(reason: string): string {
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1)
+  return `${text.replace(/\.$/, '')}. Nothing of the file was kept.`
+}

@@ -1,0 +1,96 @@
+import type { VNode } from 'preact'
+import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
+import { workspacePath } from '../../../store/data-directory.js'
+import { UPLOAD_FILES_MAX } from '../../dashboard-limits.js'
+import { bytesText } from '../../elements/count-text.js'
+import { Field } from '../../elements/field.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import type { PageReply } from '../../reply.js'
+import { type DashboardScene, isTokenHere } from '../../scene.js'
+import { discardUploads, readUpload, type Upload, UploadRefusal } from '../../upload.js'
+
+/** Where bank files are chosen, or dropped: without script on the field itself. */
+export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
+  return (
+    <Form hasFiles class="drop">
+      <label for="files">Bank files</label>
+      <input id="files" name="files" type="file" multiple required aria-describedby="files-hint" />
+      <p class="soft" id="files-hint">
+        CAMT.053, MT940, CSV, OFX or NDJSON, drop them here. Up to {UPLOAD_FILES_MAX} files and{' '}
+        {bytesText(bytesMax)} at once. What is there already is not added again.
+      </p>
+      <details>
+        <summary>The files do not name their account, or are tables of an unknown kind</summary>
+        <Field name="account" label="IBAN or account number" maxLength={40} />
+        <Field name="currency" label="Currency" maxLength={3} placeholder="EUR" />
+        <Field
+          name="columns"
+          label="Columns of the table"
+          maxLength={500}
+          placeholder="amount=Betrag,bookingDate=Buchungstag"
+          hint="Our names, =, and what the first line of the file calls them."
+        />
+      </details>
+      <div class="row">
+        <SubmitButton action="send" look="key">
+          Import
+        </SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+/**
+ * Takes the form with files, and has them imported.
+ * @param show the page once more, with a sentence on what is wrong and its status
+ */
+export async function receiveFiles(
+  scene: DashboardScene,
+  workspaceId: string,
+  show: (status: number, sentence: string) => PageReply,
+): Promise<PageReply> {
+  const { parts, actor, path } = scene
+  let upload: Upload
+  try {
+    upload = await parts.imports.whileArriving(() =>
+      readUpload(scene.exchange, {
+        folder: parts.directory.uploadsPath,
+        bytesMax: parts.uploadBytesMax,
+        isWanted: (fields) => isTokenHere(scene, fields.get('form_token')),
+      }),
+    )
+  } catch (error) {
+    if (error instanceof UploadRefusal) return show(400, `${error.message} Nothing was kept.`)
+    throw error
+  }
+  const { fields, files } = upload
+  const account = fields.get('account')?.trim() || undefined
+  const currency = fields.get('currency')?.trim().toUpperCase() || undefined
+  const columns = fields.get('columns')?.trim() || undefined
+  const isOurs = isTokenHere(scene, fields.get('form_token'))
+  const fault = isOurs ? faultOf(scene, upload, { account, currency }) : 'The form was out of date.'
+  if (fault !== undefined) {
+    discardUploads(files)
+    return show(isOurs ? 400 : 403, `${fault} Nothing was kept.`)
+  }
+  const into = { workspaceId, workspacePath: workspacePath(parts.directory, workspaceId) }
+  parts.imports.add({ ...into, files, actor, account, currency, columns })
+  return { goTo: path }
+}
+
+function faultOf(
+  { parts }: DashboardScene,
+  { files }: Upload,
+  { account, currency }: { readonly account?: string | undefined; currency?: string | undefined },
+): string | undefined {
+  if (files.length === 0) return 'There was no file, or it was empty.'
+  if (!parts.imports.hasRoomFor(files.length)) {
+    return 'Too many files are waiting to be imported. Send these when they are done.'
+  }
+  const code = compactCode(account ?? '')
+  if (looksLikeIban(code) && !isIban(code)) return 'The IBAN has a typing error.'
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+    return 'A currency has three letters, EUR for example.'
+  }
+  return undefined
+}

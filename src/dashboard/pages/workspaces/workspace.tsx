@@ -1,0 +1,191 @@
+import type { VNode } from 'preact'
+import { deleteWorkspaceCredentials } from '../../../auth/workspace-credentials.js'
+import { discardFrozen } from '../../../snapshot/frozen.js'
+import { deleteWorkspaceFile, frozenPath, workspaceExists } from '../../../store/data-directory.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { accountsOf } from '../../account-list.js'
+import { lastImportMs, rowCountsByAccount } from '../../account-rows.js'
+import { REFRESH_SECONDS } from '../../dashboard-limits.js'
+import { bytesText, countText } from '../../elements/count-text.js'
+import { DayText } from '../../elements/day-text.js'
+import { EmptyState } from '../../elements/empty-state.js'
+import { Field } from '../../elements/field.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { Stat, Stats } from '../../elements/stat.js'
+import { loadSoon } from '../../load-soon.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { isUnderWay, summaryOf } from '../../workspace-summary.js'
+import { goneSheet } from '../refusals.js'
+import { AccountTable } from './account-table.js'
+import { ConditionBadge } from './condition-badge.js'
+import { ImportList } from './import-list.js'
+import { receiveFiles, SendingForm } from './sending.js'
+import { WORKSPACES_PATH } from './workspace-table.js'
+
+/** One workspace: what is in it, what comes in, and its end. */
+export const WORKSPACE_PAGE: DashboardPage = {
+  path: `${WORKSPACES_PATH}/:workspaceId`,
+  show: showWorkspace,
+  actions: { delete: deleteWorkspace },
+  receive: receiveInto,
+}
+
+const ABOVE = { text: 'Workspaces', path: WORKSPACES_PATH }
+
+/** What went wrong with what was asked for. */
+interface Refusal {
+  readonly status: number
+  readonly sentence: string
+  /** It is said beside the field of the name, and not above everything. */
+  readonly isOfName?: boolean
+}
+
+async function showWorkspace(scene: DashboardScene): Promise<Sheet> {
+  const workspaceId = workspaceIdOf(scene)
+  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  await loadSoon(scene.parts, [workspaceId])
+  return workspaceSheet(scene, workspaceId)
+}
+
+/** The workspace that the path names, or undefined when there is none. */
+function workspaceIdOf({ named, parts }: DashboardScene): string | undefined {
+  const { workspaceId = '' } = named
+  return workspaceExists(parts.directory, workspaceId) ? workspaceId : undefined
+}
+
+function workspaceSheet(scene: DashboardScene, workspaceId: string, refusal?: Refusal): Sheet {
+  const { parts } = scene
+  const { condition, reason } = summaryOf(parts, workspaceId)
+  const isBusy = parts.imports.isBusy(workspaceId)
+  const imports = parts.imports.of(workspaceId)
+  const refresh = isBusy || isUnderWay(condition) ? { refreshSeconds: REFRESH_SECONDS } : {}
+  return {
+    title: workspaceId,
+    above: ABOVE,
+    aside: <ConditionBadge condition={condition} />,
+    status: refusal?.status ?? 200,
+    body: (
+      <>
+        {refusal === undefined || refusal.isOfName ? null : (
+          <Notice tone="bad">{refusal.sentence}</Notice>
+        )}
+        {reason === undefined ? null : (
+          <Notice tone="bad" title="It cannot be read at present">
+            {reason}
+          </Notice>
+        )}
+        <Content parts={parts} workspaceId={workspaceId} />
+        <Panel title="Bring in bank files">
+          <SendingForm bytesMax={parts.uploadBytesMax} />
+        </Panel>
+        {imports.length === 0 ? null : (
+          <Panel title="Files sent since the service started">
+            <ImportList all={imports} />
+          </Panel>
+        )}
+        <Deletion error={refusal?.isOfName ? refusal.sentence : undefined} />
+      </>
+    ),
+    scripts: ['drop.js'],
+    ...refresh,
+  }
+}
+
+interface ContentProps extends Pick<DashboardScene, 'parts'> {
+  readonly workspaceId: string
+}
+
+function Content({ parts, workspaceId }: ContentProps): VNode {
+  const state = parts.snapshots.stateOf(workspaceId)
+  if (state.kind !== 'loaded') {
+    return <p class="soft">Accounts are shown as soon as the workspace is in memory.</p>
+  }
+  const { snapshot, bytes } = state
+  const counts = rowCountsByAccount(snapshot)
+  const codes = snapshot.accounts.map(({ code }) => code)
+  const all = accountsOf(snapshot).map((account, i) => ({
+    account,
+    rowCount: counts.get(codes[i] ?? -1) ?? 0,
+  }))
+  const importedMs = lastImportMs(snapshot)
+  const rowCount = all.reduce((sum, counted) => sum + counted.rowCount, 0)
+  return (
+    <>
+      <Stats>
+        <Stat label="Transactions" value={countText(rowCount)} />
+        <Stat label="Accounts" value={countText(all.length)} />
+        <Stat
+          label="Last import"
+          value={importedMs === undefined ? 'never' : <DayText ms={importedMs} />}
+        />
+        <Stat label="Memory" value={bytesText(bytes)} />
+      </Stats>
+      {all.length === 0 ? (
+        <EmptyState title="There is nothing in it yet">
+          <p>Send the first bank file below. Accounts are made as files name them.</p>
+        </EmptyState>
+      ) : (
+        <Panel title="Accounts">
+          <AccountTable all={all} />
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function Deletion({ error }: { readonly error: string | undefined }): VNode {
+  return (
+    <Panel title="Delete this workspace">
+      <p>
+        Its accounts and transactions are gone for good, and so are its keys and integrations. The
+        audit log stays.
+      </p>
+      <Form>
+        <Field
+          name="workspace"
+          label="Type the name of the workspace"
+          error={error}
+          maxLength={128}
+          required
+        />
+        <SubmitButton action="delete" look="danger">
+          Delete for good
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+async function receiveInto(scene: DashboardScene): Promise<PageReply> {
+  const workspaceId = workspaceIdOf(scene)
+  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  return receiveFiles(scene, workspaceId, (status, sentence) =>
+    workspaceSheet(scene, workspaceId, { status, sentence }),
+  )
+}
+
+function deleteWorkspace(scene: DashboardScene, form: SentForm): PageReply {
+  const { parts, actor, nowMs } = scene
+  const { control, directory, imports } = parts
+  const workspaceId = workspaceIdOf(scene)
+  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  if (form.value('workspace') !== workspaceId) {
+    const sentence = `Type ${workspaceId} to delete it. Nothing was deleted.`
+    return workspaceSheet(scene, workspaceId, { status: 400, sentence, isOfName: true })
+  }
+  if (imports.isBusy(workspaceId)) {
+    const sentence = 'Files are being imported into it. Delete it when they are done.'
+    return workspaceSheet(scene, workspaceId, { status: 409, sentence })
+  }
+  // Credentials first: whatever happens then, nobody reads a workspace that was to go.
+  deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)
+  deleteWorkspaceFile(directory, workspaceId)
+  // After the file: whoever freezes it at this moment looks for the file when it is done.
+  discardFrozen(frozenPath(directory, workspaceId))
+  imports.forget(workspaceId)
+  return { goTo: `${WORKSPACES_PATH}?deleted=1` }
+}

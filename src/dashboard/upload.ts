@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { ApiError } from '../errors.js'
+import type { Exchange } from '../http/exchange.js'
+import { FORM_BYTES_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
+import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
+
+/** A file that was sent, on the disk of this machine until {@link discardUploads}. */
+export interface UploadedFile {
+  readonly path: string
+  /** As the sender calls it, without folders. */
+  readonly name: string
+  readonly bytes: number
+}
+
+/** A form with files. */
+export interface Upload {
+  /** The value of a field, the last of several. */
+  readonly fields: ReadonlyMap<string, string>
+  /** Those that are not empty. */
+  readonly files: readonly UploadedFile[]
+}
+
+/** How a form with files is read. */
+export interface UploadOptions {
+  /** Where files are put. */
+  readonly folder: string
+  /** Bytes of the whole form. */
+  readonly bytesMax: number
+  /** Whether files are wanted, by the fields in front of them. */
+  readonly isWanted: (fields: ReadonlyMap<string, string>) => boolean
+}
+
+/** Why a form with files was not taken. */
+export class UploadRefusal extends Error {
+  override readonly name = 'UploadRefusal'
+}
+
+/**
+ * Reads a form with files onto the disk as it comes. To be called before anything is waited for.
+ * @throws UploadRefusal with a sentence; nothing is left on the disk then
+ */
+export async function readUpload(exchange: Exchange, options: UploadOptions): Promise<Upload> {
+  const boundary = boundaryOf(exchange.field('content-type'))
+  if (boundary === undefined) throw new UploadRefusal('The form was not sent as one with files.')
+  const taker = new UploadTaker(options)
+  const reader = new MultipartReader(boundary, taker)
+  try {
+    await exchange.bodyTo(options.bytesMax, (part) => reader.feed(part))
+    reader.end()
+    return taker
+  } catch (error) {
+    await taker.giveUp()
+    if (error instanceof MultipartError) throw new UploadRefusal(`In the form, ${error.message}.`)
+    if (error instanceof ApiError && error.code === 'body_too_large') {
+      const megabytes = Math.floor(options.bytesMax / 1_000_000)
+      throw new UploadRefusal(`Together the files are larger than ${megabytes} MB.`)
+    }
+    throw error
+  }
+}
+
+/** Takes files that were uploaded off the disk. */
+export function discardUploads(files: readonly UploadedFile[]): void {
+  for (const { path } of files) rmSync(path, { force: true })
+}
+
+/** Makes the folder of uploads, and takes away what a process that was killed has left in it. */
+export function emptyUploadFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true })
+}
+
+class UploadTaker implements MultipartTaker, Upload {
+  readonly fields = new Map<string, string>()
+  readonly files: UploadedFile[] = []
+  #fieldBytes = 0
+  #field: { readonly name: string; parts: Uint8Array[] } | undefined
+  #file: { readonly path: string; readonly name: string; bytes: number } | undefined
+  #handle: FileHandle | undefined
+
+  constructor(private readonly options: UploadOptions) {}
+
+  async begin(name: string, fileName: string | undefined): Promise<void> {
+    if (fileName === undefined) {
+      this.#field = { name, parts: [] }
+      return
+    }
+    if (!this.options.isWanted(this.fields)) throw new UploadRefusal('The form was out of date.')
+    if (this.files.length >= UPLOAD_FILES_MAX) {
+      throw new UploadRefusal(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
+    }
+    const path = join(this.options.folder, randomUUID())
+    // Some browsers send the folders of a file along, with either slash.
+    this.#file = { path, name: basename(fileName.replaceAll('\\', '/')), bytes: 0 }
+  }
+
+  async take(bytes: Uint8Array): Promise<void> {
+    if (this.#field !== undefined) {
+      this.#fieldBytes += bytes.length
+      if (this.#fieldBytes > FORM_BYTES_MAX) throw new UploadRefusal('The form is too long.')
+      this.#field.parts.push(new Uint8Array(bytes))
+    } else if (this.#file !== undefined) {
+      this.#handle ??= await open(this.#file.path, 'wx', 0o600)
+      await this.#handle.write(bytes)
+      this.#file.bytes += bytes.length
+    }
+  }
+
+  async end(): Promise<void> {
+    const { parts = [], name = '' } = this.#field ?? {}
+    if (this.#field !== undefined) this.fields.set(name, Buffer.concat(parts).toString('utf8'))
+    else if (this.#file !== undefined && this.#file.bytes > 0) this.files.push(this.#file)
+    await this.#close()
+  }
+
+  /** Leaves nothing on the disk. */
+  async giveUp(): Promise<void> {
+    const underWay = this.#file
+    await this.#close()
+    discardUploads(underWay === undefined ? this.files : [...this.files, underWay])
+  }
+
+  async #close(): Promise<void> {
+    this.#field = undefined
+    this.#file = undefined
+    const handle = this.#handle
+    this.#handle = undefined
+    await handle?.close()
+  }
+}

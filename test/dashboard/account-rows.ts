@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { lastImportMs, rowCountsByAccount } from '../../src/dashboard/account-rows.js'
+import { emptyWords, letPass, sieveOf } from '../../src/ordinals/sieve.js'
+import { buildInstantColumn } from '../../src/snapshot/ordered-column.js'
+import { buildPostings } from '../../src/snapshot/postings.js'
+import type { LiveSegment } from '../../src/snapshot/snapshot.js'
+
+interface Row {
+  readonly account: number
+  readonly importedMs: number
+  readonly isAlive: boolean
+}
+
+/** A segment of those rows, as far as it is looked at here. */
+function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
+  const codes = Uint8Array.from(rows, ({ account }) => account)
+  const words = emptyWords(rows.length)
+  letPass(words, Uint32Array.from(rows.flatMap(({ isAlive }, i) => (isAlive ? [i] : []))))
+  const imported = buildInstantColumn(Float64Array.from(rows, ({ importedMs }) => importedMs))
+  const segment = { accountPostings: buildPostings(codes, 3), imported, rowCount: rows.length }
+  return { segment, alive: isAnyDead ? sieveOf(words) : undefined } as unknown as LiveSegment
+}
+
+test('rows of accounts and the newest import equal a look at each row that holds', async (t) => {
+  const row = fc.record({
+    account: fc.nat({ max: 2 }),
+    importedMs: fc.nat({ max: 5 }),
+    isAlive: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(fc.array(row)), (lists) => {
+      const segments = lists.map((rows) =>
+        segmentOf(
+          rows,
+          rows.some(({ isAlive }) => !isAlive),
+        ),
+      )
+      const alive = lists.flat().filter(({ isAlive }) => isAlive)
+      const counts = rowCountsByAccount({ segments })
+      for (const code of [0, 1, 2]) {
+        const expected = alive.filter(({ account }) => account === code).length
+        t.equal(counts.get(code) ?? 0, expected)
+      }
+      const times = alive.map(({ importedMs }) => importedMs)
+      t.equal(lastImportMs({ segments }), times.length === 0 ? undefined : Math.max(...times))
+    }),
+  )
+})

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { ImportPool } from '../../src/dashboard/import-pool.js'
+import {
+  type ImportTask,
+  PROGRESS_BYTES,
+  PROGRESS_LENGTH,
+} from '../../src/dashboard/import-task.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { entry, message } from '../fixtures/camt-text.js'
+import { NOW_MS } from '../fixtures/control.js'
+
+test('a thread imports a file, tells how far it is, and what is wrong with one', async (t) => {
+  const folder = t.testdir()
+  const workspacePath = join(folder, 'w.db')
+  WorkspaceFile.open(workspacePath).close()
+  const pool = new ImportPool()
+  t.teardown(() => pool.close())
+  const taskOf = (text: string, more: Partial<ImportTask> = {}): ImportTask => {
+    const path = join(folder, 'file')
+    writeFileSync(path, text)
+    const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
+    const progress = new Float64Array(shared)
+    return { workspacePath, path, name: 'file', nowMs: NOW_MS, progress, ...more }
+  }
+  const text = message(entry() + entry({ amount: '7.5' }))
+  const task = taskOf(text)
+  const done = { kind: 'done', format: 'camt053', accounts: 1, added: 2, unchanged: 0 }
+  t.match(await pool.run(task), done)
+  t.equal(task.progress[PROGRESS_BYTES], Buffer.byteLength(text))
+  t.match(await pool.run(taskOf(text)), { kind: 'done', added: 0, unchanged: 2 })
+  const refused = await pool.run(taskOf(message(entry() + entry({ amount: 'x' }))))
+  t.match(refused, { kind: 'failed', reason: /entry 2/ })
+  t.match(await pool.run(taskOf('what is this')), { kind: 'failed', reason: /./ })
+  const table = 'Buchungstag;Betrag;Verwendungszweck\n01.02.2026;-1,50;Brot\n'
+  const named = { account: 'DE02120300000000202051', currency: 'EUR', name: 'a.csv' }
+  const unknown = await pool.run(taskOf(table, named))
+  t.match(unknown, { kind: 'failed', reason: /column/ })
+  const wrong = await pool.run(taskOf(table, { ...named, columns: 'sum=Betrag' }))
+  t.match(wrong, { kind: 'failed', reason: /sum/ })
+  const columns = 'amount=Betrag,bookingDate=Buchungstag,purpose=Verwendungszweck'
+  t.match(await pool.run(taskOf(table, { ...named, columns })), {
+    kind: 'done',
+    format: 'csv',
+    added: 1,
+  })
+  const file = WorkspaceFile.openForReading(workspacePath)
+  t.equal(file.transactionCount(), 3)
+  file.close()
+  const torn = join(folder, 'torn.db')
+  writeFileSync(torn, 'x'.repeat(5_000))
+  const reason = /torn.db/
+  t.match(await pool.run(taskOf(text, { workspacePath: torn })), { kind: 'failed', reason })
+})

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { UPLOAD_FILES_MAX } from '../../src/dashboard/dashboard-limits.js'
+import {
+  discardUploads,
+  emptyUploadFolder,
+  readUpload,
+  type Upload,
+  UploadRefusal,
+} from '../../src/dashboard/upload.js'
+import { replyText, rigs } from '../fixtures/http-rig.js'
+
+/** What was made of a form, or why it was not taken. */
+async function sent(t: Test, folder: string, body: FormData | string): Promise<Upload | Error> {
+  const [rig] = rigs
+  if (rig === undefined) throw new Error('node is everywhere')
+  let result: Upload | Error = new Error('nothing came')
+  const { port } = await rig.listen(t, async (exchange) => {
+    const isWanted = (fields: ReadonlyMap<string, string>): boolean => fields.get('token') === 'x'
+    try {
+      result = await readUpload(exchange, { folder, bytesMax: 100_000, isWanted })
+    } catch (error) {
+      if (!(error instanceof UploadRefusal)) throw error
+      result = error
+    }
+    replyText(exchange, 'ok')
+  })
+  await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body }).catch(
+    (error: unknown) => error,
+  )
+  return result
+}
+
+function form(fields: Record<string, string>, files: Record<string, string>): FormData {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  for (const [name, text] of Object.entries(files)) body.append('files', new Blob([text]), name)
+  return body
+}
+
+test('files go to the disk under names of their own, empty ones are left out', async (t) => {
+  const folder = t.testdir()
+  const body = form(
+    { token: 'x', a: 'ü' },
+    { 'C:\\in\\a.xml': 'one', '../b.csv': 'two', 'c.txt': '' },
+  )
+  const upload = (await sent(t, folder, body)) as Upload
+  t.same(
+    [...upload.fields],
+    [
+      ['token', 'x'],
+      ['a', 'ü'],
+    ],
+  )
+  t.same(
+    upload.files.map(({ name, bytes, path }) => [name, bytes, readFileSync(path, 'utf8')]),
+    [
+      ['a.xml', 3, 'one'],
+      ['b.csv', 3, 'two'],
+    ],
+  )
+  t.match(readdirSync(folder), [/^[-0-9a-f]{36}$/, /^[-0-9a-f]{36}$/])
+  discardUploads(upload.files)
+  t.same(readdirSync(folder), [])
+})
+
+test('what is refused leaves nothing on the disk', async (t) => {
+  const many = Array.from({ length: UPLOAD_FILES_MAX + 1 }, (_, i) => [`${i}`, '1'])
+  for (const [body, why] of [
+    [form({ token: 'y' }, { a: 'one' }), 'out of date'],
+    [form({}, { a: 'one' }), 'out of date'],
+    [form({ token: 'x' }, { a: 'x'.repeat(100_000) }), 'larger than 0 MB'],
+    [form({ token: 'x', b: 'x'.repeat(70_000) }, {}), 'too long'],
+    [form({ token: 'x' }, Object.fromEntries(many)), `At most ${UPLOAD_FILES_MAX} files`],
+    ['text', 'not sent as one with files'],
+  ] as const) {
+    const folder = t.testdir()
+    const refusal = (await sent(t, folder, body)) as Error
+    t.match(refusal.message, why)
+    t.same(readdirSync(folder), [], why)
+  }
+})
+
+test('a folder is made, and rid of what a killed process has left', async (t) => {
+  const folder = join(t.testdir(), 'uploads')
+  emptyUploadFolder(folder)
+  writeFileSync(join(folder, 'left'), 'x')
+  emptyUploadFolder(folder)
+  t.ok(existsSync(folder))
+  t.same(readdirSync(folder), [])
+})

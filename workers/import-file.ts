@@ -1,0 +1,60 @@
+// Thread entry: brings an uploaded bank file into a workspace while requests are answered.
+import { createReadStream } from 'node:fs'
+import {
+  type ImportOutcome,
+  type ImportTask,
+  PROGRESS_BYTES,
+  PROGRESS_ROWS,
+} from '../src/dashboard/import-task.js'
+import { CommandError } from '../src/errors.js'
+import { FORMATS } from '../src/statements/formats.js'
+import { peekText } from '../src/statements/peek-text.js'
+import { importText } from '../src/statements/readers.js'
+import { StatementError } from '../src/statements/statement.js'
+import { StoreError } from '../src/store/database.js'
+import { WorkspaceFile } from '../src/store/workspace-file.js'
+
+/** Imports the file, all of it or nothing; what is wrong with it is returned and not thrown. */
+export async function importFile(task: ImportTask): Promise<ImportOutcome> {
+  let file: WorkspaceFile | undefined
+  try {
+    file = WorkspaceFile.open(task.workspacePath)
+    return await importInto(file, task)
+  } catch (error) {
+    const isToldOf =
+      error instanceof StatementError ||
+      error instanceof StoreError ||
+      error instanceof CommandError
+    if (!isToldOf) throw error
+    return { kind: 'failed', reason: error.message }
+  } finally {
+    file?.close()
+  }
+}
+
+async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
+  const { progress, name, nowMs, account, currency, columns } = task
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of createReadStream(task.path)) {
+      progress[PROGRESS_BYTES] = (progress[PROGRESS_BYTES] ?? 0) + chunk.length
+      yield chunk
+    }
+  }
+  const { head, text } = await peekText(FORMATS.decode(counted()))
+  const detected = FORMATS.detect(head, name)
+  if (detected.kind !== 'format') return { kind: 'failed', reason: detected.message }
+  const { format } = detected
+  const report = await importText(FORMATS, format, file, text, {
+    now: nowMs,
+    lenient: false,
+    ...(account === undefined ? {} : { account }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
+    onProgress: (rowCount) => {
+      progress[PROGRESS_ROWS] = rowCount
+    },
+  })
+  const { added, unchanged, updated, warnings } = report
+  const accounts = report.accountIds.size
+  return { kind: 'done', format, accounts, added, unchanged, updated, warnings }
+}
