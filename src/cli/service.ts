@@ -129,13 +129,10 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   })
   const pages = openPages({ directory, control, snapshots, desk }, options)
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
-  const rest = createAnswer(desk)
-  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  const rest =
+    corsOrigins.length === 0 ? createAnswer(desk) : withCors(createAnswer(desk), corsOrigins)
   return {
-    answer: (exchange) => {
-      const { path } = exchange
-      return (pages.answerOf(path) ?? mcp(path) ?? forPrograms)(exchange)
-    },
+    answer: byPath([pages.answerOf, mcp], rest),
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
@@ -147,6 +144,20 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await closeUpkeep()
       control.close()
     },
+  }
+}
+
+/** The answer of the first that has one for the path, or else the last. */
+function byPath(
+  [first, second]: readonly [
+    (path: string) => Answer | undefined,
+    (path: string) => Answer | undefined,
+  ],
+  last: Answer,
+): Answer {
+  return (exchange) => {
+    const { path } = exchange
+    return (first(path) ?? second(path) ?? last)(exchange)
   }
 }
 
