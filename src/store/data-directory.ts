@@ -14,7 +14,8 @@ export function isWorkspaceId(text: string): boolean {
 /**
  * Where everything lives: `workspaces/<id>.db`, `control.db`, and `cache/<id>.frozen`, snapshots as
  * they were in memory, so that a start need not build them (snapshot/cache.ts). The cache is made
- * when it is needed and may be deleted at any time; what is in it is as confidential as the rest.
+ * when it is needed and may be deleted at any time. What is in it, and in `uploads/`, is as
+ * confidential as the rest.
  */
 export interface DataDirectory {
   readonly path: string

@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { PAGES } from '../../src/dashboard/routes.js'
+import { entry, message } from '../fixtures/camt-text.js'
 import { openBrowser, whyNoBrowser } from '../fixtures/chromium.js'
 import { DashboardDesk, type DashboardWish } from '../fixtures/dashboard-desk.js'
 import { rigs } from '../fixtures/http-rig.js'
@@ -85,4 +86,28 @@ test('the first run, and what a browser without script sees', { skip: whyNoBrows
   t.equal(await page.locator('button[data-copy]:visible').count(), 0)
   await page.getByRole('button', { name: 'Sign out' }).last().click()
   t.equal(await page.title(), 'Sign in · kontor')
+})
+
+test('bank files are sent, and a workspace deleted', { skip: whyNoBrowser }, async (t) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const desk = await openDesk(t, { rows: null })
+    const context = await (await openBrowser(t)).newContext({ javaScriptEnabled })
+    const complaints = complaintsOf(context)
+    const page = await context.newPage()
+    await signIn(page, desk)
+    await page.getByRole('link', { name: 'Make a workspace' }).click()
+    await page.getByLabel('Name').fill('books')
+    await page.getByRole('button', { name: 'Make it' }).click()
+    const buffer = Buffer.from(message(entry() + entry({ amount: '7.5' })))
+    const files = [{ name: 'a.xml', mimeType: 'text/xml', buffer }]
+    await page.getByLabel('Bank files', { exact: true }).setInputFiles(files)
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('2 new transactions').waitFor()
+    await page.getByText('Erika Muster').waitFor()
+    if (javaScriptEnabled) await assertSound(t, page, 'with an import')
+    await page.getByLabel('Type the name of the workspace').fill('books')
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    t.match(await page.getByRole('status').textContent(), 'The workspace is deleted')
+    t.same(complaints, [])
+  }
 })

@@ -21,7 +21,8 @@ test('the directory is made, and lists the workspaces it holds', async (t) => {
   const path = join(t.testdir(), 'deep', 'data')
   const directory = openDataDirectory(path)
   const [controlPath, cachePath] = [join(path, 'control.db'), join(path, 'cache')]
-  t.same(directory, { path, controlPath, cachePath })
+  const uploadsPath = join(path, 'uploads')
+  t.same(directory, { path, controlPath, cachePath, uploadsPath })
   t.same(openDataDirectory(path), directory, 'again')
   t.same(workspaceIds(directory), [])
   for (const name of ['b.db', 'a.db', 'a.db-wal', 'a.db-shm', 'not one.db', 'c.txt', '.db']) {

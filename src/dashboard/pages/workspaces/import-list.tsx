@@ -82,8 +82,16 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   ofx: 'OFX',
 }
 
-/** Faults of files are said in the middle of a sentence. */
+/** What the flags of `kontor import` are called in the form. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  '--account': '“IBAN or account number”',
+  '--columns': '“Columns of the table”',
+  '--currency': '“Currency”',
+}
+
+/** Faults of files are written for the middle of a sentence, and for a terminal. */
 function sentenceOf(reason: string): string {
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1)
+  const named = reason.replace(/--[a-z]+/g, (flag) => FIELD_NAMES[flag] ?? flag)
+  const text = named.charAt(0).toUpperCase() + named.slice(1)
   return `${text.replace(/\.$/, '')}. Nothing of the file was kept.`
 }

@@ -69,7 +69,7 @@ function workspacesSheet({ parts, query }: DashboardScene, typed?: Typed): Sheet
               value={typed?.workspaceId}
               error={typed?.error}
               hint="Letters, digits, - and _. It stands in every URL of the API, and stays."
-              pattern="[-a-zA-Z0-9_]+"
+              pattern="[a-zA-Z0-9_\-]+"
               maxLength={128}
               required
             />

@@ -85,6 +85,10 @@ test(
       }
       t.match(wordsOf(await visitor.sendFiles(page, 'send', {})), 'There was no file')
       const columns = 'amount=Betrag,bookingDate=Buchungstag,purpose=Verwendungszweck'
+      await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur' })
+      const unknown = wordsOf(await pageWhen(desk, visitor, /a.csv Refused/))
+      t.match(unknown, 'no known bank writes the columns')
+      t.match(unknown, 'for example “Columns of the table”', 'and no flag of a command')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
       const shown = await pageWhen(desk, visitor, /a.csv Done/)
       t.match(wordsOf(await pageWhen(desk, visitor, /4711 4711 1/)), '1 new transaction')
