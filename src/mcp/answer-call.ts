@@ -10,7 +10,7 @@ import type { Exchange, RequestFieldName } from '../http/exchange.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
-import { MCP_BODY_BYTES_MAX } from './mcp-limits.js'
+import { MCP_BODY_BYTES_MAX, MCP_BODY_CALLS_MAX } from './mcp-limits.js'
 import type { Protocol } from './protocol.js'
 import { McpRefusal, replyRefusal } from './refusal.js'
 
@@ -69,6 +69,8 @@ async function answerBody(
   const access = accessOf(parts, endpoint, exchange, token)
   const body = parsed(bytes)
   const called = calledTools(body)
+  if (called.length > MCP_BODY_CALLS_MAX) throw McpRefusal.tooManyCalls()
+  countFurther(parts, access, called)
   requireScopes(endpoint, access, called)
   parts.credentials.noteUse(access, called[0] ?? 'mcp')
   const { url, tools } = endpoint
@@ -85,6 +87,18 @@ async function answerBody(
     ],
     answer,
   )
+}
+
+/** Each call is one of the credential's requests; the first is counted. @throws Denial 429 */
+function countFurther(
+  { desk }: CallParts,
+  { tag }: IntegrationAccess,
+  called: readonly string[],
+): void {
+  for (const _ of called.slice(1)) {
+    const quota = desk.parts.rateLimit?.take(tag)
+    if (quota?.isExceeded === true) throw Denial.rateLimited(quota.resetSeconds)
+  }
 }
 
 /** The credential as sent. @throws Denial 401 */

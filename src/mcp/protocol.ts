@@ -97,10 +97,23 @@ async function answerLegacy(server: Server, request: Request, body: unknown): Pr
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(request, { parsedBody: body })
+    return await transport.handleRequest(request, { parsedBody: withoutCancelling(body) })
   } finally {
     await server.close()
   }
+}
+
+/**
+ * A body whose requests are all answered: the library would wait for ever for the answer to one
+ * that another message of the same body cancels.
+ */
+function withoutCancelling(body: unknown): unknown {
+  if (!Array.isArray(body)) return body
+  const messages: readonly unknown[] = body
+  return messages.filter((message) => {
+    const isObject = typeof message === 'object' && message !== null && 'method' in message
+    return !isObject || message.method !== 'notifications/cancelled'
+  })
 }
 
 /** A server for one request: the library has it that way, so that no two share an answer. */

@@ -2,9 +2,11 @@ import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
 import type { Exchange, ResponseFields } from '../http/exchange.js'
 import { errorBytes } from '../wire/error-json.js'
+import { MCP_BODY_CALLS_MAX } from './mcp-limits.js'
 
-/** Codes of JSON-RPC 2.0 (its section 5.1), the second from the range that is a server's own. */
+/** Codes of JSON-RPC 2.0 (its section 5.1), the last from the range that is a server's own. */
 const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
 const REFUSED = -32_000
 
 /**
@@ -31,6 +33,12 @@ export class McpRefusal extends Error {
   static malformed(): McpRefusal {
     const message = 'The body must be one JSON-RPC message, as JSON in UTF-8.'
     return new McpRefusal(400, rpcErrorBytes(PARSE_ERROR, message), [])
+  }
+
+  /** 400 for a body that holds more calls than are answered at once. */
+  static tooManyCalls(): McpRefusal {
+    const message = `A body may call at most ${MCP_BODY_CALLS_MAX} tools; send several bodies.`
+    return new McpRefusal(400, rpcErrorBytes(INVALID_REQUEST, message), [])
   }
 
   /** 403 for a valid credential, which on REST operations is a 401 (RFC 6750, 3.1). */

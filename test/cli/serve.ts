@@ -13,7 +13,7 @@ import { ControlFile } from '../../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { type KontorProcess, startKontor } from '../fixtures/child-process.js'
-import { rigs } from '../fixtures/http-rig.js'
+import { ask, rigs } from '../fixtures/http-rig.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { selfSigned } from '../fixtures/self-signed.js'
 import { Client, outcomeOf } from '../fixtures/service.js'
@@ -66,6 +66,25 @@ for (const { name: engine } of rigs) {
     t.equal(kontor.output.stdout.split('\n').length, 2, 'one line of output')
   })
 }
+
+test('an MCP endpoint is known by the names of loopback where they reach it', async (t) => {
+  const { path } = await sampled(t)
+  const words = ['--workspace', 'w', '--type', 'mcp', '--name', 'agent', '--json']
+  const made = await runHere(['integrations', 'create', ...words, '--data-dir', path])
+  const { endpoint } = JSON.parse(made.stdout) as { endpoint: string }
+  const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--data-dir', path])
+  const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
+  const { port } = new URL(url)
+  const { pathname } = new URL(endpoint)
+  for (const [host, status] of [
+    [`localhost:${port}`, 401],
+    [`127.0.0.1:${port}`, 401],
+    ['evil.example.org', 403],
+  ] as const) {
+    const answer = await ask(Number(port), `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    t.equal(answer.status, status, host)
+  }
+})
 
 test('the served document names the address the service has, or the one given', async (t) => {
   const { path } = await sampled(t)

@@ -1,11 +1,85 @@
 // What the official clients, the present one and the one before it, make of the endpoint, in every
 // way in which they settle on a revision.
+import { strict as assert } from 'node:assert'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { ECHO_TOOL, newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
+import { createProtocol } from '../../src/mcp/protocol.js'
+import type { ToolScene } from '../../src/mcp/tools/tool.js'
+import { callOf, ECHO_TOOL, FAILING_TOOL, newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
 import type { OAuthDesk } from '../fixtures/oauth-desk.js'
+
+const ANY_ID = fc.constantFrom<unknown>(1, 1, 2, '1', null, 1.5, {})
+const ANY_METHOD = fc.constantFrom(
+  ...['tools/call', 'tools/call', 'tools/list', 'ping', 'initialize', 'notifications/cancelled'],
+  ...['notifications/initialized', 'notifications/progress', 'server/discover', 'x', '__proto__'],
+)
+const ANY_PARAMS = fc.oneof(
+  fc.constantFrom<unknown>(
+    { name: 'get_transactions', arguments: {} },
+    { name: 'get_accounts', arguments: { how: 'answer' } },
+    { requestId: 1 },
+    { requestId: '1', reason: 'x' },
+    { _meta: { progressToken: 1 } },
+    { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  ),
+  fc.jsonValue(),
+)
+const ANY_MESSAGE = fc.oneof(
+  fc.record(
+    {
+      ...{ jsonrpc: fc.constantFrom('2.0', '2.0', '2.0', '1.0'), id: ANY_ID, method: ANY_METHOD },
+      ...{ params: ANY_PARAMS, result: fc.constantFrom({}, 1) },
+    },
+    { requiredKeys: ['jsonrpc'] },
+  ),
+  fc.jsonValue(),
+)
+
+test('every body is answered, whatever it holds', async (t) => {
+  const protocol = createProtocol('1')
+  const tools = [ECHO_TOOL, FAILING_TOOL]
+  const scene = { access: { workspaceId: 'w' } } as ToolScene
+  const fields = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const versions = [undefined, '2025-03-26', '2026-07-28', 'x']
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(ANY_MESSAGE, fc.array(ANY_MESSAGE, { maxLength: 5 })),
+      fc.constantFrom(...versions),
+      async (body, version) => {
+        const url = 'http://kontor.test/v1/w/mcp/i'
+        const sent = version === undefined ? {} : { 'mcp-protocol-version': version }
+        const request = { url, fields: { ...fields, ...sent }, body, tools, scene }
+        const { status, bytes } = await protocol(request)
+        assert([200, 202, 400, 404].includes(status), `${status}`)
+        if (status !== 202) JSON.parse(Buffer.from(bytes).toString('utf8'))
+      },
+    ),
+    { numRuns: 400 },
+  )
+  t.pass('answered')
+})
+
+test('a request that its own body cancels is answered all the same', async (t) => {
+  const call = callOf('get_transactions')
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  for (const body of [
+    [call, cancel],
+    [cancel, call],
+  ]) {
+    const { bytes } = await createProtocol('1')({
+      ...{ url: 'http://kontor.test/v1/w/mcp/i', body, tools: [ECHO_TOOL] },
+      fields: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      scene: { access: { workspaceId: 'w' } } as ToolScene,
+    })
+    t.match(JSON.parse(Buffer.from(bytes).toString('utf8')), { id: 1, result: {} })
+  }
+})
 
 const NAMED = { name: 'test', version: '1' }
 

@@ -1,34 +1,21 @@
-// Who may send what to an endpoint, and what everybody else is told.
+// Who may send something to an endpoint, and what everybody else is told.
 import { test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
 import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
 import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { MCP_BODY_BYTES_MAX } from '../../src/mcp/mcp-limits.js'
-import { findMcpKey, listMcpKeys } from '../../src/store/mcp-key-rows.js'
+import { listMcpKeys } from '../../src/store/mcp-key-rows.js'
 import {
-  callOf,
   jsonOf,
-  type McpSending,
-  modernRpc,
+  LIST,
+  metadataUrl,
   newMcpKey,
   overMcpDesks,
-  rpc,
   sendMcp,
+  statusOf,
 } from '../fixtures/mcp-desk.js'
-import type { OAuthDesk } from '../fixtures/oauth-desk.js'
 
-const LIST = rpc('tools/list')
 const BOTH = 'transactions:read accounts:read'
-
-function metadataUrl(desk: OAuthDesk): string {
-  return `${desk.url}/.well-known/oauth-protected-resource${new URL(desk.resource).pathname}`
-}
-
-/** Status of an answer, and the challenge it carries. */
-async function statusOf(desk: OAuthDesk, sending: McpSending): Promise<number> {
-  return (await sendMcp(desk, { body: LIST, ...sending })).status
-}
 
 test(
   'without a credential a caller learns where to get one, and for which scopes',
@@ -221,187 +208,6 @@ test(
     },
     { service: { answersLoopback: true } },
   ),
-)
-
-test(
-  'a tool whose scope is lacking is refused by what the body calls',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk, { scopes: ['accounts:read'] })
-    const call = callOf('get_transactions')
-    const bodies = [call, [callOf('get_accounts', { how: 'answer' }), call]]
-    for (const body of bodies) {
-      // An older client sends no copy of the name, and a sly one another.
-      for (const fields of [{}, { 'mcp-name': 'get_accounts', 'mcp-method': 'tools/list' }]) {
-        const answer = await sendMcp(desk, { key, body, fields })
-        t.equal(answer.status, 403)
-        const rest = `scope="${BOTH}", resource_metadata="${metadataUrl(desk)}"`
-        const challenge = `Bearer realm="kontor", error="insufficient_scope", ${rest}`
-        t.equal(answer.fields['www-authenticate'], challenge)
-        t.match(jsonOf(answer), { error: 'insufficient_scope', message: /transactions:read/ })
-      }
-    }
-    const modern = modernRpc('tools/call', { name: 'get_transactions', arguments: {} })
-    const copies = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' }
-    const fields = { ...copies, 'mcp-name': 'get_transactions' }
-    t.equal(await statusOf(desk, { key, body: modern, fields }), 403)
-    const own = await sendMcp(desk, { key, body: callOf('get_accounts', { how: 'answer' }) })
-    t.match(jsonOf(own), { result: { isError: true } })
-  }),
-)
-
-test(
-  'a tool that is not enabled is not there, whatever the scopes',
-  overMcpDesks(
-    async (t, desk) => {
-      const key = newMcpKey(desk)
-      const listed = await sendMcp(desk, { key, body: LIST })
-      t.match(listed.text, 'get_accounts')
-      t.notMatch(listed.text, 'get_transactions')
-      const called = await sendMcp(desk, { key, body: callOf('get_transactions') })
-      t.equal(called.status, 200)
-      t.match(jsonOf(called), { id: 1, error: { code: -32_602 } })
-    },
-    { integration: { tools: ['get_accounts'] } },
-  ),
-)
-
-test(
-  'what is no message of the protocol is refused',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk)
-    const types = [
-      undefined,
-      'text/plain',
-      'application/jsonp',
-      'application/x-www-form-urlencoded',
-    ]
-    for (const type of types) {
-      t.equal(await statusOf(desk, { key, fields: { 'content-type': type } }), 415, `${type}`)
-    }
-    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
-      t.equal(await statusOf(desk, { key, fields: { 'content-type': type } }), 200, type)
-    }
-    t.equal(await statusOf(desk, { key, fields: { accept: 'text/html' } }), 406)
-    for (const accept of [undefined, '*/*', 'application/json', 'application/*;q=0.5']) {
-      t.equal(await statusOf(desk, { key, fields: { accept } }), 200, `${accept}`)
-    }
-    for (const body of ['', '{', 'null,', '\u0000', '{"jsonrpc":"2.0"', '"\ud800"]']) {
-      const answer = await sendMcp(desk, { key, body })
-      t.equal(answer.status, 400)
-      t.match(jsonOf(answer), { id: null, error: { code: -32_700 } })
-    }
-    const odd = [null, 7, 'x', [], {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, [[]], [7]]
-    for (const body of odd) {
-      const answer = await sendMcp(desk, { key, body: JSON.stringify(body) })
-      t.equal(answer.status, 400, JSON.stringify(body))
-      t.match(jsonOf(answer), { jsonrpc: '2.0', error: { message: String } })
-    }
-    const long = callOf('get_transactions', { query: 'x'.repeat(MCP_BODY_BYTES_MAX) })
-    const answer = await sendMcp(desk, { key, body: long })
-    t.equal(answer.status, 413)
-    t.match(jsonOf(answer), { error: 'body_too_large' })
-    for (const method of ['GET', 'DELETE', 'PUT']) {
-      const { status, fields } = await sendMcp(desk, { key, method })
-      t.equal(status, 405)
-      t.equal(fields['allow'], 'POST, OPTIONS')
-    }
-    t.same(desk.service.log, [])
-  }),
-)
-
-test(
-  'what a request says of its body must be so, from revision 2026-07-28 on',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk)
-    const body = modernRpc('tools/call', { name: 'get_transactions', arguments: {} })
-    const right = {
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
-      'mcp-name': 'get_transactions',
-    }
-    const good = await sendMcp(desk, { key, body, fields: right })
-    t.equal(good.status, 200)
-    t.equal(good.fields['content-type'], 'application/json')
-    const wrong = [
-      { 'mcp-protocol-version': undefined },
-      { 'mcp-protocol-version': '2025-11-25' },
-      { 'mcp-method': undefined },
-      { 'mcp-method': 'tools/list' },
-      { 'mcp-name': undefined },
-      { 'mcp-name': 'get_accounts' },
-    ]
-    for (const fields of wrong) {
-      const answer = await sendMcp(desk, { key, body, fields: { ...right, ...fields } })
-      t.equal(answer.status, 400, JSON.stringify(fields))
-      t.match(jsonOf(answer), { id: 1, error: { code: -32_020 } })
-    }
-    const later = structuredClone(body) as { params: { _meta: Record<string, unknown> } }
-    later.params._meta['io.modelcontextprotocol/protocolVersion'] = '2099-01-01'
-    const fields = { ...right, 'mcp-protocol-version': '2099-01-01' }
-    const answer = await sendMcp(desk, { key, body: later, fields })
-    t.equal(answer.status, 400)
-    t.match(jsonOf(answer), { error: { code: -32_022, data: { supported: ['2026-07-28'] } } })
-    const unknown = { 'mcp-protocol-version': '1999-01-01' }
-    t.equal(await statusOf(desk, { key, fields: unknown }), 400, 'of the older ones')
-  }),
-)
-
-test(
-  'messages that want no answer get none, and subscriptions end at once',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk)
-    const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    const accepted = await sendMcp(desk, { key, body: note })
-    t.equal(accepted.status, 202)
-    t.equal(accepted.text, '')
-    t.equal(accepted.fields['content-type'], undefined)
-    const batch = await sendMcp(desk, { key, body: [rpc('ping'), rpc('ping', {}, 'b'), note] })
-    t.same(JSON.parse(batch.text), [
-      { jsonrpc: '2.0', id: 1, result: {} },
-      { jsonrpc: '2.0', id: 'b', result: {} },
-    ])
-    const listen = modernRpc('subscriptions/listen', { notifications: { toolsListChanged: true } })
-    const fields = {
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-    }
-    const ended = await sendMcp(desk, { key, body: listen, fields })
-    t.equal(ended.fields['content-type'], 'text/event-stream')
-    t.match(ended.text, /acknowledged.*"resultType":"complete"/s)
-  }),
-)
-
-test(
-  'requests are counted by credential',
-  overMcpDesks(
-    async (t, desk) => {
-      const key = newMcpKey(desk)
-      const first = await sendMcp(desk, { key, body: LIST })
-      t.equal(first.fields['ratelimit'], '"default";r=1;t=60')
-      t.equal(await statusOf(desk, { key }), 200)
-      const third = await sendMcp(desk, { key, body: LIST })
-      t.equal(third.status, 429)
-      t.equal(third.fields['retry-after'], '60')
-      t.match(jsonOf(third), { error: 'rate_limited' })
-      t.equal(await statusOf(desk, { key: newMcpKey(desk) }), 200)
-      t.equal(await statusOf(desk, {}), 401, 'who is nobody is not counted')
-    },
-    { service: { requestsPerMinute: 2 } },
-  ),
-)
-
-test(
-  'the last use of a key is kept, with the tool that it was for',
-  overMcpDesks(async (t, desk) => {
-    const { control } = desk.service
-    const key = newMcpKey(desk)
-    await sendMcp(desk, { key, body: LIST })
-    await sendMcp(desk, { key, body: callOf('get_transactions') })
-    const second = newMcpKey(desk)
-    await sendMcp(desk, { key: second, body: LIST })
-    await desk.service.end()
-    t.match(findMcpKey(control, 1), { lastUsedOperation: 'get_transactions' })
-    t.match(findMcpKey(control, 2), { lastUsedOperation: 'mcp' })
-  }),
 )
 
 test(

@@ -1,0 +1,82 @@
+// The tools there are, called by the official clients, which hold every answer against the schema
+// that was announced for it.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { type Test, test } from 'tap'
+import { newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
+import type { OAuthDesk } from '../fixtures/oauth-desk.js'
+
+const NAMED = { name: 'test', version: '1' }
+
+interface AnyClient {
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>
+  callTool(call: {
+    name: string
+    arguments: Record<string, unknown>
+  }): Promise<Readonly<Record<string, unknown>>>
+}
+
+async function connectPresent(t: Test, desk: OAuthDesk, mode: 'auto' | 'legacy') {
+  const client = new Client(NAMED, { versionNegotiation: { mode } })
+  t.teardown(() => client.close())
+  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(desk)}` } }
+  const url = new URL(desk.resource)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+  return client
+}
+
+async function connectOld(t: Test, desk: OAuthDesk) {
+  const client = new OldClient(NAMED)
+  t.teardown(() => client.close())
+  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(desk)}` } }
+  const transport = new old.StreamableHTTPClientTransport(new URL(desk.resource), { requestInit })
+  // Its own types do not agree under exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<OldClient['connect']>[0])
+  return client
+}
+
+/** Calls that find something, in every way that a tool can be asked. */
+async function checkAnswers(t: Test, client: AnyClient): Promise<void> {
+  const names = (await client.listTools()).tools.map(({ name }) => name)
+  t.same(names, ['get_transactions', 'get_accounts'])
+  const answer = async (name: string, input: Record<string, unknown>): Promise<object> => {
+    const told = await client.callTool({ name, arguments: input })
+    const shown = `${name} ${JSON.stringify(input)}`
+    t.equal(told['isError'], false, `${shown}: ${JSON.stringify(told['content'])}`)
+    const [{ text }] = told['content'] as [{ text: string }]
+    t.same(JSON.parse(text), told['structuredContent'], shown)
+    return told['structuredContent'] as object
+  }
+  const { items } = (await answer('get_transactions', {})) as { items: { id: number }[] }
+  t.ok(items.length > 0)
+  for (const fields of ['compact', 'full']) {
+    await answer('get_accounts', { fields })
+    await answer('get_transactions', { fields, limit: 2 })
+    await answer('get_transactions', { fields, id: items[0]?.id })
+    await answer('get_transactions', { fields, search: 'e' })
+    await answer('get_transactions', { fields, match: 'RE 2026', threshold: 0 })
+    await answer('get_transactions', { fields, limit: 0 })
+  }
+  const wrong = await client.callTool({ name: 'get_transactions', arguments: { limt: 1 } })
+  t.match(wrong, { isError: true, content: [{ text: /limit/ }] })
+}
+
+for (const masks of [false, true]) {
+  const integration = { masksIbans: masks, masksNames: masks }
+  test(
+    `what the tools answer, ${masks ? 'masked' : 'as it is'}, is what they announce`,
+    overMcpDesks(
+      async (t, desk) => {
+        await checkAnswers(t, await connectPresent(t, desk, 'auto'))
+        await checkAnswers(t, await connectPresent(t, desk, 'legacy'))
+        await checkAnswers(t, await connectOld(t, desk))
+        t.same(
+          desk.service.log.filter((line) => line.startsWith('fault')),
+          [],
+        )
+      },
+      { integration, service: { tools: undefined } },
+    ),
+  )
+}
