@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { test } from 'tap'
 import { isBrokenPipe } from '../src/cli/terminal.js'
+import { spawnNode } from './fixtures/child-process.js'
 import { withDirectory } from './fixtures/files.js'
 
 const MAIN = resolve(import.meta.dirname, '../src/main.js')
@@ -18,7 +18,7 @@ async function run(
   words: readonly string[],
   { stdin = '', stopReading = false }: { stdin?: string; stopReading?: boolean } = {},
 ): Promise<Exit> {
-  const child = spawn(process.execPath, [MAIN, ...words])
+  const child = spawnNode([MAIN, ...words])
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {

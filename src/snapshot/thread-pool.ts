@@ -10,6 +10,9 @@ export function poolOf(workerFile: string, idleMs: number, threadCount = 1): Pis
     minThreads: 0,
     maxThreads: threadCount,
     idleTimeout: idleMs,
+    // What the process was told to load before it began (a tracer, a test runner) is its own affair:
+    // it would be loaded once more by every thread, for longer than the thread takes to start.
+    execArgv: [],
     // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
     atomics: 'disabled',
   })

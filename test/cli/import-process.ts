@@ -1,6 +1,6 @@
 // `kontor import` as a process of its own: killed in the middle, and with a file larger than the
 // memory it may take.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { test } from 'tap'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { withBankDesk } from '../fixtures/bank-desk.js'
 import { balance, entry, message } from '../fixtures/camt-text.js'
+import { spawnNode } from '../fixtures/child-process.js'
 
 const MAIN = join(import.meta.dirname, '../../src/main.js')
 
@@ -25,14 +26,14 @@ const ROWS = 200_000
 /** Heap of the process: less than the file's text and its events would take. */
 const HEAP_MEGABYTES_MAX = 64
 
-/** What the process may take at its peak; of it Node takes 60 MB and the test runner's hooks 50. */
-const PEAK_KILOBYTES_MAX = 250_000
+/** What the process may take at its peak; of it Node takes 60 MB. */
+const PEAK_KILOBYTES_MAX = 200_000
 
 const CAMT_BYTES_MIN = 20_000_000
 
 function start(directory: string, path: string, nodeWords: readonly string[] = []): ChildProcess {
   const where = ['--workspace', 'w', '--data-dir', join(directory, 'data')]
-  return spawn(process.execPath, [...nodeWords, MAIN, 'import', ...where, '--json', path], {
+  return spawnNode([...nodeWords, MAIN, 'import', ...where, '--json', path], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

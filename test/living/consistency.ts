@@ -1,9 +1,9 @@
 // One process writes transfers between two accounts, each in a transaction of its own; eight
 // readers check that every response is a state that existed.
 import { strict as assert } from 'node:assert'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Test, test } from 'tap'
+import { spawnNode } from '../fixtures/child-process.js'
 import type { Reply } from '../fixtures/contract-check.js'
 import { accountRow } from '../fixtures/sample-workspace.js'
 import { bodyOf, Client, overEngines } from '../fixtures/service.js'
@@ -12,7 +12,9 @@ const WRITER = new URL('../fixtures/transfer-writer.js', import.meta.url).pathna
 const READER_COUNT = 8
 /** So many states must be seen of one list, however long that takes. */
 const STATE_COUNT = 12
-const READ_MS_MAX = 30_000
+/** And so many answers, while so many transactions of SQLite were committed. */
+const REPLY_COUNT = 101
+const COMMIT_COUNT = 51
 
 interface Item {
   readonly accountId: number
@@ -79,8 +81,13 @@ function note(seen: Seen, target: string, reply: Reply): void {
   seen.replyCount += 1
 }
 
-async function readOnAndOn(port: number, key: string, seen: Seen): Promise<void> {
-  const endMs = performance.now() + READ_MS_MAX
+/** @param isEnough whether enough was seen */
+async function readOnAndOn(
+  port: number,
+  key: string,
+  seen: Seen,
+  isEnough: () => boolean,
+): Promise<void> {
   const client = new Client(port)
   const ask = async (target: string): Promise<Reply> => {
     const reply = await client.ask(`/v1/w${target}`, { key })
@@ -88,7 +95,7 @@ async function readOnAndOn(port: number, key: string, seen: Seen): Promise<void>
     return reply
   }
   try {
-    while (seen.states.size < STATE_COUNT && performance.now() < endMs) {
+    while (!isEnough()) {
       for (const list of LISTS) checkList(await ask(list))
       for (const id of [1, 2]) {
         checkAccountList(await ask(`/accounts/${id}/transactions?limit=250`), id)
@@ -100,17 +107,28 @@ async function readOnAndOn(port: number, key: string, seen: Seen): Promise<void>
   }
 }
 
-async function writing(t: Test, path: string): Promise<() => Promise<number>> {
-  const child = spawn(process.execPath, [WRITER, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** A process that writes until it is stopped. */
+interface Writing {
+  /** Transactions of SQLite it has told of. */
+  readonly commitCount: number
+  stop(): Promise<void>
+}
+
+function writing(t: Test, path: string): Writing {
+  const child = spawnNode([WRITER, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))
-  let text = ''
-  child.stdout.on('data', (piece: Buffer) => {
-    text += piece.toString()
+  let lineCount = 0
+  child.stdout?.on('data', (piece: Buffer) => {
+    lineCount += piece.toString().split('\n').length - 1
   })
-  return async () => {
-    child.kill('SIGTERM')
-    await once(child, 'close')
-    return Number(text)
+  return {
+    get commitCount() {
+      return lineCount
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'close')
+    },
   }
 }
 
@@ -123,14 +141,20 @@ test(
       transactions: [],
     })
     const { key } = service.newKey('w')
-    const stop = await writing(t, service.pathOf('w'))
+    const writer = writing(t, service.pathOf('w'))
     const seen: Seen = { bodies: new Map(), states: new Set(), replyCount: 0 }
     const { port } = service.client
-    await Promise.all(Array.from({ length: READER_COUNT }, () => readOnAndOn(port, key, seen)))
-    const commitCount = await stop()
-    t.ok(commitCount > 50, `${commitCount} commits`)
-    t.ok(seen.replyCount > 100, `${seen.replyCount} answers`)
-    t.ok(seen.states.size >= STATE_COUNT, `${seen.states.size} different states`)
+    const isEnough = (): boolean =>
+      seen.states.size >= STATE_COUNT &&
+      seen.replyCount >= REPLY_COUNT &&
+      writer.commitCount >= COMMIT_COUNT
+    const readers = Array.from({ length: READER_COUNT }, () =>
+      readOnAndOn(port, key, seen, isEnough),
+    )
+    await Promise.all(readers)
+    await writer.stop()
+    const { states, replyCount } = seen
+    t.pass(`${states.size} states in ${replyCount} answers, ${writer.commitCount} commits`)
     t.notOk(service.log.some((line) => /reloaded|dropped|fault/.test(line)))
   }),
 )

@@ -173,8 +173,9 @@ test('what is edited is found if and only if scoring it finds it', async (t) => 
       })
       const reference = parseReference(query)
       const { rows: scanned, fields } = windowOf([rows], 1_100)
+      const none = scoreMatch(reference, NO_FIELDS)
       const wanted = fields.flatMap((row, position) => {
-        const { score } = scoreMatch(reference, row)
+        const { score } = row === NO_FIELDS ? none : scoreMatch(reference, row)
         return score >= scoreMin ? [`${position} ${score} ${row.purpose}`] : []
       })
       const part = scanBlocks(taskOf(scanned, { query, scoreMin }), () => 0)

@@ -1,11 +1,11 @@
 // The two scenarios that the MCP conformance suite has for authorization servers, by its own
 // command line: metadata, and the authorization code grant, with a person who allows.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
+import { spawnNode } from '../fixtures/child-process.js'
 import { type OAuthDesk, overDesks } from '../fixtures/oauth-desk.js'
 import { PageVisitor } from '../fixtures/page-visitor.js'
 
@@ -30,13 +30,8 @@ interface SuiteRun {
 
 /** Runs the suite, and has an operator sign in and allow at the URL that it prints. */
 async function runSuite(desk: OAuthDesk, words: readonly string[]): Promise<SuiteRun> {
-  const child = spawn(
-    process.execPath,
-    ['--import', GLOB, fileURLToPath(SUITE), 'authorization', ...words],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawnNode(['--import', GLOB, fileURLToPath(SUITE), 'authorization', ...words])
+  child.stdin.end()
   const lines: string[] = []
   const closed = once(child, 'close') as Promise<[number | null]>
   const decide = async (url: string): Promise<void> => {

@@ -1,17 +1,18 @@
 // A process that freezes over and over is killed in the middle: what is found afterwards is whole.
-import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'tap'
 import { freeze, thaw } from '../../src/snapshot/frozen.js'
+import { spawnNode } from '../fixtures/child-process.js'
 
 const LAYOUT = '0'.repeat(32)
 const FROZEN = new URL('../../src/snapshot/frozen.js', import.meta.url).href
 
 /** Freezes rounds whose array holds their number everywhere, until it is killed. */
-function freezingProcess(path: string): ReturnType<typeof spawn> {
+function freezingProcess(path: string): ChildProcess {
   const script = `
     const { freeze } = await import(${JSON.stringify(FROZEN)})
     const value = new Uint8Array(new SharedArrayBuffer(20_000_001))
@@ -19,7 +20,7 @@ function freezingProcess(path: string): ReturnType<typeof spawn> {
       value.fill(round)
       freeze(${JSON.stringify(path)}, { layout: '${LAYOUT}', tag: round, value })
     }`
-  return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+  return spawnNode(['--input-type=module', '-e', script], { stdio: 'ignore' })
 }
 
 function isWhole(path: string): boolean {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { load } from '../../src/snapshot/makers.js'
 import { MakerPool } from '../../src/snapshot/pool.js'
+import { poolOf } from '../../src/snapshot/thread-pool.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
@@ -50,4 +51,10 @@ test('work under way when all threads end is rejected, at whatever moment', asyn
     const states = (await ended).map(({ status }) => status)
     t.ok(states.includes('fulfilled') && states.includes('rejected'))
   }
+})
+
+test('a thread loads nothing that the process was told to load before it began', async (t) => {
+  const pool = poolOf('build-snapshot.js', 0)
+  t.teardown(() => pool.destroy())
+  t.same(pool.options.execArgv, [])
 })

@@ -1,6 +1,5 @@
 // Real files, real processes: what SQLite does to a file when nobody writes is its own business,
 // and what the stamps rely on.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, renameSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { type Test, test } from 'tap'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { fileStamp, stampedVersion } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { spawnNode } from '../fixtures/child-process.js'
 
 function pathOf(t: Test): string {
   const path = join(t.testdir(), 'a.db')
@@ -29,7 +29,7 @@ async function writerProcess(path: string, end: 'exits' | 'is killed'): Promise<
     const file = WorkspaceFile.open(${JSON.stringify(path)})
     file.insertCategory({ id: null, name: 'of the writer', parentId: null })
     ${end === 'exits' ? 'file.close()' : "process.kill(process.pid, 'SIGKILL')"}`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+  const child = spawnNode(['--input-type=module', '-e', script], { stdio: 'ignore' })
   const [code, signal] = await once(child, 'close')
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the writer ended with ${code}`)
 }

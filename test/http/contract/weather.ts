@@ -122,10 +122,12 @@ test(
   overEngines(async (t, service) => {
     await service.write('locked', SAMPLE)
     await service.write('good', SAMPLE)
+    const [locked, good] = [asking(service, 'locked'), asking(service, 'good')]
+    // In memory before anything waits: the lock is waited for no longer than some seconds.
+    t.equal(await good(), '200')
     const database = new Database(service.pathOf('locked'))
     database.pragma('locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE')
-    const [locked, good] = [asking(service, 'locked'), asking(service, 'good')]
     let settled = false
     const waiting = locked().finally(() => {
       settled = true

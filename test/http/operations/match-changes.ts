@@ -24,7 +24,7 @@ import { bodyOf, Client, outcomeOf, RunningService } from '../../fixtures/servic
 import { snapshotOf } from '../../fixtures/snapshots.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
-const TARGET = '/v1/w/transactions/match?query=RE-2026-0815&threshold=0.6'
+const TARGET = '/transactions/match?query=RE-2026-0815&threshold=0.6'
 
 /** Transactions 1 and 2 are results, on account 1 with category 2; 3 is none, on account 2. */
 const ROWS: WorkspaceRows = {
@@ -105,8 +105,16 @@ const CHANGES: Readonly<Record<string, readonly [sql: string, outcome: string]>>
   ],
 }
 
+let workspaceCount = 0
+
 interface Served {
   readonly service: RunningService
+  /** Of the workspace's resources. */
+  readonly root: string
+  /** Of the workspace's file. */
+  readonly path: string
+  readonly key: string
+  /** Asks for something of the workspace. */
   readonly ask: (target: string) => Promise<Reply>
 }
 
@@ -115,20 +123,27 @@ async function served(
   rig: (typeof rigs)[number],
   options: Parameters<typeof RunningService.start>[2],
 ): Promise<Served> {
-  const service = await RunningService.start(t, rig, options)
-  await service.write('w', ROWS)
-  const { key } = service.newKey('w')
-  const ask = (target: string): Promise<Reply> => service.ask(target, { key })
+  return workspaceOf(t, await RunningService.start(t, rig, options))
+}
+
+/** The service with the rows as a new workspace. */
+async function workspaceOf(t: Test, service: RunningService): Promise<Served> {
+  workspaceCount += 1
+  const workspaceId = `w-${workspaceCount}`
+  await service.write(workspaceId, ROWS)
+  const { key } = service.newKey(workspaceId)
+  const root = `/v1/${workspaceId}`
+  const ask = (target: string): Promise<Reply> => service.ask(root + target, { key })
   // In memory before anything is measured.
-  t.equal((await ask('/v1/w/accounts')).status, 200)
-  return { service, ask }
+  t.equal((await ask('/accounts')).status, 200)
+  return { service, root, path: service.pathOf(workspaceId), key, ask }
 }
 
 /** Resolves when another snapshot is served than before. */
 async function changed({ service, ask }: Served, change: () => void): Promise<void> {
-  const before = (await ask('/v1/w/accounts')).fields['etag']
+  const before = (await ask('/accounts')).fields['etag']
   change()
-  await service.until(async () => (await ask('/v1/w/accounts')).fields['etag'] !== before)
+  await service.until(async () => (await ask('/accounts')).fields['etag'] !== before)
 }
 
 function execute(path: string, sql: string): void {
@@ -140,13 +155,17 @@ function execute(path: string, sql: string): void {
 
 for (const rig of rigs) {
   test(`${rig.name}: what changes between ranking and reply`, async (t) => {
+    let held = new HeldRanking()
+    const service = await RunningService.start(t, rig, {
+      rankMatches: (...asked) => held.rank(...asked),
+    })
     for (const [name, [sql, outcome]] of Object.entries(CHANGES)) {
       await t.test(name, async (t) => {
-        const held = new HeldRanking()
-        const given = await served(t, rig, { matchBudgetMs: 60_000, rankMatches: held.rank })
+        held = new HeldRanking()
+        const given = await workspaceOf(t, service)
         const pending = given.ask(TARGET)
         await held.isRanked
-        await changed(given, () => execute(given.service.pathOf('w'), sql))
+        await changed(given, () => execute(given.path, sql))
         held.open()
         const reply = await pending
         t.equal(outcomeOf(reply), outcome)
@@ -171,15 +190,13 @@ for (const rig of rigs) {
   test(`${rig.name}: a workspace that goes away is 409, unless nothing is found`, async (t) => {
     for (const [target, outcome] of [
       [TARGET, '409 data_changed'],
-      ['/v1/w/transactions/match?query=RE-2026-9999', '200'],
+      ['/transactions/match?query=RE-2026-9999', '200'],
     ] as const) {
       const held = new HeldRanking()
-      const options = { matchBudgetMs: 60_000, rankMatches: held.rank }
-      const { service, ask } = await served(t, rig, options)
+      const { service, path, ask } = await served(t, rig, { rankMatches: held.rank })
       const pending = ask(target)
       await held.isRanked
-      for (const suffix of ['', '-wal', '-shm'])
-        rmSync(service.pathOf('w') + suffix, { force: true })
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
       await service.until(() => service.log.some((line) => line.includes('left memory')))
       held.open()
       t.equal(outcomeOf(await pending), outcome)
@@ -199,8 +216,8 @@ for (const rig of rigs) {
       t.equal(reply.fields['retry-after'], '1')
     }
     t.equal(signals.length, 8)
-    t.equal((await ask('/v1/w/transactions')).status, 200)
-    t.equal(outcomeOf(await ask('/v1/w/transactions/match?query=x')), '400 invalid_parameter')
+    t.equal((await ask('/transactions')).status, 200)
+    t.equal(outcomeOf(await ask('/transactions/match?query=x')), '400 invalid_parameter')
     t.same(
       service.log.filter((line) => line.startsWith('fault')),
       [],
@@ -216,8 +233,10 @@ for (const rig of rigs) {
     await service.write('w', { ...ROWS, transactions: rows })
     const { key } = service.newKey('w')
     t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
+    // Every row, not only those that a filter leaves.
+    const target = `/v1/w${TARGET.replace('threshold=0.6', 'threshold=0')}`
     for (let i = 0; i < 20; i++) {
-      t.equal(outcomeOf(await service.ask(TARGET, { key })), '503 budget_exceeded')
+      t.equal(outcomeOf(await service.ask(target, { key })), '503 budget_exceeded')
     }
     t.equal((await service.ask('/v1/w/transactions', { key })).status, 200)
   })
@@ -236,14 +255,13 @@ for (const rig of rigs) {
           aborted()
         })
       })
-    const { service, ask } = await served(t, rig, { matchBudgetMs: 60_000, rankMatches })
-    const { key } = service.newKey('w')
+    const { service, root, key, ask } = await served(t, rig, { rankMatches })
     const leaving = await WireClient.connect(service.client.port)
-    leaving.write(requestText('GET', TARGET, `Authorization: Bearer ${key}\r\n`))
+    leaving.write(requestText('GET', `${root}${TARGET}`, `Authorization: Bearer ${key}\r\n`))
     await service.until(() => seen.length === 1)
     leaving.socket.destroy()
     await isAborted
-    t.equal((await ask('/v1/w/accounts')).status, 200)
+    t.equal((await ask('/accounts')).status, 200)
     t.same(
       service.log.filter((line) => line.startsWith('fault')),
       [],
@@ -272,7 +290,10 @@ for (const rig of rigs) {
     const client = new Client(port)
     t.teardown(() => client.close())
     const list = client.ask('/v1/w/accounts', { key: 'sk-test' })
-    t.equal(outcomeOf(await client.ask(TARGET, { key: 'sk-test' })), '503 budget_exceeded')
+    t.equal(
+      outcomeOf(await client.ask(`/v1/w${TARGET}`, { key: 'sk-test' })),
+      '503 budget_exceeded',
+    )
     arrive(snapshotOf(ROWS))
     t.equal((await list).status, 200, 'others wait as long as ever')
     t.same(faults, [])

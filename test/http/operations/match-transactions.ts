@@ -26,9 +26,6 @@ const IBAN = 'DE89370400440532013000'
 const PLACES = ['workspace', 'account', 'counterpart'] as const
 const WINDOW_ROWS = 4
 
-/** No test depends on how fast the machine is. */
-const AT_LEISURE = { matchBudgetMs: 60_000 }
-
 /** What a caller writes, and what it is in 1/10,000. */
 const THRESHOLDS = {
   '0': 0,
@@ -134,7 +131,6 @@ test(
       t.ok(cutCount > 0, `${cutCount} windows cut off`)
     },
     {
-      ...AT_LEISURE,
       rankMatches: rankHere({ windowRowsMax: WINDOW_ROWS, hereRowsMax: 3, blockRows: 2 }),
     },
   ),
@@ -189,7 +185,7 @@ test(
       everything.slice(-4).map(({ id }) => id),
       rest,
     )
-  }, AT_LEISURE),
+  }),
 )
 
 test(
@@ -216,7 +212,7 @@ test(
     t.match(first, { number: 12, text: 'RE-12', score: Number })
     t.notOk('account' in (first ?? {}))
     t.equal(Object.keys(first ?? {}).at(-1), 'score')
-  }, AT_LEISURE),
+  }),
 )
 
 test(
@@ -242,7 +238,7 @@ test(
     const without = matches.map(({ explanation: _, ...rest }) => rest)
     t.equal(JSON.stringify(without), plain.text, 'byte for byte')
     t.equal((await service.ask(`${target}&explain=false`, { key })).text, plain.text)
-  }, AT_LEISURE),
+  }),
 )
 
 const REFUSED: Readonly<Record<string, string>> = {
@@ -282,5 +278,5 @@ test(
     t.equal((await service.ask(nobody, { key })).text, '[]')
     const odd = await service.ask(`${root}/counterpart/x/transactions/match?query=RE-1`, { key })
     t.equal(outcomeOf(odd), '400 invalid_parameter')
-  }, AT_LEISURE),
+  }),
 )
