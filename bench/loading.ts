@@ -91,7 +91,8 @@ export function snapshotBytes({ segments }: Snapshot): SnapshotBytes {
 
 function codeBytes(segment: Segment): number {
   const { accountCodes, categoryCodes, parentCodes, counterpartCodes, counterpartIbans } = segment
-  const columns = [accountCodes, categoryCodes, parentCodes, counterpartCodes]
+  const { currencyCodes } = segment
+  const columns = [accountCodes, categoryCodes, parentCodes, counterpartCodes, currencyCodes]
   const codes = columns.reduce((total, column) => total + column.byteLength, 0)
   return codes + counterpartIbans.bytes.byteLength + counterpartIbans.offsets.byteLength
 }

@@ -28,6 +28,15 @@ export const ERROR_STATUS = {
 /** A code of {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** What is wrong with one parameter, for whoever knows it by another name. */
+export interface ParameterFault {
+  readonly name: string
+  /** Goes on from the name: "must be …, not …". */
+  readonly what: string
+  /** A right value, as it is before it is encoded. */
+  readonly example: string
+}
+
 /**
  * A caller's mistake, or weather a caller should know about. The message is one sentence that the
  * caller reads: what is wrong, which parameter, what is allowed. The cause goes to the log alone.
@@ -35,14 +44,17 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
+  /** Absent when no single parameter is at fault. */
+  readonly fault: ParameterFault | undefined
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly fault?: ParameterFault },
   ) {
     super(message, options)
     this.status = ERROR_STATUS[code]
+    this.fault = options?.fault
   }
 }
 

@@ -135,6 +135,9 @@ export const SEARCH_COST_MAX = 1_000_000
  */
 export const SNAPSHOT_OVERHEAD_BYTES = 230_000
 
+/** Rows that are added up before others have their turn: a millisecond at worst. */
+export const SUMMED_ROWS_AT_ONCE_MAX = 65_536
+
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
 

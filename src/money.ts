@@ -105,3 +105,33 @@ export function addAmounts(a: Amount, b: Amount): Amount | undefined {
 export function negateAmount(amount: Amount): Amount {
   return { unscaled: amount.unscaled === 0 ? 0 : -amount.unscaled, scale: amount.scale }
 }
+
+/** A sum of amounts, of any size: `Sum / 10 ** 5`, exact. */
+export type Sum = bigint
+
+const SUM_UNIT = 10n ** BigInt(AMOUNT_SCALE_MAX)
+
+/** An amount, or several of one scale added up, as a sum. */
+export function sumOf(unscaled: bigint, scale: number): Sum {
+  return unscaled * 10n ** BigInt(AMOUNT_SCALE_MAX - scale)
+}
+
+/** The sum as the shortest exact decimal, as {@link formatAmount} prints amounts. */
+export function formatSum(sum: Sum): string {
+  const magnitude = sum < 0n ? -sum : sum
+  const decimals = String(magnitude % SUM_UNIT)
+    .padStart(AMOUNT_SCALE_MAX, '0')
+    .replace(/0+$/, '')
+  const whole = `${sum < 0n ? '-' : ''}${magnitude / SUM_UNIT}`
+  return decimals === '' ? whole : `${whole}.${decimals}`
+}
+
+/**
+ * The sum as a number that prints as the very same decimal, or as text where it has more digits
+ * than a number can hold.
+ */
+export function sumValue(sum: Sum): number | string {
+  const text = formatSum(sum)
+  const digits = text.replace(/\D/g, '').replace(/^0+/, '')
+  return digits.length <= AMOUNT_DIGITS_MAX ? Number(text) : text
+}

@@ -5,8 +5,11 @@ import {
   amountSortKey,
   compareAmounts,
   formatAmount,
+  formatSum,
   negateAmount,
   parseAmount,
+  sumOf,
+  sumValue,
 } from '../src/money.js'
 
 const amounts = fc
@@ -93,4 +96,31 @@ test('sort keys stand to each other as their amounts do, however close they are'
     { numRuns: 1_000 },
   )
   t.ok(equalCount > 100, `${equalCount} pairs were equal`)
+})
+
+test('a sum is printed exactly, as an amount is where it is as small as one', async (t) => {
+  fc.assert(
+    fc.property(fc.array(amounts, { maxLength: 8 }), (list) => {
+      const sum = list.reduce(
+        (all, { unscaled, scale }) => all + sumOf(BigInt(unscaled), scale),
+        0n,
+      )
+      const text = formatSum(sum)
+      const [whole = '', decimals = ''] = text.split('.')
+      const sign = text.startsWith('-') ? -1n : 1n
+      const back = BigInt(whole) * 100_000n + sign * BigInt(decimals.padEnd(5, '0'))
+      t.equal(back, sum, text)
+      t.notMatch(text, /\.\d*0$|^-0$|\.$/, 'the shortest form')
+      const value = sumValue(sum)
+      t.equal(String(value), text, 'no digit is lost on the way to JSON')
+      t.equal(typeof value, text.replace(/\D|^-?0\.0*/g, '').length > 15 ? 'string' : 'number')
+    }),
+    { numRuns: 500 },
+  )
+  fc.assert(
+    fc.property(amounts, ({ unscaled, scale }) => {
+      t.equal(formatSum(sumOf(BigInt(unscaled), scale)), formatAmount(unscaled, scale))
+    }),
+  )
+  t.same([0n, -5n, 12_345_600_000n].map(sumValue), [0, -0.00005, 123_456])
 })

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
-import type { ServerParts } from '../http/admitted-request.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
+import { openDesk, type ServerParts } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
@@ -15,7 +15,6 @@ import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js
 import type { Tool } from '../mcp/tools/tool.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
-import { Selections } from '../query/selections.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
 import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
@@ -30,7 +29,6 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
-import { BodyBuffer } from '../wire/body-buffer.js'
 import { openIssuers } from './issuers.js'
 import { type Log, newsLine } from './log.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
@@ -150,10 +148,10 @@ function answerOf(
 ): Answer {
   const { corsOrigins = [] } = options
   const { credentials, rateLimit } = parts
-  const desk = { parts, selections: new Selections(), buffer: new BodyBuffer() }
+  const desk = openDesk(parts)
   const issuers = openIssuers(directory, control, options)
   const mcp = openMcpEndpoints(directory, control, options, { credentials, rateLimit, desk })
-  const rest = createAnswer(parts)
+  const rest = createAnswer(desk)
   const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
   return (exchange) => {
     const { path } = exchange

@@ -1,8 +1,9 @@
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
+import type { Listing } from '../query/listing.js'
 import type { MatchQuestion, Ranking } from '../query/match-ranking.js'
 import type { Selections } from '../query/selections.js'
-import type { Snapshot } from '../snapshot/snapshot.js'
+import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
 
@@ -25,6 +26,13 @@ export interface OperationResult {
   /** Valid until the buffer's next body. */
   readonly bytes: Uint8Array
   readonly page?: { readonly offset: number; readonly limit: number; readonly total: number }
+  /**
+   * The transactions that the page is out of, `total` of them; a match tells them in no order, and
+   * only whom it was asked to.
+   */
+  readonly hits?: Listing | undefined
+  /** The accounts that the page is out of. */
+  readonly accounts?: readonly AccountEntry[]
 }
 
 /**

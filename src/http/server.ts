@@ -1,29 +1,22 @@
 import type { Access } from '../auth/access.js'
 import { bearerTokenOf } from '../auth/bearer.js'
 import { ApiError } from '../errors.js'
-import { Selections } from '../query/selections.js'
-import { BodyBuffer } from '../wire/body-buffer.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
-import {
-  AdmittedRequest,
-  type Desk,
-  etagOf,
-  replyNotModified,
-  type ServerParts,
-  successFields,
-} from './admitted-request.js'
+import { AdmittedRequest, etagOf, replyNotModified, successFields } from './admitted-request.js'
 import { answerWithFields } from './answer-with-fields.js'
 import { Denial, deny } from './denial.js'
+import type { Desk, ServerParts } from './desk.js'
 import type { Answer, Exchange } from './exchange.js'
+import { answerInquiry } from './inquiry.js'
 import type { AnyOperation } from './operation.js'
 import type { RateLimit } from './rate-limit.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
 
 /** The one function that answers every exchange: who asks, for what, from which snapshot. */
-export function createAnswer(parts: ServerParts): Answer {
+export function createAnswer(desk: Desk): Answer {
   const routes = new Routes(OPERATIONS)
-  const desk: Desk = { parts, selections: new Selections(), buffer: new BodyBuffer() }
+  const { parts } = desk
 
   function answer(exchange: Exchange): void | Promise<void> {
     if (exchange.path === '/openapi.json') return replyOpenApi(exchange, parts)
@@ -39,7 +32,7 @@ export function createAnswer(parts: ServerParts): Answer {
 
   function answerRoute(exchange: Exchange, route: Route, access: Access): void | Promise<void> {
     requireScope(route.operation, access)
-    return new AdmittedRequest(desk, exchange, route, access).answer()
+    return answerInquiry(new AdmittedRequest(desk, exchange, route, access))
   }
 
   return denying(answer)

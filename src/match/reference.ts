@@ -65,5 +65,7 @@ function tokenCount(codes: Uint8Array, gaps: Uint8Array): number {
 }
 
 function queryFault(what: string): ApiError {
-  return new ApiError('invalid_parameter', `query ${what}; for example query=RE-2024-0815`)
+  const example = 'RE-2024-0815'
+  const message = `query ${what}; for example query=${example}`
+  return new ApiError('invalid_parameter', message, { fault: { name: 'query', what, example } })
 }

@@ -16,17 +16,22 @@ export class Kept<Result extends object> {
    * @param owner what the result is of   @param rowCount how many rows that has, dead or alive
    */
   findOrKeep(owner: object, rowCount: number, key: string, make: () => Result): Result {
+    const known = this.find(owner, key)
+    if (known !== undefined) return known
+    const made = make()
+    this.keep(owner, rowCount, key, made)
+    return made
+  }
+
+  /** The result kept under the key; undefined = there is none. */
+  find(owner: object, key: string): Result | undefined {
     const shelf = this.#byOwner.get(owner)
     const known = shelf?.results.get(key)
-    if (known !== undefined) {
-      // A Map remembers insertion order: leaving and entering again makes it the newest.
-      shelf?.results.delete(key)
-      shelf?.results.set(key, known)
-      return known
-    }
-    const made = make()
-    this.#keep(owner, rowCount, key, made)
-    return made
+    if (known === undefined) return undefined
+    // A Map remembers insertion order: leaving and entering again makes it the newest.
+    shelf?.results.delete(key)
+    shelf?.results.set(key, known)
+    return known
   }
 
   /** Whether a result is kept under the key. */
@@ -34,7 +39,9 @@ export class Kept<Result extends object> {
     return this.#byOwner.get(owner)?.results.has(key) ?? false
   }
 
-  #keep(owner: object, rowCount: number, key: string, result: Result): void {
+  /** Keeps a result under a key that has none, as {@link findOrKeep} does. */
+  keep(owner: object, rowCount: number, key: string, result: Result): void {
+    if (this.has(owner, key)) return
     const limit = Math.min(SELECTION_BYTES_MAX, rowCount * SELECTION_ROW_BYTES_MAX)
     const byteCount = this.#sizeOf(key, result)
     if (byteCount > limit) return

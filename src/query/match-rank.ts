@@ -17,7 +17,9 @@ import {
   scanProgress,
   stopScan,
 } from '../match/scan.js'
+import { emptyWords, ordinalsOf, sieveOf } from '../ordinals/sieve.js'
 import { matchFieldsOf } from '../snapshot/match-fields.js'
+import type { Listing } from './listing.js'
 import type {
   MatchQuestion,
   RankedMatch,
@@ -25,7 +27,13 @@ import type {
   RankingTime,
   RankMatches,
 } from './match-ranking.js'
-import { type MatchWindow, matchWindow, windowRow } from './match-window.js'
+import {
+  listingOfPositions,
+  listingOfWindow,
+  type MatchWindow,
+  matchWindow,
+  windowRow,
+} from './match-window.js'
 
 /** How rankings are made. */
 export interface RankOptions {
@@ -55,13 +63,13 @@ export function rankWith({
   return ({ snapshot, selections }, question, time) => {
     requireTime(time, ticks)
     const window = matchWindow(snapshot, selections, question, windowRowsMax)
-    const { offset, limit, scoreMin, reference } = question
+    const { offset, limit, scoreMin, reference, wantsHits = false } = question
     const task: ScanTask = {
       query: reference.text,
       rows: window.rows,
       // Rows that share nothing with the reference need not be scored to be told apart.
       scoreMin: Math.max(scoreMin, 1),
-      keptMax: offset + limit,
+      keptMax: wantsHits ? window.rows.ordinals.length : offset + limit,
       blockRows,
       deadlineTicks: time.deadlineTicks,
       progress: scanProgress(),
@@ -70,8 +78,8 @@ export function rankWith({
       window.rows.ordinals.length <= hereRowsMax &&
       scanCells(window.rows, reference) <= MATCH_HERE_CELLS_MAX
     if (!isSmall) return rankBeside(window, question, { task, scanBeside, ticks, time })
-    const { total, places } = pageOfParts(window, question, [scanBlocks(task, ticks)])
-    return { total, matches: places.map((place) => matchAt(window, question, place)) }
+    const { places, ...told } = pageOfParts(window, question, [scanBlocks(task, ticks)])
+    return { ...told, matches: places.map((place) => matchAt(window, question, place)) }
   }
 }
 
@@ -86,7 +94,7 @@ async function rankBeside(
   { task, scanBeside, ticks, time }: Beside,
 ): Promise<Ranking> {
   const parts = await partsBeside(task, scanBeside, time)
-  const { total, places } = pageOfParts(window, question, parts)
+  const { places, ...told } = pageOfParts(window, question, parts)
   const matches: RankedMatch[] = []
   let beganTicks = ticks()
   for (const place of places) {
@@ -97,7 +105,7 @@ async function rankBeside(
     }
     matches.push(matchAt(window, question, place))
   }
-  return { total, matches }
+  return { ...told, matches }
 }
 
 async function partsBeside(
@@ -140,32 +148,48 @@ function pageOfParts(
   window: MatchWindow,
   question: MatchQuestion,
   parts: readonly (ScanPart | undefined)[],
-): { readonly total: number; readonly places: readonly ScoredPlace[] } {
+): Omit<Ranking, 'matches'> & { readonly places: readonly ScoredPlace[] } {
   const whole = parts.filter((part) => part !== undefined)
   if (whole.length < parts.length) throw budgetExceeded()
-  const keys = mergedKeys(whole)
+  const { offset, limit, scoreMin, wantsHits = false } = question
+  const keys = mergedKeys(whole.map((part) => part.keys.subarray(0, offset + limit)))
   const hitCount = whole.reduce((count, part) => count + part.hitCount, 0)
-  const { offset, limit, scoreMin } = question
-  const hits = Array.from(keys.subarray(offset, offset + limit), readHitKey)
-  if (scoreMin > 0) return { total: hitCount, places: hits }
+  const best = Array.from(keys.subarray(offset, offset + limit), readHitKey)
+  if (scoreMin > 0) {
+    const hits = wantsHits ? listingOfHits(window, whole) : undefined
+    return { total: hitCount, places: best, hits }
+  }
   const rowCount = window.rows.ordinals.length
   const rest =
     offset + limit <= hitCount
       ? []
-      : restPositions(keys, rowCount, Math.max(0, offset - hitCount), limit - hits.length)
+      : restPositions(keys, rowCount, Math.max(0, offset - hitCount), limit - best.length)
   const others = rest.map((position) => ({ position, score: 0 }))
-  return { total: rowCount, places: [...hits, ...others] }
+  const hits = wantsHits ? listingOfWindow(window) : undefined
+  return { total: rowCount, places: [...best, ...others], hits }
 }
 
-/** The keys of all parts, the best first. */
-function mergedKeys(parts: readonly ScanPart[]): Float64Array {
-  const keys = new Float64Array(parts.reduce((count, part) => count + part.keys.length, 0))
+/** @param lists each with the best first   @returns all of them, the best first */
+function mergedKeys(lists: readonly Float64Array[]): Float64Array {
+  const keys = new Float64Array(lists.reduce((count, list) => count + list.length, 0))
   let end = 0
-  for (const part of parts) {
-    keys.set(part.keys, end)
-    end += part.keys.length
+  for (const list of lists) {
+    keys.set(list, end)
+    end += list.length
   }
-  return parts.length === 1 ? keys : keys.sort().reverse()
+  return lists.length === 1 ? keys : keys.sort().reverse()
+}
+
+/** The rows that the parts have all found. */
+function listingOfHits(window: MatchWindow, parts: readonly ScanPart[]): Listing {
+  const words = emptyWords(window.rows.ordinals.length)
+  for (const { keys } of parts) {
+    for (let i = 0; i < keys.length; i++) {
+      const { position } = readHitKey(keys[i]!) // i < length
+      words[position >>> 5]! |= 1 << (position & 31)
+    }
+  }
+  return listingOfPositions(window, ordinalsOf(sieveOf(words)))
 }
 
 /** Positions of rows that are no hit, in order. @param keys of every hit */

@@ -2,6 +2,7 @@ import type { MatchExplanation } from '../match/explanation.js'
 import type { Reference } from '../match/reference.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
+import type { Listing } from './listing.js'
 import type { WindowQuestion } from './match-window.js'
 import type { Selections } from './selections.js'
 
@@ -14,6 +15,8 @@ export interface MatchQuestion extends WindowQuestion {
   /** 1 to 50. */
   readonly limit: number
   readonly explain: boolean
+  /** Whether all results are to be told, not only a page of them; absent = no. */
+  readonly wantsHits?: boolean
 }
 
 /** What a ranking is made from. */
@@ -49,6 +52,8 @@ export interface Ranking {
   readonly total: number
   /** The page: score, then quality of the evidence, descending; then in the window's order. */
   readonly matches: readonly RankedMatch[]
+  /** All results, in no order; there if they were asked for. */
+  readonly hits?: Listing | undefined
 }
 
 /**

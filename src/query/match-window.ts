@@ -5,7 +5,7 @@ import type { Ordinal } from '../ordinals/ordinal.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listTransactions } from './list.js'
-import { ordinalAt, type Run } from './listing.js'
+import { type Listing, listingOf, ordinalAt, type Run } from './listing.js'
 import { pageOf } from './page.js'
 import type { Selections } from './selections.js'
 import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
@@ -82,4 +82,35 @@ export function windowRow(
   }
   const segment = segments[stretches[2 * low]!]! // each stretch has the number of a segment
   return { segment, ordinal: ordinals[position]! as Ordinal }
+}
+
+/** All rows of a window. */
+export function listingOfWindow(window: MatchWindow): Listing {
+  return listingOf(runsOf(window))
+}
+
+/** The rows at some positions of a window. @param positions ascending */
+export function listingOfPositions(window: MatchWindow, positions: Uint32Array): Listing {
+  const { ordinals } = window.rows
+  const found = positions.map((position) => ordinals[position]!) // each is below the length
+  let end = 0
+  const runs = runsOf(window).map((run): Run => {
+    const first = end
+    while (end < positions.length && positions[end]! < run.first + run.count) end += 1
+    return { ...run, ordinals: found, first, count: end - first }
+  })
+  return listingOf(runs)
+}
+
+/** The stretches of a window. */
+function runsOf({ rows: { ordinals, stretches }, segments }: MatchWindow): Run[] {
+  const runs: Run[] = []
+  let first = 0
+  for (let i = 0; i < stretches.length; i += 2) {
+    const segment = segments[stretches[i]!]! // each stretch has the number of a segment
+    const end = stretches[i + 1]!
+    runs.push({ segment, ordinals, first, step: 1, count: end - first })
+    first = end
+  }
+  return runs
 }

@@ -4,6 +4,7 @@ import type { NormalForms } from '../text/normal-forms.js'
 import { Kept } from './kept.js'
 import type { MatchWindow } from './match-window.js'
 import type { Selection } from './select.js'
+import type { CurrencySum } from './sums.js'
 
 /** Code of a category by the normal forms of its name. */
 export interface NamedCode extends NormalForms {
@@ -29,6 +30,11 @@ export class Selections {
   readonly windows = new Kept<MatchWindow>(
     ({ rows: { ordinals, stretches } }) => ordinals.byteLength + stretches.byteLength,
   )
+  /** What the transactions of a question add up to, of a snapshot. */
+  readonly summed = new Kept<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
   /** Names as a search compares them, of the categories of a snapshot. */
   readonly categoryNames = new WeakMap<Snapshot['categories'], readonly NamedCode[]>()
 }
+
+/** An object, a text and two small BigInts. */
+const CURRENCY_SUM_BYTES = 200

@@ -95,6 +95,11 @@ function accountEntry(row: AccountRow, { accounts }: Codes): AccountEntry {
     iban: row.iban ?? undefined,
     blz: row.blz ?? undefined,
     bic: row.bic ?? undefined,
+    currency: row.currency,
+    balance:
+      row.balanceUnscaled === null
+        ? undefined
+        : smallestScale({ unscaled: row.balanceUnscaled, scale: row.balanceScale ?? 0 }),
     bytes: Buffer.from(accountJson(row)),
   }
 }
@@ -160,6 +165,7 @@ function fillRow(columns: RawColumns, row: number, from: TransactionRow, codes: 
   const amount = smallestScale({ unscaled: from.amountUnscaled, scale: from.amountScale })
   columns.amounts[row] = amount.unscaled
   columns.scales[row] = amount.scale
+  columns.setCurrency(row, from.currency)
 }
 
 function sharedPieces(rows: SharedRows): SharedPieces {

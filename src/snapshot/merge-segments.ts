@@ -122,6 +122,7 @@ function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Arr
     columns.importedAt[row] = imported.values[imported.codes[from]!] ?? Number.NaN
     columns.amounts[row] = amounts.unscaled[amounts.codes[from]!]!
     columns.scales[row] = amounts.scales[amounts.codes[from]!]!
+    columns.setCurrency(row, segment.currencies[segment.currencyCodes[from]!]!)
   }
 }
 

@@ -29,6 +29,8 @@ export class RawColumns {
   readonly scales: Uint8Array
   readonly #counterparts = new Map<string, number>()
   readonly #counterpartCodes: Uint32Array
+  readonly #currencies = new Map<string, number>()
+  readonly #currencyCodes: Uint32Array
 
   constructor(readonly rowCount: number) {
     this.ids = new Float64Array(rowCount)
@@ -41,11 +43,17 @@ export class RawColumns {
     this.amounts = new Float64Array(rowCount)
     this.scales = new Uint8Array(rowCount)
     this.#counterpartCodes = new Uint32Array(rowCount)
+    this.#currencyCodes = new Uint32Array(rowCount)
   }
 
   /** @param iban null or empty = the row's counterpart has none */
   setCounterpart(row: number, iban: string | null): void {
-    this.#counterpartCodes[row] = iban === null || iban === '' ? NO_CODE : this.#codeOf(iban)
+    this.#counterpartCodes[row] =
+      iban === null || iban === '' ? NO_CODE : codeOf(this.#counterparts, iban)
+  }
+
+  setCurrency(row: number, currency: string): void {
+    this.#currencyCodes[row] = codeOf(this.#currencies, currency)
   }
 
   /** The indexed columns of a segment. @param counts how many codes of each kind there are */
@@ -71,14 +79,9 @@ export class RawColumns {
       valued: buildInstantColumn(this.valuedAt),
       imported: buildInstantColumn(this.importedAt),
       amounts: buildAmountColumn(this.amounts, this.scales),
+      currencyCodes: narrowed(this.#currencyCodes, this.#currencies.size),
+      currencies: [...this.#currencies.keys()],
     }
-  }
-
-  #codeOf(iban: string): number {
-    const known = this.#counterparts.get(iban)
-    if (known !== undefined) return known
-    this.#counterparts.set(iban, this.#counterparts.size)
-    return this.#counterparts.size - 1
   }
 
   /** Codes in order of appearance -> codes in order of the sorted table. */
@@ -95,6 +98,14 @@ export class RawColumns {
 
 /** What a segment has besides its rendered rows and texts. */
 type SegmentColumns = Omit<Segment, 'rowBytes' | 'rowOffsets' | 'pieces'>
+
+/** The code of a text, the next one when it is met for the first time. */
+function codeOf(codes: Map<string, number>, text: string): number {
+  const known = codes.get(text)
+  if (known !== undefined) return known
+  codes.set(text, codes.size)
+  return codes.size - 1
+}
 
 /** The codes in the narrowest array; no code becomes the number of codes. */
 function narrowed(codes: Uint32Array, codeCount: number): CodeArray {

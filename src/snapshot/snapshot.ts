@@ -1,5 +1,6 @@
 import type { TextIndex } from '../free-text/text-index.js'
 import type { MatchIndex } from '../match/match-index.js'
+import type { Amount } from '../money.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import { passes, type Sieve } from '../ordinals/sieve.js'
@@ -22,6 +23,7 @@ import type { StringTable } from './strings.js'
  *   categoryCodes      1|2|4 × rows  code of the category; the segment's code count = none
  *   parentCodes        1|2|4 × rows  likewise, of the parent category
  *   counterpartCodes   1|2|4 × rows  code in counterpartIbans; their count = none
+ *   currencyCodes      1|2|4 × rows  place in `currencies`
  */
 export interface Segment {
   readonly rowCount: number
@@ -42,6 +44,9 @@ export interface Segment {
   readonly valued: InstantColumn
   readonly imported: InstantColumn
   readonly amounts: AmountColumn
+  readonly currencyCodes: CodeArray
+  /** Distinct. */
+  readonly currencies: readonly string[]
   /** What the rendered rows say about accounts and categories; as many codes as it knows. */
   readonly pieces: Pieces
 }
@@ -73,6 +78,9 @@ export interface AccountEntry {
   readonly iban: string | undefined
   readonly blz: string | undefined
   readonly bic: string | undefined
+  readonly currency: string
+  /** undefined = it is not known. */
+  readonly balance: Amount | undefined
   /** The Account resource as JSON. */
   readonly bytes: Uint8Array
 }

@@ -20,5 +20,6 @@ export function parameterFault(
   what: string,
   code: ErrorCode = 'invalid_parameter',
 ): ApiError {
-  return new ApiError(code, `${name} ${what}; for example ${name}=${encodeURI(example)}`)
+  const message = `${name} ${what}; for example ${name}=${encodeURI(example)}`
+  return new ApiError(code, message, { fault: { name, what, example } })
 }

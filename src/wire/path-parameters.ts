@@ -92,5 +92,6 @@ function resourceId(parameter: PathParameter, text: string): number {
 }
 
 function segmentFault({ name, example }: PathParameter, what: string): ApiError {
-  return new ApiError('invalid_parameter', `${name} in the path ${what}; for example ${example}`)
+  const message = `${name} in the path ${what}; for example ${example}`
+  return new ApiError('invalid_parameter', message, { fault: { name, what, example } })
 }

@@ -48,6 +48,21 @@ test('the result that was not asked for longest goes first', async (t) => {
   t.ok(desk.isMade(owner, 'b'))
 })
 
+test('what was found elsewhere is kept as what was made', async (t) => {
+  const kept = new Kept<Listed>(({ ordinals }) => ordinals.byteLength)
+  const owner = {}
+  t.equal(kept.find(owner, 'a'), undefined)
+  const first = listed(1_300)
+  kept.keep(owner, 1_000, 'a', first)
+  kept.keep(owner, 1_000, 'a', listed(10))
+  t.equal(kept.find(owner, 'a'), first, 'the first of two')
+  kept.keep(owner, 1_000, 'b', listed(1_300))
+  t.equal(kept.find(owner, 'a'), first, 'which makes it the newest')
+  kept.keep(owner, 1_000, 'c', listed(1_300))
+  t.equal(kept.find(owner, 'b'), undefined)
+  t.equal(kept.find(owner, 'a'), first)
+})
+
 test('a result larger than the whole share is not kept, and drives nothing out', async (t) => {
   const desk = new Desk()
   const owner = {}

@@ -6,7 +6,9 @@ import { parseReference } from '../../src/match/reference.js'
 import { type ScanPart, type ScanTask, scanBlocks } from '../../src/match/scan.js'
 import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
 import { Selections } from '../../src/query/selections.js'
+import { sumsOf } from '../../src/query/sums.js'
 import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
+import { naiveSums } from '../fixtures/naive-sums.js'
 import { listQueries } from '../fixtures/queries.js'
 import { rankHere } from '../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
@@ -49,6 +51,7 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
       const question = {
         ...{ reference: parseReference(text), filters, bounds, scoreMin, offset, limit },
         explain: false,
+        wantsHits: isFiltered || scoreMin > 0,
       }
       const rank = rankHere({ ...here, ticks: () => 0, windowRowsMax })
       const snapshot = snapshotAfter(workspace, life)
@@ -59,6 +62,11 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
         idsAndScores(ranking),
         wanted.slice(offset, offset + limit).map(({ row, score }) => [row.id, score]),
       )
+      if (question.wantsHits) {
+        assert.ok(ranking.hits !== undefined)
+        const sums = sumsOf(ranking.hits, AT_LEISURE.signal)
+        assert.deepEqual(sums, naiveSums(wanted.map(({ row }) => row)), 'the hits are all of them')
+      } else assert.equal(ranking.hits, undefined)
       hitCount += wanted.filter(({ score }) => score > 0).length
       tieCount += new Set(wanted.map(({ score }) => score)).size < wanted.length ? 1 : 0
       assert.ok(order !== undefined && sortBy !== undefined)

@@ -9,7 +9,9 @@ export const getAccount = operation({
   scope: 'accounts:read',
   parse: parseAccountQuery,
   run: ({ snapshot, access, segments, buffer }, { customSchema }) => {
-    const { bytes } = accountOfSegment(snapshot, access, segments[0] ?? '')
-    return { bytes: customSchema === undefined ? bytes : objectJson(buffer, bytes, customSchema) }
+    const account = accountOfSegment(snapshot, access, segments[0] ?? '')
+    const { bytes } = account
+    const body = customSchema === undefined ? bytes : objectJson(buffer, bytes, customSchema)
+    return { bytes: body, accounts: [account] }
   },
 })

@@ -17,6 +17,6 @@ export const getAccounts = operation({
     )
     const page = found.slice(offset, offset + limit).map(({ bytes }) => bytes)
     const bytes = arrayJson(buffer, page, customSchema)
-    return { bytes, page: { offset, limit, total: found.length } }
+    return { bytes, page: { offset, limit, total: found.length }, accounts: found }
   },
 })

@@ -30,10 +30,10 @@ export function matchPage(
 function pageOfRanking(
   { snapshot, buffer }: OperationScene,
   { offset, limit, customSchema }: MatchQuery,
-  { total, matches }: Ranking,
+  { total, matches, hits }: Ranking,
 ): OperationResult {
   const bytes = matchPageJson(buffer, matches, { renamings: snapshot.renamings, customSchema })
-  return { bytes, page: { offset, limit, total } }
+  return { bytes, page: { offset, limit, total }, hits }
 }
 
 /**

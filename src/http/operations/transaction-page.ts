@@ -24,5 +24,5 @@ export function transactionPage(
     renamings: snapshot.renamings,
     customSchema: query.customSchema,
   })
-  return { bytes, page: { offset, limit, total: listing.total } }
+  return { bytes, page: { offset, limit, total: listing.total }, hits: listing }
 }

@@ -1,7 +1,7 @@
 import type { IntegrationAccess } from '../../auth/access.js'
 import type { ToolName } from '../../domain/integration.js'
 import type { Scope } from '../../domain/key-scope.js'
-import type { Desk } from '../../http/admitted-request.js'
+import type { Desk } from '../../http/desk.js'
 
 /** What a call of a tool is answered from. */
 export interface ToolScene {

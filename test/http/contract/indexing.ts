@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
-import type { ServerParts } from '../../../src/http/admitted-request.js'
+import { openDesk, type ServerParts } from '../../../src/http/desk.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
@@ -95,7 +95,7 @@ async function listening(
   matchBudgetMs = 60_000,
 ): Promise<Service> {
   const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
-  const answer = createAnswer({
+  const desk = openDesk({
     credentials: {
       forRest: (token) => (token === KEY ? ACCESS : undefined),
       noteUse: () => undefined,
@@ -106,6 +106,7 @@ async function listening(
     match: { rank: rankHere({ ticks: () => 0 }), budgetMs: matchBudgetMs, ticks: () => 0 },
     startTag: 'start',
   })
+  const answer = createAnswer(desk)
   const served = await rig.listen(t, answer)
   const client = new Client(served.port)
   t.teardown(() => client.close())

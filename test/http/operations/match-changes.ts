@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
+import { openDesk } from '../../../src/http/desk.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
@@ -257,14 +258,16 @@ for (const rig of rigs) {
     })
     const { port, faults } = await rig.listen(
       t,
-      createAnswer({
-        credentials: { forRest: () => ACCESS, noteUse: () => undefined },
-        snapshots: { find: () => undefined, load: () => loading, loadIndexed: () => loading },
-        openApi: async () => document,
-        find: async (_, task) => findRows(task),
-        match: { rank: scan, budgetMs: 20, ticks: () => performance.now() },
-        startTag: 'start',
-      }),
+      createAnswer(
+        openDesk({
+          credentials: { forRest: () => ACCESS, noteUse: () => undefined },
+          snapshots: { find: () => undefined, load: () => loading, loadIndexed: () => loading },
+          openApi: async () => document,
+          find: async (_, task) => findRows(task),
+          match: { rank: scan, budgetMs: 20, ticks: () => performance.now() },
+          startTag: 'start',
+        }),
+      ),
     )
     const client = new Client(port)
     t.teardown(() => client.close())

@@ -1,0 +1,41 @@
+import type { Credentials } from '../auth/credentials.js'
+import type { RowSet } from '../free-text/row-set.js'
+import type { SearchTask } from '../free-text/search-task.js'
+import { Selections } from '../query/selections.js'
+import type { Snapshot } from '../snapshot/snapshot.js'
+import { BodyBuffer } from '../wire/body-buffer.js'
+import type { MatchParts } from './match-budget.js'
+import type { RateLimit } from './rate-limit.js'
+
+/** What the server answers from. */
+export interface ServerParts {
+  readonly credentials: Pick<Credentials, 'forRest' | 'noteUse'>
+  readonly snapshots: {
+    find(workspaceId: string): Snapshot | undefined
+    /** Rejects with ApiError or Denial when the workspace cannot be had. */
+    load(workspaceId: string): Promise<Snapshot>
+    /** Likewise; the snapshot can be searched and matched as well. */
+    loadIndexed(workspaceId: string): Promise<Snapshot>
+  }
+  /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
+  readonly find: (workspaceId: string, task: SearchTask) => Promise<RowSet>
+  readonly match: MatchParts
+  /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
+  readonly openApi: () => Promise<Uint8Array>
+  /** Differs between process starts: an earlier one's entity-tags are not believed. */
+  readonly startTag: string
+  /** Absent = callers may ask as often as they like. */
+  readonly rateLimit?: RateLimit | undefined
+}
+
+/** What all questions to a service have in common, whichever way they come. */
+export interface Desk {
+  readonly parts: ServerParts
+  readonly selections: Selections
+  readonly buffer: BodyBuffer
+}
+
+/** A desk that has remembered nothing yet. */
+export function openDesk(parts: ServerParts): Desk {
+  return { parts, selections: new Selections(), buffer: new BodyBuffer() }
+}

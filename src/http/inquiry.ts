@@ -1,0 +1,123 @@
+import { strict as assert } from 'node:assert'
+import type { Access } from '../auth/access.js'
+import type { MatchQuestion, Ranking } from '../query/match-ranking.js'
+import { longSearches } from '../query/search.js'
+import type { Selections } from '../query/selections.js'
+import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
+import type { Term } from '../text/normal-forms.js'
+import type { BodyBuffer } from '../wire/body-buffer.js'
+import type { Desk, ServerParts } from './desk.js'
+import type { MatchBudget } from './match-budget.js'
+import type { AnyOperation, OperationResult, OperationScene, Question } from './operation.js'
+
+/** A question that was let in, and whoever waits for its answer. */
+export interface Inquiry {
+  readonly desk: Desk
+  readonly operation: AnyOperation
+  /** The variable segments of the operation's path after the workspace id, percent-encoded. */
+  readonly segments: readonly string[]
+  /** Without `?`; `''` when there is none. */
+  readonly query: string
+  /** Has the scope that the operation needs. */
+  readonly access: Access
+  /** There for a match: the time that it has, waiting included. */
+  readonly budget: MatchBudget | undefined
+  /** Whether nobody waits for the answer any more. */
+  readonly aborted: boolean
+  /** Aborts when that is so. */
+  readonly signal: AbortSignal
+  /** Whether a match is to tell all its hits, see {@link OperationResult.hits}. */
+  readonly wantsHits: boolean
+  /**
+   * Told of the snapshot that the answer would be made of, of each one anew.
+   * @returns whether an answer is still needed
+   */
+  begin(snapshot: Snapshot): boolean
+  /** Takes the answer, whose bytes are valid until it returns. */
+  take(result: OperationResult): void
+}
+
+/**
+ * Has an inquiry take its answer, now or once the workspace is in memory, indexed and searched as
+ * far as it takes; the one way to it, whoever asks. Throws, or rejects with, what is denied.
+ */
+export function answerInquiry(inquiry: Inquiry): void | Promise<void> {
+  const { snapshots } = inquiry.desk.parts
+  const { workspaceId } = inquiry.access
+  const snapshot = snapshots.find(workspaceId)
+  if (snapshot === undefined) return answerLater(inquiry, snapshots.load(workspaceId))
+  return answerFrom(inquiry, snapshot)
+}
+
+function answerLater(inquiry: Inquiry, loading: Promise<Snapshot>): Promise<void> {
+  const awaited = inquiry.budget?.within(loading) ?? loading
+  return awaited.then((snapshot) => answerFrom(inquiry, snapshot))
+}
+
+function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> {
+  if (inquiry.aborted || !inquiry.begin(snapshot)) return
+  const question = inquiry.operation.ask(inquiry.query)
+  const scene = new Scene(inquiry, snapshot)
+  if (!question.needsIndexes) return take(inquiry, question, scene)
+  const { parts } = inquiry.desk
+  // Another snapshot may be the one that answers then: all of the answer is of that one.
+  if (!isIndexed(snapshot)) {
+    return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access.workspaceId))
+  }
+  const searching = searchBeside(parts, scene, question.terms)
+  if (searching === undefined) return take(inquiry, question, scene)
+  return searching.then(() => take(inquiry, question, scene))
+}
+
+function take(inquiry: Inquiry, question: Question, scene: Scene): void | Promise<void> {
+  if (inquiry.aborted) return
+  const result = question.answer(scene)
+  if (!(result instanceof Promise)) {
+    inquiry.take(result)
+    return
+  }
+  return result.then((made) => {
+    if (!inquiry.aborted) inquiry.take(made)
+  })
+}
+
+/** What an operation answers from. */
+class Scene implements OperationScene {
+  readonly access: Access
+  readonly segments: readonly string[]
+  readonly selections: Selections
+  readonly buffer: BodyBuffer
+
+  constructor(
+    private readonly inquiry: Inquiry,
+    readonly snapshot: Snapshot,
+  ) {
+    this.access = inquiry.access
+    this.segments = inquiry.segments
+    this.selections = inquiry.desk.selections
+    this.buffer = inquiry.desk.buffer
+  }
+
+  rank(asked: MatchQuestion): Ranking | Promise<Ranking> {
+    const { operation, budget, signal, wantsHits } = this.inquiry
+    assert(budget !== undefined, `${operation.id} has no time to rank`)
+    const { snapshot, selections } = this
+    return budget.rank({ snapshot, selections }, { ...asked, wantsHits }, signal)
+  }
+
+  current(): Snapshot | undefined {
+    return this.inquiry.desk.parts.snapshots.find(this.access.workspaceId)
+  }
+}
+
+/** Has long searches done on another thread; undefined = there are none. */
+function searchBeside(
+  { find }: ServerParts,
+  { snapshot, access, selections }: OperationScene,
+  terms: readonly Term[],
+): Promise<unknown> | undefined {
+  const searches = longSearches(snapshot, terms, selections)
+  if (searches.length === 0) return undefined
+  const { workspaceId } = access
+  return Promise.all(searches.map(async ({ task, keep }) => keep(await find(workspaceId, task))))
+}

@@ -1,0 +1,94 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { listTransactions } from '../../src/query/list.js'
+import type { Listing } from '../../src/query/listing.js'
+import { Selections } from '../../src/query/selections.js'
+import { type CurrencySum, sumsOf } from '../../src/query/sums.js'
+import { naiveList } from '../fixtures/naive.js'
+import { naiveSums } from '../fixtures/naive-sums.js'
+import { listQueries } from '../fixtures/queries.js'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
+import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
+
+const NOBODY_LEAVES = new AbortController().signal
+
+/** Rows that are added up before others have their turn: all, or a few words of bits. */
+const turns = fc.constantFrom(undefined, 1, 32, 100)
+
+const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    life: fc.option(lives, { nil: undefined }),
+    queries: fc.array(listQueries(workspace), { minLength: 1, maxLength: 8 }),
+    rowsAtOnce: turns,
+    times: fc.constantFrom(1, 1, 7),
+  }),
+)
+
+/** The rows over and over with new ids, so that there are enough for every way to select. */
+function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
+  const last = workspace.transactions.at(-1)?.id ?? 0
+  const transactions = Array.from({ length: times }, (_, i) =>
+    workspace.transactions.map((row) => ({ ...row, id: row.id + i * last })),
+  ).flat()
+  return { ...workspace, transactions }
+}
+
+test('sums of a list are those of its rows, whatever filter, order and history', async (t) => {
+  let turnCount = 0
+  let mixedCount = 0
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ workspace, life, queries, rowsAtOnce, times }) => {
+      const rows = repeated(workspace, times)
+      const snapshot = life === undefined ? snapshotOf(rows) : snapshotAfter(rows, life)
+      const selections = new Selections()
+      for (const { query, bounds } of queries) {
+        const wanted = naiveSums(naiveList(rows, query, bounds))
+        const listing = listTransactions(snapshot, selections, query, bounds)
+        const sums = sumsOf(listing, NOBODY_LEAVES, rowsAtOnce)
+        if (sums instanceof Promise) turnCount += 1
+        if (wanted.length > 1) mixedCount += 1
+        assert.deepEqual(await sums, wanted)
+      }
+    }),
+    { numRuns: 300 },
+  )
+  t.ok(turnCount > 100, `${turnCount} by turns`)
+  t.ok(mixedCount > 100, `${mixedCount} of several currencies`)
+})
+
+function listingOf(rows: WorkspaceRows): Listing {
+  const everything = { order: 'desc', sortBy: '_id' } as const
+  return listTransactions(snapshotOf(rows), new Selections(), everything, {})
+}
+
+function workspaceOf(amounts: readonly (readonly [unscaled: number, scale: number])[]) {
+  const transactions = amounts.map(([amountUnscaled, amountScale], i) =>
+    transactionRow(i + 1, 1, { amountUnscaled, amountScale }),
+  )
+  return { ...SAMPLE, transactions }
+}
+
+test('nothing is lost past what a double holds', async (t) => {
+  const largest = 999_999_999_999_999
+  const amounts = Array.from({ length: 3_000 }, (_, i) => [i % 3 ? largest : -largest, 0] as const)
+  const rows = workspaceOf([...amounts, [1, 5], [-1, 5]])
+  const [sum] = (await sumsOf(listingOf(rows), NOBODY_LEAVES)) as CurrencySum[]
+  t.equal(sum?.count, 3_002)
+  t.equal(sum?.incoming, 2_000n * BigInt(largest) * 100_000n + 1n)
+  t.equal(sum?.outgoing, -1_000n * BigInt(largest) * 100_000n - 1n)
+})
+
+test('an empty list has no sums', async (t) => {
+  t.same(sumsOf({ total: 0, parts: [] }, NOBODY_LEAVES), [])
+})
+
+test('nobody adds up for a caller who has gone', async (t) => {
+  const rows = workspaceOf(Array.from({ length: 500 }, () => [1, 0] as const))
+  const controller = new AbortController()
+  const sums = sumsOf(listingOf(rows), controller.signal, 32)
+  controller.abort(new Error('gone'))
+  await t.rejects(Promise.resolve(sums), { message: 'gone' })
+})
