@@ -4,9 +4,10 @@ import type { Answer } from '../http/exchange.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
 import type { ControlFile } from '../store/control-file.js'
-import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
+import { type DataDirectory, workspacePath } from '../store/data-directory.js'
 import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
+import { WorkspacePresence } from '../store/workspace-presence.js'
 import type { ServiceOptions } from './service.js'
 
 /** The authorization servers of a data directory. @returns by path, the answer; or undefined */
@@ -17,10 +18,11 @@ export function openIssuers(
 ): (path: string) => Answer | undefined {
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
+  const presence = new WorkspacePresence(directory, () => performance.now())
   return createIssuerAnswers({
     ...{ control, sessions, baseUrl, clock },
     signIn: new SignIn({ control, clock, isSecure, sessions }),
-    workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
+    workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
     requestsPerMinute: issuerRequestsPerMinute,
   })

@@ -4,7 +4,8 @@ import type { Protocol } from '../mcp/protocol.js'
 import { createMcpAnswers } from '../mcp/routes.js'
 import { TOOLS } from '../mcp/tools/tools.js'
 import type { ControlFile } from '../store/control-file.js'
-import { type DataDirectory, workspaceExists } from '../store/data-directory.js'
+import type { DataDirectory } from '../store/data-directory.js'
+import { WorkspacePresence } from '../store/workspace-presence.js'
 import { programVersion } from './program-version.js'
 import type { ServiceOptions } from './service.js'
 
@@ -17,10 +18,11 @@ export function openMcpEndpoints(
 ): (path: string) => Answer | undefined {
   const { baseUrl, corsOrigins = [], answersLoopback = false, tools = TOOLS } = options
   let protocol: Promise<Protocol> | undefined
+  const presence = new WorkspacePresence(directory, () => performance.now())
   return createMcpAnswers({
     ...parts,
     ...{ control, baseUrl, corsOrigins, answersLoopback, tools },
-    workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
+    workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     protocol: () => {
       protocol ??= loadProtocol()
       return protocol

@@ -260,7 +260,11 @@ for (const rig of rigs) {
       t,
       createAnswer(
         openDesk({
-          credentials: { forRest: () => ACCESS, noteUse: () => undefined },
+          credentials: {
+            forRest: () => ACCESS,
+            noteUse: () => undefined,
+            noteWorkspaceFile: () => undefined,
+          },
           snapshots: { find: () => undefined, load: () => loading, loadIndexed: () => loading },
           openApi: async () => document,
           find: async (_, task) => findRows(task),
@@ -280,6 +284,7 @@ for (const rig of rigs) {
 }
 
 const ACCESS: Access = {
+  workspaceUid: null,
   workspaceId: 'w',
   scopes: new Set(['transactions:read', 'accounts:read']),
   accountIds: null,
