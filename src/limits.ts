@@ -222,6 +222,12 @@ export const REQUEST_MS_MAX = 30_000
 export const CREDENTIAL_TRUST_MS = 0.5
 
 /**
+ * How long a workspace file counts as the one it was, where no data are read: opening one takes a
+ * third of a millisecond, and a file that takes another's place is noticed by whoever reads it.
+ */
+export const WORKSPACE_UID_TRUST_MS = 1_000
+
+/**
  * Characters of a CSV file that are looked at to find delimiter and header: forty lines of the
  * widest bank export fit twice.
  */

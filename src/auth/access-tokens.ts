@@ -108,6 +108,10 @@ class TokenAccess implements IntegrationAccess {
     return this.row.workspaceId
   }
 
+  get workspaceUid(): string | null {
+    return this.row.workspaceUid
+  }
+
   get scopes(): IntegrationAccess['scopes'] {
     return this.shared.scopes
   }

@@ -4,6 +4,8 @@ import type { KeyScope, Scope } from '../domain/key-scope.js'
 /** What the credential of a request may see. */
 export interface Access {
   readonly workspaceId: string
+  /** The file of the workspace that it was given for; null = of whichever is there. */
+  readonly workspaceUid: string | null
   readonly scopes: ReadonlySet<Scope>
   /** Ids of the accounts it may see; null = all current and future ones. */
   readonly accountIds: ReadonlySet<number> | null

@@ -5,8 +5,11 @@ import type { IntegrationPlace } from './issuer-url.js'
 /** Where integrations are found. */
 export interface IntegrationSource {
   readonly control: ControlFile
-  /** Whether the workspace has a file: what was taken away is served by nothing. */
-  readonly workspaceExists: (workspaceId: string) => boolean
+  /**
+   * Whether the workspace has a file, and the one with that uid (null = any): what was taken away
+   * is served by nothing, and another of its name is another.
+   */
+  readonly workspaceExists: (workspaceId: string, uid: string | null) => boolean
 }
 
 /**
@@ -20,5 +23,5 @@ export function findActiveIntegration(
   const integration = findIntegration(control, integrationId)
   if (integration === undefined || !integration.isActive) return undefined
   if (integration.kind !== kind || integration.workspaceId !== workspaceId) return undefined
-  return workspaceExists(workspaceId) ? integration : undefined
+  return workspaceExists(workspaceId, integration.workspaceUid) ? integration : undefined
 }

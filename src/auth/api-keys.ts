@@ -19,6 +19,8 @@ import { accountIdsOf, accountsText, scopesOf, scopesText } from './selection.js
 /** What a new key may do. */
 export interface NewApiKey {
   readonly workspaceId: string
+  /** The workspace's file (its `uid`); absent = the one that it is first used with. */
+  readonly workspaceUid?: string | null | undefined
   readonly name: string
   readonly scopes: readonly Scope[]
   /** null = all current and future accounts. */
@@ -46,6 +48,7 @@ export function createApiKey(
   return control.atomically(() => {
     const id = insertApiKey(control, {
       workspaceId,
+      workspaceUid: key.workspaceUid ?? null,
       hash: hashOfSecret(secret),
       name,
       scopes: scopesText(key.scopes),
@@ -93,10 +96,10 @@ export function rotateApiKey(
     if (old.expiresAt !== null && old.expiresAt <= nowMs) return { outcome: 'expired' }
     if (old.replacedBy !== null) return { outcome: 'already_rotated' }
     const secret = createSecret('sk-')
-    const { workspaceId, name, scopes, accounts, ipAllow } = old
+    const { workspaceId, workspaceUid, name, scopes, accounts, ipAllow } = old
     const expiresAt = expiresAtMs === undefined ? old.expiresAt : expiresAtMs
     const hash = hashOfSecret(secret)
-    const kept = { workspaceId, name, scopes, accounts, ipAllow }
+    const kept = { workspaceId, workspaceUid, name, scopes, accounts, ipAllow }
     const replacedBy = insertApiKey(control, { ...kept, hash, createdAt: nowMs, expiresAt })
     const oldExpiresAtMs = Math.min(nowMs + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
     markApiKeyReplaced(control, { id, replacedBy, expiresAt: oldExpiresAtMs })
@@ -149,6 +152,7 @@ function accessOf(row: ApiKeyRow): Access {
   }
   return {
     workspaceId: row.workspaceId,
+    workspaceUid: row.workspaceUid,
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
     tag: `k${row.id.toString(36)}`,

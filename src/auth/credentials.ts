@@ -2,6 +2,7 @@ import { CONTROL_UPKEEP_MS, SWEEP_PAUSE_MS, SWEEP_ROWS_MAX } from '../credential
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { sweepExpired } from '../store/sweep.js'
+import { bindToWorkspaceFile } from '../store/workspace-uid-rows.js'
 import type { Access, Caller, IntegrationAccess } from './access.js'
 import { AccessTokens } from './access-tokens.js'
 import { heldApiKeys } from './api-keys.js'
@@ -31,6 +32,8 @@ export class Credentials {
   readonly #accessTokens: AccessTokens
   readonly #lastUses: LastUses
   readonly #foreignUses: ForeignUses
+  /** Workspace -> uid of the file that a credential of none was used with. */
+  #filesMet = new Map<string, string>()
 
   constructor(
     private readonly control: ControlFile,
@@ -73,12 +76,18 @@ export class Credentials {
     this.#lastUses.note(access, operation)
   }
 
+  /** Notes the file that a credential was used with that belongs to none yet: it will to this. */
+  noteWorkspaceFile(workspaceId: string, uid: string): void {
+    if (!this.#filesMet.has(workspaceId)) this.#filesMet.set(workspaceId, uid)
+  }
+
   /**
    * Writes last uses, refused ones and how many refusals there were, and removes what has expired.
    * @returns whether more may have expired than was removed   @throws StoreError
    */
   keepUp(): boolean {
     this.#lastUses.write()
+    this.#bindToFiles()
     this.#foreignUses.write()
     tellRefusals(this.control, this.clocks.clock())
     return sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX
@@ -109,6 +118,13 @@ export class Credentials {
       clearTimeout(timer)
       keepUp()
     }
+  }
+
+  #bindToFiles(): void {
+    for (const [workspaceId, uid] of this.#filesMet) {
+      bindToWorkspaceFile(this.control, workspaceId, uid)
+    }
+    this.#filesMet = new Map()
   }
 
   #tokenOf(secret: string, kind: 'oauth2' | 'mcp'): IntegrationAccess | undefined {

@@ -22,6 +22,8 @@ import { accountsText, scopesText, toolsOf, toolsText } from './selection.js'
 /** What a new integration lets in, and to what. */
 export interface NewIntegration {
   readonly workspaceId: string
+  /** The workspace's file (its `uid`); absent = the one that it is first used with. */
+  readonly workspaceUid?: string | null | undefined
   readonly kind: IntegrationKind
   readonly name: string
   readonly scopes: readonly Scope[]
@@ -50,6 +52,7 @@ export function createIntegration(
   const row: IntegrationRow = {
     id: createPublicId(),
     workspaceId,
+    workspaceUid: wish.workspaceUid ?? null,
     kind,
     name,
     isActive: true,

@@ -90,6 +90,7 @@ function accessOf({ key, integration }: BoundMcpKey): IntegrationAccess {
   const scopes = scopesOfAll(key.scopes, integration.scopes)
   return {
     workspaceId: integration.workspaceId,
+    workspaceUid: integration.workspaceUid,
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
     tag: `m${key.id.toString(36)}`,

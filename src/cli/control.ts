@@ -1,6 +1,7 @@
 import { CommandError } from '../errors.js'
 import { ControlFile } from '../store/control-file.js'
-import { isWorkspaceId, openDataDirectory, workspaceExists } from '../store/data-directory.js'
+import { openDataDirectory } from '../store/data-directory.js'
+import { WorkspacePresence, workspaceUid } from '../store/workspace-presence.js'
 
 /** Lets a command use control.db, and closes it. @throws StoreError, and what `use` throws */
 export async function withControl<T>(
@@ -15,14 +16,30 @@ export async function withControl<T>(
   }
 }
 
-/** @throws CommandError when the data directory has no such workspace */
-export function requireWorkspace(dataDir: string, workspaceId: string): void {
-  const directory = openDataDirectory(dataDir)
-  if (isWorkspaceId(workspaceId) && workspaceExists(directory, workspaceId)) return
+/**
+ * The uid of a workspace's file; null when it cannot be read now.
+ * @throws CommandError when the data directory has no such workspace
+ */
+export function requireWorkspace(dataDir: string, workspaceId: string): string | null {
+  const uid = workspaceUid(openDataDirectory(dataDir), workspaceId)
+  if (uid !== undefined) return uid
   throw new CommandError(
     'failed',
     `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
   )
+}
+
+/**
+ * Tells of keys and integrations whether the file they were made for is no longer the workspace's.
+ * Looks at each file once.
+ */
+export function orphansOf(
+  dataDir: string,
+): (row: { readonly workspaceId: string; readonly workspaceUid: string | null }) => boolean {
+  // Nothing is looked at twice: a listing shows one moment.
+  const presence = new WorkspacePresence(openDataDirectory(dataDir), () => 0)
+  return ({ workspaceId, workspaceUid }) =>
+    workspaceUid !== null && !presence.has(workspaceId, workspaceUid)
 }
 
 /** The number of a row, as it is listed. @throws CommandError usage */

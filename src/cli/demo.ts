@@ -15,6 +15,7 @@ import {
 } from '../store/data-directory.js'
 import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
+import { workspaceUid } from '../store/workspace-presence.js'
 import { defineCommand } from './command.js'
 import { ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'
@@ -76,9 +77,10 @@ export async function makeDemo(
   const control = ControlFile.open(directory.controlPath)
   try {
     await fillFile(file, terminal, wish)
-    const hasKey = hasValidKey(control, terminal.clock())
+    const { uid } = file.version()
+    const hasKey = hasValidKey(control, uid, terminal.clock())
     const key = {
-      workspaceId: DEMO_WORKSPACE,
+      ...{ workspaceId: DEMO_WORKSPACE, workspaceUid: uid },
       name: 'demo',
       scopes: SCOPES,
       accountIds: null,
@@ -145,16 +147,17 @@ function isDemoFilled(directory: DataDirectory): boolean {
 function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
   const control = ControlFile.open(directory.controlPath)
   try {
-    return hasValidKey(control, nowMs)
+    return hasValidKey(control, workspaceUid(directory, DEMO_WORKSPACE) ?? null, nowMs)
   } finally {
     control.close()
   }
 }
 
-function hasValidKey(control: ControlFile, nowMs: EpochMs): boolean {
-  return listApiKeys(control, DEMO_WORKSPACE).some(
-    (key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs),
-  )
+/** @param uid of the workspace's file; null = it cannot be read now, and any will do */
+function hasValidKey(control: ControlFile, uid: string | null, nowMs: EpochMs): boolean {
+  return listApiKeys(control, DEMO_WORKSPACE)
+    .filter(({ workspaceUid }) => uid === null || workspaceUid === null || workspaceUid === uid)
+    .some((key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs))
 }
 
 /** Prints the key and two lines to try. */

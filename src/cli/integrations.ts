@@ -22,7 +22,7 @@ import { formatInstant } from '../instant.js'
 import { type IntegrationRow, listIntegrations } from '../store/integration-rows.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { type CommandGroup, type Context, defineCommand } from './command.js'
-import { requireFound, requireWorkspace, withControl } from './control.js'
+import { orphansOf, requireFound, requireWorkspace, withControl } from './control.js'
 import {
   ACCOUNTS_FLAG,
   readAccounts,
@@ -96,9 +96,9 @@ const createCommand = defineCommand({
     const { flags, stdout, clock } = context
     const wish = wishOf(flags)
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    requireWorkspace(flags['data-dir'], wish.workspaceId)
+    const workspaceUid = requireWorkspace(flags['data-dir'], wish.workspaceId)
     const row = await withControl(flags['data-dir'], (control) =>
-      createIntegration(control, wish, clock(), CLI_ACTOR),
+      createIntegration(control, { ...wish, workspaceUid }, clock(), CLI_ACTOR),
     )
     const told = { id: row.id, ...urlsOf(baseUrl, row) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
@@ -138,7 +138,9 @@ function wishOf(flags: Context<typeof CREATE_FLAGS>['flags']): NewIntegration {
 const listCommand = defineCommand({
   name: 'list',
   summary: 'list integrations and where they are reached',
-  description: 'Lists what lets other programs in, inactive ones too.',
+  description:
+    'Lists what lets other programs in, inactive ones too. An orphaned one was made for a file\n' +
+    'that is no longer the workspace’s, and lets nobody in.',
   flags: {
     workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
     'base-url': BASE_URL_FLAG,
@@ -149,7 +151,13 @@ const listCommand = defineCommand({
     const rows = await withControl(flags['data-dir'], (control) =>
       listIntegrations(control, flags.workspace),
     )
-    const integrations = rows.map((row) => ({ ...describe(row), ...urlsOf(baseUrl, row) }))
+    const isOrphan = orphansOf(flags['data-dir'])
+    const integrations = rows.map((row) => ({
+      ...describe(row),
+      ...(isOrphan(row) ? { state: 'orphaned' } : {}),
+      ...urlsOf(baseUrl, row),
+    }))
+
     if (flags.json) return stdout.write(`${JSON.stringify(integrations)}\n`)
     for (const { id, workspaceId, type, state, name, ...rest } of integrations) {
       const url = rest.endpoint ?? rest.issuer

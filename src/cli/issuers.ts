@@ -4,9 +4,10 @@ import type { Answer } from '../http/exchange.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
 import type { ControlFile } from '../store/control-file.js'
-import { type DataDirectory, workspaceExists, workspacePath } from '../store/data-directory.js'
+import { type DataDirectory, workspacePath } from '../store/data-directory.js'
 import { StoreError } from '../store/database.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
+import { WorkspacePresence } from '../store/workspace-presence.js'
 import type { ServiceOptions } from './service.js'
 
 /** What the authorization servers share with the rest of the service. */
@@ -22,9 +23,10 @@ export function openIssuers(
   parts: IssuerParts,
   { baseUrl, clock, issuerRequestsPerMinute }: ServiceOptions,
 ): (path: string) => Answer | undefined {
+  const presence = new WorkspacePresence(directory, () => performance.now())
   return createIssuerAnswers({
     ...{ ...parts, baseUrl, clock },
-    workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
+    workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
     requestsPerMinute: issuerRequestsPerMinute,
   })

@@ -6,7 +6,7 @@ import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import { type ApiKeyRow, listApiKeys } from '../store/api-key-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { readRowId, requireFound, requireWorkspace, withControl } from './control.js'
+import { orphansOf, readRowId, requireFound, requireWorkspace, withControl } from './control.js'
 import {
   ACCOUNTS_FLAG,
   EXPIRES_FLAG,
@@ -53,8 +53,8 @@ const createKey = defineCommand({
     const accountIds = readAccounts(flags.accounts)
     const expiresAtMs = readExpiry(flags.expires, clock())
     const ipAllow = readIpAllow(flags['ip-allow'])
-    requireWorkspace(flags['data-dir'], workspaceId)
-    const key = { workspaceId, name, scopes, accountIds, expiresAtMs, ipAllow }
+    const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId)
+    const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
     const created = await withControl(flags['data-dir'], (control) =>
       createApiKey(control, key, clock(), CLI_ACTOR),
     )
@@ -68,13 +68,15 @@ const listKeys = defineCommand({
   summary: 'list API keys, not their secrets',
   description:
     'Lists keys with what they may read and when they were last used (written about once a\n' +
-    'minute); revoked and expired ones too.',
+    'minute); revoked and expired ones too. An orphaned one was made for a file that is no\n' +
+    'longer the workspace’s, and opens nothing.',
   flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' } },
   examples: ['kontor keys list', 'kontor keys list --workspace demo --json'],
   run: async ({ flags, stdout, clock }) => {
     const rows = await withControl(flags['data-dir'], (control) =>
       listApiKeys(control, flags.workspace),
     )
+    const isOrphan = orphansOf(flags['data-dir'])
     const keys = rows.map((row) => ({
       id: row.id,
       workspaceId: row.workspaceId,
@@ -82,6 +84,7 @@ const listKeys = defineCommand({
       scopes: scopesOf(row.scopes),
       accounts: accountIdsOf(row.accounts),
       ...keyLifeOf(row, clock()),
+      ...(isOrphan(row) ? { state: 'orphaned' } : {}),
       ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)

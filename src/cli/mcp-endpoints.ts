@@ -4,7 +4,8 @@ import type { Protocol } from '../mcp/protocol.js'
 import { createMcpAnswers } from '../mcp/routes.js'
 import { createTools } from '../mcp/tools/tools.js'
 import type { ControlFile } from '../store/control-file.js'
-import { type DataDirectory, workspaceExists } from '../store/data-directory.js'
+import type { DataDirectory } from '../store/data-directory.js'
+import { WorkspacePresence } from '../store/workspace-presence.js'
 import { programVersion } from './program-version.js'
 import type { ServiceOptions } from './service.js'
 
@@ -22,10 +23,11 @@ export function openMcpEndpoints(
   const { baseUrl, corsOrigins = [], answersLoopback = false, mcpAnswerChars } = options
   const { tools = createTools({ answerCharsMax: mcpAnswerChars }) } = options
   let protocol: Promise<Protocol> | undefined
+  const presence = new WorkspacePresence(directory, () => performance.now())
   return createMcpAnswers({
     ...{ control, credentials, desk, rateLimit: desk.parts.rateLimit },
     ...{ baseUrl, corsOrigins, answersLoopback, tools },
-    workspaceExists: (workspaceId) => workspaceExists(directory, workspaceId),
+    workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     protocol: () => {
       protocol ??= loadProtocol()
       return protocol

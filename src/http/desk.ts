@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.js'
 
 /** What the server answers from. */
 export interface ServerParts {
-  readonly credentials: Pick<Credentials, 'forRest' | 'noteUse'>
+  readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError or Denial when the workspace cannot be had. */

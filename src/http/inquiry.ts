@@ -6,6 +6,7 @@ import type { Selections } from '../query/selections.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
+import { Denial } from './denial.js'
 import type { Desk, ServerParts } from './desk.js'
 import type { MatchBudget } from './match-budget.js'
 import type { AnyOperation, OperationResult, OperationScene, Question } from './operation.js'
@@ -55,7 +56,10 @@ function answerLater(inquiry: Inquiry, loading: Promise<Snapshot>): Promise<void
 }
 
 function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> {
-  if (inquiry.aborted || !inquiry.begin(snapshot)) return
+  if (inquiry.aborted) return
+  const { access } = inquiry
+  if (access.workspaceUid !== snapshot.version.uid) meetOtherFile(inquiry, snapshot)
+  if (!inquiry.begin(snapshot)) return
   const question = inquiry.operation.ask(inquiry.query)
   const scene = new Scene(inquiry, snapshot)
   if (!question.needsIndexes) return take(inquiry, question, scene)
@@ -67,6 +71,16 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
   const searching = searchBeside(parts, scene, question.terms)
   if (searching === undefined) return take(inquiry, question, scene)
   return searching.then(() => take(inquiry, question, scene))
+}
+
+/**
+ * A file that was put in the place of another is another workspace of the same name, and nobody has
+ * been let in to that.
+ * @throws Denial 401
+ */
+function meetOtherFile({ access, desk }: Inquiry, { version }: Snapshot): void {
+  if (access.workspaceUid !== null) throw Denial.unknownCredential()
+  desk.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
 }
 
 function take(inquiry: Inquiry, question: Question, scene: Scene): void | Promise<void> {

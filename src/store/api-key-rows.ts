@@ -5,6 +5,8 @@ import type { ControlFile } from './control-file.js'
 export interface ApiKeyRow {
   id: number
   workspaceId: string
+  /** The file of the workspace that it was made for; null = of whichever is there. */
+  workspaceUid: string | null
   /** SHA-256 of the key, 32 bytes. */
   hash: Buffer
   name: string
@@ -37,7 +39,8 @@ export interface KeyUse {
   readonly operation: string
 }
 
-const SELECT_KEYS = `SELECT id, workspace_id AS workspaceId, hash, name, scopes, accounts,
+const SELECT_KEYS = `SELECT id, workspace_id AS workspaceId,
+  workspace_uid AS workspaceUid, hash, name, scopes, accounts,
   ip_allow AS ipAllow, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt,
   last_used_at AS lastUsedAt, last_used_operation AS lastUsedOperation, replaced_by AS replacedBy
   FROM api_keys`
@@ -45,8 +48,9 @@ const SELECT_KEYS = `SELECT id, workspace_id AS workspaceId, hash, name, scopes,
 /** @returns the id assigned */
 export function insertApiKey(control: ControlFile, row: NewApiKeyRow): number {
   const sql = `INSERT INTO api_keys
-    (workspace_id, hash, name, scopes, accounts, ip_allow, created_at, expires_at) VALUES
-    (@workspaceId, @hash, @name, @scopes, @accounts, @ipAllow, @createdAt, @expiresAt)`
+    (workspace_id, workspace_uid, hash, name, scopes, accounts, ip_allow, created_at, expires_at)
+    VALUES (@workspaceId, @workspaceUid, @hash, @name, @scopes, @accounts, @ipAllow, @createdAt,
+    @expiresAt)`
   return Number(control.run(sql, row).lastInsertRowid)
 }
 

@@ -209,9 +209,19 @@ const REFUSALS = `
     PRIMARY KEY (minute, likeness)
   ) STRICT, WITHOUT ROWID;`
 
+// NULL: made before there was this column, or before anybody has looked at the file.
+const WORKSPACE_UIDS = `
+  ALTER TABLE api_keys ADD COLUMN workspace_uid TEXT;
+  ALTER TABLE integrations ADD COLUMN workspace_uid TEXT;
+  DROP TRIGGER api_keys_updated;
+  CREATE TRIGGER api_keys_updated
+    AFTER UPDATE OF workspace_id, workspace_uid, accounts, ${KEY_COLUMNS} ON api_keys
+    BEGIN UPDATE key_version SET version = version + 1; END;`
+
 /** Migrations of control.db. */
 export const CONTROL_MIGRATIONS: readonly string[] = [
   API_KEYS,
   API_KEY_LIFE + INTEGRATIONS + CLIENTS + OPERATORS + GRANTS + AUDIT + KEY_VERSION,
   REPLACED_TOKENS + REFUSALS,
+  WORKSPACE_UIDS,
 ]

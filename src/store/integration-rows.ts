@@ -7,6 +7,8 @@ export interface IntegrationRow {
   /** Random, `[-a-zA-Z0-9_]+`. */
   id: string
   workspaceId: string
+  /** The file of the workspace that it was made for; null = of whichever is there. */
+  workspaceUid: string | null
   kind: IntegrationKind
   name: string
   /** An inactive one answers 404 on every path of its own, and its credentials open nothing. */
@@ -31,7 +33,8 @@ export interface IntegrationRow {
 }
 
 /** The columns of an integration as {@link integrationOf} wants them. */
-export const INTEGRATION_FIELDS = `id, workspace_id AS workspaceId, kind, name,
+export const INTEGRATION_FIELDS = `id, workspace_id AS workspaceId,
+  workspace_uid AS workspaceUid, kind, name,
   active AS isActive, accounts, tools, scopes, dcr AS letsRegister, code_ms AS codeMs,
   access_ms AS accessMs, refresh_ms AS refreshMs, mask_ibans AS masksIbans,
   mask_names AS masksNames, created_at AS createdAt, updated_at AS updatedAt`
@@ -51,10 +54,11 @@ export function integrationOf(stored: StoredIntegration): IntegrationRow {
 }
 
 export function insertIntegration(control: ControlFile, row: IntegrationRow): void {
-  const sql = `INSERT INTO integrations (id, workspace_id, kind, name, active, accounts, tools,
-    scopes, dcr, code_ms, access_ms, refresh_ms, mask_ibans, mask_names, created_at, updated_at)
-    VALUES (@id, @workspaceId, @kind, @name, @isActive, @accounts, @tools, @scopes, @letsRegister,
-    @codeMs, @accessMs, @refreshMs, @masksIbans, @masksNames, @createdAt, @updatedAt)`
+  const sql = `INSERT INTO integrations (id, workspace_id, workspace_uid, kind, name, active,
+    accounts, tools, scopes, dcr, code_ms, access_ms, refresh_ms, mask_ibans, mask_names,
+    created_at, updated_at) VALUES (@id, @workspaceId, @workspaceUid, @kind, @name, @isActive,
+    @accounts, @tools, @scopes, @letsRegister, @codeMs, @accessMs, @refreshMs, @masksIbans,
+    @masksNames, @createdAt, @updatedAt)`
   control.run(sql, {
     ...row,
     isActive: Number(row.isActive),

@@ -119,6 +119,8 @@ export interface AccessTokenRow {
   integrationName: string
   kind: IntegrationKind
   workspaceId: string
+  /** The integration's; see IntegrationRow. */
+  workspaceUid: string | null
   /** Space-separated scopes: of token, client and integration; what all of them have, counts. */
   scope: string
   clientScopes: string
@@ -134,7 +136,8 @@ export interface AccessTokenRow {
 
 /** Of what is active, not revoked and not replaced; its expiry is the caller's to see. */
 const SELECT_ACCESS_TOKEN = `SELECT g.id AS grantId, c.id AS clientId, c.name AS clientName,
-  i.id AS integrationId, i.name AS integrationName, i.kind, i.workspace_id AS workspaceId, t.scope,
+  i.id AS integrationId, i.name AS integrationName, i.kind, i.workspace_id AS workspaceId,
+  i.workspace_uid AS workspaceUid, t.scope,
   c.scopes AS clientScopes, i.scopes AS integrationScopes, i.accounts, i.tools,
   i.mask_ibans AS masksIbans, i.mask_names AS masksNames, t.created_at AS createdAt,
   t.expires_at AS expiresAt

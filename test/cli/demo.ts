@@ -1,7 +1,11 @@
 import { test } from 'tap'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
-import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import {
+  deleteWorkspaceFile,
+  openDataDirectory,
+  workspacePath,
+} from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { runHere } from '../fixtures/terminal.js'
 
@@ -36,6 +40,17 @@ test('the demo prints a key and two lines to try, and changes nothing when repea
     transactions: 40,
   })
   t.strictSame(state(), before)
+})
+
+test('a demo that was removed by hand is made anew, with a key of its own', async (t) => {
+  const path = t.testdir()
+  const words = ['demo', '--data-dir', path, '--transactions', '5', '--json']
+  await runHere(words)
+  deleteWorkspaceFile(openDataDirectory(path), 'demo')
+  const again = JSON.parse((await runHere(words)).stdout) as { apiKey: string }
+  t.match(again, { apiKey: /^sk-/, transactions: 5 })
+  const listed = await runHere(['keys', 'list', '--data-dir', path])
+  t.match(listed.stdout, /^1 {2}demo {2}orphaned {2}.*\n2 {2}demo {2}active {2}.*\n$/)
 })
 
 test('--json says what was made; a revoked key is replaced', async (t) => {

@@ -1,11 +1,31 @@
 import { test } from 'tap'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
+import {
+  deleteWorkspaceFile,
+  openDataDirectory,
+  workspacePath,
+} from '../../src/store/data-directory.js'
 import { findIntegration, listIntegrations } from '../../src/store/integration-rows.js'
+import { workspaceUid } from '../../src/store/workspace-presence.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const OAUTH2 = ['integrations', 'create', '--workspace', 'w', '--type', 'oauth2', '--name', 'Tax']
 const MCP = ['integrations', 'create', '--workspace', 'v', '--type', 'mcp', '--name', 'Agent']
+
+test('an integration belongs to the file that it was made for, and a list tells', async (t) => {
+  const { run, json, control, path } = await controlCommands(t)
+  const { id } = (await json(...OAUTH2)) as { id: string }
+  const directory = openDataDirectory(path)
+  t.equal(findIntegration(control, id)?.workspaceUid, workspaceUid(directory, 'w'))
+  t.match(await json('integrations', 'list'), [{ id, state: 'active' }])
+  deleteWorkspaceFile(directory, 'w')
+  t.match(await json('integrations', 'list'), [{ id, state: 'orphaned' }])
+  await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
+  t.match(await run(['integrations', 'list']), { stdout: /orphaned/ })
+})
 
 test('an integration is made, with its absolute URLs', async (t) => {
   const { run, json, control } = await controlCommands(t)

@@ -103,9 +103,10 @@ const REFUSED: Readonly<
     /tables or triggers were changed/,
   ],
   'another workspace in its place': [
-    async ({ file }) => {
-      rmSync(file)
-      await writeWorkspace(file, { ...SAMPLE, transactions: [transactionRow(5, 2)] })
+    async (served) => {
+      rmSync(served.file)
+      await writeWorkspace(served.file, { ...SAMPLE, transactions: [transactionRow(5, 2)] })
+      served.renewKey()
     },
     /of another file/,
   ],

@@ -13,6 +13,7 @@ import { newControl } from '../fixtures/control.js'
 function keyOf(workspaceId: string, byte: number) {
   return {
     workspaceId,
+    workspaceUid: null,
     hash: Buffer.alloc(32, byte),
     name: 'n',
     scopes: 'accounts:read',

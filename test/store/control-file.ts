@@ -6,6 +6,7 @@ import { ControlFile } from '../../src/store/control-file.js'
 function keyOf(workspaceId: string, byte: number) {
   return {
     workspaceId,
+    workspaceUid: null,
     hash: Buffer.alloc(32, byte),
     name: 'n',
     scopes: 'accounts:read',

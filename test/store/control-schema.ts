@@ -44,7 +44,13 @@ test('a file of version 1 keeps its keys, which work on', async (t) => {
   old.close()
   const control = ControlFile.open(path)
   t.teardown(() => control.close())
-  const kept = { workspaceId: 'w', name: 'n', scopes: 'accounts:read', accounts: '1,2' }
+  const kept = {
+    workspaceId: 'w',
+    workspaceUid: null,
+    name: 'n',
+    scopes: 'accounts:read',
+    accounts: '1,2',
+  }
   const unknown = { ipAllow: null, lastUsedAt: null, lastUsedOperation: null, replacedBy: null }
   t.strictSame(listApiKeys(control), [
     {
@@ -77,8 +83,9 @@ test('a file of version 2 keeps its tokens, and counts refusals from now on', as
 
 const HASH = `x'${'ab'.repeat(32)}'`
 
-const INTEGRATION = `INSERT INTO integrations VALUES
-  ('i', 'w', 'mcp', 'n', 1, 'all', 'all', '', 0, 1, 1, 1, 0, 0, 0, 0)`
+const INTEGRATION = `INSERT INTO integrations (id, workspace_id, kind, name, active, accounts,
+  tools, scopes, dcr, code_ms, access_ms, refresh_ms, mask_ibans, mask_names, created_at,
+  updated_at) VALUES ('i', 'w', 'mcp', 'n', 1, 'all', 'all', '', 0, 1, 1, 1, 0, 0, 0, 0)`
 const CLIENT = `INSERT INTO clients VALUES
   ('c', 'i', 'n', 'public', NULL, '[]', '', 1, 'dynamic', 0)`
 

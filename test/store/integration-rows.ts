@@ -13,6 +13,7 @@ import { newControl } from '../fixtures/control.js'
 const ROW: IntegrationRow = {
   id: 'a-B_9',
   workspaceId: 'w',
+  workspaceUid: 'u',
   kind: 'mcp',
   name: 'Agent für Buchhaltung',
   isActive: true,

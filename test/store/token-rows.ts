@@ -39,6 +39,7 @@ test('an access token is found with all that limits it', async (t) => {
     integrationName: 'books',
     kind: 'oauth2',
     workspaceId: 'w',
+    workspaceUid: null,
     scope: 'transactions:read accounts:read',
     clientScopes: 'accounts:read',
     integrationScopes: 'transactions:read accounts:read',

@@ -3,6 +3,7 @@ import { TOOL_NAMES } from '../../domain/integration.js'
 import { workspaceExists, workspacePath } from '../../store/data-directory.js'
 import { StoreError } from '../../store/database.js'
 import { WorkspaceFile } from '../../store/workspace-file.js'
+import { workspaceUid } from '../../store/workspace-presence.js'
 import { type Finding, failed, ok } from '../finding.js'
 import type { Step, Walk } from '../walk.js'
 
@@ -25,6 +26,10 @@ function lookAtIntegration({ integration, directory }: Walk): Finding {
     const mend = 'Bring the file of the workspace back, or delete the integration.'
     return failed(`${said}, which has no file`, mend)
   }
+  const uid = workspaceUid(directory, workspaceId) ?? null
+  if (integration.workspaceUid !== null && uid !== null && integration.workspaceUid !== uid) {
+    return failed(`${said}, made for another file than the one that is there now`, ORPHAN)
+  }
   const scopes = scopesOf(integration.scopes)
   const tools = toolsOf(integration.tools) ?? TOOL_NAMES
   const missing = scopes.length === 0 ? 'scopes' : kind === 'mcp' && tools.length === 0 && 'tools'
@@ -46,6 +51,10 @@ function lookAtIntegration({ integration, directory }: Walk): Finding {
   if (kind === 'mcp') words.push(tools.join(' '))
   return ok(`${said}, active: ${words.join('; ')}`)
 }
+
+const ORPHAN =
+  'Bring the file back that the integration was made for, or make another integration: nobody ' +
+  'has been let in to the one that has taken its place.'
 
 const REMAKE =
   'Make another integration with kontor integrations create, and choose --accounts, --scopes and ' +

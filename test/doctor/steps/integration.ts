@@ -11,6 +11,11 @@ const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, came: RegExp, m
   [{ scopes: [] }, /without scopes/, /choose .*--scopes/],
   [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
   [{ workspaceId: 'gone' }, /which has no file/, /Bring the file of the workspace back/],
+  [
+    { workspaceUid: 'other' },
+    /made for another file than/,
+    /Bring the file back .* or make another/,
+  ],
   [{ workspaceId: 'empty' }, /which has no accounts/, /kontor import --workspace empty/],
   [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
 ]

@@ -278,7 +278,11 @@ for (const rig of rigs) {
       t,
       createAnswer(
         openDesk({
-          credentials: { forRest: () => ACCESS, noteUse: () => undefined },
+          credentials: {
+            forRest: () => ACCESS,
+            noteUse: () => undefined,
+            noteWorkspaceFile: () => undefined,
+          },
           snapshots: { find: () => undefined, load: () => loading, loadIndexed: () => loading },
           openApi: async () => document,
           find: async (_, task) => findRows(task),
@@ -301,6 +305,7 @@ for (const rig of rigs) {
 }
 
 const ACCESS: Access = {
+  workspaceUid: null,
   workspaceId: 'w',
   scopes: new Set(['transactions:read', 'accounts:read']),
   accountIds: null,

@@ -1,0 +1,57 @@
+import { WORKSPACE_UID_TRUST_MS } from '../limits.js'
+import { type DataDirectory, workspaceExists, workspacePath } from './data-directory.js'
+import { StoreError } from './database.js'
+import { WorkspaceFile } from './workspace-file.js'
+
+/** The uid of a workspace's file; undefined = there is none, null = it cannot be read now. */
+export function workspaceUid(
+  directory: DataDirectory,
+  workspaceId: string,
+): string | null | undefined {
+  if (!workspaceExists(directory, workspaceId)) return undefined
+  let file: WorkspaceFile | undefined
+  try {
+    file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId), 0)
+    return file.version().uid
+  } catch (error) {
+    if (error instanceof StoreError) return null
+    throw error
+  } finally {
+    file?.close()
+  }
+}
+
+/**
+ * Whether workspaces have the file that something was made for. For what leads to data but shows
+ * none: a file that has just taken another's place may count as that one for a moment.
+ */
+export class WorkspacePresence {
+  readonly #known = new Map<string, { readonly uid: string | null; readonly atMs: number }>()
+
+  /** @param ticks ms with fractions, that only grow */
+  constructor(
+    private readonly directory: DataDirectory,
+    private readonly ticks: () => number,
+  ) {}
+
+  /**
+   * Whether there is a file, and it has that uid. One that cannot be read now is taken for the
+   * right one: whoever reads from it will look again.
+   * @param uid null = any file will do
+   */
+  has(workspaceId: string, uid: string | null): boolean {
+    if (!workspaceExists(this.directory, workspaceId)) return false
+    if (uid === null) return true
+    const known = this.#uidOf(workspaceId)
+    return known === null || known === uid
+  }
+
+  #uidOf(workspaceId: string): string | null {
+    const nowMs = this.ticks()
+    const known = this.#known.get(workspaceId)
+    if (known !== undefined && nowMs - known.atMs < WORKSPACE_UID_TRUST_MS) return known.uid
+    const uid = workspaceUid(this.directory, workspaceId) ?? null
+    this.#known.set(workspaceId, { uid, atMs: nowMs })
+    return uid
+  }
+}

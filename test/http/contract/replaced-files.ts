@@ -1,0 +1,78 @@
+// A workspace file that takes another's place: nobody has been let in to that one.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'tap'
+import { createApiKey } from '../../../src/auth/api-keys.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { SCOPES } from '../../../src/domain/key-scope.js'
+import { listApiKeys } from '../../../src/store/api-key-rows.js'
+import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
+import { workspaceUid } from '../../../src/store/workspace-presence.js'
+import { OAuthDesk } from '../../fixtures/oauth-desk.js'
+import { SAMPLE } from '../../fixtures/sample-workspace.js'
+import { outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+
+function newBoundKey(service: RunningService): string {
+  const uid = workspaceUid(service.directory, 'w')
+  const key = { workspaceId: 'w', workspaceUid: uid, name: 'k', scopes: SCOPES }
+  const wish = { ...key, accountIds: null, expiresAtMs: null }
+  return createApiKey(service.control, wish, service.nowMs, CLI_ACTOR).key
+}
+
+test(
+  'a key opens the file that it was made for, and no other of its name',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    const first = newBoundKey(service)
+    const outcome = async (key: string, path = 'accounts'): Promise<string> =>
+      outcomeOf(await service.ask(`/v1/w/${path}`, { key }))
+    t.equal(await outcome(first), '200')
+    const bytes = readFileSync(service.pathOf('w'))
+    deleteWorkspaceFile(service.directory, 'w')
+    await service.until(async () => (await outcome(first)) !== '200')
+    t.equal(await outcome(first), '401 unauthorized', 'there is no file')
+    await service.write('w', SAMPLE)
+    await service.until(async () => !(await outcome(first)).startsWith('503'))
+    for (const path of ['accounts', 'transactions', 'key/scope', 'transactions/search?query=a']) {
+      t.equal(await outcome(first, path), '401 unauthorized', `${path}: another file`)
+    }
+    const second = newBoundKey(service)
+    t.equal(await outcome(second), '200')
+    deleteWorkspaceFile(service.directory, 'w')
+    writeFileSync(service.pathOf('w'), bytes)
+    await service.until(async () => (await outcome(first)) === '200')
+    t.equal(await outcome(second), '401 unauthorized', 'the first one is back')
+    t.same(
+      service.log.filter((line) => line.startsWith('fault')),
+      [],
+    )
+  }),
+)
+
+test(
+  'a key that belongs to no file yet belongs to the one that it is used with',
+  overEngines(async (t, service) => {
+    await service.write('w', SAMPLE)
+    const { key } = service.newKey('w')
+    t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
+    await service.end()
+    t.equal(listApiKeys(service.control)[0]?.workspaceUid, workspaceUid(service.directory, 'w'))
+  }),
+)
+
+test(
+  'an integration of another file answers 404, its tokens open nothing',
+  overEngines(async (t, _service, rig) => {
+    const desk = await OAuthDesk.open(t, rig)
+    const { service, integration } = desk
+    const tokens = await desk.newTokens()
+    t.equal(await desk.readStatus(tokens['access_token']), 200)
+    service.control.run('UPDATE integrations SET workspace_uid = ?', 'another file')
+    t.equal(await desk.readStatus(tokens['access_token']), 401)
+    t.equal((await desk.refresh(tokens['refresh_token'])).status, 404)
+    t.equal((await fetch(`${desk.issuer}/.well-known/openid-configuration`)).status, 404)
+    const uid = workspaceUid(service.directory, integration.workspaceId) ?? ''
+    service.control.run('UPDATE integrations SET workspace_uid = ?', uid)
+    t.equal(await desk.readStatus(tokens['access_token']), 200)
+    t.equal((await desk.refresh(tokens['refresh_token'])).status, 200)
+  }),
+)

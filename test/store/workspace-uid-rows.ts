@@ -1,0 +1,37 @@
+import { test } from 'tap'
+import { createApiKey } from '../../src/auth/api-keys.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listApiKeys } from '../../src/store/api-key-rows.js'
+import { listIntegrations } from '../../src/store/integration-rows.js'
+import { bindToWorkspaceFile } from '../../src/store/workspace-uid-rows.js'
+import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
+
+test('what belongs to no file is tied to one, and stays with it', async (t) => {
+  const control = newControl(t)
+  for (const workspaceUid of [undefined, 'first']) {
+    createApiKey(control, { ...WIDE_KEY, workspaceUid }, NOW_MS, CLI_ACTOR)
+    someIntegration(control, { workspaceUid })
+    someIntegration(control, { workspaceUid, workspaceId: 'other' })
+  }
+  const uids = (workspaceId: string): unknown => [
+    listApiKeys(control, workspaceId).map((row) => row.workspaceUid),
+    listIntegrations(control, workspaceId).map((row) => row.workspaceUid),
+  ]
+  t.same(uids('w'), [
+    [null, 'first'],
+    [null, 'first'],
+  ])
+  const before = control.keyVersion()
+  bindToWorkspaceFile(control, 'w', 'second')
+  t.ok(control.keyVersion() > before, 'whoever keeps keys in memory reads them anew')
+  const bound = [
+    ['second', 'first'],
+    ['second', 'first'],
+  ]
+  t.same(uids('w'), bound)
+  const writes = control.ownWriteCount
+  bindToWorkspaceFile(control, 'w', 'third')
+  t.same(uids('w'), bound)
+  t.equal(control.ownWriteCount, writes)
+  t.same(uids('other'), [[], [null, 'first']])
+})
