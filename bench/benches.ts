@@ -8,6 +8,8 @@ import { measureMany, reportMany } from './many.js'
 import { measureMatches } from './match.js'
 import { ALL_PEERS } from './match-eval/run.js'
 import { reportMatches } from './match-report.js'
+import { measureMcp } from './mcp.js'
+import { reportMcp } from './mcp-report.js'
 import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
@@ -92,6 +94,15 @@ export const BENCHES: readonly Bench[] = [
       const served = { rowCount: 20_000, tokenCount: 100_000 }
       const reads = await measureAuthReads({ ...served, seconds, rounds, seed })
       return `${reportAuth(figures)}\n\n${reportAuthReads(reads)}`
+    },
+  },
+  {
+    name: 'mcp',
+    summary: 'calls of agents: how many, and what readers notice of them',
+    run: async (settings) => {
+      assertWrk()
+      const counts = { checkedCount: 200, callCount: 4_000, longCount: 300, agentCount: 4 }
+      return reportMcp(await measureMcp(settings, { load: loadWithWrk, ...counts }))
     },
   },
   {

@@ -1,6 +1,6 @@
 // A small client: asks one thing at a time over kept connections. It checks answers, and stands in
 // for wrk where a smoke run needs a little load.
-import { Agent, get, type IncomingHttpHeaders } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 
 /** What is asked: the same text for every contender. */
 export interface Target {
@@ -8,6 +8,8 @@ export interface Target {
   readonly path: string
   /** Fields as sent. */
   readonly fields: Readonly<Record<string, string>>
+  /** Sent with POST, one line of text; absent = GET. */
+  readonly body?: string
 }
 
 /** What came back. */
@@ -32,10 +34,11 @@ export class Client {
       port,
       path: target.path,
       headers: target.fields,
+      method: target.body === undefined ? 'GET' : 'POST',
       agent: this.#agent,
     }
     return new Promise((resolve, reject) => {
-      const request = get(options, (response) => {
+      const request = send(options, (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))
         response.on('error', reject)
@@ -49,6 +52,7 @@ export class Client {
         })
       })
       request.on('error', reject)
+      request.end(target.body)
     })
   }
 

@@ -60,7 +60,8 @@ function init(args)
       fields = {}
     else
       count = count + 1
-      requests[count] = wrk.format('GET', line, fields)
+      local path, body = line:match('^([^\\t]*)\\t(.*)$')
+      requests[count] = wrk.format(body and 'POST' or 'GET', path or line, fields, body)
     end
   end
 end
@@ -79,17 +80,20 @@ end
 `
 }
 
-/** The targets as lines: fields that hold until an empty line, and the paths that are sent them. */
+/**
+ * The targets as lines: fields that hold until an empty line, and the paths that are sent them,
+ * each with a tab and its body if it has one.
+ */
 export function targetList(targets: readonly Target[]): string {
   let text = ''
   let sent: Target['fields'] = {}
-  for (const { path, fields } of targets) {
+  for (const { path, fields, body } of targets) {
     if (fields !== sent) {
       const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
       text += `\n${lines.join('')}`
       sent = fields
     }
-    text += `${path}\n`
+    text += body === undefined ? `${path}\n` : `${path}\t${body}\n`
   }
   return text
 }

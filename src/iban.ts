@@ -1,4 +1,4 @@
-import { isValidBIC, isValidIBAN } from 'ibantools'
+import { countrySpecs, isValidBIC, isValidIBAN } from 'ibantools'
 
 const IBAN_SHAPE = /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/
 
@@ -34,3 +34,65 @@ export function accountNumberOfIban(compact: string): string | undefined {
   if (!compact.startsWith('DE') || compact.length !== 22) return undefined
   return compact.slice(12).replace(/^0+/, '')
 }
+
+/** A stretch of a text: [start, end). */
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Where IBANs stand in a text, in order: in either case, also with blanks, points, hyphens or line
+ * breaks between their characters, and also inside a longer run of letters and digits. Their check
+ * digits are right, or nobody could tell them from an invoice number; of one that the end of the
+ * text cuts off, twelve digits are left.
+ */
+export function ibansIn(text: string): Stretch[] {
+  const found: Stretch[] = []
+  IBAN_HEAD.lastIndex = 0
+  for (let head = IBAN_HEAD.exec(text); head !== null; head = IBAN_HEAD.exec(text)) {
+    const start = head.index
+    const end = ibanEnd(text, start)
+    IBAN_HEAD.lastIndex = end === -1 ? start + 1 : end
+    if (end !== -1) found.push({ start, end })
+  }
+  return found
+}
+
+/** Two letters and two digits, apart from each other or not. */
+const IBAN_HEAD = /[A-Za-z][\s.-]{0,2}[A-Za-z][\s.-]{0,2}\d[\s.-]{0,2}\d/g
+
+const SEPARATOR = /[\s.-]/
+
+/** Between two characters of an IBAN: a line break is two. */
+const SEPARATORS_MAX = 2
+
+const LETTER_OR_DIGIT = /[A-Za-z0-9]/
+
+const COUNTRY_LETTERS = 2
+
+/** Where the IBAN that begins at `start` ends; -1 when none does. */
+function ibanEnd(text: string, start: number): number {
+  let compact = ''
+  let separatorCount = 0
+  let length = COUNTRY_LETTERS
+  for (let i = start; i < text.length; i++) {
+    const character = text[i] ?? ''
+    if (SEPARATOR.test(character)) {
+      separatorCount += 1
+      if (separatorCount > SEPARATORS_MAX) return -1
+      continue
+    }
+    if (!LETTER_OR_DIGIT.test(character)) return -1
+    separatorCount = 0
+    compact += character.toUpperCase()
+    if (compact.length < length) continue
+    if (length > COUNTRY_LETTERS) return isValidIBAN(compact) ? i + 1 : -1
+    length = countrySpecs[compact]?.chars ?? 0
+    if (length === 0) return -1
+  }
+  const isPayable = countrySpecs[compact.slice(0, COUNTRY_LETTERS)]?.SEPA === true
+  return isPayable && CUT_OFF.test(compact) ? text.length : -1
+}
+
+const CUT_OFF = /^[A-Z]{2}\d{12,}$/

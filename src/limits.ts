@@ -135,8 +135,11 @@ export const SEARCH_COST_MAX = 1_000_000
  */
 export const SNAPSHOT_OVERHEAD_BYTES = 230_000
 
-/** Rows that are added up before others have their turn: a millisecond at worst. */
-export const SUMMED_ROWS_AT_ONCE_MAX = 65_536
+/**
+ * Rows that are added up before others have their turn: a quarter of a millisecond, so that several
+ * callers whose sums are long keep nobody waiting either.
+ */
+export const SUMMED_ROWS_AT_ONCE_MAX = 16_384
 
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295

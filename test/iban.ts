@@ -3,6 +3,7 @@ import {
   accountNumberOfIban,
   blzOfIban,
   compactCode,
+  ibansIn,
   isBic,
   isIban,
   looksLikeIban,
@@ -29,4 +30,30 @@ test('a BIC has 8 or 11 characters', async (t) => {
   t.ok(isBic('COBADEFFXXX'))
   t.ok(isBic('COBADEFF'))
   t.notOk(isBic('COBA'))
+})
+
+function withoutIbans(text: string): string {
+  let left = ''
+  let from = 0
+  for (const { start, end } of ibansIn(text)) {
+    left += `${text.slice(from, start)}#`
+    from = end
+  }
+  return left + text.slice(from)
+}
+
+test('IBANs are found in texts, however they are written', async (t) => {
+  const cases: [string, string][] = [
+    ['IBAN: DE89370400440532013000 BIC COBADEFFXXX', 'IBAN: # BIC COBADEFFXXX'],
+    ['de89 3704 0044 0532 0130 00 Miete 2026', '# Miete 2026'],
+    ['SVWZ+REDE89370400440532013000AT611904300234573201', 'SVWZ+RE##'],
+    ['DE8937040044053\r\n2013000, AT61-1904-3002-3457-3201', '#, #'],
+    ['DE00 3704 0044 0532 0130 00 has wrong check digits', ''],
+    ['NO202612345678, RE2026100000000000', ''],
+    ['cut off: DE89370400440532', 'cut off: #'],
+    ['RE2026100000000000, DE12 Rechnung 4711, XX89370400440532013000, DE1', ''],
+    ['GB33BUKB20201555555555 NL91ABNA0417164300', '# #'],
+    ['', ''],
+  ]
+  for (const [text, left] of cases) t.equal(withoutIbans(text), left === '' ? text : left)
 })

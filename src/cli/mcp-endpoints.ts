@@ -2,7 +2,7 @@ import type { Answer } from '../http/exchange.js'
 import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
 import { createMcpAnswers } from '../mcp/routes.js'
-import { TOOLS } from '../mcp/tools/tools.js'
+import { createTools } from '../mcp/tools/tools.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
@@ -16,7 +16,8 @@ export function openMcpEndpoints(
   options: ServiceOptions,
   parts: Omit<CallParts, 'protocol'>,
 ): (path: string) => Answer | undefined {
-  const { baseUrl, corsOrigins = [], answersLoopback = false, tools = TOOLS } = options
+  const { baseUrl, corsOrigins = [], answersLoopback = false, mcpAnswerChars } = options
+  const { tools = createTools({ answerCharsMax: mcpAnswerChars }) } = options
   let protocol: Promise<Protocol> | undefined
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createMcpAnswers({

@@ -14,6 +14,7 @@ import {
   RATE_LIMIT_MAX,
   STOP_MS_MAX,
 } from '../limits.js'
+import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
 import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { readBaseUrl } from './base-url.js'
 import { parseByteSize } from './byte-size.js'
@@ -84,6 +85,14 @@ const FLAGS = {
     max: MATCH_THREADS_MAX,
     summary: 'threads that score matches; as many as there are cores, up to four, without it',
   },
+  'mcp-answer-chars': {
+    kind: 'count',
+    placeholder: 'N',
+    default: ANSWER_CHARS_DEFAULT,
+    min: ANSWER_CHARS_MIN,
+    max: ANSWER_CHARS_MAX,
+    summary: 'characters of JSON that one answer to an agent may have, some three a token',
+  },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -117,9 +126,11 @@ export const serveCommand = defineCommand({
     const { clock } = context
     const matchBudgetMs = context.flags['match-budget-ms']
     const matchThreads = context.flags['match-threads']
+    const mcpAnswerChars = context.flags['mcp-answer-chars']
     const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
     const answersLoopback = reachesLoopback(context.flags.host)
-    const options = { baseUrl, log, clock, corsOrigins, answersLoopback, ...limits }
+    const told = { baseUrl, log, clock, corsOrigins, answersLoopback, mcpAnswerChars }
+    const options = { ...told, ...limits }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
     try {

@@ -5,7 +5,7 @@ import { Credentials } from '../auth/credentials.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
-import { openDesk, type ServerParts } from '../http/desk.js'
+import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { createAnswer } from '../http/server.js'
@@ -60,6 +60,8 @@ export interface ServiceOptions {
   readonly matchThreads?: number | undefined
   /** Whether it listens on a loopback address, so that its names are right ones; absent = no. */
   readonly answersLoopback?: boolean | undefined
+  /** Characters of an answer of a tool; see mcp-limits.ts. */
+  readonly mcpAnswerChars?: number | undefined
   /** Tools of the MCP endpoints; those there are unless told otherwise. */
   readonly tools?: readonly Tool[] | undefined
   /** How matches are ranked; absent = by those threads. */
@@ -99,7 +101,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     })
   const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
-  const parts: ServedParts = {
+  const desk = openDesk({
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
@@ -120,9 +122,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     startTag: randomBytes(6).toString('base64url'),
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
-  }
+  })
   return {
-    answer: answerOf(directory, control, options, parts),
+    answer: answerOf(directory, control, options, { credentials, desk }),
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       snapshots.close()
@@ -135,23 +137,17 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
 }
 
-interface ServedParts extends ServerParts {
-  readonly credentials: Credentials
-}
-
 /** REST, the authorization servers and the MCP endpoints, each at its own paths. */
 function answerOf(
   directory: DataDirectory,
   control: ControlFile,
   options: ServiceOptions,
-  parts: ServedParts,
+  parts: { readonly credentials: Credentials; readonly desk: Desk },
 ): Answer {
   const { corsOrigins = [] } = options
-  const { credentials, rateLimit } = parts
-  const desk = openDesk(parts)
   const issuers = openIssuers(directory, control, options)
-  const mcp = openMcpEndpoints(directory, control, options, { credentials, rateLimit, desk })
-  const rest = createAnswer(desk)
+  const mcp = openMcpEndpoints(directory, control, options, parts)
+  const rest = createAnswer(parts.desk)
   const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
   return (exchange) => {
     const { path } = exchange

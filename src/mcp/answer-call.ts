@@ -7,7 +7,6 @@ import { answerWithFields } from '../http/answer-with-fields.js'
 import { Denial, deny } from '../http/denial.js'
 import type { Desk } from '../http/desk.js'
 import type { Exchange, RequestFieldName } from '../http/exchange.js'
-import type { RateLimit } from '../http/rate-limit.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
@@ -18,8 +17,6 @@ import { McpRefusal, replyRefusal } from './refusal.js'
 /** What calls are let in by, and answered from. */
 export interface CallParts {
   readonly credentials: Pick<Credentials, 'forMcp' | 'noteUse'>
-  /** Absent = callers may ask as often as they like. */
-  readonly rateLimit?: RateLimit | undefined
   readonly desk: Desk
   /** Loaded when asked for: the library takes memory, and many a service is never asked. */
   readonly protocol: () => Promise<Protocol>
@@ -35,8 +32,9 @@ export function answerCall(
     const token = tokenOf(endpoint, counted)
     const access = accessOf(parts, endpoint, counted, token)
     const admitted = { parts, endpoint, token }
-    if (parts.rateLimit === undefined) return answerAdmitted(admitted, counted)
-    const { isExceeded, resetSeconds, fields } = parts.rateLimit.take(access.tag)
+    const { rateLimit } = parts.desk.parts
+    if (rateLimit === undefined) return answerAdmitted(admitted, counted)
+    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
     return answerWithFields(counted, fields, (limited) =>
       refusing(limited, () => {
         if (isExceeded) throw Denial.rateLimited(resetSeconds)

@@ -1,3 +1,5 @@
+import { strict as assert } from 'node:assert'
+
 /**
  * Bytes of a request to an MCP endpoint. The longest call of a tool that makes sense, every
  * parameter at its longest, is a few kB; a client's description of itself comes on top.
@@ -9,3 +11,36 @@ export const MCP_BODY_BYTES_MAX = 65_536
  * client sends about a dozen fields of its own.
  */
 export const CORS_FIELD_NAMES_CHARS_MAX = 1_024
+
+/** Tokens of one answer: agents refuse what is above 25,000, and count in ways of their own. */
+const ANSWER_TOKENS_DEFAULT = 20_000
+
+/**
+ * Characters that make a token, counted as UTF-16 units of the answer's JSON. Prose has four and
+ * more; JSON of ids, amounts and German texts has about three.
+ */
+const CHARS_PER_TOKEN = 3
+
+/** Characters of one answer unless `--mcp-answer-chars` says otherwise. */
+export const ANSWER_CHARS_DEFAULT = ANSWER_TOKENS_DEFAULT * CHARS_PER_TOKEN
+
+/**
+ * The smallest `--mcp-answer-chars`: a transaction with all its fields and its texts cut short,
+ * beside sums in {@link SUM_CURRENCIES_MAX} currencies, fits.
+ */
+export const ANSWER_CHARS_MIN = 10_000
+
+/** The largest `--mcp-answer-chars`: more than the longest page of usual transactions has. */
+export const ANSWER_CHARS_MAX = 1_000_000
+
+/** Currencies that an answer tells sums of, the most frequent ones: more than any company has. */
+export const SUM_CURRENCIES_MAX = 20
+
+/**
+ * Code points that texts of a transaction are cut to, one after the other until it fits into an
+ * answer by itself: a long purpose is still there, mostly, in the first.
+ */
+export const SHORTENED_CODE_POINTS: readonly number[] = [4_000, 1_000, 250, 60, 20]
+
+assert(ANSWER_CHARS_MIN <= ANSWER_CHARS_DEFAULT)
+assert(ANSWER_CHARS_DEFAULT <= ANSWER_CHARS_MAX)

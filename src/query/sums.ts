@@ -3,7 +3,7 @@ import { SUMMED_ROWS_AT_ONCE_MAX } from '../limits.js'
 import { type Sum, sumOf } from '../money.js'
 import { bitCount } from '../ordinals/sieve.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import type { Listing, Run } from './listing.js'
+import type { AnyRun, Listing, Run } from './listing.js'
 
 /** What transactions of one currency add up to, exactly. */
 export interface CurrencySum {
@@ -30,8 +30,8 @@ interface Stretch {
 
 /**
  * What the transactions of a listing add up to, the currency that most of them have first; of
- * equals in the order of the alphabet. A short one is added up at once, a long one by turns, so that
- * others have theirs. Rejects with the signal's reason when it is aborted.
+ * equals in the order of the alphabet. A short one is added up at once, a long one by turns, so
+ * that others have theirs. Rejects with the signal's reason when it is aborted.
  */
 export function sumsOf(
   listing: Listing,
@@ -74,7 +74,18 @@ async function sumByTurns(
 
 /** The rows of a listing, each once. */
 function stretchesOf({ parts }: Listing): Stretch[] {
-  const runs = parts.flatMap((part) => ('runs' in part ? part.runs : [part]))
+  const bySegment = new Map<Segment, AnyRun[]>()
+  for (const run of parts.flatMap((part) => ('runs' in part ? part.runs : [part]))) {
+    bySegment.set(run.segment, [...(bySegment.get(run.segment) ?? []), run])
+  }
+  return Array.from(bySegment, ([segment, runs]) => stretchesOfSegment(segment, runs)).flat()
+}
+
+function stretchesOfSegment(segment: Segment, runs: readonly AnyRun[]): Stretch[] {
+  const { rowCount } = segment
+  // In whatever order they are listed: in their own they are added up in half the time.
+  const listedCount = runs.reduce((count, run) => count + run.count, 0)
+  if (listedCount === rowCount) return [{ segment, from: 0, to: rowCount }]
   const siftings = new Set<object>()
   return runs.flatMap((run): Stretch[] => {
     if (!('sifting' in run)) return [stretchOfRun(run)]
@@ -82,7 +93,7 @@ function stretchesOf({ parts }: Listing): Stretch[] {
     const { words } = run.sifting.sieve
     if (siftings.has(words)) return []
     siftings.add(words)
-    return [{ segment: run.segment, words, from: 0, to: words.length * 32 }]
+    return [{ segment, words, from: 0, to: words.length * 32 }]
   })
 }
 
@@ -93,13 +104,15 @@ function stretchOfRun({ segment, ordinals, first, step, count }: Run): Stretch {
 
 /**
  * Added up per currency of a segment, scale and sign: a double holds whole numbers up to 2^53, so
- * what comes near it moves on to a BigInt.
+ * what comes near it moves on to a BigInt. Rows that follow each other go to different lanes: to
+ * add to what was written just before has the processor wait for it.
  *
- *   FIELD     PLACE                              HOLDS
- *   low       (currency × 6 + scale) × 2 + sign  what was added since it last moved on; sign: 0 =
- *                                                positive amounts and zeros, 1 = negative ones
- *   high      likewise                           what has moved on
- *   counts    currency                           rows
+ *   FIELD     PLACE                                       HOLDS
+ *   low       ((currency × 6 + scale) × 2 + sign) × 4     what was added since it last moved on;
+ *             + lane                                      sign: 0 = positive amounts and zeros,
+ *                                                         1 = negative ones
+ *   high      likewise                                    what has moved on
+ *   counts    currency × 4 + lane                         rows
  */
 interface Ledger {
   readonly low: Float64Array
@@ -108,6 +121,7 @@ interface Ledger {
 }
 
 const SCALES = 6
+const LANES = 4
 
 /** An amount is less than 2^50, so what is below this can take another one and stay exact. */
 const LOW_MAX = 2 ** 52
@@ -131,11 +145,11 @@ function addStretch(ledgers: Map<Segment, Ledger>, stretch: Stretch): void {
 const FOUND_ROWS = 4_096
 
 function emptyLedger(currencyCount: number): Ledger {
-  const places = currencyCount * SCALES * 2
+  const places = currencyCount * SCALES * 2 * LANES
   return {
     low: new Float64Array(places),
     high: new Array<bigint>(places).fill(0n),
-    counts: new Uint32Array(currencyCount),
+    counts: new Uint32Array(currencyCount * LANES),
   }
 }
 
@@ -174,9 +188,10 @@ function addRows(
     const code = codes[row]!
     const currency = currencyCodes[row]!
     const isNegative = (code - negativeCount) >>> 31
-    const place = (currency * SCALES + scales[code]!) * 2 + isNegative
+    const lane = i & (LANES - 1)
+    const place = ((currency * SCALES + scales[code]!) * 2 + isNegative) * LANES + lane
     const sum = low[place]! + values[code]!
-    counts[currency]! += 1
+    counts[currency * LANES + lane]! += 1
     if (sum < LOW_MAX && sum > -LOW_MAX) {
       low[place] = sum
     } else {
@@ -203,7 +218,8 @@ function sumsOfLedgers(ledgers: ReadonlyMap<Segment, Ledger>): CurrencySum[] {
   const sums = new Map<string, CurrencySum>()
   for (const [{ currencies }, ledger] of ledgers) {
     currencies.forEach((currency, code) => {
-      const count = ledger.counts[code] ?? 0
+      const counts = ledger.counts.subarray(code * LANES, (code + 1) * LANES)
+      const count = counts.reduce((all, of) => all + of, 0)
       if (count === 0) return
       const before = sums.get(currency)
       sums.set(currency, {
@@ -220,8 +236,10 @@ function sumsOfLedgers(ledgers: ReadonlyMap<Segment, Ledger>): CurrencySum[] {
 function sumOfSign({ low, high }: Ledger, currency: number, sign: 0 | 1): Sum {
   let sum = 0n
   for (let scale = 0; scale < SCALES; scale++) {
-    const place = (currency * SCALES + scale) * 2 + sign
-    sum += sumOf((high[place] ?? 0n) + BigInt(low[place] ?? 0), scale)
+    const first = ((currency * SCALES + scale) * 2 + sign) * LANES
+    for (let place = first; place < first + LANES; place++) {
+      sum += sumOf((high[place] ?? 0n) + BigInt(low[place] ?? 0), scale)
+    }
   }
   return sum
 }

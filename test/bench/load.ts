@@ -12,12 +12,12 @@ test('targets are lines, under the fields that are sent with them', async (t) =>
   const targets = [
     { path: '/a?b=c', fields },
     { path: '/d', fields },
-    { path: '/e', fields: others },
+    { path: '/e', fields: others, body: '{"f":1}' },
   ]
   t.equal(
     targetList(targets),
     '\nAuthorization: Bearer sk-x\n/a?b=c\n/d\n' +
-      '\nAuthorization: Bearer sk-y\nX-Accounts: 1,2\n/e\n',
+      '\nAuthorization: Bearer sk-y\nX-Accounts: 1,2\n/e\t{"f":1}\n',
   )
 })
 
@@ -34,8 +34,8 @@ test('wrk asks for each target with its fields, or its package is named', async 
   }
   t.doesNotThrow(assertWrk)
   const seen = new Set<string>()
-  const describe = ({ url, headers }: IncomingMessage): string =>
-    `${url} ${String(headers['x-mark'])}`
+  const describe = ({ method, url, headers }: IncomingMessage): string =>
+    `${method} ${url} ${headers['x-mark']} ${headers['content-length'] ?? 0}`
   let status = 200
   const server = createServer((request, response) => {
     seen.add(describe(request))
@@ -46,10 +46,11 @@ test('wrk asks for each target with its fields, or its package is named', async 
   const targets = [
     { path: '/a?b=%20c', fields: { 'X-Mark': '1' } },
     { path: '/d', fields: { 'X-Mark': '2, 3' } },
+    { path: '/e', fields: { 'X-Mark': '4' }, body: '{"a":[1,2]}' },
   ]
   const load = { port, pid: process.pid, targets, seconds: 1 }
   const figures = await loadWithWrk(load)
-  t.strictSame([...seen].sort(), ['/a?b=%20c 1', '/d 2, 3'])
+  t.strictSame([...seen].sort(), ['GET /a?b=%20c 1 0', 'GET /d 2, 3 0', 'POST /e 4 11'])
   t.ok(figures.requestCount > 0)
   t.ok(figures.p99Ms >= figures.p50Ms)
   status = 404

@@ -20,7 +20,7 @@ export interface ToolAnswer {
 }
 
 /** A JSON Schema whose root is an object. */
-interface JsonObject {
+export interface JsonObject {
   readonly type: 'object'
   readonly [keyword: string]: unknown
 }

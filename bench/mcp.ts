@@ -1,0 +1,263 @@
+// Workload: calls of get_transactions over HTTP by bare POSTs with an mcp key.
+//   ten rows   pages at random offsets of everything, of an account, of a category, of a month, of
+//              both, and of searches; as many at a time as wrk has connections
+//   reads      REST reads by four callers that pause, while agents call without a pause
+//   250 rows   the longest pages there are, one after the other, and what the loop notices
+// Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
+// Run: npm run bench -- mcp [--rows N] [--seconds S] [--rounds R] [--record]
+import { strict as assert } from 'node:assert'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createIntegration } from '../src/auth/integrations.js'
+import { createMcpKey } from '../src/auth/mcp-keys.js'
+import { type Random, randomOf } from '../src/demo/random.js'
+import { CLI_ACTOR } from '../src/domain/audit.js'
+import { SCOPES } from '../src/domain/key-scope.js'
+import { ControlFile } from '../src/store/control-file.js'
+import { openDataDirectory } from '../src/store/data-directory.js'
+import { type ServerProcess, startServer } from './child.js'
+import { Client, type Target } from './client.js'
+import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
+import { type CorpusFacts, periodOf, readFacts } from './facts.js'
+import { type ReadFigures, readFor } from './live.js'
+import type { Load, LoadFigures } from './load.js'
+import type { Settings } from './settings.js'
+import { type Quantiles, quantilesOf } from './statistics.js'
+import { untilAtRest } from './until-shown.js'
+
+/** Everything the bench has found; one entry a round. */
+export interface McpFigures {
+  readonly rowCount: number
+  readonly calls: readonly LoadFigures[]
+  readonly quiet: readonly ReadFigures[]
+  readonly beside: readonly BesideFigures[]
+  readonly long: LongFigures
+}
+
+/** What readers notice of agents. */
+export interface BesideFigures extends ReadFigures {
+  readonly callsPerSecond: number
+}
+
+/** Pages of 250 rows. */
+export interface LongFigures {
+  readonly callMs: Quantiles
+  readonly chars: Quantiles
+  /** Of the event loop meanwhile. */
+  readonly delayMs: Quantiles
+}
+
+/** What differs between a real run and a smoke run. */
+export interface McpOptions {
+  readonly load: (load: Load) => Promise<LoadFigures>
+  /** Calls whose answers are compared with those of REST before anything is measured. */
+  readonly checkedCount: number
+  /** Different calls of ten rows. */
+  readonly callCount: number
+  readonly longCount: number
+  readonly agentCount: number
+}
+
+/** What a caller of an endpoint needs. */
+interface Endpoint {
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Runs the bench over a copy of the corpus, which is deleted at the end. */
+export async function measureMcp(settings: Settings, options: McpOptions): Promise<McpFigures> {
+  const { say, seed, seconds, rounds } = settings
+  const corpus = await openCorpus(settings)
+  const scratch = join(corpus.path, 'mcp')
+  copyCorpus(corpus, scratch)
+  const endpoint = openEndpoint(scratch)
+  say('loading')
+  const budget = String(Number.MAX_SAFE_INTEGER)
+  const server = await startServer('bench/live-server.js', [scratch, WORKSPACE_ID, budget])
+  const client = new Client(server.port)
+  try {
+    await untilAtRest(server.pid)
+    const facts = readFacts(corpus.twinPath)
+    const inputs = inputsOf(facts, randomOf(seed), options.callCount)
+    say('checking')
+    await checkCalls(client, endpoint, corpus, inputs.slice(0, options.checkedCount))
+    const targets = inputs.map(({ input }) => callTarget(endpoint, { ...input, limit: 10 }))
+    const reads = readTargets(corpus, randomOf(seed))
+    const path = join(scratch, 'targets.json')
+    writeFileSync(path, JSON.stringify(targets))
+    const figures = { calls: [] as LoadFigures[], quiet: [] as ReadFigures[] }
+    const beside: BesideFigures[] = []
+    // Whoever asks first waits for what is remembered afterwards, and for the compiler.
+    await options.load({ pid: server.pid, port: server.port, targets, seconds })
+    await readFor(server, client, reads, seconds)
+    for (let round = 0; round < rounds; round++) {
+      say(`round ${round + 1} of ${rounds}`)
+      const { pid, port } = server
+      figures.calls.push(await options.load({ pid, port, targets, seconds }))
+      figures.quiet.push(await readFor(server, client, reads, seconds))
+      const agents = [path, String(port), String(options.agentCount)]
+      beside.push(await readBeside({ server, client, reads, agents }, seconds))
+    }
+    say('pages of 250 rows')
+    const longInputs = inputs.slice(0, options.longCount).map(({ input }) => input)
+    const long = await measureLong(server, client, endpoint, longInputs)
+    return { rowCount: facts.rowCount, ...figures, beside, long }
+  } finally {
+    client.close()
+    await server.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Makes an integration and a key of it. */
+function openEndpoint(folder: string): Endpoint {
+  const control = ControlFile.open(openDataDirectory(folder).controlPath)
+  try {
+    const all = { scopes: SCOPES, accountIds: null, tools: null }
+    const wish = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const
+    const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)
+    const named = { integrationId: id, name: 'bench', scopes: SCOPES, expiresAtMs: null }
+    const { key } = createMcpKey(control, named, Date.now(), CLI_ACTOR)
+    const fields = {
+      ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...{ Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' },
+    }
+    return { path: `/v1/${WORKSPACE_ID}/mcp/${id}`, fields }
+  } finally {
+    control.close()
+  }
+}
+
+type Input = Readonly<Record<string, string | number>>
+
+/** A call, and the REST request that asks the same. */
+interface Asked {
+  readonly input: Input
+  readonly path: string
+}
+
+/** Ten rows somewhere in what agents ask for; texts that are searched for are few, as with them. */
+function inputsOf(facts: CorpusFacts, random: Random, count: number): Asked[] {
+  const words = ['miete', 'rechnung', 'paypal', 'gmbh', 'gehalt']
+  const kinds: readonly (() => Asked)[] = [
+    () => listed({}),
+    () => listed({ category: random.pick(facts.categories).name }),
+    () => listed(monthOf(facts, random)),
+    () => listed({ ...monthOf(facts, random), sortBy: 'amount' }),
+    () => {
+      const account = String(random.pick(facts.accountIds))
+      const input = { account, sortBy: 'bookingDate' }
+      return { input, path: `/accounts/${account}/transactions?sortBy=bookingDate` }
+    },
+    () => {
+      const search = random.pick(words)
+      return { input: { search }, path: `/transactions/search?query=${search}` }
+    },
+  ]
+  return Array.from({ length: count }, (_, i) => {
+    const { input, path } = kinds[i % kinds.length]!() // below its length
+    const offset = random.below(i % 2 === 0 ? 10 : 1_000)
+    const sign = path.includes('?') ? '&' : '?'
+    return { input: { ...input, offset }, path: `${path}${sign}offset=${offset}` }
+  })
+}
+
+function listed(input: Readonly<Record<string, string>>): Asked {
+  return { input, path: `/transactions?${new URLSearchParams(input)}` }
+}
+
+function monthOf(facts: CorpusFacts, random: Random): Record<string, string> {
+  const { after, before } = periodOf(facts, random)
+  return { bookedAfter: after, bookedBefore: before }
+}
+
+function callTarget({ path, fields }: Endpoint, input: Input): Target {
+  const params = { name: 'get_transactions', arguments: input }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  return { path, fields, body }
+}
+
+interface Content {
+  readonly totalCount: number
+  readonly items: readonly unknown[]
+}
+
+async function contentOf(client: Client, target: Target): Promise<Content> {
+  const { status, body } = await client.ask(target)
+  const text = body.toString('utf8')
+  assert.equal(status, 200, text)
+  const { result } = JSON.parse(text) as { result?: { structuredContent?: Content } }
+  assert(result?.structuredContent !== undefined, text)
+  return result.structuredContent
+}
+
+/** Asserts that calls find what REST finds. */
+async function checkCalls(
+  client: Client,
+  endpoint: Endpoint,
+  corpus: Corpus,
+  asked: readonly Asked[],
+): Promise<void> {
+  const fields = { Authorization: `Bearer ${corpus.apiKey}` }
+  for (const { input, path } of asked) {
+    const target = callTarget(endpoint, { ...input, limit: 10, fields: 'full' })
+    const [content, rest] = await Promise.all([
+      contentOf(client, target),
+      client.ask({ path: `/v1/${WORKSPACE_ID}${path}&limit=10`, fields }),
+    ])
+    assert.equal(String(content.totalCount), rest.fields['x-total-count'], path)
+    assert.deepEqual(content.items, JSON.parse(rest.body.toString('utf8')), path)
+  }
+}
+
+/** Pages and single transactions. */
+function readTargets({ apiKey, rowCount }: Corpus, random: Random): Target[] {
+  const fields = { Authorization: `Bearer ${apiKey}` }
+  return Array.from({ length: 4_000 }, (_, i) => {
+    const at = random.below(rowCount)
+    const page = i % 2 === 0 ? `?limit=100&offset=${at}` : `/${at + 1}`
+    return { path: `/v1/${WORKSPACE_ID}/transactions${page}`, fields }
+  })
+}
+
+interface Beside {
+  readonly server: ServerProcess
+  readonly client: Client
+  readonly reads: readonly Target[]
+  /** Words for the program that plays the agents. */
+  readonly agents: readonly string[]
+}
+
+async function readBeside(
+  { server, client, reads, agents }: Beside,
+  seconds: number,
+): Promise<BesideFigures> {
+  const caller = await startServer('bench/mcp-agents.js', agents)
+  const startedMs = performance.now()
+  const figures = await readFor(server, client, reads, seconds)
+  const lastLine = caller.nextLine()
+  await caller.stop()
+  const { callCount } = JSON.parse(await lastLine) as { callCount: number }
+  return { ...figures, callsPerSecond: callCount / ((performance.now() - startedMs) / 1_000) }
+}
+
+async function measureLong(
+  server: ServerProcess,
+  client: Client,
+  endpoint: Endpoint,
+  inputs: readonly Input[],
+): Promise<LongFigures> {
+  const durations: number[] = []
+  const sizes: number[] = []
+  process.kill(server.pid, 'SIGUSR2')
+  for (const input of inputs) {
+    const startedMs = performance.now()
+    const content = await contentOf(client, callTarget(endpoint, { ...input, limit: 250 }))
+    durations.push(performance.now() - startedMs)
+    sizes.push(JSON.stringify(content).length)
+  }
+  const line = server.nextLine()
+  process.kill(server.pid, 'SIGUSR2')
+  const delayMs = JSON.parse(await line) as Quantiles
+  return { callMs: quantilesOf(durations), chars: quantilesOf(sizes), delayMs }
+}

@@ -1,0 +1,106 @@
+import { SHORTENED_CODE_POINTS } from '../mcp-limits.js'
+import type { Item } from './compact.js'
+import type { WrittenItem } from './rows.js'
+import type { ToolAnswer } from './tool.js'
+
+/** What a tool has found. */
+export interface Found {
+  /** Of the page, from its first one on; those that are not there would not fit anyway. */
+  readonly items: readonly WrittenItem[]
+  /** Of everything that was found. */
+  readonly totalCount: number
+  readonly offset: number
+  /** How many items may be returned. */
+  readonly limit: number
+  /** What all of it adds up to. */
+  readonly sums: readonly Item[]
+  /** Something else to be told about it; `''` = nothing. */
+  readonly note: string
+}
+
+/**
+ * The answer: as many items as fit into `charsMax` characters of JSON together with everything
+ * else, and at least one, its texts cut short if need be, so that whoever goes on gets somewhere.
+ */
+export function answerOf(found: Found, charsMax: number): ToolAnswer {
+  const { items, totalCount, offset, limit, sums } = found
+  const pageCount = Math.max(0, Math.min(limit, totalCount - offset))
+  const longest = headOf({ ...found, returned: pageCount, pageCount, isShortened: true })
+  let left = charsMax - JSON.stringify({ ...longest, truncated: true, sums, items: [] }).length
+  const kept: WrittenItem[] = []
+  for (const written of items) {
+    if (left < written.text.length) break
+    // One more for the comma.
+    left -= written.text.length + 1
+    kept.push(written)
+  }
+  const [first] = items
+  const isShortened = kept.length === 0 && first !== undefined
+  if (isShortened) kept.push(shortened(first.item, left))
+  const head = headOf({ ...found, returned: kept.length, pageCount, isShortened })
+  const headText = JSON.stringify({ ...head, sums })
+  const itemsText = kept.map(({ text }) => text).join(',')
+  return {
+    text: `${headText.slice(0, -1)},"items":[${itemsText}]}`,
+    structuredContent: { ...head, sums, items: kept.map(({ item }) => item) },
+    isError: false,
+  }
+}
+
+interface Told extends Found {
+  readonly returned: number
+  readonly pageCount: number
+  readonly isShortened: boolean
+}
+
+function headOf(told: Told): Item {
+  const { totalCount, returned, pageCount, offset, isShortened } = told
+  const nextOffset = offset + returned
+  const hasMore = returned > 0 && nextOffset < totalCount
+  const isTruncated = returned < pageCount || isShortened
+  const hint = hintOf(told, isTruncated && returned > 0)
+  return {
+    totalCount,
+    returned,
+    ...(hasMore ? { nextOffset } : {}),
+    ...(isTruncated ? { truncated: true } : {}),
+    ...(hint === '' ? {} : { hint }),
+  }
+}
+
+function hintOf(
+  { returned, pageCount, offset, totalCount, isShortened, note }: Told,
+  isTruncated: boolean,
+): string {
+  const sentences = [note]
+  if (isShortened) sentences.push('Texts of this item were cut to fit; … marks where.')
+  if (isTruncated) {
+    const nextOffset = offset + returned
+    const goOn =
+      nextOffset < totalCount ? ` Go on with offset ${nextOffset}, or narrow the filters.` : ''
+    sentences.push(`${returned} of the ${pageCount} items asked for fit into one answer.${goOn}`)
+  }
+  return sentences.filter((sentence) => sentence !== '').join(' ')
+}
+
+/** The item with its texts cut until it fits. @param charsMax of its JSON */
+function shortened(item: Item, charsMax: number): WrittenItem {
+  let written = { item, text: '' }
+  for (const codePointsMax of SHORTENED_CODE_POINTS) {
+    const cut = cutTexts(item, codePointsMax) as Item
+    written = { item: cut, text: JSON.stringify(cut) }
+    if (written.text.length <= charsMax) break
+  }
+  return written
+}
+
+function cutTexts(value: unknown, codePointsMax: number): unknown {
+  if (typeof value === 'string') {
+    const points = [...value]
+    return points.length <= codePointsMax ? value : `${points.slice(0, codePointsMax).join('')}…`
+  }
+  if (Array.isArray(value)) return value.map((held) => cutTexts(held, codePointsMax))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value)
+  return Object.fromEntries(members.map(([name, held]) => [name, cutTexts(held, codePointsMax)]))
+}

@@ -1,0 +1,45 @@
+import type { Account } from '../../domain/account.js'
+import type { MatchedTransaction } from '../../domain/matched-transaction.js'
+import type { Transaction } from '../../domain/transaction.js'
+
+/** An item of an answer: what JSON can say. */
+export type Item = Record<string, unknown>
+
+/**
+ * What most questions need of a transaction: a third of the tokens of all there is. Members without
+ * a value are left out, as REST does; the booking date is a day.
+ */
+export function compactTransaction(row: Transaction & Partial<MatchedTransaction>): Item {
+  const item: Item = { id: row.id, accountId: row.accountId }
+  put(item, 'bookingDate', row.bookingDate?.slice(0, DAY_CHARS))
+  put(item, 'amount', row.amount)
+  put(item, 'currency', row.currency)
+  put(item, 'counterpartName', row.counterpart.name)
+  put(item, 'counterpartIban', row.counterpart.iban)
+  put(item, 'purpose', row.purpose)
+  put(item, 'categoryName', row.category.name)
+  put(item, 'score', row.score)
+  put(item, 'explanation', row.explanation)
+  return item
+}
+
+const DAY_CHARS = 'YYYY-MM-DD'.length
+
+/** What most questions need of an account. */
+export function compactAccount(row: Account): Item {
+  const item: Item = { id: row.id }
+  put(item, 'name', row.name)
+  put(item, 'holderName', row.holderName)
+  put(item, 'bankName', row.bankName)
+  put(item, 'iban', row.iban)
+  // An IBAN has it in it.
+  if (row.iban === undefined) put(item, 'accountNumber', row.accountNumber)
+  put(item, 'currency', row.currency)
+  put(item, 'balance', row.balance)
+  put(item, 'availableFunds', row.availableFunds)
+  return item
+}
+
+function put(item: Item, name: string, value: unknown): void {
+  if (value !== undefined) item[name] = value
+}

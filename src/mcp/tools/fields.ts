@@ -1,0 +1,29 @@
+import type { ChoiceParameter } from '../../wire/parameter-table.js'
+import { readChoice } from '../../wire/parameter-values.js'
+import { type Argument, argumentOf, type SentArguments } from './arguments.js'
+
+/** How much of each item is told. */
+export type Fields = 'compact' | 'full'
+
+const FIELDS: ChoiceParameter<Fields> = {
+  kind: 'choice',
+  name: 'fields',
+  description:
+    'How much of each item is returned: `compact`, which is enough for most questions and leaves ' +
+    'room for more items, or `full`, every field there is.',
+  example: 'full',
+  choices: new Map<string, Fields>([
+    ['compact', 'compact'],
+    ['full', 'full'],
+  ]),
+  fallback: 'compact',
+}
+
+/** The argument that both tools have. */
+export const FIELDS_ARGUMENT: Argument = argumentOf(FIELDS)
+
+/** What was asked for. @throws ApiError when it is neither */
+export function readFields(sent: SentArguments): Fields {
+  const text = sent.get(FIELDS.name)
+  return text === undefined ? FIELDS.fallback : readChoice(FIELDS, text, 0, text.length)
+}

@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto'
+import { ibansIn } from '../../iban.js'
+import type { Item } from './compact.js'
+
+/** What an integration is not told. */
+export interface Masks {
+  readonly ibans: boolean
+  /** undefined = names are told. */
+  readonly names: Pseudonyms | undefined
+}
+
+/** Stands for a counterpart's name: the same for the same name. */
+export type Pseudonyms = (name: string) => string
+
+/**
+ * An item without what its integration is not told. Of IBANs and account numbers the last four
+ * characters are left, wherever they stand: enough to tell accounts apart and to name one to a
+ * person. A counterpart's name becomes a pseudonym, which is enough to count and to group by; where
+ * it stands in other texts of the item, it goes from there as well.
+ */
+export function maskItem(item: Item, { ibans, names }: Masks): Item {
+  const name = names === undefined ? undefined : counterpartName(item)
+  if (name === undefined || names === undefined) {
+    return maskedMembers(item, { ibans, hidden: undefined })
+  }
+  const pseudonym = names(name)
+  const masked = maskedMembers(item, { ibans, hidden: { pattern: patternOf(name), pseudonym } })
+  return { ...masked, counterpart: { ...Object(masked['counterpart']), name: pseudonym } }
+}
+
+interface Hiding {
+  readonly ibans: boolean
+  readonly hidden: HiddenName | undefined
+}
+
+interface HiddenName {
+  /** undefined = it is too short to be looked for in other texts. */
+  readonly pattern: RegExp | undefined
+  readonly pseudonym: string
+}
+
+/** Members that hold nothing but the number of an account. */
+const ACCOUNT_NUMBERS: ReadonlySet<string> = new Set(['iban', 'accountNumber'])
+
+function maskedMembers(value: object, hiding: Hiding): Item {
+  const masked: Item = {}
+  for (const [name, held] of Object.entries(value)) masked[name] = maskedValue(name, held, hiding)
+  return masked
+}
+
+function maskedValue(name: string, value: unknown, hiding: Hiding): unknown {
+  if (Array.isArray(value)) return value.map((held) => maskedValue(name, held, hiding))
+  if (typeof value === 'object' && value !== null) return maskedMembers(value, hiding)
+  if (typeof value !== 'string') return value
+  const { hidden } = hiding
+  const told = hidden === undefined ? value : withoutName(value, hidden)
+  if (!hiding.ibans) return told
+  return ACCOUNT_NUMBERS.has(name) ? maskedNumber(told) : maskedText(told)
+}
+
+function counterpartName({ counterpart }: Item): string | undefined {
+  if (typeof counterpart !== 'object' || counterpart === null) return undefined
+  return 'name' in counterpart && typeof counterpart.name === 'string'
+    ? counterpart.name
+    : undefined
+}
+
+/** A shorter name stands in too many words by chance. */
+const NAME_CHARS_MIN = 4
+
+function patternOf(name: string): RegExp | undefined {
+  const bare = name.trim()
+  if (bare.length < NAME_CHARS_MIN) return undefined
+  const quoted = bare.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
+  return new RegExp(quoted, 'giu')
+}
+
+function withoutName(text: string, { pattern, pseudonym }: HiddenName): string {
+  return pattern === undefined ? text : text.replace(pattern, pseudonym)
+}
+
+/** Of shorter numbers four characters would be too much of the whole. */
+const SHOWN_LENGTH_MIN = 8
+const SHOWN_CHARS = 4
+
+function maskedNumber(written: string): string {
+  const number = written.replace(/[\s.-]/g, '')
+  return number.length < SHOWN_LENGTH_MIN ? '…' : `…${number.slice(-SHOWN_CHARS)}`
+}
+
+function maskedText(text: string): string {
+  let masked = ''
+  let from = 0
+  for (const { start, end } of ibansIn(text)) {
+    masked += text.slice(from, start) + maskedNumber(text.slice(start, end))
+    from = end
+  }
+  return masked + text.slice(from)
+}
+
+/** Hex digits of a pseudonym: no two of some thousand names share one. */
+const PSEUDONYM_CHARS = 10
+
+/**
+ * Pseudonyms that cannot be worked out again without the secret, in another process not even the
+ * same ones.
+ */
+export function pseudonymsOf(secret: string): Pseudonyms {
+  return (name) => {
+    const digest = createHmac('sha256', secret).update(name.toLowerCase()).digest('hex')
+    return `Counterpart ${digest.slice(0, PSEUDONYM_CHARS)}`
+  }
+}

@@ -1,0 +1,72 @@
+import { ApiError } from '../../errors.js'
+import { ANSWER_CHARS_DEFAULT } from '../mcp-limits.js'
+import { answerOf, type Found } from './answer.js'
+import { type Argument, readArguments, type SentArguments, toldText } from './arguments.js'
+import type { Item } from './compact.js'
+import { type Fields, readFields } from './fields.js'
+import { type Masks, maskItem, pseudonymsOf } from './masks.js'
+import { readItems, type WrittenItem } from './rows.js'
+import type { Tool, ToolAnswer, ToolScene } from './tool.js'
+
+/** How tools answer. */
+export interface ToolOptions {
+  /** Characters of JSON in one answer; {@link ANSWER_CHARS_DEFAULT} unless told otherwise. */
+  readonly answerCharsMax?: number | undefined
+}
+
+/** What a tool does with what it was sent. */
+export interface Calling {
+  readonly arguments: readonly Argument[]
+  /** The argument that was sent as a parameter of the REST operation. */
+  argumentOf(sent: SentArguments, parameter: string): string
+  /** What a model is told when nothing has the id or IBAN that it sent. */
+  notFound(sent: SentArguments): string
+  compact(row: Item): Item
+  /** @throws ApiError with what is to be told */
+  find(scene: ToolScene, sent: SentArguments, read: ReadItems): Promise<Found>
+}
+
+/** Reads the items of a body. */
+export type ReadItems = (bytes: Uint8Array) => WrittenItem[]
+
+/** The call of a tool: reads the arguments, finds and answers, or says what is wrong. */
+export function callOf(calling: Calling, options: ToolOptions): Tool['call'] {
+  const { answerCharsMax = ANSWER_CHARS_DEFAULT } = options
+  return async (scene, input) => {
+    let sent: SentArguments = new Map()
+    try {
+      sent = readArguments(calling.arguments, input)
+      const shape = shapeOf(calling, masksOf(scene), readFields(sent))
+      const read: ReadItems = (bytes) => readItems(bytes, shape, answerCharsMax)
+      return answerOf(await calling.find(scene, sent, read), answerCharsMax)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === 'internal') throw error
+      return errorAnswer(
+        error.code === 'not_found'
+          ? calling.notFound(sent)
+          : toldText(error, (parameter) => calling.argumentOf(sent, parameter)),
+      )
+    }
+  }
+}
+
+function errorAnswer(text: string): ToolAnswer {
+  return { text, isError: true }
+}
+
+/** undefined = everything is told. */
+function masksOf({ access: { integration }, desk }: ToolScene): Masks | undefined {
+  const { masksIbans, masksNames } = integration
+  if (!masksIbans && !masksNames) return undefined
+  const names = masksNames ? pseudonymsOf(desk.parts.startTag) : undefined
+  return { ibans: masksIbans, names }
+}
+
+function shapeOf(
+  { compact }: Calling,
+  masks: Masks | undefined,
+  fields: Fields,
+): (row: Item) => Item {
+  const shape = fields === 'full' ? (row: Item) => row : compact
+  return masks === undefined ? shape : (row) => shape(maskItem(row, masks))
+}

@@ -1,0 +1,97 @@
+import { strict as assert } from 'node:assert'
+import type { Desk } from '../../http/desk.js'
+import { answerInquiry, type Inquiry } from '../../http/inquiry.js'
+import { MatchBudget } from '../../http/match-budget.js'
+import type { AnyOperation, OperationResult } from '../../http/operation.js'
+import type { CurrencySum } from '../../query/sums.js'
+import type { Snapshot } from '../../snapshot/snapshot.js'
+import type { ToolScene } from './tool.js'
+
+/** What a tool asks, in the words of a REST operation. */
+export interface ToolQuestion {
+  readonly operation: AnyOperation
+  /** Percent-encoded, as the operation's path has them. */
+  readonly segments: readonly string[]
+  /** Without `?`. */
+  readonly query: string
+  /**
+   * The same for questions that are answered with other pages, or another order, of the same
+   * transactions; `''` = there are no sums to remember.
+   */
+  readonly hitsKey: string
+}
+
+/** What a REST operation has answered. */
+export interface OperationAnswer<Reading> {
+  /** What `read` has made of the body. */
+  readonly reading: Reading
+  readonly result: Omit<OperationResult, 'bytes'>
+  /** That it was made of. */
+  readonly snapshot: Snapshot
+  /** What all hits add up to, if that was known before. */
+  readonly sums: readonly CurrencySum[] | undefined
+}
+
+/**
+ * Asks a REST operation, the very way a request does. Rejects with what the operation throws, and
+ * with the signal's reason once the caller has gone.
+ * @param read makes something of the body, which is not there any longer when it returns
+ */
+export async function askOperation<Reading>(
+  { desk, access, signal }: ToolScene,
+  question: ToolQuestion,
+  read: (bytes: Uint8Array) => Reading,
+): Promise<OperationAnswer<Reading>> {
+  const inquiry = new ToolInquiry({ desk, access, signal }, question, read)
+  await answerInquiry(inquiry)
+  signal.throwIfAborted()
+  assert(inquiry.answer !== undefined, 'an inquiry that nobody left is answered')
+  return inquiry.answer
+}
+
+class ToolInquiry<Reading> implements Inquiry {
+  readonly desk: Desk
+  readonly access: ToolScene['access']
+  readonly signal: AbortSignal
+  readonly operation: AnyOperation
+  readonly segments: readonly string[]
+  readonly query: string
+  readonly budget: MatchBudget | undefined
+  answer: OperationAnswer<Reading> | undefined
+  #snapshot: Snapshot | undefined
+  #sums: readonly CurrencySum[] | undefined
+
+  constructor(
+    { desk, access, signal }: ToolScene,
+    private readonly question: ToolQuestion,
+    private readonly read: (bytes: Uint8Array) => Reading,
+  ) {
+    this.desk = desk
+    this.access = access
+    this.signal = signal
+    this.operation = question.operation
+    this.segments = question.segments
+    this.query = question.query
+    this.budget = question.operation.isMatch ? new MatchBudget(desk.parts.match) : undefined
+  }
+
+  get aborted(): boolean {
+    return this.signal.aborted
+  }
+
+  get wantsHits(): boolean {
+    return this.#sums === undefined
+  }
+
+  begin(snapshot: Snapshot): boolean {
+    this.#snapshot = snapshot
+    this.#sums = this.desk.selections.summed.find(snapshot, this.question.hitsKey)
+    return true
+  }
+
+  take({ bytes, ...result }: OperationResult): void {
+    assert(this.#snapshot !== undefined, 'an answer is made of a snapshot')
+    const reading = this.read(bytes)
+    this.answer = { reading, result, snapshot: this.#snapshot, sums: this.#sums }
+  }
+}

@@ -1,0 +1,219 @@
+import { strict as assert } from 'node:assert'
+import { ApiError } from '../../errors.js'
+import type { AnyOperation } from '../../http/operation.js'
+import { OPERATIONS } from '../../http/routes.js'
+import * as parameters from '../../wire/parameter-table.js'
+import { type Argument, argumentOf, type SentArguments } from './arguments.js'
+import { FIELDS_ARGUMENT } from './fields.js'
+import type { ToolQuestion } from './tool-inquiry.js'
+
+const FILTERS = [
+  parameters.CATEGORY,
+  parameters.PARENT_CATEGORY,
+  parameters.BOOKED_AFTER,
+  parameters.BOOKED_BEFORE,
+  parameters.VALUED_AFTER,
+  parameters.VALUED_BEFORE,
+  parameters.IMPORTED_AFTER,
+  parameters.IMPORTED_BEFORE,
+].map((parameter): Argument => {
+  if (parameter.kind !== 'instant') return argumentOf(parameter)
+  const description =
+    `${parameter.description} A day alone (\`2026-01-31\`) is its first instant, 00:00 UTC, ` +
+    'which is when bank days are booked: transactions of that very day are not selected.'
+  return { name: parameter.name, parameter, description }
+})
+
+/** Every argument of get_transactions, in the order they are shown. */
+export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
+  {
+    name: 'id',
+    parameter: parameters.TRANSACTION_ID,
+    description:
+      'Only the transaction with this id, a whole number. Goes with no other argument than ' +
+      '`fields`.',
+  },
+  {
+    name: 'account',
+    parameter: parameters.IDENTIFIER,
+    description:
+      'Only transactions of this own account: its id or its IBAN, as get_accounts returns them. ' +
+      'Does not go with `counterpartIban`.',
+  },
+  {
+    name: 'counterpartIban',
+    parameter: parameters.COUNTERPART_IBAN,
+    description: 'Only transactions whose other side has this IBAN. Does not go with `account`.',
+  },
+  {
+    name: 'search',
+    parameter: parameters.QUERY,
+    description:
+      `${parameters.QUERY.description} Searched are purpose, type, the counterpart’s name, ` +
+      'IBAN, account number, bank and references, end-to-end reference, journal number, ' +
+      'PayPal invoice number and category names; not amounts or dates. Exact: for a reference ' +
+      'that may be misspelt use `match`.',
+  },
+  {
+    name: 'match',
+    parameter: parameters.MATCH_QUERY,
+    description:
+      `${parameters.MATCH_QUERY.description} Finds the payments of an invoice or contract ` +
+      'number also when it is misspelt, and returns the best first, each with a `score` from ' +
+      '0 to 1 that ranks and is no probability. Does not go with `search`, `order` or ' +
+      '`sortBy`. Only the newest 100,000 transactions that pass the filters are looked at.',
+  },
+  ...FILTERS,
+  { ...argumentOf(parameters.THRESHOLD), description: onlyWithMatch(parameters.THRESHOLD) },
+  { ...argumentOf(parameters.EXPLAIN), description: onlyWithMatch(parameters.EXPLAIN) },
+  argumentOf(parameters.SORT_BY),
+  argumentOf(parameters.ORDER),
+  {
+    name: 'offset',
+    parameter: parameters.OFFSET,
+    description:
+      'How many results to pass over before the first one returned: `nextOffset` of the answer ' +
+      'before, to go on where that ended.',
+  },
+  {
+    name: 'limit',
+    parameter: parameters.LIMIT,
+    description:
+      `How many results to return at most, up to ${parameters.LIMIT.max}; with \`match\` 1 to ` +
+      `${parameters.MATCH_LIMIT.max}, and ${parameters.MATCH_LIMIT.fallback} if left out. \`0\` ` +
+      'returns the count and the sums alone. An answer that would grow too long has fewer.',
+  },
+  FIELDS_ARGUMENT,
+]
+
+function onlyWithMatch({ description }: { readonly description: string }): string {
+  return `Only with \`match\`. ${description}`
+}
+
+/** Arguments that are parameters in the path, or are one under another name. */
+const PARAMETER_OF: Readonly<Record<string, string>> = {
+  id: 'transactionId',
+  account: 'identifier',
+  counterpartIban: 'iban',
+  search: 'query',
+  match: 'query',
+}
+
+/** The argument that was sent as a parameter of the operation. */
+export function transactionArgumentOf(sent: SentArguments, parameter: string): string {
+  const named = Object.entries(PARAMETER_OF).find(
+    ([argument, name]) => name === parameter && sent.has(argument),
+  )
+  return named?.[0] ?? parameter
+}
+
+/** Parameters that say which page, in which order and how, of the same transactions. */
+const PAGE_PARAMETERS: readonly string[] = ['offset', 'limit', 'order', 'sortBy', 'explain']
+
+/** Ids of the operations, by what is done and among which transactions. */
+const OPERATION_IDS = {
+  list: {
+    all: 'getTransactions',
+    account: 'getAccountTransactions',
+    counterpart: 'getCounterpartTransactions',
+  },
+  search: {
+    all: 'searchTransactions',
+    account: 'searchAccountTransactions',
+    counterpart: 'searchCounterpartTransactions',
+  },
+  match: {
+    all: 'matchTransactions',
+    account: 'matchAccountTransactions',
+    counterpart: 'matchCounterpartTransactions',
+  },
+} as const
+
+function operationOf(id: string): AnyOperation {
+  const found = OPERATIONS.find((operation) => operation.id === id)
+  assert(found !== undefined, `there is no operation ${id}`)
+  return found
+}
+
+/**
+ * The question that the arguments ask.
+ * @throws ApiError when they contradict each other; what each of them holds the operation judges
+ */
+export function transactionQuestion(sent: SentArguments): ToolQuestion {
+  refuseContradictions(sent)
+  const id = sent.get('id')
+  if (id !== undefined) {
+    const segments = [encodeURIComponent(id)]
+    return { operation: operationOf('getTransaction'), segments, query: '', hitsKey: '' }
+  }
+  const kind = sent.has('match') ? 'match' : sent.has('search') ? 'search' : 'list'
+  const within = sent.has('account')
+    ? 'account'
+    : sent.has('counterpartIban')
+      ? 'counterpart'
+      : 'all'
+  const operation = operationOf(OPERATION_IDS[kind][within])
+  const place = sent.get('account') ?? sent.get('counterpartIban')
+  const segments = place === undefined ? [] : [encodeURIComponent(place)]
+  const pairs = TRANSACTION_ARGUMENTS.flatMap(({ name }) => pairOf(sent, name))
+  const hits = pairs.filter(({ parameter }) => !PAGE_PARAMETERS.includes(parameter))
+  const hitsKey = [operation.id, ...segments, queryOf(hits)].join('\n')
+  return { operation, segments, query: queryOf(pairs), hitsKey }
+}
+
+interface Pair {
+  readonly parameter: string
+  readonly value: string
+}
+
+/** The parameter in the query that an argument is; none when it is in the path or was not sent. */
+function pairOf(sent: SentArguments, name: string): Pair[] {
+  const value = sent.get(name)
+  const isInPath = name === 'account' || name === 'counterpartIban'
+  if (value === undefined || isInPath || name === FIELDS_ARGUMENT.name) return []
+  return [{ parameter: PARAMETER_OF[name] ?? name, value }]
+}
+
+function queryOf(pairs: readonly Pair[]): string {
+  return pairs.map(({ parameter, value }) => `${parameter}=${encodeURIComponent(value)}`).join('&')
+}
+
+/** @throws ApiError that names both arguments and says which to leave out */
+function refuseContradictions(sent: SentArguments): void {
+  const others = [...sent.keys()].filter((name) => name !== 'id' && name !== 'fields')
+  if (sent.has('id') && others.length > 0) {
+    const list = others.join(', ')
+    throw contradiction(
+      `id names one transaction and goes with fields alone, not with ${list}: leave out id to ` +
+        `list transactions, or leave out ${list}.`,
+    )
+  }
+  if (sent.has('search') && sent.has('match')) {
+    throw contradiction(
+      'search and match do not go together: send search for texts as they are written, or match ' +
+        'for a reference that may be misspelt.',
+    )
+  }
+  if (sent.has('account') && sent.has('counterpartIban')) {
+    throw contradiction(
+      'account and counterpartIban do not go together: send account and, as search, the ' +
+        'counterpart’s IBAN.',
+    )
+  }
+  const [besideMatch] = ['order', 'sortBy'].filter((name) => sent.has(name))
+  if (sent.has('match') && besideMatch !== undefined) {
+    throw contradiction(
+      `${besideMatch} does not go with match, whose results are ordered by score: leave it out.`,
+    )
+  }
+  const [onlyMatch] = ['threshold', 'explain'].filter((name) => sent.has(name))
+  if (!sent.has('match') && onlyMatch !== undefined) {
+    throw contradiction(
+      `${onlyMatch} goes with match alone: leave it out, or send the reference as match.`,
+    )
+  }
+}
+
+function contradiction(message: string): ApiError {
+  return new ApiError('invalid_parameter', message)
+}

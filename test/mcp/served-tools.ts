@@ -1,0 +1,43 @@
+// The tools as an agent has them: through the endpoint of a service, with all it does on the way.
+import { test } from 'tap'
+import { callOf, jsonOf, newMcpKey, overMcpDesks, rpc, sendMcp } from '../fixtures/mcp-desk.js'
+import type { Told } from '../fixtures/tool-desk.js'
+
+interface Result {
+  readonly content: readonly { readonly text: string }[]
+  readonly structuredContent?: Told
+  readonly isError?: boolean
+}
+
+test(
+  'a service has both tools, and answers as long as it is told',
+  overMcpDesks(
+    async (t, desk) => {
+      const key = newMcpKey(desk)
+      const call = async (name: string, input: object): Promise<Result> =>
+        jsonOf(await sendMcp(desk, { key, body: callOf(name, input) }))['result'] as Result
+      const { tools } = jsonOf(await sendMcp(desk, { key, body: rpc('tools/list') }))['result'] as {
+        tools: { name: string; inputSchema: object; outputSchema: object }[]
+      }
+      t.same(
+        tools.map(({ name }) => name),
+        ['get_transactions', 'get_accounts'],
+      )
+      const { structuredContent: accounts } = await call('get_accounts', {})
+      t.equal(accounts?.returned, accounts?.items.length)
+      const { structuredContent, content } = await call('get_transactions', { limit: 250 })
+      t.same(JSON.parse(content[0]?.text ?? ''), structuredContent)
+      t.equal(structuredContent?.totalCount, 302)
+      t.equal(structuredContent?.truncated, true)
+      t.ok((content[0]?.text.length ?? 0) <= 10_000)
+      const { totalCount } = (await call('get_transactions', { search: 're-1' }))
+        .structuredContent as Told
+      t.ok(totalCount > 0)
+      const matched = await call('get_transactions', { match: 'RE-1', explain: true })
+      t.notOk(matched.isError)
+      const refused = await call('get_transactions', { limit: 'many' })
+      t.match(refused, { isError: true, content: [{ text: /^limit must be a whole number/ }] })
+    },
+    { service: { tools: undefined, mcpAnswerChars: 10_000, matchBudgetMs: 60_000 } },
+  ),
+)

@@ -1,0 +1,94 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { ANSWER_CHARS_MIN, SUM_CURRENCIES_MAX } from '../../../src/mcp/mcp-limits.js'
+import { answerOf, type Found } from '../../../src/mcp/tools/answer.js'
+import type { Item } from '../../../src/mcp/tools/compact.js'
+import type { Told } from '../../fixtures/tool-desk.js'
+
+function written(item: Item) {
+  return { item, text: JSON.stringify(item) }
+}
+
+const purposes = fc
+  .record({
+    unit: fc.constantFrom('a', 'ä', '"', '\u0001', '😀'),
+    length: fc.constantFrom(0, 10, 100, 1_000, 20_000),
+  })
+  .map(({ unit, length }) => unit.repeat(length))
+
+const items = fc
+  .array(purposes, { maxLength: 12 })
+  .map((texts) => texts.map((purpose, id) => written({ id, amount: -1.5, purpose })))
+
+const sums = fc
+  .integer({ min: 0, max: SUM_CURRENCIES_MAX })
+  .map((count) =>
+    Array.from({ length: count }, (_, i) => ({ currency: `C${i}`, net: '9'.repeat(30) })),
+  )
+
+const found: fc.Arbitrary<Found> = fc
+  .record({ items, sums, offset: fc.nat({ max: 5 }), after: fc.nat({ max: 5 }) })
+  .map(({ items: page, sums: totals, offset, after }) => ({
+    ...{ items: page, sums: totals, offset, limit: page.length, note: '' },
+    totalCount: offset + page.length + after,
+  }))
+
+test('an answer keeps to its budget, gets on, and is the same JSON twice', async (t) => {
+  const seen = { cut: 0, shortened: 0, whole: 0 }
+  fc.assert(
+    fc.property(found, (drawn) => {
+      const { text, structuredContent } = answerOf(drawn, ANSWER_CHARS_MIN)
+      assert.equal(text, JSON.stringify(structuredContent))
+      assert.ok(text.length <= ANSWER_CHARS_MIN, `${text.length} characters`)
+      const told = structuredContent as unknown as Told
+      assert.equal(told.returned, told.items.length)
+      assert.ok(told.returned > 0 || drawn.items.length === 0)
+      const next = drawn.offset + told.returned
+      const hasMore = told.returned > 0 && next < drawn.totalCount
+      assert.equal(told.nextOffset, hasMore ? next : undefined)
+      const isCut = told.returned < drawn.items.length
+      const isShortened = String(told.items[0]?.['purpose']).endsWith('…')
+      assert.equal(told.truncated, isCut || isShortened ? true : undefined)
+      assert.equal(told.hint !== undefined, isCut || isShortened)
+      if (isShortened) assert.equal(told.returned, 1)
+      else
+        assert.deepEqual(
+          told.items,
+          drawn.items.slice(0, told.returned).map(({ item }) => item),
+        )
+      seen[isShortened ? 'shortened' : isCut ? 'cut' : 'whole'] += 1
+    }),
+    { numRuns: 400 },
+  )
+  t.ok(seen.cut > 50 && seen.shortened > 10 && seen.whole > 20, JSON.stringify(seen))
+})
+
+test('the longest transaction there can be fits into the smallest answer', async (t) => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 24 }, (_, i) => [`aFieldWithALongName${i}`, '\u0001'.repeat(10_000)]),
+  )
+  const item = { id: 1, account: texts, explanation: { matched: '\u0001', adjustments: ['a'] } }
+  const totals = Array.from({ length: SUM_CURRENCIES_MAX }, (_, i) => ({
+    ...{ currency: `C${i}`, count: 1_000_000 },
+    ...{ in: '9'.repeat(20), out: '9'.repeat(20), net: '9'.repeat(20) },
+  }))
+  const { text } = answerOf(
+    {
+      ...{ items: [written(item)], sums: totals, offset: 0, limit: 250, totalCount: 5_000_000 },
+      note: 'Sums are told of the 20 most frequent of 25 currencies.',
+    },
+    ANSWER_CHARS_MIN,
+  )
+  t.ok(text.length <= ANSWER_CHARS_MIN, `${text.length} characters`)
+})
+
+test('a note is told, and nothing is said where there is nothing to say', async (t) => {
+  const plain = { items: [], sums: [], offset: 0, limit: 10, totalCount: 0 }
+  t.same(answerOf({ ...plain, note: '' }, ANSWER_CHARS_MIN).structuredContent, {
+    ...{ totalCount: 0, returned: 0, sums: [], items: [] },
+  })
+  t.match(answerOf({ ...plain, note: 'So it is.' }, ANSWER_CHARS_MIN).structuredContent, {
+    hint: 'So it is.',
+  })
+})

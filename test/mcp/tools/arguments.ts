@@ -1,0 +1,91 @@
+import { test } from 'tap'
+import { ApiError } from '../../../src/errors.js'
+import {
+  type Argument,
+  argumentOf,
+  readArguments,
+  toldText,
+} from '../../../src/mcp/tools/arguments.js'
+import { parameterFault } from '../../../src/wire/fault.js'
+import * as parameters from '../../../src/wire/parameter-table.js'
+
+const KNOWN: readonly Argument[] = [
+  argumentOf(parameters.OFFSET),
+  argumentOf(parameters.THRESHOLD),
+  argumentOf(parameters.EXPLAIN),
+  argumentOf(parameters.CATEGORY),
+  argumentOf(parameters.BOOKED_AFTER),
+  argumentOf(parameters.SORT_BY),
+  { name: 'account', parameter: parameters.IDENTIFIER, description: 'One account.' },
+]
+
+function read(input: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(readArguments(KNOWN, input))
+}
+
+test('values are read into the texts that REST takes', async (t) => {
+  t.same(read({}), {})
+  t.same(read({ offset: 7, threshold: 0.25, explain: true, category: 'Büro', account: 12 }), {
+    offset: '7',
+    threshold: '0.25',
+    explain: 'true',
+    category: 'Büro',
+    account: '12',
+  })
+  const texts = { offset: '7', threshold: '1e-1', explain: 'no', category: '', account: 'DE 1' }
+  t.same(read(texts), texts, 'what texts hold is not looked at here')
+  t.same(read({ category: 4711 }), { category: '4711' })
+})
+
+test('a day is its first instant', async (t) => {
+  t.same(read({ bookedAfter: '2026-01-31' }), { bookedAfter: '2026-01-31T00:00:00.000Z' })
+  for (const text of ['2026-01-31T12:00:00.000Z', '31.01.2026', '2026-1-31']) {
+    t.same(read({ bookedAfter: text }), { bookedAfter: text })
+  }
+  t.same(read({ category: '2026-01-31' }), { category: '2026-01-31' }, 'a name may look like one')
+})
+
+test('what has another type, or no name, is refused with what to send instead', async (t) => {
+  const cases: [Record<string, unknown>, string][] = [
+    [{ offset: true }, 'offset must be a whole number, not true; for example offset: "200"'],
+    [{ offset: null }, 'offset must be a whole number, not null; for example offset: "200"'],
+    [{ threshold: [1] }, 'threshold must be a number, not a list; for example threshold: "0.6"'],
+    [{ explain: 1 }, 'explain must be true or false, not 1; for example explain: "true"'],
+    [{ category: {} }, 'category must be text, not an object; for example category: "Groceries"'],
+    [{ category: 1.5 }, 'category must be text, not 1.5; for example category: "Groceries"'],
+    [
+      { bookedAfter: 20260131 },
+      'bookedAfter must be text, not 20260131; for example bookedAfter: "2026-01-31T00:00:00.000Z"',
+    ],
+    [
+      { category: '\ud800' },
+      'category must be well-formed text, without lone surrogates; for example ' +
+        'category: "Groceries"',
+    ],
+    [{ ofset: 1 }, 'There is no argument "ofset": did you mean offset?'],
+    [
+      { customSchema: '{}' },
+      'There is no argument "customSchema": the arguments are offset, threshold, explain, ' +
+        'category, bookedAfter, sortBy, account',
+    ],
+    [{ constructor: 1 }, 'There is no argument "constructor": the arguments are offset, '],
+  ]
+  for (const [input, message] of cases) {
+    t.throws(() => read(input), ApiError)
+    try {
+      read(input)
+    } catch (error) {
+      t.ok((error as Error).message.startsWith(message), (error as Error).message)
+    }
+  }
+})
+
+test('a fault of a parameter is told by the name of the argument', async (t) => {
+  const fault = parameterFault(parameters.QUERY, 'must be shorter')
+  t.equal(
+    toldText(fault, (name) => (name === 'query' ? 'search' : name)),
+    'search must be shorter; for example search: "telekom RE-2026"',
+  )
+  const other = new ApiError('data_changed', 'It has changed.')
+  t.equal(toldText(other, String), 'It has changed.')
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { Account } from '../../../src/domain/account.js'
+import { accountRow, SAMPLE } from '../../fixtures/sample-workspace.js'
+import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
+import { ToolDesk } from '../../fixtures/tool-desk.js'
+import { workspaceRows } from '../../fixtures/workspaces.js'
+
+const cases = workspaceRows({ maxLength: 3 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    isRestricted: fc.boolean(),
+    account: fc.constantFrom(
+      ...[undefined, undefined, 999, 'DE89370400440532013000'],
+      ...workspace.accounts.map(({ id }) => id),
+    ),
+    list: fc.record(
+      {
+        blz: fc.constantFrom('37040044', '12030000'),
+        bic: fc.constantFrom('COBADEFFXXX', 'bylade m1001'),
+        offset: fc.constantFrom(0, 1),
+        limit: fc.constantFrom(0, 1, 2, 250, 250),
+      },
+      { requiredKeys: [] },
+    ),
+    fields: fc.constantFrom(undefined, 'compact', 'full'),
+  }),
+)
+
+function compactOf(row: Account): unknown {
+  const { id, name, holderName, bankName, iban, currency, balance, availableFunds } = row
+  const accountNumber = iban === undefined ? row.accountNumber : undefined
+  const members = { id, name, holderName, bankName, iban, accountNumber }
+  return JSON.parse(JSON.stringify({ ...members, currency, balance, availableFunds }))
+}
+
+test('generated calls are answered as REST answers', async (t) => {
+  let foundCount = 0
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ workspace, isRestricted, account, list, fields }) => {
+      const ids = workspace.accounts.map(({ id }) => id)
+      const accountIds = isRestricted ? ids.slice(1) : null
+      const desk = new ToolDesk(indexedSnapshotOf(workspace), { accountIds })
+      const wish = fields === undefined ? {} : { fields }
+      const query = new URLSearchParams(JSON.parse(JSON.stringify(list)))
+      const target = account === undefined ? `accounts?${query}` : `accounts/${account}`
+      const rest = await desk.rest(`/v1/w/${target}`)
+      const input = account === undefined ? { ...list, ...wish } : { account, ...wish }
+      if (rest.status !== 200) {
+        t.match(await desk.refused('get_accounts', input), /^account: there is no account/)
+        return
+      }
+      const told = await desk.told('get_accounts', input)
+      const rows = (account === undefined ? rest.body : [rest.body]) as Account[]
+      t.equal(told.totalCount, rest.total ?? 1)
+      t.same(told.items, fields === 'full' ? rows : rows.map(compactOf))
+      foundCount += rows.length
+      if (told.totalCount !== rows.length) return
+      const counts = told.sums.map(({ count }) => Number(count))
+      t.equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        rows.length,
+      )
+    }),
+    { numRuns: 200 },
+  )
+  t.ok(foundCount > 50, `${foundCount} accounts`)
+})
+
+test('balances are added up per currency, of all that were found', async (t) => {
+  const money = (unscaled: number, scale: number) => ({
+    ...{ balanceUnscaled: unscaled, balanceScale: scale },
+  })
+  const accounts = [
+    accountRow(1, money(10, 1)),
+    accountRow(2, money(205, 2)),
+    accountRow(3, { currency: 'CHF' }),
+    accountRow(4, { currency: 'USD', ...money(999_999_999_999_999, 0) }),
+    accountRow(5, { currency: 'USD', ...money(1, 5) }),
+  ]
+  const desk = new ToolDesk(indexedSnapshotOf({ ...SAMPLE, accounts, transactions: [] }))
+  const told = await desk.told('get_accounts', { limit: 1 })
+  t.same(told.sums, [
+    { currency: 'EUR', count: 2, balance: 3.05 },
+    { currency: 'CHF', count: 1 },
+    { currency: 'USD', count: 2, balance: '999999999999999.00001' },
+  ])
+  t.same([told.totalCount, told.returned, told.nextOffset], [5, 1, 1])
+})
+
+test('what is wrong is said by the name of the argument', async (t) => {
+  const desk = new ToolDesk(indexedSnapshotOf(SAMPLE))
+  const cases: [Record<string, unknown>, RegExp][] = [
+    [{ account: 1, blz: '1' }, /^account names one account .* not with blz: leave out account/],
+    [{ account: 99 }, /^account: there is no account "99"/],
+    [{ account: 'not one!' }, /^account must be an account id or an IBAN/],
+    [{ bic: ' ' }, /^bic has no value/],
+    [{ limit: 300 }, /^limit must be/],
+    [{ iban: 'DE1' }, /^There is no argument "iban"/],
+  ]
+  for (const [input, pattern] of cases) {
+    t.match(await desk.refused('get_accounts', input), pattern, JSON.stringify(input))
+  }
+})

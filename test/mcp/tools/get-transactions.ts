@@ -1,0 +1,358 @@
+// The tool against the REST operations of the same desk, for generated calls; and what it says to
+// calls that ask for nothing that can be had.
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { Transaction } from '../../../src/domain/transaction.js'
+import { ApiError } from '../../../src/errors.js'
+import { Denial } from '../../../src/http/denial.js'
+import { budgetExceeded } from '../../../src/query/match-rank.js'
+import type { TransactionRow } from '../../../src/store/columns.js'
+import { matchedWorkspaces, referencesFor } from '../../fixtures/naive-match.js'
+import { naiveSums } from '../../fixtures/naive-sums.js'
+import { listQueries, searchTextsFor } from '../../fixtures/queries.js'
+import { accountRow, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
+import { indexedSnapshotOf, lives, snapshotAfter } from '../../fixtures/snapshots.js'
+import { ToolDesk } from '../../fixtures/tool-desk.js'
+import type { WorkspaceRows } from '../../fixtures/workspaces.js'
+
+/** A call, and the target of the REST request that asks the same. */
+interface Call {
+  readonly input: Readonly<Record<string, unknown>>
+  /** Path below the workspace and parameters, those of the page apart. */
+  readonly path: string
+  readonly filters: Readonly<Record<string, string>>
+  readonly page: Readonly<Record<string, string>>
+}
+
+function iso(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString()
+}
+
+function defined(members: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(kept) as Record<string, string>
+}
+
+const IBANS = ['DE89370400440532013000', 'de89 3704 0044 0532 0130 00', 'AT611904300234573201']
+
+/** Calls as models make them: numbers as numbers or as text, days where midnight is meant. */
+function callsOf(workspace: WorkspaceRows): fc.Arbitrary<Call> {
+  const accountIds = workspace.accounts.map(({ id }) => String(id))
+  const ids = workspace.transactions.map(({ id }) => id)
+  const drawn = fc.record({
+    kind: fc.constantFrom('list', 'list', 'search', 'search', 'match', 'match', 'id' as const),
+    within: fc.constantFrom('all', 'all', 'all', 'account', 'counterpart' as const),
+    list: listQueries(workspace),
+    isFiltered: fc.constantFrom(true, false, false),
+    text: searchTextsFor(workspace),
+    reference: referencesFor(workspace),
+    account: fc.constantFrom(...accountIds),
+    iban: fc.constantFrom(...IBANS),
+    id: fc.constantFrom(1, ...ids),
+    threshold: fc.constantFrom(undefined, '0', '0.3', '1e-1', '1'),
+    explain: fc.constantFrom(undefined, 'true'),
+    offset: fc.constantFrom(undefined, '0', '1', '7'),
+    limit: fc.constantFrom(undefined, '1', '3', '50'),
+    fields: fc.constantFrom(undefined, 'compact', 'full'),
+    isNumeric: fc.boolean(),
+  })
+  return drawn.map((call) => {
+    if (call.kind === 'id') {
+      const input = { ...defined({ fields: call.fields }), id: call.id }
+      return { input, path: `/transactions/${call.id}`, filters: {}, page: {} }
+    }
+    const isMatch = call.kind === 'match'
+    const { query } = call.list
+    const dated = call.isFiltered ? query : { order: query.order, sortBy: query.sortBy }
+    const filters = defined({
+      category: dated.category?.text,
+      parentCategory: dated.parentCategory?.text,
+      bookedAfter: iso(dated.bookedAfterMs),
+      bookedBefore: iso(dated.bookedBeforeMs),
+      valuedAfter: iso(dated.valuedAfterMs),
+      valuedBefore: iso(dated.valuedBeforeMs),
+      importedAfter: iso(dated.importedAfterMs),
+      importedBefore: iso(dated.importedBeforeMs),
+      threshold: isMatch ? call.threshold : undefined,
+    })
+    const page = defined({
+      offset: call.offset,
+      limit: call.limit,
+      ...(isMatch ? { explain: call.explain } : { order: query.order, sortBy: query.sortBy }),
+    })
+    const text = isMatch ? call.reference : call.text
+    const searched = call.kind === 'list' ? {} : { [call.kind]: text }
+    const place = placeOf(call)
+    const below = call.kind === 'list' ? '' : `/${call.kind}`
+    return {
+      input: written(
+        { ...filters, ...page, ...searched, ...place.input, ...defined({ fields: call.fields }) },
+        call.isNumeric,
+      ),
+      path: `${place.path}/transactions${below}`,
+      filters: call.kind === 'list' ? filters : { ...filters, query: text },
+      page,
+    }
+  })
+}
+
+function placeOf({ within, account, iban }: { within: string; account: string; iban: string }) {
+  if (within === 'account') return { path: `/accounts/${account}`, input: { account } }
+  if (within === 'all') return { path: '', input: {} }
+  const path = `/counterpart/${encodeURIComponent(iban)}`
+  return { path, input: { counterpartIban: iban } }
+}
+
+function written(
+  texts: Readonly<Record<string, string>>,
+  isNumeric: boolean,
+): Record<string, unknown> {
+  const pairs = Object.entries(texts).map(([name, text]): [string, unknown] => {
+    if (!isNumeric) return [name, text]
+    if (['offset', 'limit', 'threshold', 'account'].includes(name)) return [name, Number(text)]
+    if (name === 'explain') return [name, text === 'true']
+    return [name, text.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00\.000Z$/, '$1')]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function targetOf({ path, filters, page }: Call, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...filters, ...page, ...more })
+  return `/v1/w${path}?${query}`
+}
+
+/** What compact rows leave of a REST row, said otherwise than the program does. */
+function projected(row: Transaction & { score?: number; explanation?: unknown }): unknown {
+  const { id, accountId, amount, currency, purpose, score, explanation } = row
+  const members = {
+    ...{ id, accountId, bookingDate: row.bookingDate?.split('T')[0], amount, currency },
+    ...{ counterpartName: row.counterpart.name, counterpartIban: row.counterpart.iban },
+    ...{ purpose, categoryName: row.category.name, score, explanation },
+  }
+  return JSON.parse(JSON.stringify(members))
+}
+
+/** Every row that REST lists, page by page. */
+async function allRows(desk: ToolDesk, call: Call, total: number): Promise<Transaction[]> {
+  const rows: Transaction[] = []
+  const limit = call.path.endsWith('/match') ? 50 : 250
+  while (rows.length < total) {
+    const page = { offset: String(rows.length), limit: String(limit) }
+    const { body } = await desk.rest(targetOf(call, page))
+    rows.push(...(body as Transaction[]))
+  }
+  return rows
+}
+
+function sumsOfRows(rows: readonly Transaction[]): unknown {
+  const amounts = rows.map(({ amount, currency }) => {
+    const [, decimals = ''] = String(amount).split('.')
+    const amountScale = decimals.length
+    const amountUnscaled = Number(String(amount).replace('.', ''))
+    return { amountUnscaled, amountScale, currency } as TransactionRow
+  })
+  return naiveSums(amounts).map(({ currency, count, incoming, outgoing }) => ({
+    ...{ currency, count, in: incoming, out: outgoing, net: incoming + outgoing },
+  }))
+}
+
+/** Sums as they are told, as BigInts of five decimals. */
+function readSums(sums: readonly Readonly<Record<string, unknown>>[]): unknown {
+  return sums.map(({ currency, count, ...values }) => {
+    const read = Object.entries(values).map(([name, value]) => {
+      const [whole = '', decimals = ''] = String(value).split('.')
+      return [name, BigInt(whole + decimals.padEnd(5, '0'))]
+    })
+    return { currency, count, ...Object.fromEntries(read) }
+  })
+}
+
+const cases = matchedWorkspaces({ maxLength: 40 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    life: lives,
+    isRestricted: fc.constantFrom(true, false, false),
+    calls: fc.array(callsOf(workspace), { minLength: 4, maxLength: 4 }),
+  }),
+)
+
+test('generated calls are answered as REST answers, sums as its pages add up', async (t) => {
+  const seen = { calls: 0, matches: 0, restricted: 0, refused: 0, several: 0 }
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ workspace, life, isRestricted, calls }) => {
+      const own = workspace.accounts.map(({ id }) => id)
+      const accountIds = isRestricted ? own.slice(1) : null
+      const desk = new ToolDesk(snapshotAfter(workspace, life), { accountIds })
+      // Twice, as the second time sums are remembered.
+      for (const call of [...calls, ...calls]) {
+        const rest = await desk.rest(targetOf(call))
+        seen.calls += 1
+        if (rest.status !== 200) {
+          await desk.refused('get_transactions', call.input)
+          seen.refused += 1
+          continue
+        }
+        const rows = (Array.isArray(rest.body) ? rest.body : [rest.body]) as Transaction[]
+        const told = await desk.told('get_transactions', call.input)
+        const total = rest.total ?? 1
+        assert.equal(told.totalCount, total)
+        assert.equal(told.returned, rows.length)
+        const isFull = call.input['fields'] === 'full'
+        assert.deepEqual(told.items, isFull ? rows : rows.map(projected))
+        const all = rest.total === undefined ? rows : await allRows(desk, call, total)
+        assert.deepEqual(readSums(told.sums), sumsOfRows(all))
+        const next = Number(call.page['offset'] ?? 0) + rows.length
+        const hasMore = rows.length > 0 && next < total
+        assert.equal(told.nextOffset, hasMore ? next : undefined)
+        assert.equal(told.truncated, undefined)
+        if (call.path.endsWith('/match') && rows.length > 0) seen.matches += 1
+        if (isRestricted && total > 0) seen.restricted += 1
+        if (hasMore) seen.several += 1
+      }
+    }),
+    { numRuns: 130 },
+  )
+  t.ok(seen.calls >= 500, `${seen.calls} calls`)
+  t.ok(seen.matches > 50 && seen.restricted > 30 && seen.several > 30, JSON.stringify(seen))
+})
+
+const ROWS = {
+  ...SAMPLE,
+  accounts: [accountRow(1, { iban: 'DE89370400440532013000' }), accountRow(2)],
+  transactions: Array.from({ length: 120 }, (_, i) =>
+    transactionRow(i + 1, 1 + (i % 2), { purpose: `RE-2026-${1000 + i}` }),
+  ),
+}
+
+test('what contradicts itself is refused, naming what to leave out', async (t) => {
+  const desk = new ToolDesk(indexedSnapshotOf(ROWS))
+  const cases: [Record<string, unknown>, RegExp][] = [
+    [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: leave out id/],
+    [{ search: 'a', match: 'b1' }, /^search and match do not go together/],
+    [{ account: 1, counterpartIban: 'DE1' }, /^account and counterpartIban do not go together/],
+    [{ match: 'RE-2026-1000', sortBy: 'amount' }, /^sortBy does not go with match/],
+    [{ match: 'RE-2026-1000', order: 'asc' }, /^order does not go with match/],
+    [{ threshold: 0.5 }, /^threshold goes with match alone/],
+    [{ search: 'a', explain: true }, /^explain goes with match alone/],
+  ]
+  for (const [input, pattern] of cases) {
+    t.match(await desk.refused('get_transactions', input), pattern, JSON.stringify(input))
+  }
+})
+
+test('what a REST operation refuses is refused by the name of the argument', async (t) => {
+  const desk = new ToolDesk(indexedSnapshotOf(ROWS))
+  const cases: [Record<string, unknown>, RegExp][] = [
+    [{ limit: 251 }, /^limit must be a whole number from 0 to 250, not "251"; .* limit: "100"$/],
+    [{ match: 'RE-2026-1000', limit: 51 }, /^limit must be a whole number from 1 to 50/],
+    [{ limit: 1.5 }, /^limit must be a whole number/],
+    [{ match: 'x' }, /^match must be at least 2 characters long; .* match: "RE-2026-00042"$/],
+    [{ match: '--' }, /^match must have at least 2 letters or digits/],
+    [{ search: 'a\nb' }, /^search must not hold control characters/],
+    [{ bookedAfter: '31.01.2026' }, /^bookedAfter must be an instant that exists/],
+    [{ bookedAfter: '2026-02-30' }, /^bookedAfter must be an instant that exists/],
+    [{ category: '' }, /^category has no value; for example category: "Groceries"$/],
+    [{ sortBy: 'date' }, /^sortBy must be one of bookingDate, /],
+    [{ counterpartIban: 'nobody' }, /^counterpartIban must be an IBAN/],
+    [{ account: 'DE 89' }, /^account must be an account id or an IBAN/],
+    [{ account: 'a/../b' }, /^account must be/],
+    [{ id: 'first' }, /^id must be a whole number/],
+    [{ id: 0 }, /^id must be a whole number/],
+    [{ fields: 'all' }, /^fields must be one of compact, full/],
+    [{ match: 'RE-2026-1000', threshold: 2 }, /^threshold must be a number from 0 to 1/],
+    [{ account: 99 }, /^account: there is no account "99" .*get_accounts/],
+    [{ id: 9999 }, /^id: there is no transaction "9999"/],
+  ]
+  for (const [input, pattern] of cases) {
+    t.match(await desk.refused('get_transactions', input), pattern, JSON.stringify(input))
+  }
+})
+
+test('what lies out of sight is as unknown as what is not there', async (t) => {
+  const desk = new ToolDesk(indexedSnapshotOf(ROWS), { accountIds: [2] })
+  const hidden = await desk.refused('get_transactions', { id: 1 })
+  t.equal(hidden.replace('"1"', '"9999"'), await desk.refused('get_transactions', { id: 9999 }))
+  t.match(await desk.refused('get_transactions', { account: 1 }), /no account "1" that may be seen/)
+  t.equal((await desk.told('get_transactions', {})).totalCount, 60)
+})
+
+test('weather is told, and what no caller is told is thrown', async (t) => {
+  const snapshot = indexedSnapshotOf(ROWS)
+  const changed = new ApiError('data_changed', 'It has changed; ask again.')
+  for (const error of [budgetExceeded(), changed]) {
+    const rank = () => Promise.reject(error)
+    const parts = { match: { rank, budgetMs: 1_000, ticks: () => 0 } }
+    const desk = new ToolDesk(snapshot, {}, { parts })
+    t.equal(await desk.refused('get_transactions', { match: 'RE-2026-1000' }), error.message)
+  }
+  for (const error of [new Error('a bug'), Denial.unknownCredential()]) {
+    const load = () => Promise.reject(error)
+    const snapshots = { find: () => undefined, load, loadIndexed: load }
+    const desk = new ToolDesk(snapshot, {}, { parts: { snapshots } })
+    await t.rejects(desk.call('get_transactions', {}), error)
+  }
+})
+
+test('a call whose caller has gone ends, whatever it waits for', async (t) => {
+  const snapshot = indexedSnapshotOf(ROWS)
+  const controller = new AbortController()
+  let arrive: (arrived: typeof snapshot) => void = () => undefined
+  const loading = new Promise<typeof snapshot>((resolve) => {
+    arrive = resolve
+  })
+  const snapshots = { find: () => undefined, load: () => loading, loadIndexed: () => loading }
+  const desk = new ToolDesk(snapshot, {}, { parts: { snapshots } })
+  const call = desk.call('get_transactions', {}, controller.signal)
+  controller.abort(new Error('gone'))
+  arrive(snapshot)
+  await t.rejects(call, { message: 'gone' })
+})
+
+test('an answer is cut to its budget, and paging through it finds every row once', async (t) => {
+  const long = {
+    ...ROWS,
+    transactions: ROWS.transactions.map((row, i) => ({
+      ...row,
+      purpose: 'ä"\n'.repeat(i % 40 === 7 ? 3_000 : 300),
+    })),
+  }
+  const answerCharsMax = 10_000
+  const desk = new ToolDesk(indexedSnapshotOf(long), {}, { answerCharsMax })
+  for (const fields of ['compact', 'full']) {
+    const ids: unknown[] = []
+    let cutCount = 0
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const input = { offset, limit: 100, fields, order: 'asc' }
+      const { text } = await desk.call('get_transactions', input)
+      t.ok(text.length <= answerCharsMax, `${text.length} characters`)
+      const told = await desk.told('get_transactions', input)
+      t.same(told.sums, [{ currency: 'EUR', count: 120, in: 0, out: -120, net: -120 }])
+      t.equal(told.returned, told.items.length)
+      if (told.truncated) t.match(told.hint, /fit into one answer|were cut/)
+      if (told.hint?.includes('were cut')) {
+        cutCount += 1
+        t.match(told.items[0]?.['purpose'], /…$/)
+      }
+      ids.push(...told.items.map(({ id }) => id))
+      offset = told.nextOffset
+    }
+    t.same(
+      ids,
+      long.transactions.map(({ id }) => id),
+    )
+    t.equal(cutCount, 3, 'those that are longer than an answer')
+  }
+})
+
+test('a count is an answer without items', async (t) => {
+  const desk = new ToolDesk(indexedSnapshotOf(ROWS))
+  t.same(await desk.told('get_transactions', { limit: 0, account: 'DE89370400440532013000' }), {
+    totalCount: 60,
+    returned: 0,
+    sums: [{ currency: 'EUR', count: 60, in: 0, out: -60, net: -60 }],
+    items: [],
+  })
+  const past = await desk.told('get_transactions', { offset: 500 })
+  t.same([past.totalCount, past.returned, past.nextOffset], [120, 0, undefined])
+})

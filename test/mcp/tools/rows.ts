@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { Item } from '../../../src/mcp/tools/compact.js'
+import { readItems } from '../../../src/mcp/tools/rows.js'
+import { sharedBytes } from '../../../src/ordinals/shared-memory.js'
+
+function sharedCopy(text: string): Uint8Array {
+  const bytes = Buffer.from(text)
+  const shared = sharedBytes(bytes.length + 3)
+  shared.set(bytes, 3)
+  return shared.subarray(3)
+}
+
+const rows = fc.array(
+  fc.record({
+    id: fc.nat(),
+    purpose: fc.string({ unit: 'binary' }),
+    nested: fc.record({ a: fc.string() }),
+  }),
+  { maxLength: 8 },
+)
+
+test('rows are read out of an array or an object, of whatever memory', async (t) => {
+  fc.assert(
+    fc.property(rows, fc.boolean(), (list, isShared) => {
+      const bytesOf = (value: unknown): Uint8Array =>
+        isShared ? sharedCopy(JSON.stringify(value)) : Buffer.from(JSON.stringify(value))
+      const shape = (row: Item): Item => ({ purpose: row['purpose'] })
+      const wanted = list.map(({ purpose }) => ({ purpose }))
+      const read = readItems(bytesOf(list), shape, Number.POSITIVE_INFINITY)
+      t.same(
+        read.map(({ item }) => item),
+        wanted,
+      )
+      t.same(
+        read.map(({ text }) => JSON.parse(text)),
+        wanted,
+      )
+      const [first] = list
+      if (first === undefined) return
+      const [single] = readItems(bytesOf(first), (row) => row, 10)
+      t.same(single?.item, first)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('no more rows are read than an answer has room for, and one', async (t) => {
+  const bytes = Buffer.from(JSON.stringify(Array.from({ length: 9 }, (_, id) => ({ id }))))
+  let readCount = 0
+  const count = (row: Item): Item => {
+    readCount += 1
+    return row
+  }
+  // Each is 8 characters.
+  t.equal(readItems(bytes, count, 20).length, 3)
+  t.equal(readCount, 3)
+})
