@@ -213,9 +213,9 @@ test(
           writer.close()
         }
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
+      { numRuns: 40 },
     )
-    t.ok(runCount > 0, `${runCount} workspaces`)
+    t.equal(runCount, 40)
     t.notOk(service.log.some((line) => /fault|cannot be loaded/.test(line)))
   }, AT_LEISURE),
 )
