@@ -28,8 +28,11 @@ export function loadMatched(path: string): MatchedWorkspace {
   const match = matchIndexOf(live.segment)
   const indexMs = performance.now() - startedMs
   const snapshot = { ...loaded, segments: [{ ...live, match }] }
-  const { codes, gaps, ends, grams } = match
-  const indexBytes = [codes, gaps, ends, grams].reduce((sum, part) => sum + part.byteLength, 0)
+  const { codes, gaps, marks, ends, grams } = match
+  const indexBytes = [codes, gaps, marks, ends, grams].reduce(
+    (sum, part) => sum + part.byteLength,
+    0,
+  )
   const scene = { snapshot, selections: new Selections() }
   return { scene, rowCount: live.segment.rowCount, indexMs, indexBytes }
 }

@@ -29,6 +29,21 @@ export const WORST_QUERIES: readonly NamedQuery[] = [
   { name: 'a year', query: '2024' },
   { name: 'two years', query: '2024;2023' },
   { name: 'years of customers', query: '2024; 2023 Kd 2025 Kd 2022 Kd 2021' },
+  {
+    name: 'years of customers, of which there are few',
+    query: '2094;2093 Kd 2095 Kd 2092 Kd 2091',
+  },
+  { name: 'years behind a letter', query: 'E2024;E2023 Kd E2025 Kd E2022 Kd E2021' },
+  {
+    name: 'zeros and numbers of customers',
+    query: `${'0'.repeat(33)}2;${'0'.repeat(30)}1 Kd ${'0'.repeat(44)}3 Kd ${'0'.repeat(34)}4`,
+  },
+  {
+    name: 'zeros and years of customers',
+    query: `${'0'.repeat(58)}2024;${'0'.repeat(60)}2023 Kd ${'0'.repeat(45)}2025`,
+  },
+  { name: 'list of numbers padded', query: '000;001;002;003;004;005;010;011;012;020;021;022' },
+  { name: 'list of digits in turns', query: '012;021;102;201;120;210;002;020;200;001;010;100' },
   { name: 'list of two digits', query: '20;24;10;02;30;11;12;25;26;19;18;17' },
   { name: 'list of three digits', query: '202;201;100;024;023;111;112;203;200;010;020;102' },
   { name: 'list of years', query: times(12, (i) => String(2015 + i), ';') },

@@ -18,17 +18,20 @@ function open(candidates: readonly Candidate[]): Matcher {
   const compacts = candidates.map(({ texts }) => compactFields(texts))
   const lengths = compacts.map(({ ends }) => ends.at(-1) ?? 0)
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  const [codes, gaps] = [new Uint8Array(total), new Uint8Array(total)]
+  const codes = new Uint8Array(total)
+  const gaps = new Uint8Array(total)
+  const marks = new Uint8Array(total)
   let end = 0
   const placed = compacts.map((compact, at) => {
     const from = end
     const length = lengths[at] ?? 0
     codes.set(compact.codes.subarray(0, length), from)
     gaps.set(compact.gaps.subarray(0, length), from)
+    marks.set(compact.marks.subarray(0, length), from)
     end += length
     return { from, ends: compact.ends.map((one) => from + one) }
   })
-  const made = comparison(codes, gaps)
+  const made = comparison({ codes, gaps, marks })
   const scores = new Float64Array(candidates.length)
   const order = new Float64Array(candidates.length)
   const result: MatchScore = { score: 0, quality: 0 }

@@ -1,22 +1,27 @@
-import { CODES, FOLDED, GAP_STRONG, GAPS, isDigit, isLetter } from './codes.js'
-import { COST, CUT_OFF_COST, FORBIDDEN } from './costs.js'
+import { CODES, FOLDED, GAP_BLANK, GAP_STRONG, GAPS, isLetter } from './codes.js'
+import { BLANKS_CHARGED_MAX, COST, CUT_OFF_COST, FORBIDDEN, SCORE_MAX } from './costs.js'
 import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
-import { endCost, GAP_COST, headSkipCost, startCost } from './edges.js'
+import { endCost, GAP_COST, headSkipCost } from './edges.js'
 import {
-  CONFLICT,
-  costOneSided,
-  isGroupAt,
-  isReadable,
-  type OneSided,
-  oneSided,
-  REPLACE_COST,
-} from './edits.js'
+  MARK_GROUP,
+  MARK_SIDE_SHIFT,
+  MARK_START,
+  MARK_UNREADABLE,
+  MARK_UNREADABLE_SHIFT,
+  START_COSTS,
+  START_FIELD,
+} from './marks.js'
 import type { ReferenceUnit } from './units.js'
 
-/** A field's compact form within a larger array, and the part of it that is looked at. */
-export interface FieldStretch {
-  codes: Uint8Array
-  gaps: Uint8Array
+/** Arrays that fields lie in: their compact form (codes.ts) and their marks (marks.ts). */
+export interface FieldArrays {
+  readonly codes: Uint8Array
+  readonly gaps: Uint8Array
+  readonly marks: Uint8Array
+}
+
+/** A field's compact form within larger arrays, and the part of it that is looked at. */
+export interface FieldStretch extends FieldArrays {
   fieldFrom: number
   fieldTo: number
   from: number
@@ -27,20 +32,15 @@ export interface FieldStretch {
  * Memory that alignments are made in; grows with the largest.
  *
  *   FIELD     HOLDS
- *   costs     row * width + column -> the cost of the first codes of the unit, as many as the row
- *             says, against codes that end before the column
- *   steps     the same -> the last step of the way there, a STEP
- *   more      column -> what the code of the field before it costs when it is not wanted
- *   groups    column -> 1 where a group of digits begins
- *   readable  column -> 1 where the code before it may be a digit that was misread
+ *   cells     row * width + column -> CELL_COSTS times the cost of the first codes of the unit, as
+ *             many as the row says, against codes that end before the column, and the last step of
+ *             the way there, a STEP; NEVER when it leads to nothing
+ *   columns   column -> what stands before and behind it, a COLUMN
  *   skips     column -> what it costs to begin there without the letters of the unit's head
  */
 export interface AlignmentSpace {
-  costs: Int32Array
-  steps: Uint8Array
-  more: OneSided
-  groups: Uint8Array
-  readable: Uint8Array
+  cells: Int32Array
+  columns: Int32Array
   skips: Int32Array
 }
 
@@ -48,7 +48,8 @@ export interface AlignmentSpace {
  * The cheapest alignment of a reference unit with a stretch of a field.
  *
  *   FIELD       HOLDS
- *   cost        sum of its steps and edges; FORBIDDEN or more when there is none
+ *   cost        sum of its steps and edges; FORBIDDEN or more when there is none that is worth
+ *               anything
  *   to          where the codes that it covers end
  *   cut         codes of the unit that the end of the field has cut off
  */
@@ -58,154 +59,278 @@ export interface Alignment {
   cut: number
 }
 
-export const STEP_START = 1
+// Of steps that cost as much, the one with the least number is made. Where the two lowest bits are
+// 0, nothing of the field is covered yet.
+export const STEP_START = 0
+export const STEP_SKIP_HEAD = 1
 export const STEP_REPLACE = 2
-export const STEP_SWAP = 3
-export const STEP_LESS = 4
-export const STEP_MORE = 5
-export const STEP_SKIP_HEAD = 6
+export const STEP_LESS = 3
 /** As STEP_LESS, before the first code of the field that is covered. */
-export const STEP_LESS_FIRST = 7
+export const STEP_LESS_FIRST = 4
+export const STEP_SWAP = 5
+export const STEP_MORE = 6
+
+const STEP_BITS = 3
+const STEPS = 1 << STEP_BITS
+const STEP_BEGUN = 3
+
+/** The last step to a cell: a STEP. */
+export function stepOf(cell: number): number {
+  return cell & (STEPS - 1)
+}
+
+/**
+ *   BITS       OF A COLUMN HOLD
+ *   0 to 7     the code before it, as ReferenceUnit.replaced has it
+ *   8 to 10    the gap before that code
+ *   11 to 13   what it costs when it is not wanted: a SIDE
+ *   14         1 = a strong gap before it costs more then
+ *   15         1 = a group of digits begins behind it
+ */
+const COLUMN_CODE = 0xff
+const COLUMN_GAP_SHIFT = 8
+const COLUMN_GAP = 7
+const COLUMN_SIDE_SHIFT = 11
+const COLUMN_SIDE = 7
+const COLUMN_STRONG = 1 << 14
+const COLUMN_GROUP = 1 << 15
 
 /** Memory for alignments. */
 export function alignmentSpace(): AlignmentSpace {
-  return {
-    costs: new Int32Array(0),
-    steps: new Uint8Array(0),
-    more: oneSided(0),
-    groups: new Uint8Array(0),
-    readable: new Uint8Array(0),
-    skips: new Int32Array(0),
-  }
+  return { cells: new Int32Array(0), columns: new Int32Array(0), skips: new Int32Array(0) }
 }
 
-/** Aligns a unit with the stretch. @param found is written, and `space` as it says */
+/**
+ * Aligns a unit with the stretch.
+ * @param scoreMin 1 or more; what leaves less than it may be told as FORBIDDEN
+ * @param found is written, and `space` as it says
+ */
 export function align(
   unit: ReferenceUnit,
   field: FieldStretch,
   space: AlignmentSpace,
+  scoreMin: number,
   found: Alignment,
 ): void {
   const width = field.to - field.from + 1
   makeRoom(space, width, (unit.length + 1) * width)
-  measureColumns(unit, field, space, width)
-  for (let row = 1; row <= unit.length; row++) alignRow(unit, field, space, width, row)
-  chooseEnd(unit, field, space, width, found)
+  beginRows(unit, field, space, width)
+  const costEnd = costEndOf(unit, field, scoreMin)
+  let row = 0
+  // A swap leads over one row in which nothing else goes on.
+  for (let deadRows = 0; row < unit.length && (deadRows < 2 || row <= unit.head); ) {
+    row += 1
+    deadRows = alignRow(unit, space, width, row, costEnd) ? 0 : deadRows + 1
+    const repeats = unit.repeats[row - 1]! // row <= unit.length
+    if (repeats > 0) row += repeatRows(space, width, row, repeats)
+  }
+  chooseEnd(unit, field, space, width, row, found)
+}
+
+/**
+ * Where a row differs from the one before by the same cost everywhere, so do those after it that
+ * are made in the same way, as they are of many zeros. Writes them then.
+ * @returns how many it wrote
+ */
+function repeatRows(
+  { cells }: AlignmentSpace,
+  width: number,
+  row: number,
+  repeats: number,
+): number {
+  const from = row * width
+  let difference = 0
+  for (let i = from; i < from + width; i++) {
+    const before = cells[i - width]! // a cell of the row before
+    const cell = cells[i]!
+    if (before === NEVER && cell === NEVER) continue
+    const isSameKind = ((before & STEP_BEGUN) === 0) === ((cell & STEP_BEGUN) === 0)
+    const more = (cell >>> STEP_BITS) - (before >>> STEP_BITS)
+    if (difference === 0) difference = more
+    if (!isSameKind || more !== difference || cell === NEVER || before === NEVER) return 0
+  }
+  const shift = difference << STEP_BITS
+  for (let i = from + width; i < from + (repeats + 1) * width; i++) {
+    const cell = cells[i - width]!
+    cells[i] = cell + shift < NEVER ? cell + shift : NEVER
+  }
+  return repeats
+}
+
+/** The cost from which on less than a score is left, blanks that are not charged included. */
+function costEndOf(
+  { length }: ReferenceUnit,
+  { gaps, from, to }: FieldStretch,
+  scoreMin: number,
+): number {
+  let blanks = 0
+  for (let i = from + 1; i < to; i++) if (gaps[i] === GAP_BLANK) blanks += 1
+  if (blanks >= length) blanks = length - 1
+  const end = SCORE_MAX + 1 - scoreMin
+  if (blanks <= BLANKS_CHARGED_MAX) return end
+  const endWithBlanks = end + (blanks - BLANKS_CHARGED_MAX) * COST.blankInside
+  return endWithBlanks < FORBIDDEN ? endWithBlanks : FORBIDDEN
 }
 
 function makeRoom(space: AlignmentSpace, width: number, size: number): void {
-  if (space.costs.length < size) {
-    space.costs = new Int32Array(2 * size)
-    space.steps = new Uint8Array(2 * size)
-  }
-  if (space.groups.length < width) {
-    space.more = oneSided(2 * width)
-    space.groups = new Uint8Array(2 * width)
-    space.readable = new Uint8Array(2 * width)
+  if (space.cells.length < size) space.cells = new Int32Array(2 * size)
+  if (space.columns.length < width) {
+    space.columns = new Int32Array(2 * width)
     space.skips = new Int32Array(2 * width)
   }
 }
 
-function measureColumns(
+function beginRows(
   unit: ReferenceUnit,
   field: FieldStretch,
-  { costs, steps, more, groups, readable, skips }: AlignmentSpace,
+  { cells, columns, skips }: AlignmentSpace,
   width: number,
 ): void {
-  costOneSided(field, unit, more)
+  const { codes, gaps, marks, from, fieldTo } = field
+  let before = 0
   for (let column = 0; column < width; column++) {
-    const at = field.from + column
-    costs[column] = startCost(field, at)
-    steps[column] = STEP_START
-    groups[column] = isGroupAt(field, at)
-    readable[column] = column > 0 && isReadable(field, at - 1) ? 1 : 0
+    const at = from + column
+    const mark = at < fieldTo ? marks[at]! : 0 // fieldTo <= marks.length
+    const start = at < fieldTo ? STARTS[mark & MARK_START]! : FORBIDDEN // a cost for each start
+    cells[column] = start * STEPS + STEP_START
+    columns[column] = before | ((mark & MARK_GROUP) === 0 ? 0 : COLUMN_GROUP)
     if (unit.head > 0) skips[column] = headSkipCost(unit, field, at)
+    if (column === width - 1) break
+    const gap = gaps[at]! // at < to
+    const isStrong = gap === GAP_STRONG && (mark & MARK_START) !== START_FIELD
+    before =
+      (codes[at]! & unit.visible) | // at < to
+      ((mark & MARK_UNREADABLE) << MARK_UNREADABLE_SHIFT) |
+      (gap << COLUMN_GAP_SHIFT) |
+      ((mark >>> MARK_SIDE_SHIFT) << COLUMN_SIDE_SHIFT) |
+      (isStrong ? COLUMN_STRONG : 0)
   }
 }
 
+// Compiled code has the constants of its own module in it, but reads imported ones each time.
+const NEVER: number = FORBIDDEN * STEPS
+const OTHER_LETTER: number = COST.otherLetter
+const STRONG_GAP_INSIDE: number = COST.strongGapInside
+const STARTS: Int32Array = START_COSTS
+const FOLDED_CODES: Uint8Array = FOLDED
+const GAP_COSTS: Int32Array = GAP_COST
+const GAP_KINDS: number = GAPS
+const STRONG: number = GAP_STRONG
+const CODE_BITS: number = CODES - 1
+/** The least that a code of the unit costs that is missing. */
+const MISSING_COST_MIN: number = COST.leadingZero
+
+/**
+ * Writes one row. A cell from which nothing is left of the score is NEVER: no step has a cost below
+ * 0, and codes of the unit beyond those of the field are missing.
+ * @param costEnd the cost from which on nothing is left
+ * @returns whether a way leads on
+ */
 function alignRow(
   unit: ReferenceUnit,
-  { codes, gaps, from }: FieldStretch,
-  { costs, steps, more, groups, readable, skips }: AlignmentSpace,
+  { cells, columns, skips }: AlignmentSpace,
   width: number,
   row: number,
-): void {
-  const { visible, conflict } = unit
-  const wanted = unit.codes[row - 1]! // 1 <= row <= unit.length
-  const wantedBefore = row > 1 ? unit.codes[row - 2]! : wanted
-  const isWantedLetter = isLetter(wanted)
-  const wantedGap = unit.gaps[row - 1]!
+  costEnd: number,
+): boolean {
+  const { replaced, more } = unit
+  const canSwap = row > 1 && unit.codes[row - 1] !== unit.codes[row - 2]
   const isAfterHead = unit.head > 0 && row === unit.head + 1
-  const isAtGroup = isGroupAt(unit, row) === 1 || row === unit.length
-  const moreCosts = isAtGroup ? more.atGroup : more.elsewhere
-  const isInNumber = row < unit.length && isDigit(wanted) && isDigit(unit.codes[row]!)
-  const lessAtGroup = unit.less.atGroup[row - 1]!
-  const lessElsewhere = unit.less.elsewhere[row - 1]!
-  const here = row * width
-  // Every index below is within the rows up to this one, or within the field.
+  const isHeadEnd = row === unit.head
+  const moreFrom = unit.moreFrom[row - 1]! // 1 <= row <= unit.length
+  const less = unit.less[row - 1]!
+  const lessElsewhere = unit.lessElsewhere[row - 1]!
+  const replacedFrom = unit.codes[row - 1]! * 2 * CODES
+  const gapFrom = unit.gaps[row - 1]! * GAP_KINDS
+  // Beyond this column more codes of the unit are left than of the field.
+  const columnEven = width - 1 - (unit.length - row)
+  let end = costEnd * STEPS
+  let isAlive = false
+  let diagonal = NEVER
+  let left = NEVER
+  let above = (row - 1) * width
+  // Every index below is within the rows up to this one, or of a column.
   for (let column = 0; column < width; column++) {
-    const above = here - width + column
-    let best = costs[above]! + (groups[column] === 1 ? lessAtGroup : lessElsewhere)
-    let step = isBeginning(steps[above]!) ? STEP_LESS_FIRST : STEP_LESS
-    // A head is not left out letter by letter.
-    if (row === unit.head && step === STEP_LESS_FIRST) best = FORBIDDEN
-    if (column > 0) {
-      const code = codes[from + column - 1]! & visible
-      const gap = gaps[from + column - 1]!
-      const cost = REPLACE_COST[wanted * CODES + code]!
-      const isMisread = cost !== COST.lookAlike || isWantedLetter || readable[column] === 1
-      const replaced = cost === CONFLICT || !isMisread ? conflict : cost
-      const isFirst = isBeginning(steps[above - 1]!)
-      const byReplace =
-        costs[above - 1]! + replaced + (isFirst ? 0 : GAP_COST[wantedGap * GAPS + gap]!)
-      if (byReplace <= best) {
-        best = byReplace
-        step = STEP_REPLACE
-      }
-      if (isAfterHead && skips[column - 1]! + replaced <= best) {
-        best = skips[column - 1]! + replaced
-        step = STEP_SKIP_HEAD
-      }
-      if (row > 1 && column > 1 && wanted !== wantedBefore && gap < GAP_STRONG) {
-        const before = codes[from + column - 2]! & visible
-        if (FOLDED[wanted] === FOLDED[before] && FOLDED[wantedBefore] === FOLDED[code]) {
-          const isLetters = isLetter(wanted) && isLetter(wantedBefore)
-          const swap = isLetters ? COST.otherLetter : conflict
-          const bySwap = costs[above - width - 2]! + swap
-          if (bySwap < best) {
-            best = bySwap
-            step = STEP_SWAP
-          }
-        }
-      }
-      const letterCost = isInNumber ? more.inNumber[column - 1]! : 0
-      const moreCost = letterCost > 0 ? letterCost : moreCosts[column - 1]!
-      const byMore = costs[here + column - 1]! + moreCost
-      if (byMore < best) {
-        best = byMore
-        step = STEP_MORE
-      }
+    const here = columns[column]!
+    const up = cells[above]!
+    let best = NEVER
+    if (up < NEVER) {
+      const isBeginning = (up & STEP_BEGUN) === 0
+      const cost = (here & COLUMN_GROUP) === 0 ? lessElsewhere : less
+      const step = isBeginning ? STEP_LESS_FIRST : STEP_LESS
+      // A head is not left out letter by letter.
+      best = isBeginning && isHeadEnd ? NEVER : cellAfter(up, cost, step)
     }
-    costs[here + column] = best
-    steps[here + column] = step
+    if (diagonal < NEVER) {
+      const isFirst = (diagonal & STEP_BEGUN) === 0
+      const gap = isFirst ? 0 : GAP_COSTS[gapFrom + ((here >>> COLUMN_GAP_SHIFT) & COLUMN_GAP)]!
+      const cost = replaced[replacedFrom + (here & COLUMN_CODE)]!
+      const cell = cellAfter(diagonal, cost + gap, STEP_REPLACE)
+      if (cell < best) best = cell
+    }
+    if (isAfterHead && column > 0) {
+      const cost = skips[column - 1]! + replaced[replacedFrom + (here & COLUMN_CODE)]!
+      const cell = cellAfter(0, cost, STEP_SKIP_HEAD)
+      if (cell < best) best = cell
+    }
+    if (canSwap && column > 1 && cells[above - width - 2]! < NEVER) {
+      const cost = swapCost(unit, row, columns[column - 1]!, here)
+      const cell = cellAfter(cells[above - width - 2]!, cost, STEP_SWAP)
+      if (cell < best) best = cell
+    }
+    if (left < NEVER) {
+      const side = (here >>> COLUMN_SIDE_SHIFT) & COLUMN_SIDE
+      const gap = (here & COLUMN_STRONG) === 0 ? 0 : STRONG_GAP_INSIDE
+      const cell = cellAfter(left, more[moreFrom + side]! + gap, STEP_MORE)
+      if (cell < best) best = cell
+    }
+    if (column > columnEven) end = (end - MISSING_COST_MIN * STEPS) | 0
+    if (best < end) isAlive = true
+    else best = NEVER
+    cells[above + width] = best
+    above += 1
+    diagonal = up
+    left = best
   }
+  return isAlive
 }
 
-function isBeginning(step: number): boolean {
-  return step === STEP_START || step === STEP_LESS_FIRST
+function cellAfter(before: number, cost: number, step: number): number {
+  return (((before >>> STEP_BITS) + cost) << STEP_BITS) | step
 }
 
+/** What it costs that the codes before two columns stand the other way round. */
+function swapCost(
+  { codes, conflict }: ReferenceUnit,
+  row: number,
+  columnBefore: number,
+  column: number,
+): number {
+  if (((column >>> COLUMN_GAP_SHIFT) & COLUMN_GAP) >= STRONG) return FORBIDDEN
+  const first = codes[row - 2]! // 2 <= row
+  const second = codes[row - 1]!
+  const isSwapped =
+    FOLDED_CODES[second] === FOLDED_CODES[columnBefore & CODE_BITS] &&
+    FOLDED_CODES[first] === FOLDED_CODES[column & CODE_BITS]
+  if (!isSwapped) return FORBIDDEN
+  return isLetter(first) && isLetter(second) ? OTHER_LETTER : conflict
+}
+
+/** @param rows so many of them are written; nothing leads on to the others */
 function chooseEnd(
   unit: ReferenceUnit,
   field: FieldStretch,
-  { costs }: AlignmentSpace,
+  { cells }: AlignmentSpace,
   width: number,
+  rows: number,
   found: Alignment,
 ): void {
   const length = unit.codes.length
   found.cost = FORBIDDEN
-  for (let column = 1; column < width; column++) {
-    const sum = costs[length * width + column]! + endCost(field, field.from + column)
+  for (let column = 1; rows === length && column < width; column++) {
+    const cost = cells[length * width + column]! >>> STEP_BITS
+    if (cost >= found.cost) continue
+    const sum = cost + endCost(field, field.from + column)
     if (sum < found.cost) {
       found.cost = sum
       found.to = field.from + column
@@ -214,7 +339,9 @@ function chooseEnd(
   }
   if (field.to < field.fieldTo) return
   for (let cut = 1; cut <= TRUNCATED_MAX && unit.telling - cut >= TRUNCATED_LEFT_MIN; cut++) {
-    const sum = costs[(length - cut) * width + width - 1]! + CUT_OFF_COST[cut]!
+    if (length - cut > rows) continue
+    const cost = cells[(length - cut) * width + width - 1]! >>> STEP_BITS
+    const sum = cost + CUT_OFF_COST[cut]!
     if (sum < found.cost) {
       found.cost = sum
       found.to = field.to

@@ -9,13 +9,15 @@ import {
   MASKED,
 } from './codes.js'
 import { type ListMember, listMembers } from './lists.js'
+import { markField } from './marks.js'
 import { masksOf, type Stretch } from './masks.js'
 import { plainOf } from './plain-text.js'
 
-/** Where compact forms are written, one after another. */
+/** Where compact forms and their marks are written, one after another. */
 export interface CompactSink {
   codes: Uint8Array
   gaps: Uint8Array
+  marks: Uint8Array
   /** Code -> unit of the plain text it stands for; filled when there. */
   units: Int32Array | undefined
 }
@@ -72,7 +74,7 @@ export function plainWhole(text: string): PlainField {
 
 /**
  * Writes the compact form of a field from `at` on (codes.ts draws it): the text itself, then the
- * members of its lists.
+ * members of its lists; and its marks.
  * @param sink has room for `lengthMax` codes from `at` on
  * @returns how many codes it wrote
  */
@@ -88,6 +90,7 @@ export function compactField(
     if (end > begin) sink.gaps[begin] = GAP_DERIVED
     sink.units?.fill(member.from, begin, end)
   }
+  markField(sink.codes, sink.gaps, at, end, sink.marks)
   return end - at
 }
 

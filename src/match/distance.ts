@@ -1,17 +1,40 @@
 import { CODES, LEADING_ZERO } from './codes.js'
 
 /**
- * Where a pattern is found in a field.
+ * Where the patterns of a set are found in a field, by the number of the pattern.
  *
  *   FIELD     HOLDS
  *   first     code at which the first place within the edits ends, -1 = none
  *   last      code at which the last one ends
- *   atEnd     whether the field ends with all but 1 to 3 codes of the pattern
+ *   atEnd     1 = the field ends with all but 1 to 3 codes of the pattern
  */
 export interface Found {
-  first: number
-  last: number
-  atEnd: boolean
+  readonly first: Int32Array
+  readonly last: Int32Array
+  readonly atEnd: Uint8Array
+}
+
+/** Memory for so many patterns. */
+export function foundPlaces(count: number): Found {
+  return {
+    first: new Int32Array(count),
+    last: new Int32Array(count),
+    atEnd: new Uint8Array(count),
+  }
+}
+
+/**
+ * What is looked for.
+ *
+ *   FIELD           HOLDS
+ *   pattern         code -> bits of the places that the code equals
+ *   patternLength   so many places, 1 to 32
+ *   editsMax        edits within which it is found, 0 to 2
+ */
+export interface Pattern {
+  readonly pattern: Int32Array
+  readonly patternLength: number
+  readonly editsMax: number
 }
 
 /** Codes that the end of a field may have cut off. */
@@ -21,94 +44,186 @@ export const TRUNCATED_MAX = 3
 export const TRUNCATED_LEFT_MIN = 6
 
 /**
+ * Patterns with as many edits beside each other in 32 bits, a bit for each place.
+ *
+ *   FIELD       HOLDS
+ *   places      code -> bits of the places that it equals
+ *   firsts      bits of the first places
+ *   lasts       bits of the last places
+ *   withZeros   bits of the last places of patterns that have a zero
+ *   patterns    place -> number of the pattern it is of
+ *   editsMax    of all of them
+ */
+interface PatternWord {
+  readonly places: Int32Array
+  firsts: number
+  lasts: number
+  withZeros: number
+  readonly patterns: Int32Array
+  readonly editsMax: number
+}
+
+/** Patterns that are looked for at once, by their numbers. */
+export interface PatternSet {
+  readonly words: readonly PatternWord[]
+  readonly count: number
+}
+
+const WORD_PLACES = 32
+
+/** Makes a set of patterns; each has the number of its place in the array. */
+export function patternSet(patterns: readonly Pattern[]): PatternSet {
+  const words: PatternWord[] = []
+  const open = new Map<number, { readonly word: PatternWord; length: number }>()
+  patterns.forEach(({ pattern, patternLength, editsMax }, number) => {
+    const last = open.get(editsMax)
+    const hasRoom = last !== undefined && last.length + patternLength <= WORD_PLACES
+    const into = hasRoom ? last : { word: emptyWord(editsMax), length: 0 }
+    if (!hasRoom) {
+      words.push(into.word)
+      open.set(editsMax, into)
+    }
+    const { word, length: from } = into
+    into.length += patternLength
+    for (let code = 0; code < CODES; code++) word.places[code]! |= pattern[code]! << from
+    const lastBit = 1 << (into.length - 1)
+    word.firsts |= 1 << from
+    word.lasts |= lastBit
+    if (pattern[ZERO] !== 0) word.withZeros |= lastBit
+    word.patterns.fill(number, from, into.length)
+  })
+  return { words, count: patterns.length }
+}
+
+function emptyWord(editsMax: number): PatternWord {
+  return {
+    places: new Int32Array(CODES),
+    firsts: 0,
+    lasts: 0,
+    withZeros: 0,
+    patterns: new Int32Array(WORD_PLACES),
+    editsMax,
+  }
+}
+
+/**
  * Finds the places where a field is a pattern with at most so many edits: a code put in, left out,
  * replaced, or swapped with its neighbour. Codes that look alike are equal. Leading zeros are not
  * there; where that finds nothing, they are zeros like any other, as 20240816 written 2024-0816 has
  * them.
- * @param pattern code -> bits of the places that the code equals; `length` of them
  * @param found is written
  */
 export function findWithin(
-  sought: Pattern,
+  { words, count }: PatternSet,
   codes: Uint8Array,
   from: number,
   to: number,
   found: Found,
 ): void {
-  search(sought, codes, from, to, LEFT_OUT, found)
-  const isFound = found.first >= 0 || found.atEnd
-  if (isFound || sought.pattern[ZERO] === 0) return
-  if (hasLeadingZero(codes, from, to)) search(sought, codes, from, to, ZERO, found)
+  for (let i = 0; i < count; i++) {
+    found.first[i] = -1
+    found.last[i] = -1
+    found.atEnd[i] = 0
+  }
+  for (const word of words) {
+    const seen = search(word, codes, from, to, LEFT_OUT, word.lasts, found)
+    const missing = word.withZeros & ~seen
+    if (missing !== 0 && hasLeadingZero(codes, from, to)) {
+      search(word, codes, from, to, ZERO, missing, found)
+    }
+  }
 }
 
 /** The code of a zero, and of no code at all. */
 const ZERO = 0
 const LEFT_OUT = -1
+const HEAD_ZERO: number = LEADING_ZERO
+const CODE_BITS: number = CODES - 1
 
 function hasLeadingZero(codes: Uint8Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (codes[i] === LEADING_ZERO) return true
+  for (let i = from; i < to; i++) if (codes[i] === HEAD_ZERO) return true
   return false
 }
 
 /**
- * Bit-parallel: Hyyrö 2003, "A bit-vector algorithm for computing Levenshtein and Damerau edit
- * distances", searching.
+ * Bit-parallel: Wu and Manber 1992, "Fast text searching allowing errors", with swaps. Bit p of
+ * `within1` says that the codes up to here end with places 0 to p of a pattern, but for one edit.
+ * What is carried from a pattern into the next one's first place stands there anyway: without an
+ * edit a pattern may begin at any code, and with one its first code may be missing.
  * @param zeroAs what a leading zero is
+ * @param wanted bits of the last places of the patterns that are looked for
+ * @returns bits of the last places of those that were found
  */
 function search(
-  { pattern, patternLength, editsMax }: Pattern,
+  { places, firsts, patterns, editsMax }: PatternWord,
   codes: Uint8Array,
   from: number,
   to: number,
   zeroAs: number,
+  wanted: number,
   found: Found,
-): void {
-  let positive = -1
-  let negative = 0
-  let diagonal = -1
-  let matchesBefore = 0
-  let edits = patternLength
-  const lastBit = 1 << (patternLength - 1)
-  found.first = -1
-  found.last = -1
-  found.atEnd = false
+): number {
+  const { first, last } = found
+  let within0 = 0
+  let within1 = firsts
+  let within2 = firsts | (firsts << 1)
+  let before0 = 0
+  let before1 = firsts
+  let equalBefore = 0
+  let seen = 0
   for (let i = from; i < to; i++) {
     const said = codes[i]! // to <= codes.length
-    const code = said === LEADING_ZERO ? zeroAs : said
+    const code = said === HEAD_ZERO ? zeroAs : said
     if (code === LEFT_OUT) continue
-    const matches = pattern[code & (CODES - 1)]! // pattern has CODES entries
-    const swapped = ((~diagonal & matches) << 1) & matchesBefore
-    diagonal = (((matches & positive) + positive) ^ positive) | matches | negative | swapped
-    const up = negative | ~(diagonal | positive)
-    const down = diagonal & positive
-    if ((up & lastBit) !== 0) edits += 1
-    else if ((down & lastBit) !== 0) edits -= 1
-    positive = (down << 1) | ~(diagonal | (up << 1))
-    negative = (up << 1) & diagonal
-    matchesBefore = matches
-    if (edits <= editsMax) {
-      if (found.first < 0) found.first = i
-      found.last = i
+    const equal = places[code & CODE_BITS]! // places has CODES entries
+    const next0 = ((within0 << 1) | firsts) & equal
+    let hits = next0
+    if (editsMax > 0) {
+      const swapped0 = ((((before0 << 1) | firsts) & equal) << 1) & equalBefore
+      const edited0 = within0 | ((within0 | next0) << 1)
+      const next1 = (((within1 << 1) | firsts) & equal) | edited0 | swapped0 | firsts
+      hits = next1
+      if (editsMax > 1) {
+        const swapped1 = ((((before1 << 1) | firsts) & equal) << 1) & equalBefore
+        const edited1 = within1 | ((within1 | next1) << 1)
+        within2 = (((within2 << 1) | firsts) & equal) | edited1 | swapped1 | firsts
+        hits = within2
+      }
+      before1 = within1
+      within1 = next1
+    }
+    before0 = within0
+    within0 = next0
+    equalBefore = equal
+    hits &= wanted
+    if (hits === 0) continue
+    seen |= hits
+    for (let left = hits; left !== 0; left &= left - 1) {
+      const number = patterns[31 - Math.clz32(left & -left)]! // a place
+      if (first[number]! < 0) first[number] = i
+      last[number] = i
     }
   }
-  found.atEnd = isCutOff(patternLength, edits, positive, negative)
+  return seen | cutOffs(patterns, wanted, within0, found)
 }
 
-/** What {@link findWithin} needs of a reference unit. */
-export interface Pattern {
-  readonly pattern: Int32Array
-  readonly patternLength: number
-  readonly editsMax: number
-}
-
-/** The last column, read from its end: the pattern without its last codes, equal but for those. */
-function isCutOff(length: number, edits: number, positive: number, negative: number): boolean {
-  let left = edits
-  for (let cut = 1; cut <= TRUNCATED_MAX && cut < length; cut++) {
-    const bit = 1 << (length - cut)
-    if ((positive & bit) !== 0) left -= 1
-    else if ((negative & bit) !== 0) left += 1
-    if (left === 0) return true
+/**
+ * The patterns that the field ends with but for their last codes, without an edit.
+ * @param ended bits of the places that the field ends with   @returns bits of their last places
+ */
+function cutOffs(patterns: Int32Array, wanted: number, ended: number, found: Found): number {
+  let seen = 0
+  if (ended === 0) return seen
+  for (let left = wanted; left !== 0; left &= left - 1) {
+    const place = 31 - Math.clz32(left & -left)
+    const number = patterns[place]! // a place
+    for (let cut = 1; cut <= TRUNCATED_MAX && cut <= place; cut++) {
+      const isOfPattern = patterns[place - cut] === number // cut <= place
+      if (isOfPattern && (ended & (1 << (place - cut))) !== 0) {
+        found.atEnd[number] = 1
+        seen |= 1 << place
+      }
+    }
   }
-  return false
+  return seen
 }

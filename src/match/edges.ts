@@ -9,43 +9,16 @@ import {
   GAPS,
   isDigit,
   isLetter,
-  LEADING_ZERO,
 } from './codes.js'
 import { COST, FORBIDDEN } from './costs.js'
-import { isReadAsDigit } from './edits.js'
 import { STEP_MAX } from './lists.js'
+import { MARK_START, START_COSTS } from './marks.js'
 import type { ReferenceUnit } from './units.js'
 
 /** What it costs that an alignment begins at a code, for what stands before it. */
-export function startCost({ codes, gaps, fieldFrom, fieldTo }: FieldStretch, at: number): number {
-  if (at >= fieldTo) return FORBIDDEN
-  if (at === fieldFrom) return 0
-  const gap = gaps[at]! // at < fieldTo <= gaps.length
-  if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
-  const before = codes[at - 1]! // fieldFrom < at
-  const first = codes[at]!
-  if (gap === GAP_JOINING) return isDigit(before) && isDigit(first) ? COST.groupBefore : 0
-  if (isDigit(first)) {
-    if (before === LEADING_ZERO) return isHeadZero(codes, gaps, fieldFrom, at - 1)
-    if (isDigit(before)) return COST.longerNumber
-    return isInsideIdentifier(codes, gaps, fieldFrom, at - 1) ? COST.insideIdentifier : 0
-  }
-  if (isDigit(before)) return COST.digitJoinedBefore
-  // The L of FIL6017 is no 1.
-  if (isReadAsDigit(codes, gaps, fieldFrom, fieldTo, at)) return COST.insideIdentifier
-  return COST.insideWord
-}
-
-/** Whether the letters that end with one are joined to digits before them: the X of J78X3. */
-function isInsideIdentifier(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  fieldFrom: number,
-  letter: number,
-): boolean {
-  let at = letter
-  while (at > fieldFrom && gaps[at] === GAP_NONE && isLetter(codes[at - 1]!)) at -= 1
-  return at > fieldFrom && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
+export function startCost({ marks, fieldTo }: FieldStretch, at: number): number {
+  // at < fieldTo <= marks.length, and there are as many costs as marks
+  return at >= fieldTo ? FORBIDDEN : START_COSTS[marks[at]! & MARK_START]!
 }
 
 /** Whether the letters that begin at a place are joined to digits after them. */
@@ -53,14 +26,6 @@ function leadsToDigit({ codes, gaps, fieldTo }: FieldStretch, at: number): boole
   let next = at + 1
   while (next < fieldTo && gaps[next] === GAP_NONE && isLetter(codes[next]!)) next += 1
   return next < fieldTo && gaps[next] === GAP_NONE && isDigit(codes[next]!)
-}
-
-/** Zeros alone stand before, unless a group stands before them that they are joined to. */
-function isHeadZero(codes: Uint8Array, gaps: Uint8Array, fieldFrom: number, zero: number): number {
-  let head = zero
-  while (head > fieldFrom && gaps[head] === GAP_NONE && codes[head - 1] === LEADING_ZERO) head -= 1
-  const isJoined = head > fieldFrom && gaps[head] === GAP_JOINING && isDigit(codes[head - 1]!)
-  return isJoined ? COST.zerosBefore + COST.groupBefore : COST.zerosBefore
 }
 
 /** What it costs that an alignment ends before a code, for what stands after it. */

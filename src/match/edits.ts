@@ -4,7 +4,6 @@ import {
   FOLDED,
   GAP_DERIVED,
   GAP_NONE,
-  GAP_STRONG,
   isDigit,
   isLetter,
   LEADING_ZERO,
@@ -15,51 +14,82 @@ import { COST, FORBIDDEN } from './costs.js'
 const LETTER_E = codeOf('E')
 const UMLAUTS: readonly number[] = [codeOf('A'), codeOf('O'), codeOf('U')]
 
-/** Stands for the cost of a conflict, which depends on the unit. */
-export const CONFLICT = -1
+/** Added to a code that is no digit which was misread ({@link isReadable}). */
+const UNREADABLE = CODES
 
-/** What it costs that a code (column) stands where another is wanted (row), CODES columns. */
-export const REPLACE_COST: Int32Array = replaceCosts()
-
-function replaceCosts(): Int32Array {
-  const costs = new Int32Array(MASKED * CODES)
+/**
+ * What it costs that a code stands where another is wanted: wanted * 2 * CODES + the code, with
+ * UNREADABLE added or not, -> its cost.
+ * @param conflict what a numeric conflict costs
+ */
+export function replaceCosts(conflict: number): Int32Array {
+  const known = REPLACE_COSTS.get(conflict)
+  if (known !== undefined) return known
+  const costs = new Int32Array(MASKED * 2 * CODES)
   for (let wanted = 0; wanted < MASKED; wanted++) {
     for (let code = 0; code < CODES; code++) {
-      costs[wanted * CODES + code] = replaceCost(wanted, code)
+      const cost = replaceCost(wanted, code, conflict)
+      const isLookAlike = cost === COST.lookAlike && !isLetter(wanted)
+      costs[wanted * 2 * CODES + code] = cost
+      costs[wanted * 2 * CODES + code + UNREADABLE] = isLookAlike ? conflict : cost
     }
   }
+  REPLACE_COSTS.set(conflict, costs)
   return costs
 }
 
-function replaceCost(wanted: number, code: number): number {
+/** There are as many as there are costs of a conflict. */
+const REPLACE_COSTS = new Map<number, Int32Array>()
+
+function replaceCost(wanted: number, code: number, conflict: number): number {
   if (wanted === code) return 0
   if (code >= MASKED) return FORBIDDEN
   const areDigits = isDigit(wanted) && isDigit(code)
   if (FOLDED[wanted] === FOLDED[code]) return areDigits ? 0 : COST.lookAlike
-  return isLetter(wanted) && isLetter(code) ? COST.otherLetter : CONFLICT
+  return isLetter(wanted) && isLetter(code) ? COST.otherLetter : conflict
 }
 
 /**
- * What it costs that a code is there on one side only.
+ * Why a code costs what it does that is there on one side only:
  *
- *   FIELD         HOLDS
- *   atGroup       place -> its cost where the other side goes on with a new group of digits
- *   elsewhere     place -> its cost elsewhere
- *   inNumber      place -> its cost between two digits of the other side if it is a letter, else 0
+ *   SIDE              THE CODE IS
+ *   SIDE_CONFLICT     any that is none of the others
+ *   SIDE_NEVER        masked, or the first of a written-out member
+ *   SIDE_LETTER       a letter that was not misread
+ *   SIDE_UMLAUT       an E after A, O or U
+ *   SIDE_ZERO         a leading zero
+ *   SIDE_FIRST_ZERO   one that the field or core begins with
+ *   SIDE_PADDING      a zero that is leading on the other side only, a digit after it
  */
-export interface OneSided {
-  atGroup: Int32Array
-  elsewhere: Int32Array
-  inNumber: Int32Array
-}
+const SIDE_CONFLICT = 0
+const SIDE_NEVER = 1
+const SIDE_LETTER = 2
+const SIDE_UMLAUT = 3
+const SIDE_ZERO = 4
+const SIDE_FIRST_ZERO = 5
+const SIDE_PADDING = 6
+const SIDES = 8
 
-/** Memory for the costs of so many codes. */
-export function oneSided(length: number): OneSided {
-  return {
-    atGroup: new Int32Array(length),
-    elsewhere: new Int32Array(length),
-    inNumber: new Int32Array(length),
+/** Added to a SIDE: the other side does not go on with a new group of digits there. */
+export const ELSEWHERE = SIDES
+/** Added to a SIDE besides: it stands between two digits of the other side. */
+export const IN_NUMBER = 2 * SIDES
+
+/** Why a code of a field or core costs what it does that is there on one side only: a SIDE. */
+export function sideOf(
+  { codes, gaps, fieldFrom: begin, fieldTo: end }: Omit<Placed, 'from' | 'to'>,
+  at: number,
+): number {
+  const code = codes[at]! // begin <= at < end <= codes.length
+  if (code >= MASKED || (at > begin && gaps[at] === GAP_DERIVED)) return SIDE_NEVER
+  if (isLetter(code)) {
+    if (isReadAsDigit(codes, gaps, begin, end, at)) return SIDE_CONFLICT
+    const isUmlaut = code === LETTER_E && at > begin && UMLAUTS.includes(codes[at - 1]!)
+    return isUmlaut ? SIDE_UMLAUT : SIDE_LETTER
   }
+  if (code === LEADING_ZERO) return at === begin ? SIDE_FIRST_ZERO : SIDE_ZERO
+  const isJoined = code === 0 && at + 1 < end && gaps[at + 1] === GAP_NONE
+  return isJoined && isDigit(codes[at + 1]!) ? SIDE_PADDING : SIDE_CONFLICT
 }
 
 /** What depends on the length of a core (costs.ts). */
@@ -69,40 +99,22 @@ export interface OneSidedCosts {
 }
 
 /**
- * Writes the costs of codes from one place to before another, the first of them at 0: a leading
- * zero is cheap where a group begins on both sides, an E after A, O or U is an umlaut.
- * @param begin where the field or core begins; nothing before it counts
+ * What it costs that a code is there on one side only: its SIDE, with ELSEWHERE and IN_NUMBER added
+ * or not, -> its cost. A leading zero is cheap where a group begins on both sides.
  */
-export function costOneSided(
-  { codes, gaps, fieldFrom: begin, from, to, fieldTo: end }: Placed,
-  { conflict, padding }: OneSidedCosts,
-  { atGroup, elsewhere, inNumber }: OneSided,
-): void {
-  for (let at = from; at < to; at++) {
-    const code = codes[at]! // to <= end <= codes.length
-    const gap = at === begin ? GAP_NONE : gaps[at]!
-    let near: number = conflict
-    let far: number = conflict
-    let within = 0
-    if (code >= MASKED || gap === GAP_DERIVED) {
-      near = FORBIDDEN
-      far = FORBIDDEN
-    } else if (isLetter(code) && !isReadAsDigit(codes, gaps, begin, end, at)) {
-      const isUmlaut = code === LETTER_E && at > begin && UMLAUTS.includes(codes[at - 1]!)
-      near = isUmlaut ? COST.umlautSpelling : COST.letterMoreOrLess
-      far = near
-      within = conflict
-    } else if (code === LEADING_ZERO) {
-      near = COST.leadingZero
-      far = at === begin ? near : padding
-    } else if (code === 0 && at + 1 < end && gaps[at + 1] === GAP_NONE && isDigit(codes[at + 1]!)) {
-      near = padding
-    }
-    const strong = gap === GAP_STRONG ? COST.strongGapInside : 0
-    atGroup[at - from] = near + strong
-    elsewhere[at - from] = far + strong
-    inNumber[at - from] = within === 0 ? 0 : within + strong
+export function oneSidedCosts({ conflict, padding }: OneSidedCosts): Int32Array {
+  const costs = new Int32Array(4 * SIDES).fill(conflict)
+  for (let from = 0; from < costs.length; from += SIDES) {
+    const isElsewhere = (from & ELSEWHERE) !== 0
+    const isInNumber = (from & IN_NUMBER) !== 0
+    costs[from + SIDE_NEVER] = FORBIDDEN
+    costs[from + SIDE_LETTER] = isInNumber ? conflict : COST.letterMoreOrLess
+    costs[from + SIDE_UMLAUT] = isInNumber ? conflict : COST.umlautSpelling
+    costs[from + SIDE_ZERO] = isElsewhere ? padding : COST.leadingZero
+    costs[from + SIDE_FIRST_ZERO] = COST.leadingZero
+    costs[from + SIDE_PADDING] = isElsewhere ? conflict : padding
   }
+  return costs
 }
 
 /**
@@ -147,11 +159,11 @@ export interface Placed {
   readonly to: number
 }
 
-/** Whether a group of digits begins at a place, or the field ends there: 1, else 0. */
+/** Whether a group of digits begins at a place, a field's end is none. */
 export function isGroupAt(
   { codes, gaps, fieldFrom, fieldTo }: Omit<Placed, 'from' | 'to'>,
   at: number,
-): 0 | 1 {
-  if (at >= fieldTo || !isDigit(codes[at]!)) return 0 // fieldTo <= codes.length
-  return at === fieldFrom || gaps[at] !== GAP_NONE || !isDigit(codes[at - 1]!) ? 1 : 0
+): boolean {
+  if (at >= fieldTo || !isDigit(codes[at]!)) return false // fieldTo <= codes.length
+  return at === fieldFrom || gaps[at] !== GAP_NONE || !isDigit(codes[at - 1]!)
 }

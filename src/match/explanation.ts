@@ -1,6 +1,7 @@
 import type { MatchAdjustment, MatchEvidence } from '../domain/matched-transaction.js'
 import { compactField } from './compact.js'
 import { COST, FORM, SCORE_MAX, worthOf } from './costs.js'
+import { findWithin, type PatternSet } from './distance.js'
 import { endCost, startCost } from './edges.js'
 import { MATCH_FIELDS, type MatchFields, PRIMANOTA, plainOf } from './fields.js'
 import { plainTextOf } from './plain-text.js'
@@ -65,8 +66,8 @@ export function explainMatch(
   })
   if (reference.primary.length === 0) return explainWords(reference, open)
   return (
-    explainUnits(reference.primary, open, []) ??
-    explainUnits(reference.secondary, open, ['lesser_reference'])
+    explainUnits(reference.primary, reference.primaryPatterns, open, []) ??
+    explainUnits(reference.secondary, reference.secondaryPatterns, open, ['lesser_reference'])
   )
 }
 
@@ -75,14 +76,16 @@ function openField(name: keyof MatchFields, text: string): OpenField {
   const sink = {
     codes: new Uint8Array(plain.lengthMax),
     gaps: new Uint8Array(plain.lengthMax),
+    marks: new Uint8Array(plain.lengthMax),
     units: new Int32Array(plain.lengthMax),
   }
   const length = compactField(plain, sink, 0)
-  return { name, text, made: comparison(sink.codes, sink.gaps), length, units: sink.units }
+  return { name, text, made: comparison(sink), length, units: sink.units }
 }
 
 function explainUnits(
   units: readonly ReferenceUnit[],
+  patterns: PatternSet,
   fields: readonly OpenField[],
   before: readonly MatchAdjustment[],
 ): MatchExplanation | undefined {
@@ -90,11 +93,15 @@ function explainUnits(
   let bestScore = 0
   let bestOrder = -1
   const one: UnitScore = { score: 0, kind: KIND_WORDS, agrees: false, length: 0 }
-  for (const unit of units) {
+  for (const { made, length } of fields) {
+    findWithin(patterns, made.field.codes, 0, length, made.found[0]!) // there is a field
+  }
+  for (const [number, unit] of units.entries()) {
     for (const field of fields) {
+      const { made, length } = field
       const index = MATCH_FIELDS.indexOf(field.name)
-      if (index === PRIMANOTA) scorePrimanota(unit, field.made, 0, field.length, one)
-      else scoreUnit(unit, field.made, 0, field.length, one)
+      if (index === PRIMANOTA) scorePrimanota(unit, made, 0, length, one)
+      else scoreUnit(unit, number, made, made.found[0]!, 0, length, one)
       if (one.score === 0) continue
       const order = orderInField(one, index)
       if (one.score < bestScore || (one.score === bestScore && order <= bestOrder)) continue

@@ -31,6 +31,7 @@ export const PRIMANOTA = MATCH_FIELDS.indexOf('primanota')
 export interface CompactFields {
   readonly codes: Uint8Array
   readonly gaps: Uint8Array
+  readonly marks: Uint8Array
   readonly ends: Uint32Array
 }
 
@@ -41,6 +42,7 @@ export function compactFields(fields: MatchFields): CompactFields {
   const sink = {
     codes: new Uint8Array(lengthMax),
     gaps: new Uint8Array(lengthMax),
+    marks: new Uint8Array(lengthMax),
     units: undefined,
   }
   const ends = new Uint32Array(MATCH_FIELDS.length)
@@ -49,7 +51,7 @@ export function compactFields(fields: MatchFields): CompactFields {
     end += compactField(field, sink, end)
     ends[i] = end
   })
-  return { codes: sink.codes, gaps: sink.gaps, ends }
+  return { codes: sink.codes, gaps: sink.gaps, marks: sink.marks, ends }
 }
 
 /** A field of a transaction, ready to be made compact; a primanota has no lists. */

@@ -38,7 +38,7 @@ export function judgeKeyword(unit: ReferenceUnit, field: FieldStretch, at: numbe
   const { codes, gaps, fieldFrom } = field
   const found: KeywordBefore = { from: at, keyword: NO_CLASS }
   keywordBefore(codes, gaps, fieldFrom, at, found)
-  if (unit.keyword === NO_CLASS) return { cost: costUnasked(unit, field, at, found), ...NEITHER }
+  if (unit.keyword === NO_CLASS) return neither(costUnasked(unit, field, at, found))
   if (found.keyword !== NO_CLASS) return judgeFound(unit, field, at, found.keyword)
   const gap = at > fieldFrom ? gaps[at]! : GAP_STRONG // at < fieldTo
   if (gap !== GAP_BLANK && gap < GAP_STRONG && isLetter(codes[at - 1]!)) {
@@ -46,7 +46,8 @@ export function judgeKeyword(unit: ReferenceUnit, field: FieldStretch, at: numbe
     if (zeros < at) keywordBefore(codes, gaps, fieldFrom, zeros, found)
     if (found.keyword === NO_CLASS) return judgeLetters(unit, field, at)
     const verdict = judgeFound(unit, field, zeros, found.keyword)
-    return { ...verdict, cost: verdict.cost + COST.lookAlike }
+    verdict.cost += COST.lookAlike
+    return verdict
   }
   const isMember = keywordOfList(unit, field, at) === unit.keyword
   return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
@@ -71,13 +72,16 @@ function judgeFound(
     return { cost: isSame ? 0 : FORM.otherKeyword, agrees: true, isConflict: false }
   }
   if (keyword === CLASS_NUMBER || unit.keyword === CLASS_NUMBER) {
-    return { cost: FORM.otherKeyword, ...NEITHER }
+    return neither(FORM.otherKeyword)
   }
   const isCustomer = keyword === CUSTOMER || unit.keyword === CUSTOMER
-  return { cost: isCustomer ? FORM.customerForOther : FORM.otherClass, ...NEITHER }
+  return neither(isCustomer ? FORM.customerForOther : FORM.otherClass)
 }
 
-const NEITHER = { agrees: false, isConflict: false } as const
+/** Neither the class is the same nor is it a conflict. */
+function neither(cost: number): KeywordVerdict {
+  return { cost, agrees: false, isConflict: false }
+}
 
 function costUnasked(
   unit: ReferenceUnit,
@@ -95,7 +99,7 @@ function costUnasked(
 /** Letters are joined to the number that are no keyword: glued to a word, misspelled, or others. */
 function judgeLetters(unit: ReferenceUnit, field: FieldStretch, at: number): KeywordVerdict {
   const { prefix } = unit
-  if (endsWith(field, at, prefix)) return { cost: FORM.keywordGluedToWord, ...NEITHER }
+  if (endsWith(field, at, prefix)) return neither(FORM.keywordGluedToWord)
   const { codes, gaps, fieldFrom } = field
   let from = at - 1
   while (from > fieldFrom && gaps[from] === GAP_NONE && isLetter(codes[from - 1]!)) from -= 1
@@ -103,9 +107,9 @@ function judgeLetters(unit: ReferenceUnit, field: FieldStretch, at: number): Key
   if (length === prefix.length && length > 1) {
     let same = 0
     for (let i = 0; i < length; i++) if (prefix[i] === codes[from + i]) same += 1
-    if (same * 2 >= length) return { cost: FORM.keywordMisspelled, ...NEITHER }
+    if (same * 2 >= length) return neither(FORM.keywordMisspelled)
   }
-  if (!unit.isJoined) return { cost: FORM.unknownLetters, ...NEITHER }
+  if (!unit.isJoined) return neither(FORM.unknownLetters)
   return { cost: conflictCost(unit.length), agrees: false, isConflict: true }
 }
 

@@ -18,7 +18,12 @@ export class MatchIndexBuilder {
 
   constructor(private readonly rowCount: number) {
     const size = rowCount * ROW_CODES_EXPECTED
-    this.#sink = { codes: sharedBytes(size), gaps: sharedBytes(size), units: undefined }
+    this.#sink = {
+      codes: sharedBytes(size),
+      gaps: sharedBytes(size),
+      marks: sharedBytes(size),
+      units: undefined,
+    }
     this.#ends = sharedUint32(rowCount * FIELD_COUNT)
   }
 
@@ -35,11 +40,12 @@ export class MatchIndexBuilder {
   /** The index of all rows, which were added; the builder is used up. */
   finish(): MatchIndex {
     assert(this.#place === this.#ends.length, 'every row was added')
-    const { codes, gaps } = this.#sink
+    const { codes, gaps, marks } = this.#sink
     return withGrams({
       rowCount: this.rowCount,
       codes: finished(codes, this.#end),
       gaps: finished(gaps, this.#end),
+      marks: finished(marks, this.#end),
       ends: this.#ends,
     })
   }
@@ -52,6 +58,7 @@ export class MatchIndexBuilder {
       const size = Math.max(needed, this.#sink.codes.length * 2)
       this.#sink.codes = copied(this.#sink.codes, this.#end, size)
       this.#sink.gaps = copied(this.#sink.gaps, this.#end, size)
+      this.#sink.marks = copied(this.#sink.marks, this.#end, size)
     }
     this.#end += compactField(plain, this.#sink, this.#end)
   }

@@ -12,6 +12,7 @@ import { GRAM_COLUMNS, listGramColumns } from './grams.js'
  *   codes     1 × codes                   rows one after another, each with its fields in the order
  *                                         of MATCH_FIELDS
  *   gaps      1 × codes                   the gap before each code
+ *   marks     1 × codes                   what else an alignment has to know of it (marks.ts)
  *   ends      4 × 6 × rows                6 × row + field -> where its codes end; they begin where
  *                                         those of the field before end
  *   grams     4 × GRAM_COLUMNS × words,   bit r & 31 of grams[column × words + (r >>> 5)] = row r
@@ -22,6 +23,7 @@ export interface MatchIndex {
   readonly rowCount: number
   readonly codes: Uint8Array
   readonly gaps: Uint8Array
+  readonly marks: Uint8Array
   readonly ends: Uint32Array
   readonly grams: Uint32Array
 }

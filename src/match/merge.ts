@@ -19,6 +19,7 @@ export function mergeMatchIndexes(sources: readonly MovedMatches[], rowCount: nu
   const length = rowBegin(ends, rowCount)
   const codes = sharedBytes(length)
   const gaps = sharedBytes(length)
+  const marks = sharedBytes(length)
   for (const { index, ordinalOf } of sources) {
     for (let row = 0; row < ordinalOf.length; row++) {
       const moved = ordinalOf[row]!
@@ -28,11 +29,12 @@ export function mergeMatchIndexes(sources: readonly MovedMatches[], rowCount: nu
       for (let at = rowBegin(index.ends, row); at < end; at++) {
         codes[to] = index.codes[at]!
         gaps[to] = index.gaps[at]!
+        marks[to] = index.marks[at]!
         to += 1
       }
     }
   }
-  return withGrams({ rowCount, codes, gaps, ends })
+  return withGrams({ rowCount, codes, gaps, marks, ends })
 }
 
 /** Where the fields end: first how long each is, and then the sums of these. */

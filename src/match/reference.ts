@@ -2,8 +2,7 @@ import { ApiError } from '../errors.js'
 import { MATCH_CHARACTERS_MIN, MATCH_TOKENS_MAX } from '../limits.js'
 import { isDigit, MASKED } from './codes.js'
 import { compactField, plainWhole } from './compact.js'
-import { type ReferenceUnit, unitsOf } from './units.js'
-import type { WordUnit } from './word-units.js'
+import { type Units, unitsOf } from './units.js'
 
 /**
  * A query, understood.
@@ -15,11 +14,8 @@ import type { WordUnit } from './word-units.js'
  *   words       the other words; at least one when there is no reference
  *   all         the codes of the whole query
  */
-export interface Reference {
+export interface Reference extends Units {
   readonly text: string
-  readonly primary: readonly ReferenceUnit[]
-  readonly secondary: readonly ReferenceUnit[]
-  readonly words: readonly WordUnit[]
   readonly all: Uint8Array
 }
 
@@ -33,6 +29,7 @@ export function parseReference(query: string): Reference {
   const sink = {
     codes: new Uint8Array(plain.lengthMax),
     gaps: new Uint8Array(plain.lengthMax),
+    marks: new Uint8Array(plain.lengthMax),
     units: undefined,
   }
   const length = compactField(plain, sink, 0)
@@ -47,7 +44,17 @@ export function parseReference(query: string): Reference {
       `must be at most ${MATCH_TOKENS_MAX} runs of letters or of digits, not ${tokens}`,
     )
   }
-  return { text: query, ...unitsOf(codes, gaps), all: codes }
+  const units = unitsOf(codes, gaps)
+  const { primary, primaryPatterns, secondary, secondaryPatterns, words } = units
+  return {
+    text: query,
+    primary,
+    primaryPatterns,
+    secondary,
+    secondaryPatterns,
+    words,
+    all: codes,
+  }
 }
 
 /** Runs of letters or of digits. */

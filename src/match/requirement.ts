@@ -46,17 +46,21 @@ function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
   const mayBeCutOff = scoreMin <= SCORE_MAX - CUT_OFF_COST[1]! && unit.canBeCutOff
   const cutOff = mayBeCutOff ? columnsOf(unit.sought.subarray(0, -TRUNCATED_MAX)) : undefined
   const isExact = scoreMin > SCORE_MAX - unit.conflict && !mayBeCutOff
-  if (!isExact) return { ...withinEdits(unit), cutOff, run: mayBeCutOff ? undefined : unit.run }
+  if (!isExact) return withinEdits(unit, cutOff, mayBeCutOff ? undefined : unit.run)
   const run = unit.run ?? longestDigitRun(unit.codes, unit.visible)
   const columns = columnsOfDigits(unit.codes)
-  if (columns.length === 0) return { ...withinEdits(unit), cutOff, run }
+  if (columns.length === 0) return withinEdits(unit, cutOff, run)
   return { columns, least: columns.length, cutOff, run }
 }
 
 /** ARCHITECTURE.md, "Match scoring", 4: an edit breaks four trigrams at most. */
-function withinEdits({ sought, editsMax }: ReferenceUnit): Pick<Requirement, 'columns' | 'least'> {
+function withinEdits(
+  { sought, editsMax }: ReferenceUnit,
+  cutOff: Requirement['cutOff'],
+  run: Requirement['run'],
+): Requirement {
   const columns = columnsOf(sought)
-  return { columns, least: Math.max(0, columns.length - 4 * editsMax) }
+  return { columns, least: Math.max(0, columns.length - 4 * editsMax), cutOff, run }
 }
 
 /** Without a numeric conflict, each run of digits is there as it is, zeros aside. */

@@ -2,7 +2,7 @@ import { Candidates } from './candidates.js'
 import { type CodeRun, hasRun } from './code-run.js'
 import { FIELD_COUNT, type MatchIndex, rowBegin } from './match-index.js'
 import { parseReference, type Reference } from './reference.js'
-import { requirementsOf } from './requirement.js'
+import { type Requirement, requirementsOf } from './requirement.js'
 import { type MatchScore, scoreCompact } from './score.js'
 import { type Comparison, comparison } from './unit-score.js'
 
@@ -27,6 +27,8 @@ export interface ScanTask {
   readonly scoreMin: number
   /** So many of the best hits are wanted. */
   readonly keptMax: number
+  /** Whether all hits are counted, or only so far that there are `keptMax`. */
+  readonly areCounted: boolean
   /** Rows that a thread takes at once. */
   readonly blockRows: number
   /** In ticks, which are the same in every thread of the process. */
@@ -45,6 +47,7 @@ export type ScanProgress = Int32Array
 
 /** The hits of one thread. */
 export interface ScanPart {
+  /** Where hits are not counted, and there are `keptMax`, some of them. */
   readonly hitCount: number
   /** Keys of the best of them, descending: {@link hitKey}. */
   readonly keys: Float64Array
@@ -125,14 +128,19 @@ export function scanBlocks(task: ScanTask, ticks: () => number): ScanPart | unde
   }
 }
 
+/** Hits beyond those that are wanted that are kept until the worse ones are left out. */
+const KEPT_BESIDE = 64
+
 /** One thread's share of a scan. */
 class Scan {
   readonly #reference: Reference
   readonly #segments: readonly ScannedSegment[]
-  /** Runs one of which a row has; undefined = it may do without. */
-  readonly #runs: readonly CodeRun[] | undefined
   readonly #result: MatchScore = { score: 0, quality: 0 }
-  readonly #keys: number[] = []
+  /** Runs one of which a row has; undefined = it may do without. */
+  #runs: readonly CodeRun[] | undefined
+  #scoreMin: number
+  #keys: number[] = []
+  readonly #keysMax: number
   #cellsUntilLook = CELLS_BETWEEN_LOOKS
 
   constructor(
@@ -140,14 +148,15 @@ class Scan {
     private readonly ticks: () => number,
   ) {
     this.#reference = parseReference(task.query)
+    this.#scoreMin = task.scoreMin
+    this.#keysMax = task.areCounted ? Number.POSITIVE_INFINITY : task.keptMax + KEPT_BESIDE
     const requirements = requirementsOf(this.#reference, task.scoreMin)
     this.#segments = task.rows.indexes.map((index) => ({
       index,
       candidates: new Candidates(index, requirements),
-      made: comparison(index.codes, index.gaps),
+      made: comparison(index),
     }))
-    const runs = requirements?.flatMap(({ run }) => (run === undefined ? [] : [run]))
-    this.#runs = runs?.length === requirements?.length ? runs : undefined
+    this.#runs = runsOf(requirements)
   }
 
   /** @returns whether it has come to the end */
@@ -158,10 +167,9 @@ class Scan {
     for (let position = from; position < to; ) {
       const end = Math.min(stretches[2 * stretch + 1]!, to)
       const segment = this.#segments[stretches[2 * stretch]!]! // each has the number of a segment
-      const { candidates } = segment
       for (; position < end; position++) {
         const row = ordinals[position]! // position < end <= ordinals.length
-        if (candidates.has(row) && !this.#scoreRow(segment, row, position)) return false
+        if (segment.candidates.has(row) && !this.#scoreRow(segment, row, position)) return false
       }
       stretch += 1
     }
@@ -186,10 +194,26 @@ class Scan {
     if (!this.#hasRun(index, from, first)) return true
     const ends = index.ends.subarray(first, first + FIELD_COUNT)
     const result = this.#result
-    const { scoreMin } = this.task
-    scoreCompact(this.#reference, made, from, ends, result, scoreMin)
-    if (result.score >= scoreMin) this.#keys.push(hitKey(result, position))
+    scoreCompact(this.#reference, made, from, ends, result, this.#scoreMin)
+    if (result.score >= this.#scoreMin) {
+      this.#keys.push(hitKey(result, position))
+      if (this.#keys.length === this.#keysMax) this.#leaveOutWorse()
+    }
     return true
+  }
+
+  /** Where hits are not counted, nobody asks for those that are worse than the ones wanted. */
+  #leaveOutWorse(): void {
+    const { keptMax } = this.task
+    this.#keys = this.#keys.sort((a, b) => b - a).slice(0, keptMax)
+    const { score } = readHitKey(this.#keys[keptMax - 1]!) // there are as many
+    if (score <= this.#scoreMin) return
+    this.#scoreMin = score
+    const requirements = requirementsOf(this.#reference, score)
+    this.#runs = runsOf(requirements)
+    for (const segment of this.#segments) {
+      segment.candidates = new Candidates(segment.index, requirements)
+    }
   }
 
   #hasRun({ codes, gaps, ends }: MatchIndex, rowFrom: number, first: number): boolean {
@@ -209,12 +233,17 @@ class Scan {
   }
 }
 
+function runsOf(requirements: readonly Requirement[] | undefined): readonly CodeRun[] | undefined {
+  const runs = requirements?.flatMap(({ run }) => (run === undefined ? [] : [run]))
+  return runs?.length === requirements?.length ? runs : undefined
+}
+
 function isOver({ progress, deadlineTicks }: ScanTask, ticks: () => number): boolean {
   return Atomics.load(progress, STOPPED) === 1 || ticks() >= deadlineTicks
 }
 
 interface ScannedSegment {
   readonly index: MatchIndex
-  readonly candidates: Candidates
+  candidates: Candidates
   readonly made: Comparison
 }

@@ -7,6 +7,7 @@ import {
   WHOLE_FIELD_WORTH,
   WORDS_WORTH,
 } from './costs.js'
+import { findWithin, type PatternSet } from './distance.js'
 import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
@@ -15,7 +16,6 @@ import {
   comparison,
   KIND_EXACT,
   KIND_REGROUPED,
-  KIND_WORDS,
   scoreUnit,
   type UnitScore,
 } from './unit-score.js'
@@ -41,9 +41,9 @@ export interface MatchScore {
 
 /** Scores a transaction by its texts. @see scoreCompact */
 export function scoreMatch(reference: Reference, fields: MatchFields): MatchScore {
-  const { codes, gaps, ends } = compactFields(fields)
+  const made = compactFields(fields)
   const result: MatchScore = { score: 0, quality: 0 }
-  scoreCompact(reference, comparison(codes, gaps), 0, ends, result)
+  scoreCompact(reference, comparison(made), 0, made.ends, result)
   return result
 }
 
@@ -68,27 +68,22 @@ export function scoreCompact(
     scoreWords(reference, made, from, ends, result)
     return
   }
+  const { primary, secondary } = reference
+  findInFields(reference.primaryPatterns, made, from, ends)
+  const maySecondary = secondary.length > 0 && SECONDARY_WORTH >= scoreMin
+  // Without the best of them nothing else needs to be known.
+  if (scoreMin > 1 && !maySecondary && !isAnyReached(primary, made, from, ends, scoreMin)) return
   const one: MatchScore = { score: 0, quality: 0 }
-  let foundCount = 0
-  for (const unit of reference.primary) {
-    scoreInFields(unit, made, from, ends, one)
-    if (one.score > 0) foundCount += 1
+  let missing = 0
+  for (let i = 0; i < primary.length; i++) {
+    scoreInFields(primary[i]!, i, made, from, ends, one) // i < primary.length
+    if (one.score === 0) missing += 1
     takeBetter(result, one.score, one.quality)
   }
-  if (result.score < scoreMin && SECONDARY_WORTH < scoreMin) {
-    result.score = 0
-    result.quality = 0
-    return
-  }
-  let missing = reference.primary.length - foundCount
   const isFound = result.score > 0
-  for (const unit of reference.secondary) {
-    scoreInFields(unit, made, from, ends, one)
-    if (one.score === 0) missing += 1
-    else if (!isFound) {
-      const quality = one.quality & ((1 << KIND_SHIFT) - 1)
-      takeBetter(result, percentOf(one.score, SECONDARY_PERCENT), quality)
-    }
+  // More that are missing cost no more.
+  if (secondary.length > 0 && (!isFound || missing < SECONDARY_CHARGED_MAX)) {
+    missing += scoreSecondary(reference, made, from, ends, result)
   }
   if (result.score === 0) return
   const charged = missing < SECONDARY_CHARGED_MAX ? missing : SECONDARY_CHARGED_MAX
@@ -112,15 +107,77 @@ function takeBetter(result: MatchScore, score: number, quality: number): void {
   result.quality = quality
 }
 
+/** Whether one of the units is worth a score in a field, before anything is taken away. */
+function isAnyReached(
+  units: readonly ReferenceUnit[],
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  scoreMin: number,
+): boolean {
+  let isReached = false
+  made.scoreMin = scoreMin
+  for (let i = 0; i < units.length && !isReached; i++) {
+    isReached = isInFields(units[i]!, i, made, from, ends) // i < units.length
+  }
+  made.scoreMin = 1
+  return isReached
+}
+
+/**
+ * Counts the secondary units that are worth nothing; where no primary one is found, the best of
+ * them is the result.
+ */
+function scoreSecondary(
+  { secondary, secondaryPatterns }: Reference,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  result: MatchScore,
+): number {
+  const isFound = result.score > 0
+  const one: MatchScore = { score: 0, quality: 0 }
+  let missing = 0
+  findInFields(secondaryPatterns, made, from, ends)
+  for (let i = 0; i < secondary.length; i++) {
+    const unit = secondary[i]! // i < secondary.length
+    if (isFound) {
+      if (!isInFields(unit, i, made, from, ends)) missing += 1
+      continue
+    }
+    scoreInFields(unit, i, made, from, ends, one)
+    if (one.score === 0) missing += 1
+    const quality = one.quality & ((1 << KIND_SHIFT) - 1)
+    takeBetter(result, percentOf(one.score, SECONDARY_PERCENT), quality)
+  }
+  return missing
+}
+
+/** Looks for units in all fields at once. */
+function findInFields(
+  patterns: PatternSet,
+  { field: { codes }, found }: Comparison,
+  from: number,
+  ends: Uint32Array,
+): void {
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length, and there are as many fields
+    if (end > begin && i !== PRIMANOTA) findWithin(patterns, codes, begin, end, found[i]!)
+    begin = end
+  }
+}
+
 /** The best of the fields; more fields that say the same make the evidence better. */
 function scoreInFields(
   unit: ReferenceUnit,
+  number: number,
   made: Comparison,
   from: number,
   ends: Uint32Array,
   result: MatchScore,
 ): void {
-  const one: UnitScore = { score: 0, kind: KIND_WORDS, agrees: false, length: 0 }
+  const { one } = made
   result.score = 0
   result.quality = 0
   let sayingSo = 0
@@ -129,7 +186,7 @@ function scoreInFields(
     const end = ends[i]! // i < ends.length
     if (end > begin) {
       if (i === PRIMANOTA) scorePrimanota(unit, made, begin, end, one)
-      else scoreUnit(unit, made, begin, end, one)
+      else scoreUnit(unit, number, made, made.found[i]!, begin, end, one)
       if (one.score > 0) {
         if (one.kind >= KIND_REGROUPED) sayingSo += 1
         takeBetter(result, one.score, orderInField(one, i))
@@ -138,6 +195,28 @@ function scoreInFields(
     begin = end
   }
   if (result.score > 0) result.quality |= sayingSo << 11
+}
+
+/** Whether a unit is worth anything, and the comparison's least score, in one of the fields. */
+function isInFields(
+  unit: ReferenceUnit,
+  number: number,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+): boolean {
+  const { one } = made
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length
+    if (end > begin) {
+      if (i === PRIMANOTA) scorePrimanota(unit, made, begin, end, one)
+      else scoreUnit(unit, number, made, made.found[i]!, begin, end, one)
+      if (one.score >= made.scoreMin) return true
+    }
+    begin = end
+  }
+  return false
 }
 
 /** The quality of what one field says (MatchScore, without the number of fields). */

@@ -9,6 +9,7 @@ import {
   STEP_SKIP_HEAD,
   STEP_START,
   STEP_SWAP,
+  stepOf,
 } from './alignment.js'
 import { FOLDED, GAP_BLANK, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
 import type { ReferenceUnit } from './units.js'
@@ -58,16 +59,23 @@ export function emptyTrace(): Trace {
 export function traceBack(
   unit: ReferenceUnit,
   field: FieldStretch,
-  { steps }: AlignmentSpace,
+  { cells }: AlignmentSpace,
   { to, cut }: Alignment,
   trace: Trace,
 ): void {
-  Object.assign(trace, emptyTrace())
+  trace.conflicts = 0
+  trace.lookAlikes = 0
+  trace.letterEdits = 0
+  trace.zeros = 0
+  trace.blanks = 0
+  trace.gapsDiffer = 0
+  trace.headKept = 0
+  trace.tailKept = 0
   const width = field.to - field.from + 1
   let row = unit.length - cut
   let column = to - field.from
   for (;;) {
-    const step = steps[row * width + column]! // the steps lead to a start within the space
+    const step = stepOf(cells[row * width + column]!) // the steps lead to a start within the space
     if (step === STEP_START) break
     if (step === STEP_LESS || step === STEP_LESS_FIRST) {
       countEdit(trace, unit.codes[row - 1]!)
@@ -87,7 +95,7 @@ export function traceBack(
         trace.headKept = -1
         break
       }
-      const before = steps[row * width + column]
+      const before = stepOf(cells[row * width + column]!)
       const isFirst = before === STEP_START || before === STEP_LESS_FIRST
       if (step === STEP_REPLACE && !isFirst) {
         countGap(trace, unit.gaps[row]!, field.gaps[field.from + column]!)

@@ -3,6 +3,7 @@ import {
   type AlignmentSpace,
   align,
   alignmentSpace,
+  type FieldArrays,
   type FieldStretch,
 } from './alignment.js'
 import { hasRun, hasZerosAlone } from './code-run.js'
@@ -16,11 +17,12 @@ import {
   WHOLE_FIELD_WORTH,
   worthOf,
 } from './costs.js'
-import { type Found, findWithin } from './distance.js'
+import { type Found, foundPlaces } from './distance.js'
 import { endCost, startCost } from './edges.js'
+import { MATCH_FIELDS } from './fields.js'
 import { judgeKeyword, type KeywordVerdict } from './keyword.js'
 import { emptyTrace, type Trace, traceBack } from './trace.js'
-import type { ReferenceUnit } from './units.js'
+import { type ReferenceUnit, UNITS_MAX } from './units.js'
 import { WordRuns } from './words.js'
 
 /** Evidence, the weakest first. */
@@ -50,48 +52,57 @@ export interface UnitScore {
 /** What one unit and one field are compared with, used again for the next ones. */
 export interface Comparison {
   readonly field: FieldStretch
-  readonly found: Found
   readonly alignment: Alignment
   readonly space: AlignmentSpace
   readonly trace: Trace
+  readonly one: UnitScore
   readonly words: WordRuns
+  /** Field -> where the units that were looked for are in it. */
+  readonly found: readonly Found[]
   verdict: KeywordVerdict
+  /** A unit that is worth less may be told as worth nothing. */
+  scoreMin: number
 }
 
-/** Memory for {@link scoreUnit}. @param codes,gaps the arrays that its fields lie in */
-export function comparison(codes: Uint8Array, gaps: Uint8Array): Comparison {
+/** Memory for {@link scoreUnit}, and the arrays that its fields lie in. */
+export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
   return {
-    field: { codes, gaps, fieldFrom: 0, fieldTo: 0, from: 0, to: 0 },
-    found: { first: -1, last: -1, atEnd: false },
+    field: { codes, gaps, marks, fieldFrom: 0, fieldTo: 0, from: 0, to: 0 },
     alignment: { cost: 0, to: 0, cut: 0 },
     space: alignmentSpace(),
     trace: emptyTrace(),
+    one: { score: 0, kind: KIND_WORDS, agrees: false, length: 0 },
     words: new WordRuns(),
+    found: MATCH_FIELDS.map(() => foundPlaces(UNITS_MAX)),
     verdict: { cost: 0, agrees: false, isConflict: false },
+    scoreMin: 1,
   }
 }
 
 /**
  * Scores a reference unit in one field, the codes from one place to before another.
+ * @param number of the unit among those that were looked for
  * @param made its arrays hold the field
+ * @param found where they were found in it
  * @param result is written
  */
 export function scoreUnit(
   unit: ReferenceUnit,
+  number: number,
   made: Comparison,
+  found: Found,
   fieldFrom: number,
   fieldTo: number,
   result: UnitScore,
 ): void {
-  const { field, found, alignment, space, trace } = made
+  const { field, alignment, space, trace } = made
   result.score = 0
   result.kind = KIND_WORDS
   result.agrees = false
   result.length = 0
-  findWithin(unit, field.codes, fieldFrom, fieldTo, found)
-  if (!unit.canBeCutOff) found.atEnd = false
-  if (found.first < 0 && !found.atEnd) return
-  if (unit.run !== undefined && !found.atEnd) {
+  const atEnd = unit.canBeCutOff && found.atEnd[number] === 1
+  if (found.first[number]! < 0 && !atEnd) return // there is a place for each unit
+  if (unit.run !== undefined && !atEnd) {
     if (!hasRun(unit.run, field.codes, field.gaps, fieldFrom, fieldTo)) return
   }
   if (unit.isZeros && !hasZerosAlone(unit.visible, field.codes, field.gaps, fieldFrom, fieldTo)) {
@@ -100,8 +111,9 @@ export function scoreUnit(
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
   if (lacksZeros(unit, field)) return
-  lookAround(unit, field, found)
-  align(unit, field, space, alignment)
+  const last = atEnd ? -1 : found.last[number]!
+  lookAround(unit, field, found.first[number]!, last)
+  align(unit, field, space, made.scoreMin, alignment)
   if (alignment.cost >= FORBIDDEN) return
   traceBack(unit, field, space, alignment, trace)
   made.verdict = judgeKeyword(unit, field, trace.from)
@@ -123,16 +135,16 @@ function lacksZeros({ leadingZeros, visible }: ReferenceUnit, field: FieldStretc
   return zeros <= missingMax
 }
 
-/** The stretch that holds every alignment whose pattern ends where it was found. */
-function lookAround(unit: ReferenceUnit, field: FieldStretch, found: Found): void {
+/** The stretch that holds every alignment whose pattern ends there; -1 = it is cut off. */
+function lookAround(unit: ReferenceUnit, field: FieldStretch, first: number, last: number): void {
   const { codes, fieldFrom, fieldTo } = field
   const { length, editsMax, patternRest, tail } = unit
-  let from = found.first < 0 ? fieldTo : found.first + 1
+  let from = first < 0 ? fieldTo : first + 1
   for (let left = length + editsMax + 1; left > 0 && from > fieldFrom; ) {
     from -= 1
     if (codes[from] !== LEADING_ZERO) left -= 1 // fieldFrom <= from
   }
-  let to = found.last < 0 || found.atEnd ? fieldTo : found.last + 1
+  let to = last < 0 ? fieldTo : last + 1
   for (let left = patternRest + editsMax + tail + 1; left > 0 && to < fieldTo; to++) {
     if (codes[to] !== LEADING_ZERO) left -= 1 // to < fieldTo
   }

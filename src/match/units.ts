@@ -6,12 +6,13 @@ import {
   FOLDED,
   GAP_BLANK,
   GAP_NONE,
+  GAP_STRONG,
   isDigit,
   isLetter,
   LEADING_ZERO,
   MASKED,
 } from './codes.js'
-import { conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
+import { COST, conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -21,8 +22,16 @@ import {
   keywordLike,
   NO_CLASS,
 } from './dictionary.js'
-import { TRUNCATED_LEFT_MIN } from './distance.js'
-import { costOneSided, type OneSided, oneSided } from './edits.js'
+import { type PatternSet, patternSet, TRUNCATED_LEFT_MIN } from './distance.js'
+import {
+  ELSEWHERE,
+  IN_NUMBER,
+  isGroupAt,
+  oneSidedCosts,
+  type Placed,
+  replaceCosts,
+  sideOf,
+} from './edits.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
 /**
@@ -42,7 +51,12 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   leadingZeros  codes of the core that are leading zeros, of any group
  *   isZeros       whether it is zeros alone
  *   canBeCutOff   whether enough of it is left where the end of a field has cut a code off
- *   less          what its codes cost when they are missing
+ *   more          what a code costs that it does not have ({@link oneSidedCosts})
+ *   less          what its codes cost when they are missing where a group of digits begins
+ *   lessElsewhere and elsewhere
+ *   replaced      what it costs that others stand in their place ({@link replaceCosts})
+ *   repeats       how many codes after each cost the same as it and the one before, as zeros do
+ *   moreFrom      where in `more` the costs begin of a code that stands behind one of its codes
  *   fieldFrom, fieldTo   0 and the length: the core as a stretch
  *   conflict      what one numeric conflict costs
  *   padding       what a zero costs that pads a group on one side only
@@ -72,7 +86,12 @@ export interface ReferenceUnit {
   readonly canBeCutOff: boolean
   readonly fieldFrom: 0
   readonly fieldTo: number
-  readonly less: OneSided
+  readonly more: Int32Array
+  readonly less: Int32Array
+  readonly lessElsewhere: Int32Array
+  readonly replaced: Int32Array
+  readonly moreFrom: Uint8Array
+  readonly repeats: Uint8Array
   readonly conflict: number
   readonly padding: number
   readonly visible: number
@@ -84,10 +103,12 @@ export interface ReferenceUnit {
   readonly run: CodeRun | undefined
 }
 
-/** The units of a query, in the order of the query. */
+/** The units of a query, in the order of the query, and what is looked for to find them. */
 export interface Units {
   readonly primary: readonly ReferenceUnit[]
+  readonly primaryPatterns: PatternSet
   readonly secondary: readonly ReferenceUnit[]
+  readonly secondaryPatterns: PatternSet
   readonly words: readonly WordUnit[]
 }
 
@@ -104,6 +125,8 @@ const MEMBERS_MAX = 12
 const TELLING_LENGTH_MIN = 3
 const SHORT_MEMBERS_MAX = 3
 const NO_CODES = new Uint8Array(0)
+/** References of one rank that a query has at most. */
+export const UNITS_MAX = MEMBERS_MAX
 
 /** A reference unit on its way. `from` may be left of where its core begins. */
 interface Draft {
@@ -125,15 +148,19 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
   const words = chunks.filter((chunk) => !drafts.some((draft) => overlap(draft, chunk)))
   const visible = plain === codes ? CODES - 1 : MASKED - 1
-  const primary = membersOf(drafts.filter((draft) => rankOf(draft.keyword) === best))
-  const secondary = drafts.filter((draft) => rankOf(draft.keyword) !== best)
+  const members = membersOf(drafts.filter((draft) => rankOf(draft.keyword) === best))
+  const others = drafts.filter((draft) => rankOf(draft.keyword) !== best)
   // Of a long list, what nearly matches one of its members says little.
-  const isList = primary.length >= LIST_LENGTH_MIN
+  const isList = members.length >= LIST_LENGTH_MIN
   const unitOf = (draft: Draft, isExact: boolean): ReferenceUnit =>
     referenceUnit(plain, gaps, draft, { visible, isExact })
+  const primary = members.map((draft) => unitOf(draft, isList))
+  const secondary = others.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false))
   return {
-    primary: primary.map((draft) => unitOf(draft, isList)),
-    secondary: secondary.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false)),
+    primary,
+    primaryPatterns: patternSet(primary),
+    secondary,
+    secondaryPatterns: patternSet(secondary),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
 }
@@ -249,13 +276,7 @@ function referenceUnit(
   const headless = core.subarray(soughtFrom)
   const kept = headless.filter((code) => code !== LEADING_ZERO)
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
-  const pattern = new Int32Array(CODES)
-  for (let place = 0; place < patternLength; place++) {
-    const folded = FOLDED[kept[place]!]! // patternLength <= kept.length, a code
-    for (let code = 0; code < CODES; code++) {
-      if (FOLDED[code & visible] === folded) pattern[code]! |= 1 << place // code < CODES
-    }
-  }
+  const sought = kept.slice(0, patternLength)
   const placed = {
     codes: core,
     gaps: gaps.slice(draft.core, draft.to).fill(GAP_NONE, 0, 1),
@@ -266,11 +287,22 @@ function referenceUnit(
   const conflict = conflictCost(core.length)
   const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
-  const less = oneSided(core.length)
-  costOneSided({ ...placed, from: 0, to: core.length }, { conflict, padding }, less)
+  const more = oneSidedCosts({ conflict, padding })
+  const less = lessCosts(placed, more, 0)
+  const lessElsewhere = lessCosts(placed, more, ELSEWHERE)
+  const moreFrom = moreFromOf(placed)
+  // Written out: objects with spread properties differ in shape, which makes reading them slow.
   return {
-    ...placed,
+    codes: placed.codes,
+    gaps: placed.gaps,
+    fieldFrom: placed.fieldFrom,
+    fieldTo: placed.fieldTo,
+    more,
     less,
+    lessElsewhere,
+    replaced: replaceCosts(conflict),
+    moreFrom,
+    repeats: repeatsOf(placed, head, [less, lessElsewhere, moreFrom]),
     head,
     tail,
     headLeast: isMixed ? 0 : (head + 1) >> 1,
@@ -286,13 +318,62 @@ function referenceUnit(
     conflict,
     padding,
     visible,
-    sought: kept.slice(0, patternLength),
-    pattern,
+    sought,
+    pattern: patternOf(sought, visible),
     patternLength,
     patternRest: kept.length - patternLength,
     editsMax,
     run: editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined,
   }
+}
+
+/** Code -> bits of the places of what is sought that it equals. */
+function patternOf(sought: Uint8Array, visible: number): Int32Array {
+  const pattern = new Int32Array(CODES)
+  for (const [place, wanted] of sought.entries()) {
+    for (let code = 0; code < CODES; code++) {
+      if (FOLDED[code & visible] === FOLDED[wanted]) pattern[code]! |= 1 << place // code < CODES
+    }
+  }
+  return pattern
+}
+
+/** What the codes of a core cost when they are missing. @param where 0 or ELSEWHERE */
+function lessCosts(
+  core: Omit<Placed, 'from' | 'to'>,
+  costs: Int32Array,
+  where: number,
+): Int32Array {
+  return Int32Array.from(core.codes, (_, at) => {
+    const isStrong = at > 0 && core.gaps[at] === GAP_STRONG
+    // There is a cost for each side.
+    return costs[sideOf(core, at) + where]! + (isStrong ? COST.strongGapInside : 0)
+  })
+}
+
+/** Where the costs begin (oneSidedCosts) of a code more behind each code of a core. */
+function moreFromOf(core: Omit<Placed, 'from' | 'to'>): Uint8Array {
+  return Uint8Array.from(core.codes, (code, i) => {
+    const next = i + 1
+    const isLast = next === core.fieldTo
+    const isInNumber = !isLast && isDigit(code) && isDigit(core.codes[next]!) // next < fieldTo
+    return (isLast || isGroupAt(core, next) ? 0 : ELSEWHERE) + (isInNumber ? IN_NUMBER : 0)
+  })
+}
+
+/** Codes after each that are equal to it and to the one before it, and cost the same. */
+function repeatsOf(
+  { codes, gaps }: Omit<Placed, 'from' | 'to'>,
+  head: number,
+  costs: readonly (Int32Array | Uint8Array)[],
+): Uint8Array {
+  const repeats = new Uint8Array(codes.length)
+  const parts = [codes, gaps, ...costs]
+  for (let i = codes.length - 2; i > head; i--) {
+    const isNextSame = parts.every((part) => part[i] === part[i + 1])
+    if (isNextSame && codes[i - 1] === codes[i]) repeats[i] = repeats[i + 1]! + 1
+  }
+  return repeats
 }
 
 /** Few enough that a pattern and what is found share a trigram, from seven codes on. */

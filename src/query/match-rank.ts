@@ -70,6 +70,7 @@ export function rankWith({
       // Rows that share nothing with the reference need not be scored to be told apart.
       scoreMin: Math.max(scoreMin, 1),
       keptMax: wantsHits ? window.rows.ordinals.length : offset + limit,
+      areCounted: scoreMin > 0,
       blockRows,
       deadlineTicks: time.deadlineTicks,
       progress: scanProgress(),

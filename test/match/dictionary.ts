@@ -19,6 +19,7 @@ function before(text: string): string {
   const sink = {
     codes: new Uint8Array(plain.lengthMax),
     gaps: new Uint8Array(plain.lengthMax),
+    marks: new Uint8Array(plain.lengthMax),
     units: undefined,
   }
   const length = compactField(plain, sink, 0)

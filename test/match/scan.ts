@@ -84,6 +84,7 @@ function taskOf(rows: ScannedRows, wanted: Partial<ScanTask>): ScanTask {
     query: 'RE-2026-0815',
     scoreMin: 1,
     keptMax: 1_000_000,
+    areCounted: true,
     blockRows: 64,
     deadlineTicks: Number.POSITIVE_INFINITY,
     progress: scanProgress(),
@@ -235,6 +236,26 @@ test('the best hits are kept, all are counted', async (t) => {
   t.equal(some?.hitCount, all?.hitCount)
   t.same(some?.keys, all?.keys.slice(0, 3))
   t.same(readHitKey(some?.keys[0] ?? 0), { position: 5_000 - 1 - 234, score: 10_000 })
+})
+
+test('where hits are not counted, the best are the same', async (t) => {
+  let fewerCount = 0
+  fc.assert(
+    fc.property(cases, fc.integer({ min: 1, max: 12 }), (drawn, keptMax) => {
+      const { segments, step, query, typed, blockRows, scoreMin } = drawn
+      const { rows, fields } = windowOf(segments, step)
+      const task = { query: typed ? query : (standing(fields) ?? query), scoreMin, blockRows }
+      const all = scanBlocks(taskOf(rows, task), () => 0)
+      const best = scanBlocks(taskOf(rows, { ...task, keptMax, areCounted: false }), () => 0)
+      const wanted = all?.keys.slice(0, keptMax) ?? new Float64Array(0)
+      assert.deepEqual(best?.keys, wanted)
+      const [bestCount, allCount] = [best?.hitCount ?? 0, all?.hitCount ?? 0]
+      assert.ok(bestCount >= wanted.length && bestCount <= allCount)
+      fewerCount += bestCount < allCount ? 1 : 0
+    }),
+    { numRuns: 150 },
+  )
+  t.ok(fewerCount > 5, `${fewerCount} scans have left hits out`)
 })
 
 test('a scan ends with its time, or when nobody waits for it', async (t) => {

@@ -69,7 +69,7 @@ const rows = matchWindow(snapshot, new Selections(), { filters: {}, bounds: {} }
 
 function taskOf(deadlineTicks: number): ScanTask {
   const progress = scanProgress()
-  const kept = { scoreMin: 1, keptMax: 10, blockRows: 512 }
+  const kept = { scoreMin: 1, keptMax: 10, areCounted: true, blockRows: 512 }
   return { query: '2026', rows, ...kept, deadlineTicks, progress }
 }
 

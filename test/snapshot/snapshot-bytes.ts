@@ -15,8 +15,9 @@ test('every array of a snapshot is counted', async (t) => {
   const bytesWith = (indexes: Pick<LiveSegment, 'text' | 'match'>): number =>
     snapshotBytes({ ...snapshot, segments: [{ segment, alive: undefined, ...indexes }] })
   t.ok(bytesWith({ text, match: undefined }) >= bytes + text.wordBytes.length, 'the text index')
-  const { codes, gaps, ends, grams } = match
-  const matchBytes = codes.length + gaps.length + ends.byteLength + grams.byteLength
+  const { codes, gaps, marks, ends, grams } = match
+  const codeBytes = codes.length + gaps.length + marks.length
+  const matchBytes = codeBytes + ends.byteLength + grams.byteLength
   t.ok(codes.length > 0 && ends.length > 0)
   t.equal(bytesWith({ text: undefined, match }), bytes + matchBytes, 'the match index')
   const alive = { words: new Uint32Array(10), count: 0 }

@@ -1,0 +1,99 @@
+import {
+  GAP_BLANK,
+  GAP_JOINING,
+  GAP_NONE,
+  GAP_STRONG,
+  isDigit,
+  isLetter,
+  LEADING_ZERO,
+} from './codes.js'
+import { COST } from './costs.js'
+import { isGroupAt, isReadAsDigit, isReadable, type Placed, sideOf } from './edits.js'
+
+/**
+ * What an alignment has to know of each code of a field beside the code itself, worked out once:
+ * it depends on the field alone.
+ *
+ *   BITS     HOLD
+ *   0 to 2   what it costs to begin there: place in {@link START_COSTS}; START_FIELD = the field
+ *            begins there
+ *   3        1 = a group of digits begins there
+ *   4        1 = it is no digit that was misread
+ *   5 to 7   what it costs when it is not wanted: a SIDE (edits.ts)
+ */
+export const MARK_START = 7
+export const MARK_GROUP = 8
+export const MARK_UNREADABLE = 16
+export const MARK_SIDE_SHIFT = 5
+/** Makes MARK_UNREADABLE UNREADABLE (edits.ts). */
+export const MARK_UNREADABLE_SHIFT = 3
+
+/** A code that a field begins with. */
+export const START_FIELD = 7
+
+/** What it costs that an alignment begins at a code, for what stands before it. */
+export const START_COSTS: Int32Array = Int32Array.of(
+  0,
+  COST.groupBefore,
+  COST.longerNumber,
+  COST.insideIdentifier,
+  COST.insideWord,
+  COST.zerosBefore,
+  COST.zerosBefore + COST.groupBefore,
+  0,
+)
+
+/** Writes the marks of a field, the codes from one place to before another. */
+export function markField(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  fieldFrom: number,
+  fieldTo: number,
+  marks: Uint8Array,
+): void {
+  const field: Placed = { codes, gaps, fieldFrom, fieldTo, from: fieldFrom, to: fieldTo }
+  for (let at = fieldFrom; at < fieldTo; at++) {
+    const start = at === fieldFrom ? START_FIELD : START_COSTS.indexOf(startCostAt(field, at))
+    const group = isGroupAt(field, at) ? MARK_GROUP : 0
+    const unreadable = isReadable(field, at) ? 0 : MARK_UNREADABLE
+    marks[at] = start | group | unreadable | (sideOf(field, at) << MARK_SIDE_SHIFT)
+  }
+}
+
+/** The cost of beginning at a code that is not the first. */
+function startCostAt({ codes, gaps, fieldFrom, fieldTo }: Placed, at: number): number {
+  const gap = gaps[at]! // at < fieldTo <= gaps.length
+  if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
+  const before = codes[at - 1]! // fieldFrom < at
+  const first = codes[at]!
+  if (gap === GAP_JOINING) return isDigit(before) && isDigit(first) ? COST.groupBefore : 0
+  if (isDigit(first)) {
+    if (before === LEADING_ZERO) return isHeadZero(codes, gaps, fieldFrom, at - 1)
+    if (isDigit(before)) return COST.longerNumber
+    return isInsideIdentifier(codes, gaps, fieldFrom, at - 1) ? COST.insideIdentifier : 0
+  }
+  if (isDigit(before)) return COST.digitJoinedBefore
+  // The L of FIL6017 is no 1.
+  if (isReadAsDigit(codes, gaps, fieldFrom, fieldTo, at)) return COST.insideIdentifier
+  return COST.insideWord
+}
+
+/** Whether the letters that end with one are joined to digits before them: the X of J78X3. */
+function isInsideIdentifier(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  fieldFrom: number,
+  letter: number,
+): boolean {
+  let at = letter
+  while (at > fieldFrom && gaps[at] === GAP_NONE && isLetter(codes[at - 1]!)) at -= 1
+  return at > fieldFrom && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
+}
+
+/** Zeros alone stand before, unless a group stands before them that they are joined to. */
+function isHeadZero(codes: Uint8Array, gaps: Uint8Array, fieldFrom: number, zero: number): number {
+  let head = zero
+  while (head > fieldFrom && gaps[head] === GAP_NONE && codes[head - 1] === LEADING_ZERO) head -= 1
+  const isJoined = head > fieldFrom && gaps[head] === GAP_JOINING && isDigit(codes[head - 1]!)
+  return isJoined ? COST.zerosBefore + COST.groupBefore : COST.zerosBefore
+}
