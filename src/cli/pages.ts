@@ -1,9 +1,12 @@
 import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
+import { Examinations } from '../dashboard/examinations.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import type { Desk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import type { LoopDelay } from '../http/loop-delay.js'
+import type { RequestMetrics } from '../http/request-metrics.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
@@ -16,6 +19,8 @@ interface PageParts {
   readonly control: ControlFile
   readonly snapshots: CurrentSnapshots
   readonly desk: Desk
+  readonly metrics: RequestMetrics
+  readonly loopDelay: LoopDelay
 }
 
 /** What people see in a browser. */
@@ -31,7 +36,7 @@ export interface ServicePages {
  * failed at the other.
  */
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
-  const { directory, control, snapshots, desk } = parts
+  const { directory, control, snapshots, desk, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
@@ -40,7 +45,8 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const issuers = openIssuers(directory, { control, sessions, signIn }, options)
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock },
+    ...{ sessions, signIn, firstRun, baseUrl, clock, metrics, loopDelay },
+    examinations: new Examinations(),
   })
   return {
     answerOf: (path) => issuers(path) ?? dashboard(path),

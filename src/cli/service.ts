@@ -7,9 +7,12 @@ import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import { openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import { LoopDelay } from '../http/loop-delay.js'
 import { RateLimit } from '../http/rate-limit.js'
+import { RequestMetrics } from '../http/request-metrics.js'
 import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
+import { withMetrics } from '../http/with-metrics.js'
 import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
 import type { Tool } from '../mcp/tools/tool.js'
@@ -123,18 +126,23 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
-  const pages = openPages({ directory, control, snapshots, desk }, options)
+  const metrics = new RequestMetrics(ticks)
+  const loopDelay = new LoopDelay(ticks)
+  const pages = openPages({ directory, control, snapshots, desk, metrics, loopDelay }, options)
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
   const rest = createAnswer(desk)
   const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  const measured = withMetrics(
+    (exchange) => (mcp(exchange.path) ?? forPrograms)(exchange),
+    (status, tookMs, atMs) => metrics.take(status, tookMs, atMs),
+    ticks,
+  )
   return {
-    answer: (exchange) => {
-      const { path } = exchange
-      return (pages.answerOf(path) ?? mcp(path) ?? forPrograms)(exchange)
-    },
+    answer: (exchange) => (pages.answerOf(exchange.path) ?? measured)(exchange),
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
+      loopDelay.close()
       snapshots.close()
       await pool.close()
       await searchPool.close()
