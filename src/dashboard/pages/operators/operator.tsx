@@ -23,7 +23,7 @@ export const OPERATOR_PAGE: DashboardPage = {
   show: (scene) => withOperator(scene, (row) => showOperator(scene, row, {})),
   actions: {
     password: (scene, form) => withOperator(scene, (row) => change(scene, row, form)),
-    'sign-out': (scene) => withOperator(scene, (row) => signOut(scene, row)),
+    'end-sessions': (scene) => withOperator(scene, (row) => signOut(scene, row)),
     delete: (scene, form) => withOperator(scene, (row) => end(scene, row, form)),
   },
 }
@@ -58,6 +58,8 @@ function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFault
             nothing more with it. What was consented to stays.
           </p>
           <Form>
+            {/* So that a password manager knows whose it is. */}
+            <input type="text" autoComplete="username" value={row.name} readOnly hidden />
             <PasswordFields faults={faults} />
             <SubmitButton action="password" look="key">
               Change the password
@@ -67,7 +69,7 @@ function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFault
         <Panel title="Sign out everywhere">
           <p class="soft">Ends every session, in whatever browser.</p>
           <Form>
-            <SubmitButton action="sign-out">Sign out everywhere</SubmitButton>
+            <SubmitButton action="end-sessions">Sign out everywhere</SubmitButton>
           </Form>
         </Panel>
         <EndPanel row={row} faults={faults} />

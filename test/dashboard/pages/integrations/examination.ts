@@ -40,12 +40,19 @@ test(
 
 test('one is under way at a time, and what ends it is told', async (t) => {
   const examinations = new Examinations()
-  const integration = { id: 'i', kind: 'mcp', workspaceId: 'w' } as never
+  const integration = {
+    id: 'i',
+    get kind(): never {
+      throw new Error('the file is gone')
+    },
+  }
   const options = { integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
   t.equal(examinations.of('i'), undefined)
   const first = examinations.begin(options)
-  t.match(examinations.of('i'), { beganMs: 5, isOver: false })
-  await examinations.begin(options)
-  await first
-  t.match(examinations.of('i'), { isOver: true, fault: /./ })
+  const begun = examinations.of('i')
+  t.match(begun, { beganMs: 5, isOver: false })
+  const second = examinations.begin(options)
+  t.equal(examinations.of('i'), begun, 'not begun anew')
+  await Promise.all([first, second])
+  t.match(examinations.of('i'), { isOver: true, fault: 'the file is gone' })
 })

@@ -82,7 +82,7 @@ test(
       ...{ scopes: ['accounts:read'], accounts: [1, 2], name: 'one' },
       expiresAt: '2026-07-02T00:00:00.000Z',
     })
-    t.equal(await asked(desk, key), '401 unauthorized')
+    t.equal(await asked(desk, key), '401 insufficient_scope')
     t.equal(await asked(desk, key, 'accounts'), '200')
     t.match(wordsOf(await visitor.get(desk.url + PATH)), 'accounts:read only 1, 2 2 Jul 2026')
     const elsewhere = { ...WIDE, name: 'far', ip_allow: '192.0.2.1' }

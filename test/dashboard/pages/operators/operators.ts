@@ -25,9 +25,7 @@ test(
     await other.submit(asked, { name: NEW.name, password: NEW.password, action: 'sign-in' })
     t.match(wordsOf(await other.get(`${desk.url}/dashboard/session`)), 'Signed in as grace')
     const url = `${desk.url}/dashboard/operators/2`
-    const done = await visitor.follow(
-      await visitor.press(await visitor.get(url), 'sign-out', {}, 1),
-    )
+    const done = await visitor.follow(await visitor.press(await visitor.get(url), 'end-sessions'))
     t.match(wordsOf(done), 'Every session is ended.')
     t.match(desk.lastDeed(), 'session.end ok 2 {"everywhere":true,"sessions":1}')
     t.match(wordsOf(await other.get(`${desk.url}/dashboard/session`)), 'Sign in')
