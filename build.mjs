@@ -2,7 +2,7 @@
 // that reads them, and the program can be run as one.
 import { chmodSync, cpSync } from 'node:fs'
 
-for (const room of ['browser', 'dashboard']) {
+for (const room of ['browser', 'dashboard', 'dashboard/reference']) {
   cpSync(`src/${room}/assets`, `dist/src/${room}/assets`, { recursive: true })
 }
 chmodSync('dist/src/main.js', 0o755)

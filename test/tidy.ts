@@ -86,6 +86,51 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/elements/panel.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/elements/stat.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/elements/tabs.tsx': 'test/dashboard/elements/plain-elements.tsx',
+  'src/dashboard/account-choices.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/examinations.ts': 'test/dashboard/pages/integrations/examination.ts',
+  'src/dashboard/offset.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/reply-asset.ts': 'test/dashboard/dashboard.ts',
+  'src/dashboard/shown-once.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/elements/choice-group.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/elements/credential-fields.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/elements/grant-texts.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/elements/text-area.tsx': 'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/elements/workspace-links.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/pages/activity/activity-tabs.tsx': 'test/dashboard/pages/activity/audit-log.ts',
+  'src/dashboard/pages/activity/audit-csv.ts': 'test/dashboard/pages/activity/audit-log.ts',
+  'src/dashboard/pages/activity/audit-query.ts': 'test/dashboard/pages/activity/audit-log.ts',
+  'src/dashboard/pages/activity/rate-chart.tsx': 'test/dashboard/pages/activity/activity.ts',
+  'src/dashboard/pages/integrations/clients.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/connect.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/integration-list.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/integration-paths.ts':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/integration-sheet.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/integration-table.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/made-client.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/mcp-keys.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/new-client.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/settings.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/terms.tsx': 'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/integrations/workspace-integrations.tsx':
+    'test/dashboard/pages/integrations/integrations.ts',
+  'src/dashboard/pages/keys/key-list.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/pages/keys/key-table.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/pages/keys/key.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/pages/keys/made-key.tsx': 'test/dashboard/pages/keys/workspace-keys.ts',
+  'src/dashboard/pages/operators/operator-list.tsx': 'test/dashboard/pages/operators/operators.ts',
+  'src/dashboard/pages/operators/operator.tsx': 'test/dashboard/pages/operators/operators.ts',
+  'src/dashboard/pages/operators/password-fields.tsx':
+    'test/dashboard/pages/operators/operators.ts',
   'src/dashboard/layout/scene-context.ts': 'test/dashboard/elements/form.tsx',
   'src/dashboard/pages/first-run-page.ts': 'test/dashboard/first-run.ts',
   'src/dashboard/pages/refusals.tsx': 'test/dashboard/dashboard.ts',

@@ -12,8 +12,10 @@ import {
   deleteIntegrationRow,
   findIntegration,
   type IntegrationRow,
+  type IntegrationTerms,
   insertIntegration,
   updateIntegrationActive,
+  updateIntegrationTerms,
 } from '../store/integration-rows.js'
 import { recordDeed } from './audit.js'
 import { createPublicId } from './secret.js'
@@ -48,14 +50,54 @@ export function createIntegration(
   nowMs: EpochMs,
   actor: Actor,
 ): IntegrationRow {
-  const { workspaceId, kind, name } = wish
+  const { workspaceId, kind } = wish
   const row: IntegrationRow = {
-    id: createPublicId(),
-    workspaceId,
+    ...{ id: createPublicId(), workspaceId, kind, isActive: true },
     workspaceUid: wish.workspaceUid ?? null,
-    kind,
-    name,
-    isActive: true,
+    ...termsOf(wish),
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+  return control.atomically(() => {
+    insertIntegration(control, row)
+    const detail = { kind, ...toldTermsOf(wish) }
+    recordDeed(control, actor, nowMs, { action: 'integration.create', ...toldOf(row), detail })
+    return row
+  })
+}
+
+/** What an integration is to let in from now on; its kind and workspace stay. */
+export type IntegrationChange = Omit<NewIntegration, 'workspaceId' | 'workspaceUid' | 'kind'> & {
+  readonly id: string
+}
+
+/**
+ * Changes what an integration lets in, and to what; for its credentials that counts from the next
+ * request on. @returns false when there is no such integration
+ */
+export function changeIntegration(
+  control: ControlFile,
+  change: IntegrationChange,
+  nowMs: EpochMs,
+  actor: Actor,
+): boolean {
+  const { id } = change
+  return control.atomically(() => {
+    const row = findIntegration(control, id)
+    if (row === undefined) return false
+    updateIntegrationTerms(control, { ...termsOf(change), id, at: nowMs })
+    const { masksIbans = false, masksNames = false } = change
+    const detail = { ...toldTermsOf(change), masksIbans, masksNames }
+    recordDeed(control, actor, nowMs, { action: 'integration.change', ...toldOf(row), detail })
+    return true
+  })
+}
+
+type Terms = Omit<NewIntegration, 'workspaceId' | 'workspaceUid' | 'kind'>
+
+function termsOf(wish: Terms): IntegrationTerms {
+  return {
+    name: wish.name,
     accounts: accountsText(wish.accountIds),
     tools: toolsText(wish.tools),
     scopes: scopesText(wish.scopes),
@@ -65,17 +107,11 @@ export function createIntegration(
     refreshMs: wish.refreshMs ?? REFRESH_TOKEN_MS_DEFAULT,
     masksIbans: wish.masksIbans ?? false,
     masksNames: wish.masksNames ?? false,
-    createdAt: nowMs,
-    updatedAt: nowMs,
   }
-  return control.atomically(() => {
-    insertIntegration(control, row)
-    const { letsRegister } = row
-    const seen = { accounts: wish.accountIds ?? 'all', tools: wish.tools ?? 'all' }
-    const detail = { kind, name, ...seen, scopes: wish.scopes, letsRegister }
-    recordDeed(control, actor, nowMs, { action: 'integration.create', ...toldOf(row), detail })
-    return row
-  })
+}
+
+function toldTermsOf({ name, accountIds, tools, scopes, letsRegister = false }: Terms) {
+  return { name, accounts: accountIds ?? 'all', tools: tools ?? 'all', scopes, letsRegister }
 }
 
 /** Lets an integration's credentials in again. @returns false when there is no such integration */

@@ -1,3 +1,4 @@
+import { keyStateOf } from '../auth/key-state.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ApiKeyRow } from '../store/api-key-rows.js'
 
@@ -10,10 +11,8 @@ type KeyLife = Pick<
 /** State, times and addresses of a key, as they are listed; what it has not is left out. */
 export function keyLifeOf(row: KeyLife, now: EpochMs) {
   const { expiresAt, revokedAt, lastUsedAt, lastUsedOperation, ipAllow } = row
-  const isExpired = expiresAt !== null && expiresAt <= now
-  const state = revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active'
   return {
-    state,
+    state: keyStateOf(row, now),
     createdAt: formatInstant(row.createdAt),
     ...(expiresAt === null ? {} : { expiresAt: formatInstant(expiresAt) }),
     ...(revokedAt === null ? {} : { revokedAt: formatInstant(revokedAt) }),

@@ -2,12 +2,15 @@ import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { UPLOAD_BYTES_DEFAULT } from '../dashboard/dashboard-limits.js'
+import { Examinations } from '../dashboard/examinations.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import { ImportPool } from '../dashboard/import-pool.js'
 import { Imports } from '../dashboard/imports.js'
 import { emptyUploadFolder } from '../dashboard/upload.js'
 import type { Desk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import type { LoopDelay } from '../http/loop-delay.js'
+import type { RequestMetrics } from '../http/request-metrics.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
@@ -20,6 +23,8 @@ interface PageParts {
   readonly control: ControlFile
   readonly snapshots: CurrentSnapshots
   readonly desk: Desk
+  readonly metrics: RequestMetrics
+  readonly loopDelay: LoopDelay
 }
 
 /** What people see in a browser. */
@@ -37,7 +42,7 @@ export interface ServicePages {
  * failed at the other.
  */
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
-  const { directory, control, snapshots, desk } = parts
+  const { directory, control, snapshots, desk, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
@@ -49,7 +54,8 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const imports = new Imports({ control, clock, run: (task) => importPool.run(task) })
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock, imports },
+    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay },
+    examinations: new Examinations(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {

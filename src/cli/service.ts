@@ -7,9 +7,12 @@ import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import { openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import { LoopDelay } from '../http/loop-delay.js'
 import { RateLimit } from '../http/rate-limit.js'
+import { RequestMetrics } from '../http/request-metrics.js'
 import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
+import { withMetrics } from '../http/with-metrics.js'
 import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
 import type { Tool } from '../mcp/tools/tool.js'
@@ -80,21 +83,11 @@ export interface ServiceOptions {
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [], requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const control = ControlFile.open(directory.controlPath, 'service')
-  const layout = layoutOfCache(directory, options.log)
   const pool = options.makers ?? new MakerPool()
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
   const ticks = (): number => performance.now()
-  const snapshots = new CurrentSnapshots({
-    pathOf: (workspaceId) => workspacePath(directory, workspaceId),
-    ...(layout === undefined
-      ? {}
-      : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
-    makers: pool,
-    memoryBudgetBytes: options.memoryBudgetBytes,
-    onNews: (news) => options.log(newsLine(news)),
-    clock: ticks,
-  })
+  const snapshots = openSnapshots(directory, options, pool, ticks)
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
   const waitFor: typeof waiting.wait = (workspaceId, still, bring) =>
@@ -127,16 +120,24 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
-  const pages = openPages({ directory, control, snapshots, desk }, options)
+  const metrics = new RequestMetrics(ticks)
+  const loopDelay = new LoopDelay(ticks)
+  const pages = openPages({ directory, control, snapshots, desk, metrics, loopDelay }, options)
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
-  const rest =
-    corsOrigins.length === 0 ? createAnswer(desk) : withCors(createAnswer(desk), corsOrigins)
+  const rest = createAnswer(desk)
+  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  const measured = withMetrics(
+    (exchange) => (mcp(exchange.path) ?? forPrograms)(exchange),
+    (status, tookMs, atMs) => metrics.take(status, tookMs, atMs),
+    ticks,
+  )
   return {
-    answer: byPath([pages.answerOf, mcp], rest),
+    answer: (exchange) => (pages.answerOf(exchange.path) ?? measured)(exchange),
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
       await pages.close()
+      loopDelay.close()
       snapshots.close()
       await pool.close()
       await searchPool.close()
@@ -147,18 +148,22 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
 }
 
-/** The answer of the first that has one for the path, or else the last. */
-function byPath(
-  [first, second]: readonly [
-    (path: string) => Answer | undefined,
-    (path: string) => Answer | undefined,
-  ],
-  last: Answer,
-): Answer {
-  return (exchange) => {
-    const { path } = exchange
-    return (first(path) ?? second(path) ?? last)(exchange)
-  }
+/** The workspaces in memory, and the cache that they come from. */
+function openSnapshots(
+  directory: DataDirectory,
+  { log, memoryBudgetBytes }: ServiceOptions,
+  makers: MakerPool,
+  clock: () => number,
+): CurrentSnapshots {
+  const layout = layoutOfCache(directory, log)
+  return new CurrentSnapshots({
+    pathOf: (workspaceId) => workspacePath(directory, workspaceId),
+    ...(layout === undefined
+      ? {}
+      : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
+    ...{ makers, memoryBudgetBytes, clock },
+    onNews: (news) => log(newsLine(news)),
+  })
 }
 
 /** Who asks, and what keeps control.db in order meanwhile. */

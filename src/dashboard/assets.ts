@@ -31,6 +31,9 @@ export class Assets {
   readonly #byName = new Map<string, Asset>()
   readonly #byPath = new Map<string, Asset>()
 
+  /** @param prefix what their paths begin with, a slash at its end */
+  constructor(private readonly prefix = ASSETS_PATH) {}
+
   /** Reads the folder. */
   static load(): Assets {
     const assets = new Assets()
@@ -49,7 +52,7 @@ export class Assets {
     const extension = extname(name)
     const stem = name.slice(0, -extension.length)
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-    const path = `${ASSETS_PATH}${stem}-${hash}${extension}`
+    const path = `${this.prefix}${stem}-${hash}${extension}`
     const contentType = CONTENT_TYPES[extension] ?? 'application/octet-stream'
     const asset: Asset = { path, contentType, bytes, etag: `"${hash}"` }
     this.#byName.set(name, asset)

@@ -17,6 +17,24 @@ export const REFRESH_SECONDS = 2
 /** Workspaces on one page of a list. */
 export const WORKSPACES_PER_PAGE = 50
 
+/** Keys, clients or grants on one page of a list. */
+export const KEYS_PER_PAGE = 50
+
+/** Integrations whose last test is remembered; past it the oldest is forgotten. */
+export const EXAMINATIONS_MAX = 100
+
+/** Entries of the audit log on one page: a few screens. */
+export const AUDIT_ROWS_PER_PAGE = 100
+
+/** Entries of it that one page looks at: a few milliseconds, for which requests have to wait. */
+export const AUDIT_LOOKED_AT_MAX = 5_000
+
+/** Entries of it that one download holds; more is a matter for `kontor audit`. */
+export const AUDIT_CSV_ROWS_MAX = 100_000
+
+/** Accounts that a form lists to choose from; of more of them, ids are typed. */
+export const ACCOUNT_CHOICES_MAX = 200
+
 /** How long what is shown once waits for the page that shows it: a redirect, on a slow line. */
 export const ONE_TIME_NOTE_MS = 60_000
 
@@ -47,4 +65,5 @@ export const WARNINGS_SHOWN_MAX = 10
 /** How long a browser keeps a style sheet or a script, whose name changes with its content. */
 export const ASSET_MAX_AGE_SECONDS = 31_536_000
 
+assert(AUDIT_ROWS_PER_PAGE <= AUDIT_LOOKED_AT_MAX)
 assert(OVERVIEW_WAIT_MS < REFRESH_SECONDS * 1_000)

@@ -6,13 +6,14 @@ import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
 import { Denial, deny } from '../http/denial.js'
 import type { Answer, Exchange } from '../http/exchange.js'
-import { matchesIfNoneMatch } from '../wire/etag.js'
 import { Form } from '../wire/form.js'
-import { ASSETS_PATH, type Asset, Assets } from './assets.js'
-import { ASSET_MAX_AGE_SECONDS, FORM_BYTES_MAX } from './dashboard-limits.js'
+import { ASSETS_PATH, Assets } from './assets.js'
+import { FORM_BYTES_MAX } from './dashboard-limits.js'
 import { OneTimeNotes } from './one-time-notes.js'
 import { noSuchActionSheet, noSuchPageSheet, staleFormSheet } from './pages/refusals.js'
 import type { DashboardParts } from './parts.js'
+import { createReferenceAnswers } from './reference/reference.js'
+import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-sheet.js'
 import { type FoundPage, findPage } from './routes.js'
 import { isFromOurPages } from './same-site.js'
@@ -35,12 +36,13 @@ export function createDashboardAnswers(
 ): (path: string) => Answer | undefined {
   const desk: Desk = { parts, assets: Assets.load(), notes: new OneTimeNotes(parts.clock) }
   const answer: Answer = (exchange) => answerVisit(desk, exchange)
-  return (path) => (isDashboardPath(path) ? answer : undefined)
+  const reference = createReferenceAnswers(parts)
+  return (path) => (isDashboardPath(path) ? answer : reference(path))
 }
 
 /** No path of the contract begins so: its first segment is `v1`. */
 function isDashboardPath(path: string): boolean {
-  return /^\/(?:dashboard|docs)(?:\/|$)/.test(path)
+  return /^\/dashboard(?:\/|$)/.test(path)
 }
 
 function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
@@ -56,7 +58,7 @@ function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
   if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(desk, '/dashboard'))
   if (exchange.path.startsWith(ASSETS_PATH)) {
     const asset = desk.assets.find(exchange.path)
-    if (asset !== undefined) return replyAsset(exchange, asset)
+    if (asset !== undefined) return replyAsset(exchange, asset, 'private')
   }
   const actor = actorOf(exchange, `operator:${session.operatorName}`)
   const found = findPage(exchange.path)
@@ -140,16 +142,4 @@ async function answerStranger(desk: Desk, exchange: Exchange): Promise<void> {
   if (form?.value('action') === 'sign-in') return signIn.take(scene, form)
   const notice = 'You are not signed in, or no longer. Sign in, and do it once more.'
   signIn.ask(scene, { status: 403, notice })
-}
-
-function replyAsset(exchange: Exchange, { contentType, bytes, etag }: Asset): void {
-  const fields: [string, string][] = [
-    ['Cache-Control', `private, max-age=${ASSET_MAX_AGE_SECONDS}, immutable`],
-    ['ETag', etag],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['X-Request-Id', exchange.requestId],
-  ]
-  if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {
-    exchange.reply(304, fields, new Uint8Array(0))
-  } else exchange.reply(200, [['Content-Type', contentType], ...fields], bytes)
 }

@@ -1,10 +1,13 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import type { Desk } from '../http/desk.js'
+import type { LoopDelay } from '../http/loop-delay.js'
+import type { RequestMetrics } from '../http/request-metrics.js'
 import type { EpochMs } from '../instant.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
+import type { Examinations } from './examinations.js'
 import type { FirstRun } from './first-run.js'
 import type { Imports } from './imports.js'
 
@@ -29,6 +32,10 @@ export interface DashboardParts {
   readonly imports: Imports
   /** Bytes of files that are sent at once. */
   readonly uploadBytesMax: number
+  readonly examinations: Examinations
+  /** Of the requests of programs: REST and MCP, not pages. */
+  readonly metrics: Pick<RequestMetrics, 'summary' | 'rates'>
+  readonly loopDelay: Pick<LoopDelay, 'summary'>
   /** How browsers reach the service, without a slash at its end. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs

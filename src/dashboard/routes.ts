@@ -1,5 +1,21 @@
 import type { Form } from '../wire/form.js'
 import { decodePercent } from '../wire/percent.js'
+import { ACTIVITY_PAGE } from './pages/activity/activity.js'
+import { AUDIT_CSV_PAGE } from './pages/activity/audit-csv.js'
+import { AUDIT_PAGE } from './pages/activity/audit-log.js'
+import { INTEGRATION_CLIENTS_PAGE } from './pages/integrations/clients.js'
+import { INTEGRATION_PAGE } from './pages/integrations/connect.js'
+import { INTEGRATION_TEST_PAGE } from './pages/integrations/examination.js'
+import { INTEGRATION_GRANTS_PAGE } from './pages/integrations/grants.js'
+import { INTEGRATIONS_PAGE } from './pages/integrations/integration-list.js'
+import { INTEGRATION_KEYS_PAGE } from './pages/integrations/mcp-keys.js'
+import { INTEGRATION_SETTINGS_PAGE } from './pages/integrations/settings.js'
+import { WORKSPACE_INTEGRATIONS_PAGE } from './pages/integrations/workspace-integrations.js'
+import { KEY_PAGE } from './pages/keys/key.js'
+import { KEYS_PAGE } from './pages/keys/key-list.js'
+import { WORKSPACE_KEYS_PAGE } from './pages/keys/workspace-keys.js'
+import { OPERATOR_PAGE } from './pages/operators/operator.js'
+import { OPERATORS_PAGE } from './pages/operators/operator-list.js'
 import { OVERVIEW_PAGE } from './pages/overview/overview.js'
 import { SESSION_PAGE } from './pages/session/session.js'
 import { WORKSPACE_PAGE } from './pages/workspaces/workspace.js'
@@ -34,6 +50,22 @@ export const PAGES: readonly DashboardPage[] = [
   WORKSPACES_PAGE,
   WORKSPACE_PAGE,
   SESSION_PAGE,
+  KEYS_PAGE,
+  WORKSPACE_KEYS_PAGE,
+  KEY_PAGE,
+  INTEGRATIONS_PAGE,
+  WORKSPACE_INTEGRATIONS_PAGE,
+  INTEGRATION_PAGE,
+  INTEGRATION_CLIENTS_PAGE,
+  INTEGRATION_KEYS_PAGE,
+  INTEGRATION_GRANTS_PAGE,
+  INTEGRATION_TEST_PAGE,
+  INTEGRATION_SETTINGS_PAGE,
+  ACTIVITY_PAGE,
+  AUDIT_PAGE,
+  AUDIT_CSV_PAGE,
+  OPERATORS_PAGE,
+  OPERATOR_PAGE,
 ]
 
 /** A page, and what stands in place of the `:name`s of its path. */

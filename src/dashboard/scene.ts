@@ -29,7 +29,10 @@ export interface DashboardScene {
 }
 
 /** A path of the routes as a link: with the path of the base URL in front. */
-export function linkTo({ parts }: Pick<DashboardScene, 'parts'>, path: string): string {
+export function linkTo(
+  { parts }: { readonly parts: Pick<DashboardParts, 'baseUrl'> },
+  path: string,
+): string {
   return new URL(parts.baseUrl()).pathname.replace(/\/$/, '') + path
 }
 

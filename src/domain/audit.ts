@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = [
   'mcp_key.revoke',
   'mcp_key.refuse',
   'integration.create',
+  'integration.change',
   'integration.activate',
   'integration.deactivate',
   'integration.delete',

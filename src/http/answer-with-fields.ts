@@ -61,6 +61,10 @@ class ExtendedExchange implements Exchange {
     return this.exchange.replied
   }
 
+  get status(): number {
+    return this.exchange.status
+  }
+
   field(name: RequestFieldName): string {
     return this.exchange.field(name)
   }

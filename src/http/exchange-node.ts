@@ -45,6 +45,7 @@ export class NodeExchange implements Exchange {
   readonly path: string
   readonly query: string
   replied = false
+  status = 0
   aborted = false
   private closing = false
   private left = false
@@ -119,6 +120,7 @@ export class NodeExchange implements Exchange {
     assert(!this.replied, 'one exchange, one reply')
     assertSendable(fields)
     this.replied = true
+    this.status = status
     if (this.aborted || this.arrival.response.destroyed) return
     // One flat list and one write: node then neither merges nor validates field by field.
     const flat: string[] = []

@@ -49,6 +49,7 @@ export interface UwsFlight {
  */
 export class UwsExchange implements Exchange {
   replied = false
+  status = 0
   aborted = false
   /** The native response has ended: touching it again would throw. */
   private done = false
@@ -130,6 +131,7 @@ export class UwsExchange implements Exchange {
     assert(!this.replied, 'one exchange, one reply')
     const head = headText(status, fields)
     this.replied = true
+    this.status = status
     if (this.done) return
     if (this.closing || (this.head.hasBody && this.parts?.complete !== true)) {
       this.sendAndClose(head, isBodiless(status), bytes)

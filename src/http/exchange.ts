@@ -62,6 +62,8 @@ export interface Exchange {
   readonly signal: AbortSignal
   /** True once `reply` has been called. */
   readonly replied: boolean
+  /** Status of the reply; 0 until there is one. */
+  readonly status: number
   /**
    * Sends status, fields and body, once; a second reply is a bug and throws. `bytes` may be
    * overwritten as soon as the call returns. HEAD sends the length of `bytes` and no body;

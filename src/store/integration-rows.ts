@@ -82,6 +82,30 @@ export function listIntegrations(control: ControlFile, workspaceId?: string): In
   return control.all<StoredIntegration>(sql, only, only).map(integrationOf)
 }
 
+/** What of an integration may be changed; its life begins and ends otherwise. */
+export type IntegrationTerms = Omit<
+  IntegrationRow,
+  'id' | 'workspaceId' | 'workspaceUid' | 'kind' | 'isActive' | 'createdAt' | 'updatedAt'
+>
+
+/** @returns whether there is such an integration */
+export function updateIntegrationTerms(
+  control: ControlFile,
+  change: IntegrationTerms & { readonly id: string; readonly at: EpochMs },
+): boolean {
+  const sql = `UPDATE integrations SET name = @name, accounts = @accounts, tools = @tools,
+    scopes = @scopes, dcr = @letsRegister, code_ms = @codeMs, access_ms = @accessMs,
+    refresh_ms = @refreshMs, mask_ibans = @masksIbans, mask_names = @masksNames, updated_at = @at
+    WHERE id = @id`
+  const { letsRegister, masksIbans, masksNames } = change
+  const flags = {
+    letsRegister: Number(letsRegister),
+    masksIbans: Number(masksIbans),
+    masksNames: Number(masksNames),
+  }
+  return control.run(sql, { ...change, ...flags }).changes > 0
+}
+
 /** @returns whether there is such an integration */
 export function updateIntegrationActive(
   control: ControlFile,

@@ -12,6 +12,11 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   { text: 'Overview', path: '/dashboard', icon: 'overview' },
   { text: 'Workspaces', path: '/dashboard/workspaces', icon: 'workspaces' },
+  { text: 'Keys', path: '/dashboard/keys', icon: 'keys' },
+  { text: 'Integrations', path: '/dashboard/integrations', icon: 'integrations' },
+  { text: 'Activity', path: '/dashboard/activity', icon: 'activity' },
+  { text: 'Operators', path: '/dashboard/operators', icon: 'operators' },
+  { text: 'API reference', path: '/docs', icon: 'reference' },
 ]
 
 /** The section that a page belongs to; the overview has no pages below it. */

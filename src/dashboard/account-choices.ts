@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { accountName, accountsOf } from './account-list.js'
+import { ACCOUNT_CHOICES_MAX, OVERVIEW_WAIT_MS } from './dashboard-limits.js'
+import type { DashboardParts } from './parts.js'
+
+/** An account that a form lets choose. */
+export interface AccountChoice {
+  readonly id: number
+  readonly name: string
+  /** Compact. */
+  readonly iban: string | undefined
+}
+
+/**
+ * The accounts of a workspace, to choose from. Has it loaded when it is not in memory, and waits a
+ * moment for that. @returns undefined when they are not to be had now, or are too many for a form
+ */
+export async function accountChoices(
+  { snapshots }: Pick<DashboardParts, 'snapshots'>,
+  workspaceId: string,
+): Promise<readonly AccountChoice[] | undefined> {
+  if (snapshots.stateOf(workspaceId).kind !== 'loaded') {
+    // Whatever becomes of it, the form does without: ids can be typed as well.
+    const load = Promise.allSettled([snapshots.load(workspaceId)])
+    await Promise.race([load, pause(OVERVIEW_WAIT_MS)])
+  }
+  const state = snapshots.stateOf(workspaceId)
+  if (state.kind !== 'loaded' || state.snapshot.accounts.length > ACCOUNT_CHOICES_MAX) {
+    return undefined
+  }
+  return accountsOf(state.snapshot).map((account) => ({
+    id: account.id,
+    name: accountName(account),
+    iban: account.iban,
+  }))
+}

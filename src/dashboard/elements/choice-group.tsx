@@ -1,0 +1,36 @@
+import type { ComponentChildren, VNode } from 'preact'
+
+interface ChoiceGroupProps {
+  /** Unique on the page. */
+  readonly id: string
+  readonly legend: string
+  /** What the choice means. */
+  readonly hint?: ComponentChildren
+  /** A sentence on what is wrong with what was chosen. */
+  readonly error?: string | undefined
+  readonly children: ComponentChildren
+}
+
+/** Boxes or dots that belong together, with what they are about. */
+export function ChoiceGroup({ id, legend, hint, error, children }: ChoiceGroupProps): VNode {
+  const notes = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
+  ]
+  return (
+    <fieldset aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}>
+      <legend>{legend}</legend>
+      {hint === undefined ? null : (
+        <p class="soft" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {error === undefined ? null : (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

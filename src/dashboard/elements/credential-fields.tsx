@@ -1,0 +1,232 @@
+import type { VNode } from 'preact'
+import { NAME_CODE_POINTS_MAX } from '../../credential-limits.js'
+import { TOOL_NAMES, type ToolName } from '../../domain/integration.js'
+import { SCOPES, type Scope } from '../../domain/key-scope.js'
+import type { Form } from '../../wire/form.js'
+import type { AccountChoice } from '../account-choices.js'
+import type { FormFaults } from '../form-reading.js'
+import { ChoiceGroup } from './choice-group.js'
+import { Check, Field } from './field.js'
+import { IbanText } from './iban-text.js'
+
+/** A form that is shown again with what was typed and what is wrong with it. */
+export interface Typed {
+  /** undefined = it is shown for the first time. */
+  readonly form?: Form | undefined
+  readonly faults: FormFaults
+}
+
+/** A form that nobody has filled in yet. */
+export const UNTYPED: Typed = { faults: {} }
+
+interface NameFieldProps extends Typed {
+  readonly value?: string
+  readonly hint: string
+}
+
+/** What something is called. */
+export function NameField({ form, faults, value, hint }: NameFieldProps): VNode {
+  return (
+    <Field
+      name="name"
+      label="Name"
+      value={form === undefined ? value : form.value('name')}
+      maxLength={NAME_CODE_POINTS_MAX}
+      required
+      hint={hint}
+      error={faults['name']}
+    />
+  )
+}
+
+const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
+  'transactions:read': 'Transactions: lists, search, match, categories.',
+  'accounts:read': 'Accounts, with their balances.',
+}
+
+interface ScopeFieldsProps extends Typed {
+  /** Those that can be given. */
+  readonly permitted?: readonly Scope[]
+  /** Those that are ticked at first; all unless told otherwise. */
+  readonly chosen?: readonly Scope[]
+}
+
+/** What may be read. */
+export function ScopeFields(props: ScopeFieldsProps): VNode {
+  const { form, faults, permitted = SCOPES, chosen = permitted } = props
+  const ticked: readonly string[] = form?.values('scope') ?? chosen
+  return (
+    <ChoiceGroup id="scopes" legend="Scopes" error={faults['scope']}>
+      {permitted.map((scope) => (
+        <Check
+          key={scope}
+          name="scope"
+          value={scope}
+          checked={ticked.includes(scope)}
+          label={<code>{scope}</code>}
+          hint={SCOPE_HINTS[scope]}
+        />
+      ))}
+    </ChoiceGroup>
+  )
+}
+
+interface AccountFieldsProps extends Typed {
+  /** undefined = they are not to be had now; ids are typed then. */
+  readonly choices: readonly AccountChoice[] | undefined
+  /** null = all current and future ones, which is what a new form begins with. */
+  readonly chosen?: readonly number[] | null
+}
+
+/** Which accounts are seen: all current and future ones, or a chosen list. */
+export function AccountFields({ form, faults, choices, chosen = null }: AccountFieldsProps): VNode {
+  const isAll = form === undefined ? chosen === null : form.value('accounts') === 'all'
+  const ticked = form?.values('account') ?? (chosen ?? []).map(String)
+  return (
+    <ChoiceGroup id="accounts" legend="Accounts" error={faults['accounts']}>
+      <Check
+        type="radio"
+        name="accounts"
+        value="all"
+        checked={isAll}
+        label="All current and future accounts"
+        hint="An account that is added later is seen as well, without anybody asking again."
+      />
+      <Check
+        type="radio"
+        name="accounts"
+        value="chosen"
+        checked={!isAll}
+        label="Only the accounts chosen here"
+      />
+      {choices === undefined ? (
+        <Field
+          name="account_ids"
+          label="Ids of accounts"
+          value={form === undefined ? ticked.join(', ') : form.value('account_ids')}
+          inputMode="numeric"
+          hint="Separated by commas, such as 1, 2."
+        />
+      ) : (
+        <AccountList choices={choices} ticked={ticked} />
+      )}
+    </ChoiceGroup>
+  )
+}
+
+interface AccountListProps {
+  readonly choices: readonly AccountChoice[]
+  readonly ticked: readonly string[]
+}
+
+function AccountList({ choices, ticked }: AccountListProps): VNode {
+  const known = new Set(choices.map(({ id }) => String(id)))
+  const gone = ticked.filter((id) => !known.has(id) && /^\d+$/.test(id))
+  return (
+    <div class="choices">
+      {choices.map(({ id, name, iban }) => (
+        <Check
+          key={id}
+          name="account"
+          value={String(id)}
+          checked={ticked.includes(String(id))}
+          label={
+            <>
+              {name}{' '}
+              <span class="soft">
+                {iban === undefined ? `id ${id}` : <IbanText {...{ iban }} />}
+              </span>
+            </>
+          }
+        />
+      ))}
+      {gone.map((id) => (
+        <Check key={id} name="account" value={id} checked label={`Account ${id}, not there now`} />
+      ))}
+    </div>
+  )
+}
+
+const TOOL_HINTS: Readonly<Record<ToolName, string>> = {
+  get_transactions: 'Lists, searches and matches transactions.',
+  get_accounts: 'Lists accounts.',
+}
+
+interface ToolFieldsProps extends Typed {
+  /** null = all current and future ones, which is what a new form begins with. */
+  readonly chosen?: readonly ToolName[] | null
+}
+
+/** Which tools agents are offered. */
+export function ToolFields({ form, faults, chosen = null }: ToolFieldsProps): VNode {
+  const isAll = form === undefined ? chosen === null : form.value('tools') === 'all'
+  const ticked: readonly string[] = form?.values('tool') ?? chosen ?? []
+  return (
+    <ChoiceGroup id="tools" legend="Tools" error={faults['tools']}>
+      <Check
+        type="radio"
+        name="tools"
+        value="all"
+        checked={isAll}
+        label="All current and future tools"
+        hint="A tool that comes with a later version is offered as well."
+      />
+      <Check
+        type="radio"
+        name="tools"
+        value="chosen"
+        checked={!isAll}
+        label="Only the tools chosen here"
+      />
+      <div class="choices">
+        {TOOL_NAMES.map((name) => (
+          <Check
+            key={name}
+            name="tool"
+            value={name}
+            checked={ticked.includes(name)}
+            label={<code>{name}</code>}
+            hint={TOOL_HINTS[name]}
+          />
+        ))}
+      </div>
+    </ChoiceGroup>
+  )
+}
+
+/** When a key ends, and from where it may be used. */
+export function KeyLimitFields({ form, faults }: Typed): VNode {
+  return (
+    <>
+      <Field
+        name="expires"
+        label="Ends"
+        type="date"
+        value={form?.value('expires')}
+        hint="It stops working when this day begins, UTC. Left empty, it works until it is revoked."
+        error={faults['expires']}
+      />
+      <Field
+        name="ip_allow"
+        label="May be used from"
+        value={form?.value('ip_allow')}
+        placeholder="192.0.2.7, 10.0.0.0/8"
+        hint="Addresses and networks, separated by commas. Left empty, it works from anywhere."
+        error={faults['ip_allow']}
+      />
+    </>
+  )
+}
+
+/** A box that stands alone: `yes` when it is ticked. */
+export function YesField(props: {
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly form?: Form | undefined
+  readonly value?: boolean
+}): VNode {
+  const { name, label, hint, form, value = false } = props
+  const checked = form === undefined ? value : form.value(name) === 'yes'
+  return <Check name={name} value="yes" checked={checked} label={label} hint={hint} />
+}

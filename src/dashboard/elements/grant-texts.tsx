@@ -1,0 +1,54 @@
+import type { VNode } from 'preact'
+import type { KeyState } from '../../auth/key-state.js'
+import { accountIdsOf, scopesOf } from '../../auth/selection.js'
+import type { EpochMs } from '../../instant.js'
+import { Badge, type Tone } from './badge.js'
+import { countedText } from './count-text.js'
+import { InstantText } from './day-text.js'
+
+/** What accounts a credential sees, as it is stored. */
+export function AccountsText({ accounts }: { readonly accounts: string }): VNode {
+  const ids = accountIdsOf(accounts)
+  if (ids === null) return <>all current and future</>
+  if (ids.length === 0) return <>none</>
+  const shown = ids.length <= 4 ? ids.join(', ') : countedText(ids.length, 'account')
+  return <span title={ids.join(', ')}>{ids.length <= 4 ? `only ${shown}` : shown}</span>
+}
+
+/** Scopes as they are stored. */
+export function ScopesText({ scopes }: { readonly scopes: string }): VNode {
+  return (
+    <span class="words">
+      {scopesOf(scopes).map((scope) => (
+        <code key={scope}>{scope}</code>
+      ))}
+    </span>
+  )
+}
+
+/** A moment, or what it means that there is none. */
+export function WhenText({
+  ms,
+  none,
+}: {
+  readonly ms: EpochMs | null
+  readonly none: string
+}): VNode {
+  return ms === null ? <span class="soft">{none}</span> : <InstantText ms={ms} />
+}
+
+const STATE_TONES: Readonly<Record<KeyState, Tone>> = {
+  active: 'good',
+  expired: 'warn',
+  revoked: 'plain',
+}
+
+/** How a key is, in a word. */
+export function KeyStateBadge({ state }: { readonly state: KeyState }): VNode {
+  return <Badge tone={STATE_TONES[state]}>{state[0]?.toUpperCase() + state.slice(1)}</Badge>
+}
+
+/** Whether something lets anybody in. */
+export function ActiveBadge({ isActive }: { readonly isActive: boolean }): VNode {
+  return <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+}

@@ -1,0 +1,34 @@
+import type { VNode } from 'preact'
+import { Link } from './link.js'
+
+interface WorkspaceLinksProps {
+  readonly all: readonly string[]
+  readonly pathOf: (workspaceId: string) => string
+  /** What is to be chosen, and why. */
+  readonly text: string
+}
+
+/** Leads on to the page of a workspace. */
+export function WorkspaceLinks({ all, pathOf, text }: WorkspaceLinksProps): VNode {
+  if (all.length === 0) {
+    return (
+      <p>
+        There is no workspace yet. <Link to="/dashboard/workspaces">Make one first.</Link>
+      </p>
+    )
+  }
+  return (
+    <>
+      <p class="soft">{text}</p>
+      <ul class="picks">
+        {all.map((workspaceId) => (
+          <li key={workspaceId}>
+            <Link to={pathOf(workspaceId)} class="button">
+              {workspaceId}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

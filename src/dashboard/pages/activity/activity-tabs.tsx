@@ -1,0 +1,15 @@
+import type { VNode } from 'preact'
+import { Tabs } from '../../elements/tabs.js'
+
+/** Leads from what is going on to what was done. */
+export function activityTabs(current: 'live' | 'audit'): VNode {
+  return (
+    <Tabs
+      label="Activity"
+      tabs={[
+        { text: 'Live', to: '/dashboard/activity', isCurrent: current === 'live' },
+        { text: 'Audit log', to: '/dashboard/activity/audit', isCurrent: current === 'audit' },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,134 @@
+import type { VNode } from 'preact'
+import type { RequestSummary } from '../../../http/request-metrics.js'
+import { workspaceIds } from '../../../store/data-directory.js'
+import { REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
+import { bytesText, countText } from '../../elements/count-text.js'
+import { Panel } from '../../elements/panel.js'
+import { Stat, Stats } from '../../elements/stat.js'
+import { type Column, Table } from '../../elements/table.js'
+import type { DashboardParts } from '../../parts.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
+import { ConditionBadge } from '../workspaces/condition-badge.js'
+import { activityTabs } from './activity-tabs.js'
+import { RateChart } from './rate-chart.js'
+
+/** What is going on. */
+export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
+
+function showActivity({ parts }: DashboardScene): Sheet {
+  const all = workspaceIds(parts.directory).map((id) => summaryOf(parts, id))
+  const resident = all.filter(({ content }) => content !== undefined)
+  return {
+    title: 'Activity',
+    lead: 'Requests of programs, by REST and MCP, and what answers them. It looks again by itself.',
+    refreshSeconds: REFRESH_SECONDS,
+    body: (
+      <>
+        {activityTabs('live')}
+        <RequestFigures parts={parts} />
+        <Panel title="Requests a second, the last ten minutes">
+          <RateChart rates={parts.metrics.rates()} />
+        </Panel>
+        <Panel title="Memory">
+          <MemoryFigures parts={parts} />
+          {resident.length === 0 ? (
+            <p class="soft">No workspace is in memory: each is loaded when somebody asks.</p>
+          ) : (
+            <Table
+              caption="Memory of each workspace"
+              columns={COLUMNS}
+              rows={byBytes(resident).slice(0, WORKSPACES_PER_PAGE)}
+            />
+          )}
+        </Panel>
+      </>
+    ),
+  }
+}
+
+function byBytes(all: readonly WorkspaceSummary[]): WorkspaceSummary[] {
+  return [...all].sort((a, b) => (b.content?.bytes ?? 0) - (a.content?.bytes ?? 0))
+}
+
+interface FiguresProps {
+  readonly parts: DashboardParts
+}
+
+function RequestFigures({ parts }: FiguresProps): VNode {
+  const summary = parts.metrics.summary()
+  const delay = parts.loopDelay.summary()
+  return (
+    <Stats>
+      <Stat
+        label="Requests a second"
+        value={rateText(summary.perSecond)}
+        note={`${countText(summary.count)} in the last minute`}
+      />
+      <LatencyStat summary={summary} />
+      <Stat
+        label="Errors"
+        value={countText(summary.failedCount)}
+        note={`and ${countText(summary.refusedCount)} refused (4xx), in the last minute`}
+      />
+      <Stat
+        label="Event loop delay"
+        value={delay === undefined ? '–' : msText(delay.p99Ms)}
+        note={delay === undefined ? 'not known yet' : `p99; at worst ${msText(delay.maxMs)}`}
+      />
+    </Stats>
+  )
+}
+
+function LatencyStat({ summary: { percentiles } }: { readonly summary: RequestSummary }): VNode {
+  if (percentiles === undefined) {
+    return <Stat label="Time to answer" value="–" note="nobody has asked in the last minute" />
+  }
+  const { p50, p95, p99, max } = percentiles
+  const note = `p95 ${msText(p95)}, p99 ${msText(p99)}, at worst ${msText(max)}`
+  return <Stat label="Time to answer, half of them" value={msText(p50)} note={note} />
+}
+
+function MemoryFigures({ parts }: FiguresProps): VNode {
+  const { rss, heapUsed } = process.memoryUsage()
+  const share = parts.snapshots.residentBytes / parts.memoryBudgetBytes
+  return (
+    <Stats>
+      <Stat
+        label="Workspaces"
+        value={bytesText(parts.snapshots.residentBytes)}
+        note={`${Math.round(share * 100)} % of what they may take together`}
+      />
+      <Stat label="Process" value={bytesText(rss)} note="everything, as the system counts it" />
+      <Stat label="JavaScript heap" value={bytesText(heapUsed)} note="of it, what is collected" />
+    </Stats>
+  )
+}
+
+const COLUMNS: readonly Column<WorkspaceSummary>[] = [
+  { heading: 'Workspace', isRowHeading: true, cell: ({ workspaceId }) => workspaceId },
+  { heading: 'State', cell: ({ condition }) => <ConditionBadge condition={condition} /> },
+  {
+    heading: 'Transactions',
+    kind: 'number',
+    cell: ({ content }) => countText(content?.rowCount ?? 0),
+  },
+  { heading: 'Memory', kind: 'number', cell: ({ content }) => bytesText(content?.bytes ?? 0) },
+]
+
+/** A rate with as many digits as mean something. */
+function rateText(perSecond: number): string {
+  return perSecond >= 10
+    ? countText(Math.round(perSecond))
+    : String(Math.round(perSecond * 10) / 10)
+}
+
+/** A time in the unit that suits it: `12 µs`, `3.4 ms`, `1.2 s`. */
+export function msText(ms: number): string {
+  const short = (value: number): string =>
+    String(value >= 10 ? Math.round(value) : Math.round(value * 10) / 10)
+  if (ms < 1) return `${short(ms * 1_000)} µs`
+  return ms < 1_000 ? `${short(ms)} ms` : `${short(ms / 1_000)} s`
+}

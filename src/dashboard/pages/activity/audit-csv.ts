@@ -1,0 +1,62 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { formatInstant } from '../../../instant.js'
+import type { AuditRow } from '../../../store/audit-rows.js'
+import { type AuditSearch, searchAuditRows } from '../../../store/audit-search.js'
+import type { ControlFile } from '../../../store/control-file.js'
+import {
+  AUDIT_CSV_ROWS_MAX,
+  AUDIT_LOOKED_AT_MAX,
+  AUDIT_ROWS_PER_PAGE,
+} from '../../dashboard-limits.js'
+import type { DashboardPage } from '../../routes.js'
+import { readAuditQuery } from './audit-query.js'
+
+/** What was found in the audit log, as a file. */
+export const AUDIT_CSV_PAGE: DashboardPage = {
+  path: '/dashboard/activity/audit.csv',
+  show: async ({ parts, query }) => ({
+    bytes: Buffer.from(await auditCsv(parts.control, readAuditQuery(query).search)),
+    contentType: 'text/csv; charset=utf-8',
+    fileName: 'kontor-audit.csv',
+  }),
+}
+
+const COLUMNS: readonly (readonly [string, (row: AuditRow) => string | number | null])[] = [
+  ['sequence', ({ sequence }) => sequence],
+  ['at', ({ at }) => formatInstant(at)],
+  ['actor', ({ actor }) => actor],
+  ['action', ({ action }) => action],
+  ['outcome', ({ outcome }) => outcome],
+  ['subject', ({ subject }) => subject],
+  ['workspace', ({ workspaceId }) => workspaceId],
+  ['integration', ({ integrationId }) => integrationId],
+  ['address', ({ fromAddress }) => fromAddress],
+  ['request', ({ requestId }) => requestId],
+  ['detail', ({ detail }) => detail],
+]
+
+/**
+ * Rows of the audit log as CSV (RFC 4180), newest first, a header line in front. Read a page at a
+ * time, so that requests get their turn.
+ */
+export async function auditCsv(control: ControlFile, search: AuditSearch): Promise<string> {
+  const lines = [COLUMNS.map(([name]) => name).join(',')]
+  const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
+  let beforeSequence = search.beforeSequence
+  do {
+    const found = searchAuditRows(control, { ...search, beforeSequence }, bounds)
+    for (const row of found.rows) {
+      lines.push(COLUMNS.map(([, pick]) => csvField(pick(row))).join(','))
+    }
+    beforeSequence = found.goOnBefore
+    await turn()
+  } while (beforeSequence !== undefined && lines.length <= AUDIT_CSV_ROWS_MAX)
+  return `${lines.join('\r\n')}\r\n`
+}
+
+/** A field; one that a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvField(value: string | number | null): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

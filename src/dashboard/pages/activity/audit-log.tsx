@@ -1,0 +1,159 @@
+import type { VNode } from 'preact'
+import { AUDIT_ACTIONS } from '../../../domain/audit.js'
+import type { AuditRow } from '../../../store/audit-rows.js'
+import { searchAuditRows } from '../../../store/audit-search.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import {
+  AUDIT_CSV_ROWS_MAX,
+  AUDIT_LOOKED_AT_MAX,
+  AUDIT_ROWS_PER_PAGE,
+} from '../../dashboard-limits.js'
+import { Badge } from '../../elements/badge.js'
+import { countText } from '../../elements/count-text.js'
+import { InstantText } from '../../elements/day-text.js'
+import { ChoiceField, Field } from '../../elements/field.js'
+import { Link } from '../../elements/link.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import type { FormFaults } from '../../form-reading.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import { type DashboardScene, linkTo } from '../../scene.js'
+import { activityTabs } from './activity-tabs.js'
+import { auditQueryText, readAuditQuery } from './audit-query.js'
+
+/** Who was let in, made, changed or refused what. */
+export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', show: showAudit }
+
+function showAudit(scene: DashboardScene): Sheet {
+  const { search, faults } = readAuditQuery(scene.query)
+  const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
+  const { rows, goOnBefore } = searchAuditRows(scene.parts.control, search, bounds)
+  const older = auditQueryText({ ...search, beforeSequence: goOnBefore })
+  const fromStart = auditQueryText({ ...search, beforeSequence: undefined })
+  return {
+    title: 'Audit log',
+    lead: 'Who was let in, made, changed or refused what. Nothing in it can be changed or removed.',
+    body: (
+      <>
+        {activityTabs('audit')}
+        <Panel title="Search">
+          <SearchForm scene={scene} faults={faults} />
+        </Panel>
+        <Panel
+          title="Entries"
+          aside={<Link to={`/dashboard/activity/audit.csv${fromStart}`}>Download as CSV</Link>}
+        >
+          {rows.length === 0 ? (
+            <p class="soft">Nothing like that, as far as was looked.</p>
+          ) : (
+            <Table caption="Audit log" columns={COLUMNS} rows={rows} />
+          )}
+          <nav class="pages" aria-label="Pages">
+            {search.beforeSequence === undefined ? (
+              <span />
+            ) : (
+              <Link to={`/dashboard/activity/audit${fromStart}`}>← Newest</Link>
+            )}
+            <span />
+            {goOnBefore === undefined ? (
+              <span class="soft">That is all.</span>
+            ) : (
+              <Link to={`/dashboard/activity/audit${older}`}>Look further back →</Link>
+            )}
+          </nav>
+          <p class="soft">
+            A page looks at {countText(AUDIT_LOOKED_AT_MAX)} entries at most, a download holds{' '}
+            {countText(AUDIT_CSV_ROWS_MAX)}.
+          </p>
+        </Panel>
+      </>
+    ),
+  }
+}
+
+interface SearchFormProps {
+  readonly scene: DashboardScene
+  readonly faults: FormFaults
+}
+
+/** Sent with GET: a search is a link. */
+function SearchForm({ scene, faults }: SearchFormProps): VNode {
+  const { query } = scene
+  return (
+    <form method="get" action={linkTo(scene, '/dashboard/activity/audit')} class="filters">
+      <Field
+        name="actor"
+        label="Actor"
+        value={query.value('actor')}
+        placeholder="operator:ada"
+        maxLength={200}
+      />
+      <ChoiceField name="action" label="Action" options={ACTIONS} value={query.value('action')} />
+      <Field name="workspace" label="Workspace" value={query.value('workspace')} />
+      <ChoiceField
+        name="outcome"
+        label="Outcome"
+        options={OUTCOMES}
+        value={query.value('outcome')}
+      />
+      <DayField name="since" label="From" {...{ query, faults }} />
+      <DayField name="until" label="To" {...{ query, faults }} />
+      <div class="row">
+        <button type="submit" class="key">
+          Search
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface DayFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly query: SentForm
+  readonly faults: FormFaults
+}
+
+function DayField({ name, label, query, faults }: DayFieldProps): VNode {
+  return <Field {...{ name, label }} type="date" value={query.value(name)} error={faults[name]} />
+}
+
+const ACTIONS = [
+  { value: '', text: 'any' },
+  ...AUDIT_ACTIONS.map((action) => ({ value: action, text: action })),
+]
+
+const OUTCOMES = [
+  { value: '', text: 'any' },
+  { value: 'ok', text: 'ok' },
+  { value: 'refused', text: 'refused' },
+]
+
+const COLUMNS: readonly Column<AuditRow>[] = [
+  { heading: 'When', cell: ({ at }) => <InstantText ms={at} /> },
+  { heading: 'Action', isRowHeading: true, cell: ({ action }) => <code>{action}</code> },
+  {
+    heading: 'Outcome',
+    cell: ({ outcome }) => <Badge tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome}</Badge>,
+  },
+  {
+    heading: 'Actor',
+    cell: ({ actor, fromAddress }) => (
+      <>
+        <bdi>{actor}</bdi>
+        {fromAddress === null ? null : <span class="soft"> {fromAddress}</span>}
+      </>
+    ),
+  },
+  { heading: 'Workspace', cell: ({ workspaceId }) => workspaceId ?? '–' },
+  {
+    heading: 'Of what',
+    cell: ({ subject, detail }) => (
+      <>
+        <bdi>{subject ?? '–'}</bdi>
+        {detail === null ? null : <code class="detail soft">{detail}</code>}
+      </>
+    ),
+  },
+]

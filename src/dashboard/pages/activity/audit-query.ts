@@ -1,0 +1,63 @@
+import { AUDIT_ACTIONS } from '../../../domain/audit.js'
+import { formatInstant, parseDay, parseInstant } from '../../../instant.js'
+import type { AuditSearch } from '../../../store/audit-search.js'
+import type { Form } from '../../../wire/form.js'
+import type { FormFaults } from '../../form-reading.js'
+
+/** A search of the audit log, as a URL has it. */
+export interface AuditQuery {
+  readonly search: AuditSearch
+  /** What of the URL was no search. */
+  readonly faults: FormFaults
+}
+
+const DAY_MS = 86_400_000
+
+/** Reads the parameters of a search; what is wrong is left out and told. */
+export function readAuditQuery(query: Form): AuditQuery {
+  const faults: Record<string, string> = {}
+  const moment = (name: string, dayShiftMs: number): number | undefined => {
+    const text = query.value(name)
+    if (text === undefined) return undefined
+    const day = parseDay(text)
+    const at = day === undefined ? parseInstant(text) : day + dayShiftMs
+    if (at === undefined) faults[name] = 'A day such as 2026-07-31 is expected.'
+    return at
+  }
+  const outcome = query.value('outcome')
+  const before = query.value('before') ?? ''
+  return {
+    search: {
+      actor: query.value('actor'),
+      action: AUDIT_ACTIONS.find((action) => action === query.value('action')),
+      workspaceId: query.value('workspace'),
+      outcome: outcome === 'ok' || outcome === 'refused' ? outcome : undefined,
+      sinceMs: moment('since', 0),
+      // The last day is meant with all of its hours.
+      untilMs: moment('until', DAY_MS),
+      beforeSequence: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
+    },
+    faults,
+  }
+}
+
+/** The same as parameters of a URL, with `?` in front; `''` when there are none. */
+export function auditQueryText(search: AuditSearch): string {
+  const { sinceMs, untilMs, beforeSequence, workspaceId } = search
+  const day = (ms: number | undefined, shiftMs: number): string | undefined =>
+    ms === undefined ? undefined : formatInstant(ms - shiftMs).slice(0, 10)
+  const values = {
+    actor: search.actor,
+    action: search.action,
+    workspace: workspaceId,
+    outcome: search.outcome,
+    since: day(sinceMs, 0),
+    until: day(untilMs, DAY_MS),
+    before: beforeSequence?.toString(),
+  }
+  const given = Object.entries(values).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  )
+  const text = new URLSearchParams(given).toString()
+  return text === '' ? '' : `?${text}`
+}

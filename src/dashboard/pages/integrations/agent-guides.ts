@@ -1,0 +1,93 @@
+/** How one MCP client is told of an endpoint. */
+export interface AgentGuide {
+  readonly name: string
+  /** Sentences: where to put it, and how it signs in. */
+  readonly steps: readonly string[]
+  /** What is pasted; absent = the address alone. */
+  readonly snippet?: { readonly label: string; readonly code: string }
+  /** Where it is called back, for a client that is made for it by hand. */
+  readonly redirectUris: readonly string[]
+}
+
+/** Stands for a key in what is shown: the key itself is shown once, when it is made. */
+const KEY = 'mcp-YOUR_KEY'
+
+const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
+
+/**
+ * How common MCP clients are told of an endpoint, as their vendors describe it.
+ * @param endpoint its URL, exactly as it is to be typed
+ */
+export function agentGuides(endpoint: string): AgentGuide[] {
+  return [
+    {
+      name: 'Claude, on the web and desktop',
+      steps: [
+        'Settings, Connectors, Add custom connector; the address below is its URL.',
+        'It asks from the internet, so the address has to be reachable from there.',
+        'Without dynamic registration, fill in client id and secret under Advanced settings.',
+      ],
+      redirectUris: ['https://claude.ai/api/mcp/auth_callback'],
+    },
+    {
+      name: 'Claude Code',
+      steps: [
+        'Run this, then /mcp in a session to sign in.',
+        `With a key instead, add: --header "Authorization: Bearer ${KEY}".`,
+        'Without dynamic registration, add: --client-id CLIENT_ID --callback-port 8765.',
+      ],
+      snippet: { label: 'shell', code: `claude mcp add --transport http kontor ${endpoint}` },
+      redirectUris: ['http://localhost:8765/callback'],
+    },
+    {
+      name: 'Cursor',
+      steps: [
+        'Put this into ~/.cursor/mcp.json, or .cursor/mcp.json of a project.',
+        'It signs in by OAuth, with dynamic registration, or with a client id of yours in “auth”.',
+      ],
+      snippet: { label: 'mcp.json', code: json({ mcpServers: { kontor: { url: endpoint } } }) },
+      redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'],
+    },
+    {
+      name: 'VS Code',
+      steps: [
+        'Put this into .vscode/mcp.json, and start the server from there.',
+        'Without dynamic registration it asks for a client id.',
+      ],
+      snippet: {
+        label: 'mcp.json',
+        code: json({ servers: { kontor: { type: 'http', url: endpoint } } }),
+      },
+      redirectUris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
+    },
+    {
+      name: 'ChatGPT',
+      steps: [
+        'Settings, Apps, in developer mode: Create; the address below, authentication OAuth.',
+        'It needs dynamic registration, or a client id and the redirect URI that it shows.',
+        'It asks from the internet, so the address has to be reachable from there, by https.',
+      ],
+      redirectUris: [],
+    },
+    {
+      name: 'Any other client',
+      steps: [
+        'Streamable HTTP at the address, exactly as it stands here: no slash at its end.',
+        'With a key it needs no OAuth: the key is sent as Authorization: Bearer.',
+      ],
+      snippet: {
+        label: 'JSON with a key',
+        code: json({
+          mcpServers: {
+            kontor: {
+              type: 'http',
+              url: endpoint,
+              headers: { Authorization: `Bearer ${KEY}` },
+            },
+          },
+        }),
+      },
+      redirectUris: [],
+    },
+  ]
+}

@@ -1,0 +1,162 @@
+import type { VNode } from 'preact'
+import {
+  activateClient,
+  createClient,
+  deactivateClient,
+  deleteClient,
+} from '../../../auth/clients.js'
+import { redirectUrisFault } from '../../../auth/redirect-uri.js'
+import { scopesOf } from '../../../auth/selection.js'
+import { CLIENT_TYPES } from '../../../domain/integration.js'
+import { type ClientRow, findClient, listClients } from '../../../store/client-rows.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
+import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { ActiveBadge, ScopesText } from '../../elements/grant-texts.js'
+import { Pagination } from '../../elements/pagination.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import { FormReading } from '../../form-reading.js'
+import { offsetOf } from '../../offset.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { pathShowing, takeMade } from '../../shown-once.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { integrationPath } from './integration-paths.js'
+import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { MadeClient } from './made-client.js'
+import { NewClientPanel } from './new-client.js'
+
+/** The programs that an integration's issuer knows. */
+export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
+  path: '/dashboard/integrations/:integrationId/clients',
+  show: (scene) => withIntegration(scene, (row) => showClients(scene, row, UNTYPED)),
+  actions: {
+    'create-client': (scene, form) =>
+      withIntegration(scene, (row) => createFromForm(scene, row, form)),
+    activate: changing(activateClient),
+    deactivate: changing(deactivateClient),
+    delete: changing(deleteClient),
+  },
+}
+
+function showClients(scene: DashboardScene, row: IntegrationRow, typed: Typed): Sheet {
+  const clients = listClients(scene.parts.control, row.id).reverse()
+  const [offset, limit] = [offsetOf(scene.query), KEYS_PER_PAGE]
+  const made = takeMade(scene)
+  const path = integrationPath(row, 'clients')
+  return integrationSheet({
+    row,
+    view: 'clients',
+    isFaulty: Object.keys(typed.faults).length > 0,
+    body: (
+      <>
+        {made === undefined ? null : <MadeClient {...{ made, row }} />}
+        <Panel title="Clients">
+          {clients.length === 0 ? (
+            <p class="soft">No program is known yet.</p>
+          ) : (
+            <Table
+              caption="Clients"
+              columns={COLUMNS}
+              rows={clients.slice(offset, offset + limit)}
+            />
+          )}
+          <Pagination
+            {...{ offset, limit }}
+            total={clients.length}
+            pageAt={(at) => `${path}?offset=${at}`}
+          />
+        </Panel>
+        <NewClientPanel {...{ row, typed }} />
+      </>
+    ),
+  })
+}
+
+const COLUMNS: readonly Column<ClientRow>[] = [
+  {
+    heading: 'Client',
+    isRowHeading: true,
+    cell: ({ id, name }) => (
+      <>
+        <bdi>{name}</bdi> <code class="soft">{id}</code>
+      </>
+    ),
+  },
+  { heading: 'State', cell: ({ isActive }) => <ActiveBadge isActive={isActive} /> },
+  {
+    heading: 'Type',
+    cell: ({ type, registered }) =>
+      registered === 'dynamic' ? `${type}, registered itself` : type,
+  },
+  { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
+  {
+    heading: 'Redirect URIs',
+    cell: ({ redirectUris }) => (
+      <span class="words">
+        {redirectUris.map((uri) => (
+          <code key={uri}>{uri}</code>
+        ))}
+      </span>
+    ),
+  },
+  { heading: 'Change', kind: 'action', cell: (client) => <ClientButtons client={client} /> },
+]
+
+function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
+  return (
+    <>
+      <Form class="inline">
+        <input type="hidden" name="client" value={client.id} />
+        <SubmitButton action={client.isActive ? 'deactivate' : 'activate'}>
+          {client.isActive ? 'Deactivate' : 'Activate'}
+        </SubmitButton>
+      </Form>
+      <details class="sure">
+        <summary>Delete</summary>
+        <Form>
+          <input type="hidden" name="client" value={client.id} />
+          <p>Its grants and tokens go with it.</p>
+          <SubmitButton action="delete" look="danger">
+            Delete the client
+          </SubmitButton>
+        </Form>
+      </details>
+    </>
+  )
+}
+
+function createFromForm(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
+  const reading = new FormReading(form)
+  const type = reading.choice('type', CLIENT_TYPES)
+  const redirectUris = (form.value('redirect_uris') ?? '').split(/\s+/).filter(Boolean)
+  const rules = { type, allowsAnyHost: reading.isTicked('any_host') }
+  const fault = redirectUrisFault(redirectUris, rules)
+  if (fault !== undefined) reading.refuse('redirect_uris', `${fault}.`)
+  const wish = { name: reading.name(), scopes: reading.scopes(scopesOf(row.scopes)) }
+  if (!reading.isFaultless) return showClients(scene, row, { form, faults: reading.faults })
+  const { client, secret } = createClient(
+    scene.parts.control,
+    { ...wish, integrationId: row.id, type, redirectUris, registered: 'operator' },
+    scene.nowMs,
+    scene.actor,
+  )
+  const path = integrationPath(row, 'clients')
+  return { goTo: pathShowing(scene, path, { id: client.id, secret }) }
+}
+
+/** What a button of a client's row does, to a client of this integration alone. */
+function changing(change: typeof deleteClient) {
+  return (scene: DashboardScene, form: SentForm): PageReply =>
+    withIntegration(scene, (row) => {
+      const { parts, nowMs, actor } = scene
+      const client = findClient(parts.control, form.value('client') ?? '')
+      if (client?.integrationId !== row.id) return noSuchPageSheet()
+      change(parts.control, client.id, nowMs, actor)
+      return { goTo: integrationPath(row, 'clients') }
+    })
+}

@@ -1,0 +1,149 @@
+import type { VNode } from 'preact'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import { CodeBlock } from '../../elements/code-block.js'
+import { AccountsText, ScopesText } from '../../elements/grant-texts.js'
+import { Link } from '../../elements/link.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { Facts } from '../../elements/stat.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { type AgentGuide, agentGuides } from './agent-guides.js'
+import { type IntegrationUrls, integrationPath, urlsOf } from './integration-paths.js'
+import { integrationSheet, withIntegration } from './integration-sheet.js'
+
+/** How programs are told of an integration. */
+export const INTEGRATION_PAGE: DashboardPage = {
+  path: '/dashboard/integrations/:integrationId',
+  show: (scene) =>
+    withIntegration(scene, (row) =>
+      integrationSheet({ row, view: '', body: <Connect row={row} scene={scene} /> }),
+    ),
+}
+
+interface ConnectProps {
+  readonly row: IntegrationRow
+  readonly scene: DashboardScene
+}
+
+function Connect({ row, scene }: ConnectProps): VNode {
+  const urls = urlsOf(scene.parts.baseUrl(), row)
+  return (
+    <>
+      <Panel
+        title="What it opens"
+        aside={<Link to={integrationPath(row, 'settings')}>Change it</Link>}
+      >
+        <OpensFacts row={row} />
+      </Panel>
+      {row.kind === 'mcp' ? <AgentPanels {...{ row, urls }} /> : <IssuerPanel {...{ row, urls }} />}
+    </>
+  )
+}
+
+function OpensFacts({ row }: { readonly row: IntegrationRow }): VNode {
+  const facts = [
+    { name: 'Accounts', value: <AccountsText accounts={row.accounts} /> },
+    { name: 'Scopes', value: <ScopesText scopes={row.scopes} /> },
+  ]
+  if (row.kind === 'mcp') {
+    const tools = row.tools === 'all' ? 'all current and future' : row.tools.replaceAll(',', ', ')
+    const masks = [row.masksIbans ? 'IBANs' : '', row.masksNames ? 'names of counterparts' : '']
+    facts.push({ name: 'Tools', value: <>{tools}</> })
+    facts.push({ name: 'Hidden', value: <>{masks.filter(Boolean).join(', ') || 'nothing'}</> })
+    const registration = row.letsRegister ? 'clients may register themselves' : 'off'
+    facts.push({ name: 'Dynamic registration', value: <>{registration}</> })
+  }
+  return <Facts facts={facts} />
+}
+
+interface UrlPanelProps {
+  readonly row: IntegrationRow
+  readonly urls: IntegrationUrls
+}
+
+function AgentPanels({ row, urls }: UrlPanelProps): VNode {
+  return (
+    <>
+      <Panel title="The address" aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}>
+        <CodeBlock label="MCP endpoint" code={urls.resource} />
+        <Ways row={row} />
+      </Panel>
+      <Panel title="How to connect">
+        <div class="guides">
+          {agentGuides(urls.resource).map((guide) => (
+            <Guide key={guide.name} guide={guide} />
+          ))}
+        </div>
+      </Panel>
+    </>
+  )
+}
+
+/** In which ways an agent can come in, as the integration is now. */
+function Ways({ row }: { readonly row: IntegrationRow }): VNode {
+  const clients = <Link to={integrationPath(row, 'clients')}>a client</Link>
+  const keys = <Link to={integrationPath(row, 'keys')}>an MCP key</Link>
+  if (row.letsRegister) {
+    return (
+      <p>
+        Clients may register themselves: the address is all they need, and a person allows each of
+        them. Others are given {keys}.
+      </p>
+    )
+  }
+  return (
+    <Notice tone="warn" title="Clients may not register themselves.">
+      <p>
+        A client that is given nothing but the address gives up, often without a word. Make{' '}
+        {clients} for it and give it the client id, give it {keys}, or allow dynamic registration
+        under <Link to={integrationPath(row, 'settings')}>Settings</Link>.
+      </p>
+    </Notice>
+  )
+}
+
+function Guide({ guide }: { readonly guide: AgentGuide }): VNode {
+  const { name, steps, snippet, redirectUris } = guide
+  return (
+    <details class="guide">
+      <summary>{name}</summary>
+      <ul>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+      {snippet === undefined ? null : (
+        <CodeBlock label={`${name}: ${snippet.label}`} code={snippet.code} />
+      )}
+      {redirectUris.length === 0 ? null : (
+        <p class="soft">
+          Redirect URI of a client made for it: <code>{redirectUris.join(' and ')}</code>
+        </p>
+      )}
+    </details>
+  )
+}
+
+function IssuerPanel({ row, urls }: UrlPanelProps): VNode {
+  const { origin, pathname } = new URL(urls.issuer)
+  const metadata = `${origin}/.well-known/oauth-authorization-server${pathname}`
+  return (
+    <Panel
+      title="For the program’s makers"
+      aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}
+    >
+      <p>
+        OAuth 2.1: authorization code with PKCE (S256). The program needs{' '}
+        <Link to={integrationPath(row, 'clients')}>a client</Link> of its own; all other addresses
+        stand in the metadata.
+      </p>
+      <CodeBlock label="Issuer" code={urls.issuer} />
+      <CodeBlock label="Metadata" code={metadata} />
+      <CodeBlock label="Authorization endpoint" code={`${urls.issuer}/authorize`} />
+      <CodeBlock label="Token endpoint" code={`${urls.issuer}/token`} />
+      <CodeBlock label="Revocation endpoint" code={`${urls.issuer}/revoke`} />
+      <CodeBlock label="REST operations" code={urls.resource} />
+    </Panel>
+  )
+}

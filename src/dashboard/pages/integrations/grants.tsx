@@ -1,0 +1,114 @@
+import type { VNode } from 'preact'
+import { revokeGrant } from '../../../auth/grants.js'
+import { keyStateOf } from '../../../auth/key-state.js'
+import type { EpochMs } from '../../../instant.js'
+import { findGrant, type ListedGrant, listGrants } from '../../../store/grant-rows.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
+import { Pagination } from '../../elements/pagination.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import { offsetOf } from '../../offset.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { integrationPath } from './integration-paths.js'
+import { integrationSheet, withIntegration } from './integration-sheet.js'
+
+/** What people have allowed the clients of an integration. */
+export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
+  path: '/dashboard/integrations/:integrationId/grants',
+  show: (scene) => withIntegration(scene, (row) => showGrants(scene, row)),
+  actions: {
+    revoke: (scene, form) => withIntegration(scene, (row) => revoke(scene, row, form)),
+  },
+}
+
+function showGrants({ parts, nowMs, query }: DashboardScene, row: IntegrationRow): Sheet {
+  const grants = listGrants(parts.control, { integrationId: row.id })
+  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
+  const path = integrationPath(row, 'grants')
+  return integrationSheet({
+    row,
+    view: 'grants',
+    body: (
+      <Panel title="Grants">
+        <p class="soft">Each is a person’s yes to a program, with all tokens that came of it.</p>
+        {grants.length === 0 ? (
+          <p>Nobody has allowed anything yet, or it has ended.</p>
+        ) : (
+          <Table
+            caption="Grants"
+            columns={columnsAt(nowMs)}
+            rows={grants.slice(offset, offset + limit)}
+          />
+        )}
+        <Pagination
+          {...{ offset, limit }}
+          total={grants.length}
+          pageAt={(at) => `${path}?offset=${at}`}
+        />
+      </Panel>
+    ),
+  })
+}
+
+function columnsAt(nowMs: EpochMs): Column<ListedGrant>[] {
+  return [
+    {
+      heading: 'Client',
+      isRowHeading: true,
+      cell: ({ clientName }) => <bdi>{clientName}</bdi>,
+    },
+    { heading: 'State', cell: (grant) => <KeyStateBadge state={keyStateOf(grant, nowMs)} /> },
+    {
+      heading: 'Allowed by',
+      cell: ({ operatorName }) =>
+        operatorName === null ? (
+          <span class="soft">somebody deleted</span>
+        ) : (
+          <bdi>{operatorName}</bdi>
+        ),
+    },
+    { heading: 'Allowed', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
+    { heading: 'Scopes', cell: ({ scope }) => <ScopesText scopes={scope} /> },
+    {
+      heading: 'Refreshed',
+      cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="not yet" />,
+    },
+    { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
+    {
+      heading: 'Change',
+      kind: 'action',
+      cell: (grant) => (keyStateOf(grant, nowMs) === 'active' ? <Revoke id={grant.id} /> : null),
+    },
+  ]
+}
+
+function Revoke({ id }: { readonly id: number }): VNode {
+  return (
+    <details class="sure">
+      <summary>Revoke</summary>
+      <Form>
+        <input type="hidden" name="grant" value={String(id)} />
+        <p>Its tokens fail from their next request on.</p>
+        <SubmitButton action="revoke" look="danger">
+          Revoke grant {id}
+        </SubmitButton>
+      </Form>
+    </details>
+  )
+}
+
+function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
+  const { parts, nowMs, actor } = scene
+  const text = form.value('grant') ?? ''
+  const grant = /^\d{1,15}$/.test(text) ? findGrant(parts.control, Number(text)) : undefined
+  if (grant?.integrationId !== row.id) return noSuchPageSheet()
+  revokeGrant(parts.control, grant.id, nowMs, actor)
+  return { goTo: integrationPath(row, 'grants') }
+}

@@ -1,0 +1,49 @@
+import { workspaceIds } from '../../../store/data-directory.js'
+import { listIntegrations } from '../../../store/integration-rows.js'
+import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
+import { Pagination } from '../../elements/pagination.js'
+import { Panel } from '../../elements/panel.js'
+import { WorkspaceLinks } from '../../elements/workspace-links.js'
+import { offsetOf } from '../../offset.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { workspaceIntegrationsPath } from './integration-paths.js'
+import { IntegrationTable } from './integration-table.js'
+
+const PATH = '/dashboard/integrations'
+
+/** The integrations of all workspaces. */
+export const INTEGRATIONS_PAGE: DashboardPage = { path: PATH, show: showIntegrations }
+
+function showIntegrations({ parts, query }: DashboardScene): Sheet {
+  const rows = listIntegrations(parts.control).reverse()
+  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
+  return {
+    title: 'Integrations',
+    lead: 'By an integration, programs of others and agents get in, after a person has said yes.',
+    body: (
+      <>
+        <Panel title="Make an integration">
+          <WorkspaceLinks
+            all={workspaceIds(parts.directory)}
+            pathOf={workspaceIntegrationsPath}
+            text="An integration belongs to one workspace. Which one?"
+          />
+        </Panel>
+        <Panel title="All integrations">
+          {rows.length === 0 ? (
+            <p class="soft">There are none yet.</p>
+          ) : (
+            <IntegrationTable all={rows.slice(offset, offset + limit)} />
+          )}
+          <Pagination
+            {...{ offset, limit }}
+            total={rows.length}
+            pageAt={(at) => `${PATH}?offset=${at}`}
+          />
+        </Panel>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,38 @@
+import { issuerUrl, resourceUrl } from '../../../auth/issuer-url.js'
+import type { IntegrationKind } from '../../../domain/integration.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+
+/** What each kind is called. */
+export const KIND_NAMES: Readonly<Record<IntegrationKind, string>> = {
+  mcp: 'MCP Server',
+  oauth2: 'OAuth2 Server',
+}
+
+/** The integrations of a workspace. */
+export function workspaceIntegrationsPath(workspaceId: string): string {
+  return `/dashboard/workspaces/${workspaceId}/integrations`
+}
+
+/** The pages of an integration; the first is the one that says how to connect. */
+export type IntegrationView = '' | 'clients' | 'keys' | 'grants' | 'test' | 'settings'
+
+/** A page of an integration. */
+export function integrationPath(
+  { id }: Pick<IntegrationRow, 'id'>,
+  view: IntegrationView = '',
+): string {
+  return `/dashboard/integrations/${id}${view === '' ? '' : `/${view}`}`
+}
+
+/** Where an integration is reached from outside. */
+export interface IntegrationUrls {
+  readonly issuer: string
+  /** The MCP endpoint, or what all REST operations begin with. */
+  readonly resource: string
+}
+
+/** @param baseUrl of the service, without a slash at its end */
+export function urlsOf(baseUrl: string, row: IntegrationRow): IntegrationUrls {
+  const place = { kind: row.kind, workspaceId: row.workspaceId, integrationId: row.id }
+  return { issuer: issuerUrl(baseUrl, place), resource: resourceUrl(baseUrl, place) }
+}

@@ -1,0 +1,32 @@
+import type { VNode } from 'preact'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import { CodeBlock } from '../../elements/code-block.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { useScene } from '../../layout/scene-context.js'
+import type { MadeSecret } from '../../shown-once.js'
+import { urlsOf } from './integration-paths.js'
+
+interface MadeClientProps {
+  readonly made: MadeSecret
+  readonly row: IntegrationRow
+}
+
+/** A new client: its id, and this once its secret. */
+export function MadeClient({ made, row }: MadeClientProps): VNode {
+  const { parts } = useScene()
+  return (
+    <Panel title="Your new client">
+      <Notice tone="good" title="The client is ready.">
+        <p>
+          {made.secret === undefined
+            ? 'It is public and has no secret: its id is all it needs.'
+            : 'Copy the secret now: only its hash is kept, so nobody can show it again.'}
+        </p>
+      </Notice>
+      <CodeBlock label="Client id" code={made.id} />
+      {made.secret === undefined ? null : <CodeBlock label="Client secret" code={made.secret} />}
+      <CodeBlock label="Issuer" code={urlsOf(parts.baseUrl(), row).issuer} />
+    </Panel>
+  )
+}

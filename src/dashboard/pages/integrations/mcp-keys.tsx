@@ -1,0 +1,194 @@
+import type { VNode } from 'preact'
+import { keyStateOf } from '../../../auth/key-state.js'
+import { createMcpKey, revokeMcpKey } from '../../../auth/mcp-keys.js'
+import { scopesOf } from '../../../auth/selection.js'
+import type { EpochMs } from '../../../instant.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import { findMcpKey, listMcpKeys, type McpKeyRow } from '../../../store/mcp-key-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
+import { CodeBlock } from '../../elements/code-block.js'
+import {
+  KeyLimitFields,
+  NameField,
+  ScopeFields,
+  type Typed,
+  UNTYPED,
+} from '../../elements/credential-fields.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
+import { Notice } from '../../elements/notice.js'
+import { Pagination } from '../../elements/pagination.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import { FormReading } from '../../form-reading.js'
+import { offsetOf } from '../../offset.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { type MadeSecret, pathShowing, takeMade } from '../../shown-once.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { integrationPath, urlsOf } from './integration-paths.js'
+import { integrationSheet, withIntegration } from './integration-sheet.js'
+
+/** The keys of an MCP endpoint. */
+export const INTEGRATION_KEYS_PAGE: DashboardPage = {
+  path: '/dashboard/integrations/:integrationId/keys',
+  show: (scene) => withIntegration(scene, (row) => showKeys(scene, row, UNTYPED)),
+  actions: {
+    'create-key': (scene, form) => withIntegration(scene, (row) => createKey(scene, row, form)),
+    revoke: (scene, form) => withIntegration(scene, (row) => revoke(scene, row, form)),
+  },
+}
+
+function showKeys(scene: DashboardScene, row: IntegrationRow, typed: Typed): Sheet {
+  if (row.kind !== 'mcp') return noSuchPageSheet()
+  const { parts, nowMs, query } = scene
+  const keys = listMcpKeys(parts.control, row.id).reverse()
+  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
+  const made = takeMade(scene)
+  const path = integrationPath(row, 'keys')
+  return integrationSheet({
+    row,
+    view: 'keys',
+    isFaulty: Object.keys(typed.faults).length > 0,
+    body: (
+      <>
+        {made === undefined ? null : (
+          <MadeKey made={made} endpoint={urlsOf(parts.baseUrl(), row).resource} />
+        )}
+        <Panel title="MCP keys">
+          {keys.length === 0 ? (
+            <p class="soft">
+              There are none yet. A key needs no OAuth, and no person who allows it.
+            </p>
+          ) : (
+            <Table
+              caption="MCP keys"
+              columns={columnsAt(nowMs)}
+              rows={keys.slice(offset, offset + limit)}
+            />
+          )}
+          <Pagination
+            {...{ offset, limit }}
+            total={keys.length}
+            pageAt={(at) => `${path}?offset=${at}`}
+          />
+        </Panel>
+        <NewKeyPanel {...{ row, typed }} />
+      </>
+    ),
+  })
+}
+
+interface MadeKeyProps {
+  readonly made: MadeSecret
+  readonly endpoint: string
+}
+
+function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
+  const secret = made.secret ?? ''
+  const header = `--header "Authorization: Bearer ${secret}"`
+  return (
+    <Panel title="Your new MCP key">
+      <Notice tone="good" title="The key is ready, and shown this once.">
+        <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
+      </Notice>
+      <CodeBlock label="MCP key" code={secret} />
+      <CodeBlock label="MCP endpoint" code={endpoint} />
+      <CodeBlock
+        label="Claude Code"
+        code={`claude mcp add --transport http kontor ${endpoint} ${header}`}
+      />
+    </Panel>
+  )
+}
+
+function columnsAt(nowMs: EpochMs): Column<McpKeyRow>[] {
+  return [
+    {
+      heading: 'Key',
+      isRowHeading: true,
+      cell: ({ id, name }) => (
+        <>
+          <bdi>{name}</bdi> <span class="soft">{id}</span>
+        </>
+      ),
+    },
+    { heading: 'State', cell: (key) => <KeyStateBadge state={keyStateOf(key, nowMs)} /> },
+    { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
+    { heading: 'Used from', cell: ({ ipAllow }) => ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
+    { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
+    { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="not yet" /> },
+    {
+      heading: 'Change',
+      kind: 'action',
+      cell: (key) => (keyStateOf(key, nowMs) === 'active' ? <RevokeButton id={key.id} /> : null),
+    },
+  ]
+}
+
+function RevokeButton({ id }: { readonly id: number }): VNode {
+  return (
+    <details class="sure">
+      <summary>Revoke</summary>
+      <Form>
+        <input type="hidden" name="key" value={String(id)} />
+        <p>Whatever uses it may stop working.</p>
+        <SubmitButton action="revoke" look="danger">
+          Revoke key {id}
+        </SubmitButton>
+      </Form>
+    </details>
+  )
+}
+
+interface NewKeyPanelProps {
+  readonly row: IntegrationRow
+  readonly typed: Typed
+}
+
+function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
+  return (
+    <Panel title="Make an MCP key">
+      {Object.keys(typed.faults).length === 0 ? null : (
+        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+      )}
+      <p class="soft">Its accounts and tools are those of the integration.</p>
+      <Form>
+        <NameField {...typed} hint="Which agent it is for." />
+        <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
+        <KeyLimitFields {...typed} />
+        <SubmitButton action="create-key" look="key">
+          Make the key
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+function createKey(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
+  if (row.kind !== 'mcp') return noSuchPageSheet()
+  const { parts, nowMs, actor } = scene
+  const reading = new FormReading(form)
+  const wish = {
+    integrationId: row.id,
+    name: reading.name(),
+    scopes: reading.scopes(scopesOf(row.scopes)),
+    expiresAtMs: reading.expiry(nowMs),
+    ipAllow: reading.ipAllow(),
+  }
+  if (!reading.isFaultless) return showKeys(scene, row, { form, faults: reading.faults })
+  const { id, key } = createMcpKey(parts.control, wish, nowMs, actor)
+  const path = integrationPath(row, 'keys')
+  return { goTo: pathShowing(scene, path, { id: String(id), secret: key }) }
+}
+
+function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
+  const { parts, nowMs, actor } = scene
+  const text = form.value('key') ?? ''
+  const key = /^\d{1,15}$/.test(text) ? findMcpKey(parts.control, Number(text)) : undefined
+  if (key?.integrationId !== row.id) return noSuchPageSheet()
+  revokeMcpKey(parts.control, key.id, nowMs, actor)
+  return { goTo: integrationPath(row, 'keys') }
+}

@@ -1,0 +1,76 @@
+import type { VNode } from 'preact'
+import { scopesOf } from '../../../auth/selection.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import { ChoiceGroup } from '../../elements/choice-group.js'
+import { NameField, ScopeFields, type Typed, YesField } from '../../elements/credential-fields.js'
+import { Check } from '../../elements/field.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { TextArea } from '../../elements/text-area.js'
+
+interface NewClientPanelProps {
+  readonly row: IntegrationRow
+  readonly typed: Typed
+}
+
+/** The form that makes a program known to an integration. */
+export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
+  const { form, faults } = typed
+  const type = form?.value('type') ?? 'confidential'
+  return (
+    <Panel title="Make a client">
+      {Object.keys(faults).length === 0 ? null : (
+        <Notice tone="bad">No client was made: look at what is marked below.</Notice>
+      )}
+      <Form>
+        <NameField {...typed} hint="Shown to people who are asked to let it in." />
+        <ChoiceGroup id="types" legend="Type" error={faults['type']}>
+          <Check
+            type="radio"
+            name="type"
+            value="confidential"
+            checked={type === 'confidential'}
+            label="Confidential"
+            hint="It runs on a server and can keep a secret, which it sends with each request."
+          />
+          <Check
+            type="radio"
+            name="type"
+            value="public"
+            checked={type === 'public'}
+            label="Public"
+            hint="It runs at its users, on a phone or in a browser, and has no secret."
+          />
+        </ChoiceGroup>
+        <TextArea
+          name="redirect_uris"
+          label="Redirect URIs"
+          value={form?.value('redirect_uris')}
+          placeholder="https://app.example.org/callback"
+          hint={REDIRECT_HINT}
+          error={faults['redirect_uris']}
+        />
+        <YesField
+          {...{ form }}
+          name="any_host"
+          label="Allow all domains and IPs"
+          hint={ANY_HOST_HINT}
+        />
+        <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
+        <SubmitButton action="create-client" look="key">
+          Make the client
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+// Contract, "OAuth 2.1", rule 5.
+const REDIRECT_HINT =
+  'One a line. The redirect_uri of both the authorization request and the code exchange must ' +
+  'equal a saved one exactly: scheme, host, port, path, query, trailing slash.'
+
+const ANY_HOST_HINT =
+  'Relaxes only the hostname policy at registration: a saved redirect URI may then have an IP ' +
+  'address, or a name without a dot, as its host. It is no runtime wildcard.'

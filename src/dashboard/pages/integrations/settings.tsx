@@ -1,0 +1,159 @@
+import type { VNode } from 'preact'
+import {
+  activateIntegration,
+  changeIntegration,
+  deactivateIntegration,
+  deleteIntegration,
+} from '../../../auth/integrations.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { type AccountChoice, accountChoices } from '../../account-choices.js'
+import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { Field } from '../../elements/field.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { FormReading } from '../../form-reading.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { integrationPath, workspaceIntegrationsPath } from './integration-paths.js'
+import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { readTerms, TermsFields } from './terms.js'
+
+/** What an integration lets in, whether it does, and its end. */
+export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
+  path: '/dashboard/integrations/:integrationId/settings',
+  show: (scene) => withIntegration(scene, (row) => showSettings(scene, row, UNTYPED)),
+  actions: {
+    save: (scene, form) => withIntegration(scene, (row) => save(scene, row, form)),
+    activate: (scene) => withIntegration(scene, (row) => switchTo(scene, row, 'active')),
+    deactivate: (scene) => withIntegration(scene, (row) => switchTo(scene, row, 'inactive')),
+    delete: (scene, form) => withIntegration(scene, (row) => end(scene, row, form)),
+  },
+}
+
+async function showSettings(
+  scene: DashboardScene,
+  row: IntegrationRow,
+  typed: Typed,
+): Promise<Sheet> {
+  const choices = await accountChoices(scene.parts, row.workspaceId)
+  const isSaved = scene.query.value('saved') === 'yes'
+  const isFaulty = Object.keys(typed.faults).length > 0
+  return integrationSheet({
+    row,
+    view: 'settings',
+    isFaulty,
+    body: (
+      <>
+        {isSaved && !isFaulty ? <Notice tone="good">Saved. It counts from now on.</Notice> : null}
+        <TermsPanel {...{ row, typed, choices }} />
+        <StatePanel row={row} />
+        <EndPanel {...{ row, typed }} />
+      </>
+    ),
+  })
+}
+
+interface TermsPanelProps {
+  readonly row: IntegrationRow
+  readonly typed: Typed
+  readonly choices: readonly AccountChoice[] | undefined
+}
+
+function TermsPanel({ row, typed, choices }: TermsPanelProps): VNode {
+  return (
+    <Panel title="What it lets in">
+      <Form>
+        <TermsFields kind={row.kind} {...{ row, typed, choices }} />
+        <SubmitButton action="save" look="key">
+          Save
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
+  return (
+    <Panel title={row.isActive ? 'Shut it for a while' : 'Open it again'}>
+      <p class="soft">
+        {row.isActive
+          ? 'Its keys and tokens fail from their next request on, until it is activated again.'
+          : 'Its keys and tokens work again, as far as they have not ended meanwhile.'}
+      </p>
+      <Form>
+        <SubmitButton action={row.isActive ? 'deactivate' : 'activate'}>
+          {row.isActive ? 'Deactivate' : 'Activate'}
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+interface EndPanelProps {
+  readonly row: IntegrationRow
+  readonly typed: Typed
+}
+
+function EndPanel({ row, typed }: EndPanelProps): VNode {
+  return (
+    <Panel title="Delete it">
+      <p class="soft">
+        Its clients, keys, grants and tokens go with it, at once. This cannot be undone.
+      </p>
+      <Form>
+        <Field
+          name="typed_name"
+          label={
+            <>
+              Type its name, <bdi>{row.name}</bdi>
+            </>
+          }
+          value={typed.form?.value('typed_name')}
+          error={typed.faults['typed_name']}
+        />
+        <SubmitButton action="delete" look="danger">
+          Delete the integration
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+function save(
+  scene: DashboardScene,
+  row: IntegrationRow,
+  form: SentForm,
+): PageReply | Promise<PageReply> {
+  const reading = new FormReading(form)
+  const terms = readTerms(reading, row.kind, row)
+  if (!reading.isFaultless) return showSettings(scene, row, { form, faults: reading.faults })
+  changeIntegration(scene.parts.control, { ...terms, id: row.id }, scene.nowMs, scene.actor)
+  return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }
+}
+
+function switchTo(
+  { parts, nowMs, actor }: DashboardScene,
+  row: IntegrationRow,
+  state: 'active' | 'inactive',
+): PageReply {
+  const change = state === 'active' ? activateIntegration : deactivateIntegration
+  change(parts.control, row.id, nowMs, actor)
+  return { goTo: integrationPath(row, 'settings') }
+}
+
+function end(
+  scene: DashboardScene,
+  row: IntegrationRow,
+  form: SentForm,
+): PageReply | Promise<PageReply> {
+  if (form.value('typed_name') !== row.name) {
+    const faults = { typed_name: 'That is not its name. Nothing was deleted.' }
+    // The terms were not sent, so they are shown as they are.
+    return showSettings(scene, row, { faults })
+  }
+  deleteIntegration(scene.parts.control, row.id, scene.nowMs, scene.actor)
+  return { goTo: workspaceIntegrationsPath(row.workspaceId) }
+}

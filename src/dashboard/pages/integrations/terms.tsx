@@ -1,0 +1,185 @@
+import type { VNode } from 'preact'
+import type { NewIntegration } from '../../../auth/integrations.js'
+import { accountIdsOf, scopesOf, toolsOf } from '../../../auth/selection.js'
+import {
+  ACCESS_TOKEN_MS_DEFAULT,
+  CODE_MS_DEFAULT,
+  REFRESH_TOKEN_MS_DEFAULT,
+} from '../../../credential-limits.js'
+import type { IntegrationKind } from '../../../domain/integration.js'
+import type { EpochMs } from '../../../instant.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import type { AccountChoice } from '../../account-choices.js'
+import { ChoiceGroup } from '../../elements/choice-group.js'
+import {
+  AccountFields,
+  NameField,
+  ScopeFields,
+  ToolFields,
+  type Typed,
+  YesField,
+} from '../../elements/credential-fields.js'
+import { ChoiceField } from '../../elements/field.js'
+import type { FormReading } from '../../form-reading.js'
+import { spanText } from '../../span-text.js'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+type LifeName = 'code_life' | 'access_life' | 'refresh_life'
+
+interface LifeRow {
+  readonly label: string
+  readonly hint: string
+  readonly defaultMs: number
+  /** Within the bounds of credential-limits.ts. */
+  readonly choicesMs: readonly number[]
+}
+
+const LIVES: Readonly<Record<LifeName, LifeRow>> = {
+  code_life: {
+    label: 'Authorization codes are good for',
+    hint: 'A program exchanges one within a second.',
+    defaultMs: CODE_MS_DEFAULT,
+    choicesMs: [30_000, MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS],
+  },
+  access_life: {
+    label: 'Access tokens are good for',
+    hint: 'So long a stolen one is good for, unless it is revoked.',
+    defaultMs: ACCESS_TOKEN_MS_DEFAULT,
+    choicesMs: [5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, DAY_MS],
+  },
+  refresh_life: {
+    label: 'Refresh tokens that are not used are good for',
+    hint: 'Who comes back later than that has to ask a person again.',
+    defaultMs: REFRESH_TOKEN_MS_DEFAULT,
+    choicesMs: [DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 90 * DAY_MS, 365 * DAY_MS],
+  },
+}
+
+/** What may be chosen, and what is chosen now if that is something else. */
+function livesMs(name: LifeName, currentMs: EpochMs = LIVES[name].defaultMs): number[] {
+  return [...new Set([...LIVES[name].choicesMs, currentMs])].sort((a, b) => a - b)
+}
+
+function currentLives(row: IntegrationRow | undefined): Record<LifeName, number | undefined> {
+  return { code_life: row?.codeMs, access_life: row?.accessMs, refresh_life: row?.refreshMs }
+}
+
+interface TermsFieldsProps {
+  readonly kind: IntegrationKind
+  readonly typed: Typed
+  readonly choices: readonly AccountChoice[] | undefined
+  /** As it is; absent = a new one. */
+  readonly row?: IntegrationRow
+}
+
+/** What an integration lets in, and to what: the fields of the form. */
+export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VNode {
+  const lives = currentLives(row)
+  const names = Object.keys(LIVES) as LifeName[]
+  return (
+    <>
+      <NameField
+        {...typed}
+        value={row?.name ?? ''}
+        hint="Shown to people who are asked to let a program in."
+      />
+      <ScopeFields {...typed} {...(row === undefined ? {} : { chosen: scopesOf(row.scopes) })} />
+      <AccountFields
+        {...typed}
+        choices={choices}
+        chosen={row === undefined ? null : accountIdsOf(row.accounts)}
+      />
+      {kind === 'mcp' ? <AgentFields typed={typed} row={row} /> : null}
+      <details class="more">
+        <summary>Life times</summary>
+        {names.map((name) => (
+          <ChoiceField
+            key={name}
+            name={name}
+            label={LIVES[name].label}
+            hint={LIVES[name].hint}
+            options={livesMs(name, lives[name]).map((ms) => ({
+              value: String(ms),
+              text: spanText(ms),
+            }))}
+            value={typed.form?.value(name) ?? String(lives[name] ?? LIVES[name].defaultMs)}
+          />
+        ))}
+      </details>
+    </>
+  )
+}
+
+interface AgentFieldsProps {
+  readonly typed: Typed
+  readonly row: IntegrationRow | undefined
+}
+
+/** What an MCP endpoint has besides. */
+function AgentFields({ typed, row }: AgentFieldsProps): VNode {
+  const { form } = typed
+  return (
+    <>
+      <ToolFields {...typed} chosen={row === undefined ? null : toolsOf(row.tools)} />
+      <ChoiceGroup id="registration" legend="Dynamic client registration">
+        <YesField
+          {...{ form }}
+          name="dcr"
+          label="Let clients register themselves"
+          hint={
+            'Most agents that are given nothing but the address need it (RFC 7591). A person ' +
+            'still signs in and allows each of them.'
+          }
+          value={row?.letsRegister ?? false}
+        />
+      </ChoiceGroup>
+      <ChoiceGroup
+        id="masks"
+        legend="Hidden from agents"
+        hint="What an agent reads may end up with whoever runs its model."
+      >
+        <YesField
+          {...{ form }}
+          name="mask_ibans"
+          label="Hide IBANs"
+          hint="IBANs are masked in everything that tools answer."
+          value={row?.masksIbans ?? false}
+        />
+        <YesField
+          {...{ form }}
+          name="mask_names"
+          label="Hide names of counterparts"
+          hint="Who has paid, or was paid, is masked in everything that tools answer."
+          value={row?.masksNames ?? false}
+        />
+      </ChoiceGroup>
+    </>
+  )
+}
+
+/** Reads the fields; what is wrong with them stands in the reading. */
+export function readTerms(
+  reading: FormReading,
+  kind: IntegrationKind,
+  row?: IntegrationRow,
+): Omit<NewIntegration, 'workspaceId' | 'kind'> {
+  const lives = currentLives(row)
+  const life = (name: LifeName): number =>
+    Number(reading.choice(name, livesMs(name, lives[name]).map(String)))
+  const isMcp = kind === 'mcp'
+  return {
+    name: reading.name(),
+    scopes: reading.scopes(),
+    accountIds: reading.accounts(),
+    tools: isMcp ? reading.tools() : null,
+    letsRegister: isMcp && reading.isTicked('dcr'),
+    masksIbans: isMcp && reading.isTicked('mask_ibans'),
+    masksNames: isMcp && reading.isTicked('mask_names'),
+    codeMs: life('code_life'),
+    accessMs: life('access_life'),
+    refreshMs: life('refresh_life'),
+  }
+}

@@ -1,0 +1,111 @@
+import type { VNode } from 'preact'
+import { createIntegration } from '../../../auth/integrations.js'
+import { INTEGRATION_KINDS, type IntegrationKind } from '../../../domain/integration.js'
+import { workspaceExists } from '../../../store/data-directory.js'
+import { listIntegrations } from '../../../store/integration-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { type AccountChoice, accountChoices } from '../../account-choices.js'
+import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { Tabs } from '../../elements/tabs.js'
+import { FormReading } from '../../form-reading.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { integrationPath, KIND_NAMES, workspaceIntegrationsPath } from './integration-paths.js'
+import { IntegrationTable } from './integration-table.js'
+import { readTerms, TermsFields } from './terms.js'
+
+/** The integrations of a workspace, and a form that makes one. */
+export const WORKSPACE_INTEGRATIONS_PAGE: DashboardPage = {
+  path: '/dashboard/workspaces/:workspaceId/integrations',
+  show: (scene) => showIntegrations(scene, UNTYPED),
+  actions: { 'create-integration': createFromForm },
+}
+
+const KIND_LEADS: Readonly<Record<IntegrationKind, string>> = {
+  mcp:
+    'An address for agents, with tools that answer questions about this workspace. Agents come ' +
+    'with an MCP key, or by OAuth 2.1 after a person has allowed them.',
+  oauth2:
+    'An OAuth 2.1 issuer for programs of others, such as a tax adviser’s. Each is a client of ' +
+    'its own, and a person allows it before it may use the REST operations.',
+}
+
+function kindIn(form: SentForm): IntegrationKind {
+  return INTEGRATION_KINDS.find((kind) => kind === form.value('kind')) ?? 'mcp'
+}
+
+async function showIntegrations(scene: DashboardScene, typed: Typed): Promise<Sheet> {
+  const { parts, named, query } = scene
+  const workspaceId = named['workspaceId'] ?? ''
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  const choices = await accountChoices(parts, workspaceId)
+  const rows = listIntegrations(parts.control, workspaceId).reverse()
+  const isFaulty = Object.keys(typed.faults).length > 0
+  return {
+    title: `Integrations of ${workspaceId}`,
+    lead: 'What programs of others and agents get in by, and what they see then.',
+    above: { text: 'Integrations', path: '/dashboard/integrations' },
+    ...(isFaulty ? { status: 400 } : {}),
+    body: (
+      <>
+        {rows.length === 0 ? null : (
+          <Panel title="Integrations">
+            <IntegrationTable all={rows} />
+          </Panel>
+        )}
+        <NewPanel kind={kindIn(typed.form ?? query)} {...{ workspaceId, typed, choices }} />
+      </>
+    ),
+  }
+}
+
+interface NewPanelProps {
+  readonly kind: IntegrationKind
+  readonly workspaceId: string
+  readonly typed: Typed
+  readonly choices: readonly AccountChoice[] | undefined
+}
+
+function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
+  const path = workspaceIntegrationsPath(workspaceId)
+  return (
+    <Panel title="Make an integration">
+      <Tabs
+        label="Type of the new integration"
+        tabs={(['mcp', 'oauth2'] as const).map((one) => ({
+          text: KIND_NAMES[one],
+          to: `${path}?kind=${one}`,
+          isCurrent: one === kind,
+        }))}
+      />
+      <p class="soft">{KIND_LEADS[kind]}</p>
+      {Object.keys(typed.faults).length === 0 ? null : (
+        <Notice tone="bad">Nothing was made: look at what is marked below.</Notice>
+      )}
+      <Form>
+        <input type="hidden" name="kind" value={kind} />
+        <TermsFields {...{ kind, typed, choices }} />
+        <SubmitButton action="create-integration" look="key">
+          Make the {KIND_NAMES[kind]}
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+async function createFromForm(scene: DashboardScene, form: SentForm): Promise<PageReply> {
+  const { parts, nowMs, actor } = scene
+  const workspaceId = scene.named['workspaceId'] ?? ''
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  const reading = new FormReading(form)
+  const kind = kindIn(form)
+  const terms = readTerms(reading, kind)
+  if (!reading.isFaultless) return showIntegrations(scene, { form, faults: reading.faults })
+  const row = createIntegration(parts.control, { workspaceId, kind, ...terms }, nowMs, actor)
+  return { goTo: integrationPath(row) }
+}

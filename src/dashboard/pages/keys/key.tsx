@@ -1,0 +1,176 @@
+import type { VNode } from 'preact'
+import { type RotatedKey, revokeApiKey, rotateApiKey } from '../../../auth/api-keys.js'
+import { keyStateOf } from '../../../auth/key-state.js'
+import { type ApiKeyRow, findApiKey } from '../../../store/api-key-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { Check, ChoiceField, Field } from '../../elements/field.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { AccountsText, KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
+import { Link } from '../../elements/link.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { Facts } from '../../elements/stat.js'
+import { FormReading } from '../../form-reading.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { pathShowing } from '../../shown-once.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { keyPath, workspaceKeysPath } from './key-table.js'
+
+/** One API key: what it may do, and how it is replaced or ended. */
+export const KEY_PAGE: DashboardPage = {
+  path: '/dashboard/workspaces/:workspaceId/keys/:keyId',
+  show: (scene) => showKey(scene, UNTYPED),
+  actions: { rotate, revoke },
+}
+
+/** How long a replaced key works on, in ms, by what a list says of it. */
+const OVERLAPS: Readonly<Record<string, string>> = {
+  '0': 'not at all',
+  '900000': '15 minutes',
+  '86400000': '1 day',
+  '604800000': '7 days',
+  '2592000000': '30 days',
+}
+
+function keyOf({ parts, named }: DashboardScene): ApiKeyRow | undefined {
+  const { workspaceId, keyId = '' } = named
+  const row = /^\d{1,15}$/.test(keyId) ? findApiKey(parts.control, Number(keyId)) : undefined
+  return row?.workspaceId === workspaceId ? row : undefined
+}
+
+function showKey(scene: DashboardScene, typed: Typed): Sheet {
+  const key = keyOf(scene)
+  if (key === undefined) return noSuchPageSheet()
+  const state = keyStateOf(key, scene.nowMs)
+  const isFaulty = Object.keys(typed.faults).length > 0
+  return {
+    title: key.name,
+    lead: `Key ${key.id} of the workspace ${key.workspaceId}.`,
+    above: { text: `Keys of ${key.workspaceId}`, path: workspaceKeysPath(key.workspaceId) },
+    ...(isFaulty ? { status: 400 } : {}),
+    body: (
+      <>
+        {typed.faults['key'] === undefined ? null : (
+          <Notice tone="bad">{typed.faults['key']}</Notice>
+        )}
+        <Panel title="What it is" aside={<KeyStateBadge state={state} />}>
+          <KeyFacts row={key} />
+        </Panel>
+        {state === 'active' && key.replacedBy === null ? <RotatePanel typed={typed} /> : null}
+        {state === 'active' ? <RevokePanel typed={typed} /> : null}
+      </>
+    ),
+  }
+}
+
+function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
+  const { lastUsedAt, lastUsedOperation, ipAllow, replacedBy } = row
+  const facts = [
+    { name: 'Scopes', value: <ScopesText scopes={row.scopes} /> },
+    { name: 'Accounts', value: <AccountsText accounts={row.accounts} /> },
+    { name: 'May be used from', value: ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
+    { name: 'Made', value: <WhenText ms={row.createdAt} none="" /> },
+    { name: 'Ends', value: <WhenText ms={row.expiresAt} none="never" /> },
+    {
+      name: 'Last used',
+      value: (
+        <>
+          <WhenText ms={lastUsedAt} none="not yet" />
+          {lastUsedOperation === null ? null : ` for ${lastUsedOperation}`}
+        </>
+      ),
+    },
+  ]
+  if (row.revokedAt !== null) {
+    facts.push({ name: 'Revoked', value: <WhenText ms={row.revokedAt} none="" /> })
+  }
+  if (replacedBy !== null) {
+    const to = keyPath({ ...row, id: replacedBy })
+    facts.push({ name: 'Replaced by', value: <Link to={to}>key {replacedBy}</Link> })
+  }
+  return <Facts facts={facts} />
+}
+
+function RotatePanel({ typed: { form, faults } }: { readonly typed: Typed }): VNode {
+  return (
+    <Panel title="Replace it">
+      <p class="soft">
+        Makes a new key that may do the same. Both work during the overlap, so that programs can be
+        given the new one meanwhile.
+      </p>
+      <Form>
+        <ChoiceField
+          name="overlap"
+          label="The old key works on"
+          options={Object.entries(OVERLAPS).map(([value, text]) => ({ value, text }))}
+          value={form?.value('overlap') ?? '86400000'}
+        />
+        <Field
+          name="expires"
+          label="The new key ends"
+          type="date"
+          value={form?.value('expires')}
+          hint="When this day begins, UTC. Left empty, it ends when the old one was to."
+          error={faults['expires']}
+        />
+        <SubmitButton action="rotate" look="key">
+          Make the new key
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+function RevokePanel({ typed: { faults } }: { readonly typed: Typed }): VNode {
+  return (
+    <Panel title="Revoke it">
+      <p class="soft">
+        The key fails on its next request. This cannot be undone; another one can be made.
+      </p>
+      <Form>
+        <Check name="sure" value="yes" label="Whatever uses it may stop working" />
+        {faults['sure'] === undefined ? null : <p class="field-error">{faults['sure']}</p>}
+        <SubmitButton action="revoke" look="danger">
+          Revoke the key
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+function rotate(scene: DashboardScene, form: SentForm): PageReply {
+  const key = keyOf(scene)
+  if (key === undefined) return noSuchPageSheet()
+  const reading = new FormReading(form)
+  const overlapMs = Number(reading.choice('overlap', Object.keys(OVERLAPS)))
+  const expiry = reading.expiry(scene.nowMs)
+  if (!reading.isFaultless) return showKey(scene, { form, faults: reading.faults })
+  const wish = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
+  const rotated = rotateApiKey(scene.parts.control, wish, scene.nowMs, scene.actor)
+  if (rotated.outcome !== 'rotated') {
+    return showKey(scene, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
+  }
+  const { id, key: secret } = rotated.created
+  const made = { id: String(id), secret }
+  return { goTo: pathShowing(scene, workspaceKeysPath(key.workspaceId), made) }
+}
+
+const NOT_ROTATED: Readonly<Record<Exclude<RotatedKey['outcome'], 'rotated'>, string>> = {
+  unknown: 'There is no such key any more.',
+  revoked: 'The key is revoked; make another one.',
+  expired: 'The key has expired; make another one.',
+  already_rotated: 'The key has a successor already.',
+}
+
+function revoke(scene: DashboardScene, form: SentForm): PageReply {
+  const key = keyOf(scene)
+  if (key === undefined) return noSuchPageSheet()
+  if (form.value('sure') !== 'yes') {
+    return showKey(scene, { form, faults: { sure: 'Tick the box to say that you mean it.' } })
+  }
+  revokeApiKey(scene.parts.control, key.id, scene.nowMs, scene.actor)
+  return { goTo: keyPath(key) }
+}

@@ -1,0 +1,35 @@
+import type { VNode } from 'preact'
+import { scopesOf } from '../../../auth/selection.js'
+import type { ApiKeyRow } from '../../../store/api-key-rows.js'
+import { CodeBlock } from '../../elements/code-block.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { useScene } from '../../layout/scene-context.js'
+import type { MadeSecret } from '../../shown-once.js'
+
+interface MadeKeyProps {
+  readonly made: MadeSecret
+  /** The key that was made is among them. */
+  readonly keys: readonly ApiKeyRow[]
+}
+
+/** A new key, this once, and a line that tries it. */
+export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
+  const { parts } = useScene()
+  const row = keys.find(({ id }) => String(id) === made.id)
+  if (row === undefined || made.secret === undefined) return null
+  const url = `${parts.baseUrl()}/v1/${row.workspaceId}/${firstOperation(row)}`
+  return (
+    <Panel title="Your new key">
+      <Notice tone="good" title={`${row.name} is ready, and shown this once.`}>
+        <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
+      </Notice>
+      <CodeBlock label="API key" code={made.secret} />
+      <CodeBlock label="curl" code={`curl -H 'Authorization: Bearer ${made.secret}' '${url}'`} />
+    </Panel>
+  )
+}
+
+function firstOperation({ scopes }: ApiKeyRow): string {
+  return scopesOf(scopes).includes('transactions:read') ? 'transactions?limit=3' : 'accounts'
+}

@@ -1,0 +1,113 @@
+import type { VNode } from 'preact'
+import { createApiKey } from '../../../auth/api-keys.js'
+import { listApiKeys } from '../../../store/api-key-rows.js'
+import { workspaceExists } from '../../../store/data-directory.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { type AccountChoice, accountChoices } from '../../account-choices.js'
+import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
+import {
+  AccountFields,
+  KeyLimitFields,
+  NameField,
+  ScopeFields,
+  type Typed,
+  UNTYPED,
+} from '../../elements/credential-fields.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
+import { Pagination } from '../../elements/pagination.js'
+import { Panel } from '../../elements/panel.js'
+import { FormReading } from '../../form-reading.js'
+import { offsetOf } from '../../offset.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { pathShowing, takeMade } from '../../shown-once.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { KeyTable, workspaceKeysPath } from './key-table.js'
+import { MadeKey } from './made-key.js'
+
+/** The API keys of a workspace, and a form that makes one. */
+export const WORKSPACE_KEYS_PAGE: DashboardPage = {
+  path: '/dashboard/workspaces/:workspaceId/keys',
+  show: (scene) => showKeys(scene, UNTYPED),
+  actions: { 'create-key': createKey },
+}
+
+async function showKeys(scene: DashboardScene, typed: Typed): Promise<Sheet> {
+  const { parts, nowMs, query } = scene
+  const workspaceId = scene.named['workspaceId'] ?? ''
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  const choices = await accountChoices(parts, workspaceId)
+  const made = takeMade(scene)
+  const keys = listApiKeys(parts.control, workspaceId).reverse()
+  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
+  const path = workspaceKeysPath(workspaceId)
+  const isFaulty = Object.keys(typed.faults).length > 0
+  return {
+    title: `Keys of ${workspaceId}`,
+    lead: 'Each opens this workspace alone, within its scopes and accounts, until it ends.',
+    above: { text: 'Keys', path: '/dashboard/keys' },
+    ...(isFaulty ? { status: 400 } : {}),
+    body: (
+      <>
+        {made === undefined ? null : <MadeKey made={made} keys={keys} />}
+        {keys.length === 0 ? null : (
+          <Panel title="Keys">
+            <KeyTable keys={keys.slice(offset, offset + limit)} nowMs={nowMs} />
+            <Pagination
+              {...{ offset, limit }}
+              total={keys.length}
+              pageAt={(at) => `${path}?offset=${at}`}
+            />
+            <p class="soft">Uses are written about once a minute.</p>
+          </Panel>
+        )}
+        <NewKeyPanel typed={typed} choices={choices} />
+      </>
+    ),
+  }
+}
+
+interface NewKeyPanelProps {
+  readonly typed: Typed
+  readonly choices: readonly AccountChoice[] | undefined
+}
+
+function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
+  return (
+    <Panel title="Make a key">
+      {Object.keys(typed.faults).length === 0 ? null : (
+        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+      )}
+      <Form>
+        <NameField {...typed} hint="What it is for: you will look for it by this name." />
+        <ScopeFields {...typed} />
+        <AccountFields {...typed} choices={choices} />
+        <KeyLimitFields {...typed} />
+        <SubmitButton action="create-key" look="key">
+          Make the key
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+async function createKey(scene: DashboardScene, form: SentForm): Promise<PageReply> {
+  const { parts, nowMs, actor } = scene
+  const workspaceId = scene.named['workspaceId'] ?? ''
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  const reading = new FormReading(form)
+  const wish = {
+    workspaceId,
+    name: reading.name(),
+    scopes: reading.scopes(),
+    accountIds: reading.accounts(),
+    expiresAtMs: reading.expiry(nowMs),
+    ipAllow: reading.ipAllow(),
+  }
+  if (!reading.isFaultless) return showKeys(scene, { form, faults: reading.faults })
+  const { id, key } = createApiKey(parts.control, wish, nowMs, actor)
+  const made = { id: String(id), secret: key }
+  return { goTo: pathShowing(scene, workspaceKeysPath(workspaceId), made) }
+}

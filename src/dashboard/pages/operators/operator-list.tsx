@@ -1,0 +1,74 @@
+import { createOperator } from '../../../auth/operators.js'
+import { listOperators, type OperatorRow } from '../../../store/operator-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { NameField, type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { WhenText } from '../../elements/grant-texts.js'
+import { Link } from '../../elements/link.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import { FormReading } from '../../form-reading.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { PasswordFields, readNewPassword } from './password-fields.js'
+
+const PATH = '/dashboard/operators'
+
+/** Who may sign in. */
+export const OPERATORS_PAGE: DashboardPage = {
+  path: PATH,
+  show: (scene) => showOperators(scene, UNTYPED),
+  actions: { 'create-operator': create },
+}
+
+function showOperators({ parts }: DashboardScene, typed: Typed): Sheet {
+  const isFaulty = Object.keys(typed.faults).length > 0
+  return {
+    title: 'Operators',
+    lead: 'People who may sign in: to this dashboard, where they see everything, and to consent.',
+    ...(isFaulty ? { status: 400 } : {}),
+    body: (
+      <>
+        <Panel title="Who may sign in">
+          <Table caption="Operators" columns={COLUMNS} rows={listOperators(parts.control)} />
+        </Panel>
+        <Panel title="Add somebody">
+          <Form>
+            <NameField {...typed} hint="What is typed to sign in." />
+            <PasswordFields faults={typed.faults} />
+            <SubmitButton action="create-operator" look="key">
+              Add
+            </SubmitButton>
+          </Form>
+        </Panel>
+      </>
+    ),
+  }
+}
+
+const COLUMNS: readonly Column<OperatorRow>[] = [
+  {
+    heading: 'Name',
+    isRowHeading: true,
+    cell: ({ id, name }) => (
+      <Link to={`${PATH}/${id}`}>
+        <bdi>{name}</bdi>
+      </Link>
+    ),
+  },
+  { heading: 'Since', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
+]
+
+async function create(scene: DashboardScene, form: SentForm): Promise<PageReply> {
+  const reading = new FormReading(form)
+  const name = reading.name()
+  const password = readNewPassword(reading, form)
+  if (reading.isFaultless) {
+    const { parts, nowMs, actor } = scene
+    const id = await createOperator(parts.control, { name, password }, nowMs, actor)
+    if (id !== undefined) return { goTo: PATH }
+    reading.refuse('name', 'Somebody has that name already.')
+  }
+  return showOperators(scene, { form, faults: reading.faults })
+}

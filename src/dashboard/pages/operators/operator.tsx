@@ -1,0 +1,148 @@
+import type { VNode } from 'preact'
+import { recordDeed } from '../../../auth/audit.js'
+import { changePassword, deleteOperator } from '../../../auth/operators.js'
+import { endSessionsOf } from '../../../auth/sessions.js'
+import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
+import type { Form as SentForm } from '../../../wire/form.js'
+import { Field } from '../../elements/field.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import { type FormFaults, FormReading } from '../../form-reading.js'
+import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { PasswordFields, readNewPassword } from './password-fields.js'
+
+const LIST = '/dashboard/operators'
+
+/** One person who may sign in. */
+export const OPERATOR_PAGE: DashboardPage = {
+  path: `${LIST}/:operatorId`,
+  show: (scene) => withOperator(scene, (row) => showOperator(scene, row, {})),
+  actions: {
+    password: (scene, form) => withOperator(scene, (row) => change(scene, row, form)),
+    'end-sessions': (scene) => withOperator(scene, (row) => signOut(scene, row)),
+    delete: (scene, form) => withOperator(scene, (row) => end(scene, row, form)),
+  },
+}
+
+function withOperator<Reply extends PageReply | Promise<PageReply>>(
+  { parts, named }: DashboardScene,
+  part: (row: OperatorRow) => Reply,
+): Reply | Sheet {
+  const { operatorId = '' } = named
+  const id = /^\d{1,15}$/.test(operatorId) ? Number(operatorId) : 0
+  const row = findOperator(parts.control, id)
+  return row === undefined ? noSuchPageSheet() : part(row)
+}
+
+function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFaults): Sheet {
+  const isSelf = row.id === scene.session.operatorId
+  const done = scene.query.value('done')
+  const isFaulty = Object.keys(faults).length > 0
+  return {
+    title: row.name,
+    lead: isSelf ? 'This is you.' : 'May sign in, and sees everything then.',
+    above: { text: 'Operators', path: LIST },
+    ...(isFaulty ? { status: 400 } : {}),
+    body: (
+      <>
+        {isFaulty || done === undefined ? null : (
+          <Notice tone="good">{DONE[done] ?? 'Done.'}</Notice>
+        )}
+        <Panel title="Another password">
+          <p class="soft">
+            Signs {isSelf ? 'you' : 'the person'} out everywhere: whoever knows the old one can do
+            nothing more with it. What was consented to stays.
+          </p>
+          <Form>
+            {/* So that a password manager knows whose it is. */}
+            <input type="text" autoComplete="username" value={row.name} readOnly hidden />
+            <PasswordFields faults={faults} />
+            <SubmitButton action="password" look="key">
+              Change the password
+            </SubmitButton>
+          </Form>
+        </Panel>
+        <Panel title="Sign out everywhere">
+          <p class="soft">Ends every session, in whatever browser.</p>
+          <Form>
+            <SubmitButton action="end-sessions">Sign out everywhere</SubmitButton>
+          </Form>
+        </Panel>
+        <EndPanel row={row} faults={faults} />
+      </>
+    ),
+  }
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  password: 'The password is changed, and every session ended.',
+  'sign-out': 'Every session is ended.',
+}
+
+interface EndPanelProps {
+  readonly row: OperatorRow
+  readonly faults: FormFaults
+}
+
+function EndPanel({ row, faults }: EndPanelProps): VNode {
+  return (
+    <Panel title="Delete">
+      <p class="soft">
+        Ends the person’s sessions at once. What the person has consented to stays until it is
+        revoked, under an integration’s grants.
+      </p>
+      <Form>
+        <Field
+          name="typed_name"
+          label={
+            <>
+              Type the name, <bdi>{row.name}</bdi>
+            </>
+          }
+          error={faults['typed_name']}
+        />
+        <SubmitButton action="delete" look="danger">
+          Delete the operator
+        </SubmitButton>
+      </Form>
+    </Panel>
+  )
+}
+
+async function change(scene: DashboardScene, row: OperatorRow, form: SentForm): Promise<PageReply> {
+  const reading = new FormReading(form)
+  const password = readNewPassword(reading, form)
+  if (!reading.isFaultless) return showOperator(scene, row, reading.faults)
+  const { parts, nowMs, actor } = scene
+  await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
+  return { goTo: `${LIST}/${row.id}?done=password` }
+}
+
+function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): PageReply {
+  parts.control.atomically(() => {
+    const sessions = endSessionsOf(parts.control, row.id)
+    const detail = { everywhere: true, sessions }
+    recordDeed(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
+  })
+  return { goTo: `${LIST}/${row.id}?done=sign-out` }
+}
+
+function end(scene: DashboardScene, row: OperatorRow, form: SentForm): PageReply {
+  const { parts, nowMs, actor } = scene
+  if (form.value('typed_name') !== row.name) {
+    return showOperator(scene, row, { typed_name: 'That is not the name. Nobody was deleted.' })
+  }
+  const isDeleted = parts.control.atomically(
+    () =>
+      listOperators(parts.control).length > 1 &&
+      deleteOperator(parts.control, row.id, nowMs, actor),
+  )
+  if (isDeleted) return { goTo: LIST }
+  // Whoever runs the service may do it: the next start prints a link for the first operator.
+  const last = 'Nobody else may sign in: add somebody first.'
+  return showOperator(scene, row, { typed_name: last })
+}

@@ -1,0 +1,20 @@
+// Draws the OpenAPI document. What is tried out is asked of the host that this page came from.
+const place = document.querySelector('#reference')
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+
+const reply = await fetch(place.dataset.document)
+const spec = await reply.json()
+spec.servers = [{ url: location.origin + place.dataset.base }]
+window.SwaggerUIBundle({
+  spec,
+  domNode: place,
+  deepLinking: true,
+  validatorUrl: null,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  supportedSubmitMethods: ['get'],
+})

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { ApiError } from '../../errors.js'
+import { Denial, deny } from '../../http/denial.js'
+import type { Answer, Exchange } from '../../http/exchange.js'
+import { Assets } from '../assets.js'
+import type { DashboardParts } from '../parts.js'
+import { replyAsset } from '../reply-asset.js'
+import { linkTo } from '../scene.js'
+
+/** Where the API reference is. */
+const PATH = '/docs'
+
+type ReferenceParts = Pick<DashboardParts, 'baseUrl'>
+
+/**
+ * Answers what belongs to the API reference: the OpenAPI document, drawn by Swagger UI, which is
+ * served from here and asks no other host. Open to everybody, as the document itself is: it says
+ * the same to all, and nothing of what is in the data directory.
+ * @returns by path, the answer; undefined for every other path
+ */
+export function createReferenceAnswers(
+  parts: ReferenceParts,
+): (path: string) => Answer | undefined {
+  let assets: Assets | undefined
+  const answer: Answer = (exchange) => {
+    const { method, path } = exchange
+    if (method !== 'GET' && method !== 'HEAD') {
+      const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
+      return deny(exchange, new Denial(error, [['Allow', 'GET, HEAD']]))
+    }
+    assets ??= loadAssets()
+    if (path === PATH || path === `${PATH}/`) return replyReference(exchange, assets, parts)
+    const asset = assets.find(path)
+    if (asset !== undefined) return replyAsset(exchange, asset, 'public')
+    const message = 'The API reference has no such page; it is at /docs.'
+    return deny(exchange, new ApiError('no_such_operation', message))
+  }
+  return (path) => (path === PATH || path.startsWith(`${PATH}/`) ? answer : undefined)
+}
+
+/** Read when somebody asks: they are two megabytes. */
+function loadAssets(): Assets {
+  const assets = new Assets(`${PATH}/`)
+  const require = createRequire(import.meta.url)
+  const library = dirname(require.resolve('swagger-ui-dist/package.json'))
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    assets.add(name, withoutMapLink(readFileSync(join(library, name), 'utf8')))
+  }
+  for (const name of ['reference.css', 'reference.js']) {
+    assets.add(name, readFileSync(join(import.meta.dirname, 'assets', name)))
+  }
+  return assets
+}
+
+/** Source maps are not served, and a browser's tools would ask for them. */
+function withoutMapLink(text: string): Uint8Array {
+  return Buffer.from(text.replace(/\n?\/[/*][#@] sourceMappingURL=[^\n]*\s*$/, '\n'))
+}
+
+function replyReference(exchange: Exchange, assets: Assets, parts: ReferenceParts): void {
+  const page = renderToString(<Page assets={assets} parts={parts} />)
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  const fields: [string, string][] = [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Security-Policy', policy.join('; ')],
+    ['X-Frame-Options', 'DENY'],
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'no-cache'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'same-origin'],
+  ]
+  exchange.reply(200, fields, Buffer.from(`<!doctype html>${page}`))
+}
+
+interface PageProps {
+  readonly assets: Assets
+  readonly parts: ReferenceParts
+}
+
+function Page({ assets, parts }: PageProps): VNode {
+  const link = (path: string): string => linkTo({ parts }, path)
+  const file = (name: string): string => link(assets.pathOf(name))
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>API reference · kontor</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={file('swagger-ui.css')} />
+        <link rel="stylesheet" href={file('reference.css')} />
+        <script defer src={file('swagger-ui-bundle.js')} />
+        <script type="module" src={file('reference.js')} />
+      </head>
+      <body>
+        <header class="reference-head">
+          <a class="mark" href={link('/dashboard')}>
+            kontor
+          </a>
+          <h1>API reference</h1>
+          <a href={link('/openapi.json')}>OpenAPI document</a>
+        </header>
+        <main id="reference" data-document={link('/openapi.json')} data-base={link('')}>
+          <noscript>
+            <p>The reference is drawn by a script. The document itself can be read without one.</p>
+          </noscript>
+        </main>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Exchange } from '../http/exchange.js'
+import { matchesIfNoneMatch } from '../wire/etag.js'
+import type { Asset } from './assets.js'
+import { ASSET_MAX_AGE_SECONDS } from './dashboard-limits.js'
+
+/** Replies a file that browsers may keep for good. @param keeper `public` = caches between, too */
+export function replyAsset(
+  exchange: Exchange,
+  { contentType, bytes, etag }: Asset,
+  keeper: 'private' | 'public',
+): void {
+  const fields: [string, string][] = [
+    ['Cache-Control', `${keeper}, max-age=${ASSET_MAX_AGE_SECONDS}, immutable`],
+    ['ETag', etag],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['X-Request-Id', exchange.requestId],
+  ]
+  if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {
+    exchange.reply(304, fields, new Uint8Array(0))
+  } else exchange.reply(200, [['Content-Type', contentType], ...fields], bytes)
+}

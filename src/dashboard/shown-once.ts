@@ -1,0 +1,20 @@
+import type { DashboardScene } from './scene.js'
+
+/** A secret that was just made, for the one page that shows it. */
+export interface MadeSecret {
+  /** What it is of: the id of a key, or a client_id. */
+  readonly id: string
+  /** Absent = a client without one. */
+  readonly secret?: string | undefined
+}
+
+/** Keeps it for the page behind the redirect. @returns that page's path with its query */
+export function pathShowing(scene: DashboardScene, path: string, made: MadeSecret): string {
+  return `${path}?made=${scene.notes.put(scene.session, JSON.stringify(made))}`
+}
+
+/** What the page is to show this once; undefined = nothing, or no longer. */
+export function takeMade({ notes, session, query }: DashboardScene): MadeSecret | undefined {
+  const text = notes.take(session, query.value('made'))
+  return text === undefined ? undefined : (JSON.parse(text) as MadeSecret)
+}

@@ -1,0 +1,114 @@
+import type { AuditAction } from '../domain/audit.js'
+import type { EpochMs } from '../instant.js'
+import type { AuditRow } from './audit-rows.js'
+import type { ControlFile } from './control-file.js'
+
+/** What is looked for in the audit log; absent = whatever it is. */
+export interface AuditSearch {
+  readonly workspaceId?: string | undefined
+  readonly action?: AuditAction | undefined
+  /** Part of the actor, upper and lower case alike. */
+  readonly actor?: string | undefined
+  readonly outcome?: AuditRow['outcome'] | undefined
+  /** From this moment on. */
+  readonly sinceMs?: EpochMs | undefined
+  /** Before this moment. */
+  readonly untilMs?: EpochMs | undefined
+  /** Rows older than this one alone. */
+  readonly beforeSequence?: number | undefined
+}
+
+/** How much of the log one search may take. */
+export interface AuditBounds {
+  /** Rows that it answers with. */
+  readonly limit: number
+  /** Rows that it looks at. */
+  readonly lookedAtMax: number
+}
+
+/** What was found, newest first. */
+export interface FoundAuditRows {
+  readonly rows: readonly AuditRow[]
+  /** Where to go on with `beforeSequence`; undefined = there is nothing older to look at. */
+  readonly goOnBefore: number | undefined
+}
+
+type Candidate = Pick<AuditRow, 'sequence' | 'at' | 'actor' | 'outcome'>
+
+/**
+ * Searches the audit log from its end on. What it costs is bounded, whatever is looked for: rows
+ * are taken in the order of an index (that of the action, of the workspace or of the log itself),
+ * so many at most, and whoever wants more asks again from where this has ended.
+ */
+export function searchAuditRows(
+  control: ControlFile,
+  search: AuditSearch,
+  { limit, lookedAtMax }: AuditBounds,
+): FoundAuditRows {
+  const candidates = candidatesOf(control, search, lookedAtMax)
+  const sinceMs = search.sinceMs ?? Number.NEGATIVE_INFINITY
+  const untilMs = search.untilMs ?? Number.POSITIVE_INFINITY
+  const actor = search.actor?.toLowerCase() ?? ''
+  const passing = candidates.filter(
+    (row) =>
+      row.at >= sinceMs &&
+      row.at < untilMs &&
+      (search.outcome === undefined || row.outcome === search.outcome) &&
+      row.actor.toLowerCase().includes(actor),
+  )
+  const rows = passing.slice(0, limit).flatMap(({ sequence }) => rowOf(control, sequence) ?? [])
+  const isMore = passing.length > limit
+  const last = isMore ? rows.at(-1) : candidates.at(-1)
+  const isEnd = !isMore && (candidates.length < lookedAtMax || (last?.at ?? 0) < sinceMs)
+  return { rows, goOnBefore: isEnd ? undefined : last?.sequence }
+}
+
+/** The newest rows that the indexes can tell apart. */
+function candidatesOf(control: ControlFile, search: AuditSearch, lookedAtMax: number): Candidate[] {
+  const { action = null, workspaceId = null, beforeSequence, untilMs } = search
+  const beforeTime = untilMs === undefined ? undefined : firstSequenceFrom(control, untilMs)
+  const before = Math.min(beforeSequence ?? Infinity, beforeTime ?? Infinity)
+  // One of two statements, because SQLite chooses an index when it prepares one.
+  const conditions = [
+    ...(action === null ? [] : ['action = @action']),
+    ...(workspaceId === null ? [] : ['workspace_id = @workspaceId']),
+    'sequence < @before',
+  ]
+  const sql = `SELECT sequence, at, actor, outcome FROM audit
+    WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT @lookedAtMax`
+  const values = { before: Math.min(before, Number.MAX_SAFE_INTEGER), lookedAtMax }
+  return control.all<Candidate>(sql, {
+    ...values,
+    ...(action === null ? {} : { action }),
+    ...(workspaceId === null ? {} : { workspaceId }),
+  })
+}
+
+/**
+ * The first row of a moment or later, by halving: rows are written in the order of time, as far as
+ * the clock was never set back. Past the last row when there is none.
+ */
+function firstSequenceFrom(control: ControlFile, atMs: EpochMs): number {
+  const sql = 'SELECT sequence, at FROM audit WHERE sequence >= ? ORDER BY sequence LIMIT 1'
+  const last = control.first<{ sequence: number }>(
+    'SELECT sequence FROM audit ORDER BY sequence DESC LIMIT 1',
+  )
+  let low = 0
+  let high = (last?.sequence ?? 0) + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = control.first<{ sequence: number; at: EpochMs }>(sql, middle)
+    if (row === undefined || row.at >= atMs) high = middle
+    else low = row.sequence + 1
+  }
+  return low
+}
+
+function rowOf(control: ControlFile, sequence: number): AuditRow | undefined {
+  return control.first<AuditRow>(
+    `SELECT sequence, at, actor, action, subject, workspace_id AS workspaceId,
+      integration_id AS integrationId, from_address AS fromAddress, request_id AS requestId,
+      outcome, detail FROM audit WHERE sequence = ?`,
+    sequence,
+  )
+}

@@ -1,0 +1,33 @@
+import { test } from 'tap'
+import { msText } from '../../../../src/dashboard/pages/activity/activity.js'
+import { overDashboards } from '../../../fixtures/dashboard-desk.js'
+import { wordsOf } from '../../../fixtures/page-visitor.js'
+
+test(
+  'what programs asked is counted, and what people looked at is not',
+  overDashboards(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const url = `${desk.url}/dashboard/activity`
+    const before = await visitor.get(url)
+    t.match(wordsOf(before), 'nobody has asked in the last minute')
+    t.match(before.text, '<noscript><meta http-equiv="refresh" content="2"/></noscript>')
+    const { key } = desk.service.newKey('w')
+    for (let i = 0; i < 7; i++) await desk.service.ask('/v1/w/accounts', { key })
+    for (let i = 0; i < 3; i++) await desk.service.ask('/v1/w/accounts', { key: 'sk-none' })
+    await desk.service.ask('/v1/w/transactions?limit=x', { key })
+    const after = wordsOf(await visitor.get(url))
+    // The client has asked for the OpenAPI document as well, to check the answers against it.
+    t.match(after, '12 in the last minute')
+    t.match(after, 'Errors 0 and 4 refused (4xx), in the last minute')
+    t.match(after, /Time to answer, half of them [\d.]+ (µs|ms) p95/)
+    t.match(after, /w (Ready|Indexing) 302 [\d.]+ (KB|MB)/)
+  }),
+)
+
+test('times are told in the unit that suits them', async (t) => {
+  t.equal(msText(0.0123), '12 µs')
+  t.equal(msText(0.0042), '4.2 µs')
+  t.equal(msText(3.44), '3.4 ms')
+  t.equal(msText(250), '250 ms')
+  t.equal(msText(1_234), '1.2 s')
+})

@@ -1,0 +1,79 @@
+import { test } from 'tap'
+import { recordDeed } from '../../../../src/auth/audit.js'
+import { AUDIT_ROWS_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
+import { csvField } from '../../../../src/dashboard/pages/activity/audit-csv.js'
+import {
+  auditQueryText,
+  readAuditQuery,
+} from '../../../../src/dashboard/pages/activity/audit-query.js'
+import { CLI_ACTOR } from '../../../../src/domain/audit.js'
+import { Form } from '../../../../src/wire/form.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { PageVisitor, wordsOf } from '../../../fixtures/page-visitor.js'
+import { START_MS } from '../../../fixtures/service.js'
+
+test(
+  'entries are found by who, what, where and when, page after page',
+  overOneDashboard(async (t, desk) => {
+    const { control } = desk.service
+    for (let i = 0; i < AUDIT_ROWS_PER_PAGE + 5; i++) {
+      const deed = { action: 'grant.revoke', subject: `s${i}`, workspaceId: 'w' } as const
+      recordDeed(control, CLI_ACTOR, START_MS, deed)
+    }
+    const visitor = await desk.signedIn()
+    const see = async (query: string): Promise<string> => {
+      return wordsOf(await visitor.get(`${desk.url}/dashboard/activity/audit${query}`))
+    }
+    t.match(await see('?actor=ADA'), 'session.begin ok operator:ada 127.0.0.1')
+    t.match(await see('?actor=nobody'), 'Nothing like that')
+    t.match(await see('?outcome=refused'), 'Nothing like that')
+    const first = await see('?action=grant.revoke')
+    t.match(first, 's104')
+    t.notMatch(first, /\bs4\b/)
+    const page = await visitor.get(`${desk.url}/dashboard/activity/audit?action=grant.revoke`)
+    const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(page.text) ?? []
+    const second = wordsOf(await visitor.get(desk.url + older.replaceAll('&amp;', '&')))
+    t.match(second, /\bs4\b.*\bs0\b/)
+    t.match(second, 'That is all.')
+    t.match(await see('?until=2026-06-30'), 'Nothing like that')
+    t.match(await see('?since=2026-07-02'), 'Nothing like that')
+    t.match(await see('?since=2026-07-01&until=2026-07-01&workspace=w'), 's104')
+    t.match(await see('?since=July'), 'A day such as 2026-07-31 is expected.')
+  }),
+)
+
+test(
+  'what was found is downloaded whole, and opened by nobody else',
+  overOneDashboard(async (t, desk) => {
+    const { control } = desk.service
+    for (let i = 0; i < AUDIT_ROWS_PER_PAGE * 2 + 1; i++) {
+      recordDeed(control, CLI_ACTOR, START_MS, { action: 'grant.revoke', subject: `=${i},"` })
+    }
+    const visitor = await desk.signedIn()
+    const url = `${desk.url}/dashboard/activity/audit.csv?action=grant.revoke`
+    const { headers, text } = await visitor.get(url)
+    t.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
+    t.equal(headers.get('content-disposition'), 'attachment; filename="kontor-audit.csv"')
+    const lines = text.trimEnd().split('\r\n')
+    t.equal(lines.length, AUDIT_ROWS_PER_PAGE * 2 + 2)
+    t.match(lines[0], 'sequence,at,actor,action,outcome,subject')
+    t.match(lines[1], ',cli,grant.revoke,ok,"\'=200,""",')
+    t.match(wordsOf(await new PageVisitor().get(url)), 'Sign in')
+  }),
+)
+
+test('a search is the same in a URL and out of it', async (t) => {
+  const text = '?actor=operator%3Aada&action=token.issue&workspace=w&outcome=ok'
+  const whole = `${text}&since=2026-07-01&until=2026-07-31&before=12`
+  const { search, faults } = readAuditQuery(new Form(whole.slice(1)))
+  t.same(faults, {})
+  t.equal(auditQueryText(search), whole)
+  t.equal(auditQueryText(readAuditQuery(new Form('action=none&before=x')).search), '')
+})
+
+test('a field is no formula', async (t) => {
+  t.equal(csvField(-1), '-1')
+  t.equal(csvField('-1'), "'-1")
+  t.equal(csvField('a"b'), '"a""b"')
+  t.equal(csvField(null), '')
+})

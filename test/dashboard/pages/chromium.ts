@@ -1,0 +1,103 @@
+// Keys, integrations, activity and the API reference in a real browser: without a fault that axe
+// knows, with nothing refused by the policy, and nothing asked of any other host.
+import type { Page } from 'playwright-core'
+import { type Test, test } from 'tap'
+import { openBrowser, whyNoBrowser } from '../../fixtures/chromium.js'
+import { someClient, someIntegration, someTokens } from '../../fixtures/control.js'
+import type { DashboardDesk } from '../../fixtures/dashboard-desk.js'
+import { ECHO_TOOL } from '../../fixtures/mcp-desk.js'
+import {
+  assertSound,
+  complaintsOf,
+  openDesk,
+  signIn,
+  VIEWS,
+} from '../../fixtures/page-soundness.js'
+import { outcomeOf } from '../../fixtures/service.js'
+
+const WISH = { service: { tools: [ECHO_TOOL] } }
+
+/** Whatever is asked of another host than the service. */
+function strangersOf(page: Page, { url }: DashboardDesk): string[] {
+  const strangers: string[] = []
+  page.on('request', (request) => {
+    const asked = request.url()
+    if (!asked.startsWith(url) && !asked.startsWith('data:')) strangers.push(asked)
+  })
+  return strangers
+}
+
+/** A desk on which there is something to see on every page. @returns the pages */
+async function furnished(t: Test): Promise<{ desk: DashboardDesk; paths: string[] }> {
+  const desk = await openDesk(t, WISH)
+  const { control } = desk.service
+  const { id, key } = desk.service.newKey('w', { name: 'bookkeeping' })
+  await desk.service.ask('/v1/w/accounts', { key })
+  const agent = someIntegration(control, { kind: 'mcp', name: 'Agent', letsRegister: true })
+  const issuer = someIntegration(control, { name: 'Tax adviser' })
+  someTokens(control, someClient(control, issuer.id, { name: 'Adviser' }).client)
+  const views = ['', '/clients', '/grants', '/test', '/settings']
+  const paths = [
+    ...['/dashboard/keys', '/dashboard/workspaces/w/keys', `/dashboard/workspaces/w/keys/${id}`],
+    ...['/dashboard/integrations', '/dashboard/workspaces/w/integrations?kind=mcp'],
+    ...[agent, issuer].flatMap((row) =>
+      views.map((view) => `/dashboard/integrations/${row.id}${view}`),
+    ),
+    `/dashboard/integrations/${agent.id}/keys`,
+    ...['/dashboard/activity', '/dashboard/activity/audit', '/dashboard/operators'],
+    '/dashboard/operators/1',
+  ]
+  return { desk, paths }
+}
+
+for (const [view, options] of Object.entries(VIEWS)) {
+  test(`pages about credentials are sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
+    const { desk, paths } = await furnished(t)
+    const context = await (await openBrowser(t)).newContext(options)
+    const complaints = complaintsOf(context)
+    const page = await context.newPage()
+    const strangers = strangersOf(page, desk)
+    await signIn(page, desk)
+    for (const path of paths) {
+      const answer = await page.goto(desk.url + path)
+      t.equal(answer?.status(), 200, path)
+      for (const details of await page.locator('main details').all()) {
+        await details.evaluate('(element) => { element.open = true }')
+      }
+      await assertSound(t, page, path)
+    }
+    t.same(complaints, [])
+    t.same(strangers, [])
+  })
+}
+
+test('a key is made by hand and tried out in the reference', { skip: whyNoBrowser }, async (t) => {
+  const desk = await openDesk(t, WISH)
+  const context = await (await openBrowser(t)).newContext(VIEWS['light'])
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const complaints = complaintsOf(context)
+  const page = await context.newPage()
+  const strangers = strangersOf(page, desk)
+  await signIn(page, desk)
+  await page.goto(`${desk.url}/dashboard/workspaces/w/keys`)
+  await page.getByLabel('Name').fill('by hand')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Copy API key' }).click()
+  const key = String(await page.evaluate('navigator.clipboard.readText()'))
+  t.equal(outcomeOf(await desk.service.ask('/v1/w/accounts', { key })), '200')
+
+  await page.goto(`${desk.url}/docs`)
+  await page.getByRole('button', { name: 'Authorize', exact: true }).first().click()
+  await page.getByLabel('Value:').fill(key)
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.locator('#operations-Accounts-getAccounts, [id$="-getAccounts"]').first().click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByPlaceholder('workspaceId').fill('w')
+  await page.getByRole('button', { name: 'Execute' }).click()
+  const status = page.locator('.live-responses-table .response-col_status').last()
+  await status.waitFor()
+  t.match(await status.innerText(), '200')
+  t.same(complaints, [])
+  t.same(strangers, [])
+})

@@ -1,0 +1,22 @@
+import { test } from 'tap'
+import { redirectUrisFault } from '../../../../src/auth/redirect-uri.js'
+import { agentGuides } from '../../../../src/dashboard/pages/integrations/agent-guides.js'
+
+const ENDPOINT = 'https://bank.example.org/v1/w/mcp/abc'
+
+test('what is to be pasted names the endpoint exactly, and is what it says it is', async (t) => {
+  for (const { name, snippet } of agentGuides(ENDPOINT)) {
+    if (snippet === undefined) continue
+    t.match(snippet.code, ENDPOINT, name)
+    t.notMatch(snippet.code, `${ENDPOINT}/`)
+    if (snippet.label !== 'shell') t.ok(JSON.parse(snippet.code), name)
+  }
+})
+
+test('redirect URIs that are proposed may be saved', async (t) => {
+  for (const { name, redirectUris } of agentGuides(ENDPOINT)) {
+    if (redirectUris.length === 0) continue
+    const fault = redirectUrisFault(redirectUris, { type: 'public', allowsAnyHost: false })
+    t.equal(fault, undefined, name)
+  }
+})

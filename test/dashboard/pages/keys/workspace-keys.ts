@@ -1,0 +1,148 @@
+import { test } from 'tap'
+import {
+  type DashboardDesk,
+  overDashboards,
+  overOneDashboard,
+} from '../../../fixtures/dashboard-desk.js'
+import { PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
+import { outcomeOf } from '../../../fixtures/service.js'
+
+const PATH = '/dashboard/workspaces/w/keys'
+const WIDE = {
+  name: 'bookkeeping',
+  scope: ['transactions:read', 'accounts:read'],
+  accounts: 'all',
+} as const
+
+/** The secret that a page shows. */
+function secretOn({ text }: Visit): string {
+  return /<code>((?:sk|mcp|cs)-[^<]+)<\/code>/.exec(text)?.[1] ?? ''
+}
+
+async function asked(desk: DashboardDesk, key: string, path = 'transactions'): Promise<string> {
+  return outcomeOf(await desk.service.ask(`/v1/w/${path}`, { key }))
+}
+
+test(
+  'a key is made, shown once with a line that works, replaced and revoked',
+  overDashboards(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(desk.url + PATH)
+    const answer = await visitor.press(page, 'create-key', WIDE)
+    const shown = await visitor.follow(answer)
+    const key = secretOn(shown)
+    t.match(key, /^sk-/)
+    t.equal(shown.headers.get('cache-control'), 'no-store')
+    t.match(desk.lastDeed(), /api_key.create ok 1 .*"name":"bookkeeping"/)
+    t.equal(desk.audit(1)[0]?.actor, 'operator:ada')
+    t.equal(await asked(desk, key), '200')
+    const [, header = '', url = ''] =
+      /curl -H '([^']+)' '([^']+)'/.exec(shown.text.replaceAll('&#39;', "'")) ?? []
+    const [name = '', value = ''] = header.split(': ')
+    t.equal((await fetch(url, { headers: { [name]: value } })).status, 200, 'as it is copied')
+
+    const again = await visitor.get(PageVisitor.target(answer).href)
+    t.equal(secretOn(again), '', 'a second look does not show it')
+    t.match(wordsOf(again), 'bookkeeping 1 Active')
+
+    const one = await visitor.get(`${desk.url}${PATH}/1`)
+    const rotated = await visitor.follow(await visitor.press(one, 'rotate', { overlap: '900000' }))
+    const next = secretOn(rotated)
+    t.match(wordsOf(rotated), 'replaced by 2')
+    t.same([await asked(desk, key), await asked(desk, next)], ['200', '200'])
+    desk.service.nowMs += 900_000
+    t.same([await asked(desk, key), await asked(desk, next)], ['401 unauthorized', '200'])
+    t.match(wordsOf(await visitor.get(desk.url + PATH)), 'bookkeeping 1 Expired replaced by 2')
+
+    const two = await visitor.get(`${desk.url}${PATH}/2`)
+    const unsure = await visitor.press(two, 'revoke')
+    t.equal(unsure.status, 400)
+    t.equal(await asked(desk, next), '200', 'nothing is revoked before one is sure')
+    const revoked = await visitor.follow(await visitor.press(two, 'revoke', { sure: 'yes' }))
+    t.match(wordsOf(revoked), 'Revoked')
+    t.equal(await asked(desk, next), '401 unauthorized')
+    t.match(desk.lastDeed(), 'api_key.revoke ok 2')
+    t.notMatch(revoked.text, 'value="revoke"')
+  }),
+)
+
+test(
+  'a key may do what was chosen, and no more',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(desk.url + PATH)
+    t.match(wordsOf(page), 'All current and future accounts')
+    const narrow = {
+      ...{ name: 'one', scope: 'accounts:read', accounts: 'chosen', account: ['2', '1'] },
+      ...{ expires: '2026-07-02', ip_allow: '127.0.0.1, 10.0.0.0/8' },
+    }
+    const key = secretOn(await visitor.follow(await visitor.press(page, 'create-key', narrow)))
+    const scope = JSON.parse((await desk.service.ask('/v1/w/key/scope', { key })).text)
+    t.match(scope, {
+      ...{ scopes: ['accounts:read'], accounts: [1, 2], name: 'one' },
+      expiresAt: '2026-07-02T00:00:00.000Z',
+    })
+    t.equal(await asked(desk, key), '401 insufficient_scope')
+    t.equal(await asked(desk, key, 'accounts'), '200')
+    t.match(wordsOf(await visitor.get(desk.url + PATH)), 'accounts:read only 1, 2 2 Jul 2026')
+    const elsewhere = { ...WIDE, name: 'far', ip_allow: '192.0.2.1' }
+    const far = secretOn(await visitor.follow(await visitor.press(page, 'create-key', elsewhere)))
+    t.equal(await asked(desk, far), '401 unauthorized', 'not from this address')
+  }),
+)
+
+test(
+  'a form with faults makes nothing, and keeps what was typed',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(desk.url + PATH)
+    const wrong = { name: 'kept', accounts: 'chosen', expires: '2020-01-01', ip_allow: 'here' }
+    const answer = await visitor.press(page, 'create-key', wrong)
+    t.equal(answer.status, 400)
+    for (const told of ['Tick at least one', 'Choose at least one account', 'That day has begun']) {
+      t.match(wordsOf(answer), told)
+    }
+    t.match(answer.text, 'value="kept"')
+    t.notMatch(desk.lastDeed(), 'api_key')
+  }),
+)
+
+test(
+  'nobody makes a key without a session and the form of this page',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const page = await visitor.get(desk.url + PATH)
+    const foreign = await visitor.post(desk.url + PATH, { ...WIDE, action: 'create-key' })
+    t.equal(foreign.status, 403)
+    const elsewhere = await visitor.get(`${desk.url}/dashboard/session`)
+    const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(elsewhere.text) ?? []
+    const moved = { ...WIDE, form_token: token, action: 'create-key' }
+    t.equal((await visitor.post(desk.url + PATH, moved)).status, 403)
+    const stranger = await new PageVisitor().press(page, 'create-key', WIDE)
+    t.equal(stranger.status, 403)
+    t.match(wordsOf(stranger), 'Sign in')
+    t.same(desk.service.control.all('SELECT * FROM api_keys'), [])
+    for (const path of ['/dashboard/workspaces/none/keys', `${PATH}/1`, `${PATH}/x`]) {
+      t.equal((await visitor.get(desk.url + path)).status, 404, path)
+    }
+    const { id } = desk.service.newKey('w')
+    await desk.service.write('other', { accounts: [], categories: [], transactions: [] } as never)
+    const other = `${desk.url}/dashboard/workspaces/other/keys/${id}`
+    t.equal((await visitor.get(other)).status, 404, 'a key has the path of its workspace')
+  }),
+)
+
+test(
+  'the keys of all workspaces are listed, newest first, and lead to theirs',
+  overOneDashboard(async (t, desk) => {
+    const empty = await desk.page('/dashboard/keys')
+    t.match(wordsOf(empty), 'There are no keys yet')
+    for (const name of ['first', 'second']) desk.service.newKey('w', { name })
+    const page = await desk.page('/dashboard/keys')
+    t.match(wordsOf(page), /second 2 w Active .* first 1 w Active/)
+    t.match(page.text, 'href="/dashboard/workspaces/w/keys"')
+    const names = 'x'.repeat(3)
+    for (let i = 0; i < 60; i++) desk.service.newKey('w', { name: `${names}${i}` })
+    t.match(wordsOf(await desk.page('/dashboard/keys?offset=50')), '51–62 of 62')
+  }),
+)

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import { METRICS_SLOT_MS, METRICS_SLOTS, METRICS_WINDOW_MS } from '../../src/http/metrics-limits.js'
+import { bucketEndMs, bucketOf, RequestMetrics } from '../../src/http/request-metrics.js'
+
+test('a bucket ends past its times, an eighth of an octave at most', async (t) => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.002, max: 1_000_000, noNaN: true }), (ms) => {
+      const endMs = bucketEndMs(bucketOf(ms))
+      return endMs > ms && endMs <= ms * 1.125 * (1 + Number.EPSILON)
+    }),
+  )
+  t.equal(bucketOf(0), 0)
+  t.equal(bucketOf(1e12), bucketOf(1e9), 'what is longest is in the last')
+})
+
+test('a minute is added up as a list of all requests would be', async (t) => {
+  const requests = fc.array(
+    fc.record({
+      waitMs: fc.integer({ min: 0, max: 9_000 }),
+      tookMs: fc.double({ min: 0.01, max: 5_000, noNaN: true }),
+      status: fc.constantFrom(200, 304, 400, 401, 429, 500, 503),
+    }),
+    { maxLength: 60 },
+  )
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1e9 }), requests, (startMs, sent) => {
+      let nowMs = startMs
+      const metrics = new RequestMetrics(() => nowMs)
+      const list = sent.map(({ waitMs, tookMs, status }) => {
+        nowMs += waitMs
+        metrics.take(status, tookMs, nowMs)
+        return { atMs: nowMs, tookMs, status }
+      })
+      const endMs = (Math.floor(nowMs / METRICS_SLOT_MS) + 1) * METRICS_SLOT_MS
+      const recent = list.filter(({ atMs }) => atMs >= endMs - METRICS_WINDOW_MS)
+      const summary = metrics.summary()
+      t.equal(summary.count, recent.length)
+      t.equal(
+        summary.refusedCount,
+        recent.filter(({ status }) => status >= 400 && status < 500).length,
+      )
+      t.equal(summary.failedCount, recent.filter(({ status }) => status >= 500).length)
+      const sorted = recent.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
+      const exact = (share: number): number =>
+        sorted[Math.max(1, Math.ceil(sorted.length * share)) - 1] ?? 0
+      for (const [name, share] of [
+        ['p50', 0.5],
+        ['p95', 0.95],
+        ['p99', 0.99],
+        ['max', 1],
+      ] as const) {
+        if (sorted.length === 0) t.equal(summary.percentiles, undefined)
+        else t.equal(summary.percentiles?.[name], bucketEndMs(bucketOf(exact(share))), name)
+      }
+      const rates = metrics.rates()
+      t.equal(rates.length, METRICS_SLOTS - 1)
+      const complete = list.filter(
+        ({ atMs }) =>
+          atMs < endMs - METRICS_SLOT_MS && atMs >= endMs - METRICS_SLOTS * METRICS_SLOT_MS,
+      )
+      const total = rates.reduce((sum, rate) => sum + rate * (METRICS_SLOT_MS / 1_000), 0)
+      t.equal(Math.round(total), complete.length)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('what is older than the window is forgotten', async (t) => {
+  let nowMs = 1_000
+  const metrics = new RequestMetrics(() => nowMs)
+  metrics.take(200, 1, nowMs)
+  t.match(metrics.summary(), { count: 1, perSecond: 1 })
+  nowMs += METRICS_WINDOW_MS + METRICS_SLOT_MS
+  t.match(metrics.summary(), { count: 0, perSecond: 0, percentiles: undefined })
+  t.ok(metrics.rates().some((rate) => rate > 0))
+  nowMs += METRICS_SLOTS * METRICS_SLOT_MS * 3
+  t.ok(metrics.rates().every((rate) => rate === 0))
+})

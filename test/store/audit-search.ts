@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { AuditAction } from '../../src/domain/audit.js'
+import { type AuditRow, insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
+import { type AuditSearch, searchAuditRows } from '../../src/store/audit-search.js'
+import { newControl } from '../fixtures/control.js'
+
+const ACTIONS: readonly AuditAction[] = ['token.issue', 'api_key.create', 'session.end']
+const ACTORS = ['cli', 'operator:Ada', 'operator:bob', 'client:x1', 'anonymous']
+const WORKSPACES = ['w', 'other', null]
+const OUTCOMES = ['ok', 'refused'] as const
+
+/** Which rows a search means, by looking at every one. */
+function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
+  const { action, workspaceId, actor, outcome, sinceMs, untilMs, beforeSequence } = search
+  return rows
+    .filter((row) => action === undefined || row.action === action)
+    .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
+    .filter((row) => row.actor.toLowerCase().includes(actor?.toLowerCase() ?? ''))
+    .filter((row) => outcome === undefined || row.outcome === outcome)
+    .filter((row) => sinceMs === undefined || row.at >= sinceMs)
+    .filter((row) => untilMs === undefined || row.at < untilMs)
+    .filter((row) => beforeSequence === undefined || row.sequence < beforeSequence)
+    .map(({ sequence }) => sequence)
+}
+
+test('pages of a search together are what looking at every row finds', async (t) => {
+  const control = newControl(t)
+  const empty = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 })
+  t.same(empty, { rows: [], goOnBefore: undefined })
+  for (let i = 0; i < 200; i++) {
+    insertAuditRow(control, {
+      // Several of one moment, as a busy service has them.
+      at: 1_000 + Math.floor(i / 3) * 10,
+      actor: ACTORS[(i * 7) % 5] ?? '',
+      action: ACTIONS[(i * 5) % 3] ?? 'session.end',
+      subject: String(i),
+      workspaceId: WORKSPACES[(i * 11) % 3] ?? null,
+      integrationId: null,
+      fromAddress: null,
+      requestId: null,
+      outcome: OUTCOMES[i % 2] ?? 'ok',
+      detail: null,
+    })
+  }
+  const all = listAuditRows(control, { limit: 1_000 })
+  const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+    fc.option(value, { nil: undefined })
+  const searches = fc.record({
+    action: maybe(fc.constantFrom(...ACTIONS)),
+    workspaceId: maybe(fc.constantFrom('w', 'other', 'none')),
+    actor: maybe(fc.constantFrom('operator', 'ADA', 'cli', 'x', '%', '_')),
+    outcome: maybe(fc.constantFrom(...OUTCOMES)),
+    sinceMs: maybe(fc.integer({ min: 900, max: 1_800 })),
+    untilMs: maybe(fc.integer({ min: 900, max: 1_800 })),
+    beforeSequence: maybe(fc.integer({ min: 0, max: 210 })),
+  })
+  const bounds = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 250 }))
+  fc.assert(
+    fc.property(searches, bounds, (search, [limit, lookedAtMax]) => {
+      const found: number[] = []
+      let beforeSequence = search.beforeSequence
+      for (let pages = 0; ; pages++) {
+        t.ok(pages <= 400, 'each page comes further')
+        const wish = { ...search, beforeSequence }
+        const page = searchAuditRows(control, wish, { limit, lookedAtMax })
+        t.ok(page.rows.length <= limit)
+        found.push(...page.rows.map(({ sequence }) => sequence))
+        if (page.goOnBefore === undefined) break
+        beforeSequence = page.goOnBefore
+      }
+      t.same(found, naive(all, search), JSON.stringify(search))
+    }),
+    { numRuns: 80 },
+  )
+  const [row] = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 }).rows
+  t.same(row, all[0], 'rows are whole')
+})
