@@ -16,7 +16,7 @@ const FILE_LINES_MAX = 500
 const RANKS: readonly (readonly string[])[] = [
   ['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'domain'],
   ['text', 'store', 'ordinals'],
-  ['free-text', 'match'],
+  ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
   ['query'],
   ['wire', 'auth'],
@@ -40,6 +40,8 @@ const DOORS: Readonly<Record<string, string>> = {
   'preact-render-to-string': 'src/dashboard',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',
+  vega: 'src/charts',
+  'vega-lite': 'src/charts',
 }
 
 /** Files with no test file of their own path, and the test that covers them. */

@@ -4,6 +4,7 @@ import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import type { Desk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import { ChartPool } from '../snapshot/chart-pool.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
@@ -24,6 +25,8 @@ export interface ServicePages {
   readonly answerOf: (path: string) => Answer | undefined
   /** See {@link FirstRun.open}. */
   readonly openFirstRun: () => string | undefined
+  /** Ends the threads that pages have. */
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -38,12 +41,14 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const signIn = new SignIn({ control, clock, isSecure, sessions })
   const firstRun = new FirstRun({ control, clock, sessions })
   const issuers = openIssuers(directory, { control, sessions, signIn }, options)
+  const charts = new ChartPool()
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock },
+    ...{ sessions, signIn, firstRun, baseUrl, clock, charts },
   })
   return {
     answerOf: (path) => issuers(path) ?? dashboard(path),
     openFirstRun: () => firstRun.open(),
+    close: () => charts.close(),
   }
 }

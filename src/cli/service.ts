@@ -135,6 +135,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
+      await pages.close()
       snapshots.close()
       await pool.close()
       await searchPool.close()

@@ -2,6 +2,7 @@ import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import type { Desk } from '../http/desk.js'
 import type { EpochMs } from '../instant.js'
+import type { ChartPool } from '../snapshot/chart-pool.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
@@ -25,6 +26,7 @@ export interface DashboardParts {
   readonly sessions: Sessions
   readonly signIn: SignIn
   readonly firstRun: FirstRun
+  readonly charts: Pick<ChartPool, 'find' | 'draw'>
   /** How browsers reach the service, without a slash at its end. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs

@@ -1,5 +1,16 @@
 import type { Form } from '../wire/form.js'
 import { decodePercent } from '../wire/percent.js'
+import { CHARTS_PAGE } from './pages/explorer/charts-page.js'
+import { DETAIL_PAGE } from './pages/explorer/detail-page.js'
+import {
+  LIST_CSV_PAGE,
+  LIST_JSON_PAGE,
+  MATCH_CSV_PAGE,
+  MATCH_JSON_PAGE,
+} from './pages/explorer/downloads.js'
+import { LIST_PAGE } from './pages/explorer/list-page.js'
+import { MATCH_PAGE } from './pages/explorer/match-page.js'
+import { SCHEMA_PAGE } from './pages/explorer/schema-page.js'
 import { OVERVIEW_PAGE } from './pages/overview/overview.js'
 import { SESSION_PAGE } from './pages/session/session.js'
 import { WORKSPACES_PAGE } from './pages/workspaces/workspace-list.js'
@@ -22,8 +33,26 @@ export interface DashboardPage {
 /** What a button does. The form is one that this browser was shown, for this path. */
 type PageAction = (scene: DashboardScene, form: Form) => PageReply | Promise<PageReply>
 
+/** The explorer; a transaction last, whose id could be the name of a view. */
+const EXPLORER_PAGES: readonly DashboardPage[] = [
+  LIST_PAGE,
+  LIST_CSV_PAGE,
+  LIST_JSON_PAGE,
+  MATCH_PAGE,
+  MATCH_CSV_PAGE,
+  MATCH_JSON_PAGE,
+  CHARTS_PAGE,
+  SCHEMA_PAGE,
+  DETAIL_PAGE,
+]
+
 /** Every page of the dashboard. */
-export const PAGES: readonly DashboardPage[] = [OVERVIEW_PAGE, WORKSPACES_PAGE, SESSION_PAGE]
+export const PAGES: readonly DashboardPage[] = [
+  OVERVIEW_PAGE,
+  WORKSPACES_PAGE,
+  ...EXPLORER_PAGES,
+  SESSION_PAGE,
+]
 
 /** A page, and what stands in place of the `:name`s of its path. */
 export interface FoundPage {
