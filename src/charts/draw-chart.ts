@@ -28,7 +28,7 @@ function specOf({ shape, bars }: BarChart): TopLevelSpec {
   const length = { type: 'quantitative', title: null, axis: { format: '~s' } } as const
   const layerOf = (field: keyof Bar): object => ({
     name: field,
-    mark: { type: 'bar', cornerRadius: 1 },
+    mark: { type: 'bar', aria: false },
     encoding: isColumns
       ? { x: { ...band, axis: labels }, y: { ...length, field } }
       : { y: { ...band, axis: labels }, x: { ...length, field } },

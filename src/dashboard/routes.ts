@@ -7,6 +7,7 @@ import {
   LIST_JSON_PAGE,
   MATCH_CSV_PAGE,
   MATCH_JSON_PAGE,
+  TRANSACTION_JSON_PAGE,
 } from './pages/explorer/downloads.js'
 import { LIST_PAGE } from './pages/explorer/list-page.js'
 import { MATCH_PAGE } from './pages/explorer/match-page.js'
@@ -44,6 +45,7 @@ const EXPLORER_PAGES: readonly DashboardPage[] = [
   CHARTS_PAGE,
   SCHEMA_PAGE,
   DETAIL_PAGE,
+  TRANSACTION_JSON_PAGE,
 ]
 
 /** Every page of the dashboard. */

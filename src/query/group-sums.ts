@@ -39,7 +39,8 @@ export async function sumsByMonth(question: GroupQuestion): Promise<GroupSum<str
 
 /**
  * Sums by broad category: the id of the parent category, or of the category where there is no
- * parent; `null` = neither. Most transactions first, of equals the lesser id.
+ * parent; `null` = neither. Those that most is moved in, there and back, first; of equals the
+ * lesser id.
  */
 export async function sumsByCategory(
   question: GroupQuestion,
@@ -48,7 +49,15 @@ export async function sumsByCategory(
   const sums = await sumsByKey<number | null>(question, (segment, keys) =>
     categoryBins(segment, keys, categoryIds),
   )
-  return sums.sort((a, b) => b.count - a.count || (a.key ?? Infinity) - (b.key ?? Infinity))
+  return sums.sort((a, b) => {
+    const difference = turnoverOf(b) - turnoverOf(a)
+    if (difference !== 0n) return difference > 0n ? 1 : -1
+    return (a.key ?? Number.MAX_VALUE) - (b.key ?? Number.MAX_VALUE)
+  })
+}
+
+function turnoverOf({ incoming, outgoing }: GroupSum<unknown>): Sum {
+  return incoming - outgoing
 }
 
 /** Gives numbers to keys as they are met; 0 is none of them, and stands for other currencies. */

@@ -9,12 +9,19 @@ import { type RestQuestion, targetOf } from './rest-question.js'
 interface CallPanelProps {
   readonly workspaceId: string
   readonly question: RestQuestion
+  /** What the call does not do. */
+  readonly note?: string
   /** Where the same can be had as files, and what they are called. */
   readonly downloads?: readonly { readonly text: string; readonly to: string }[]
 }
 
 /** The REST call that makes the view, in several languages, and the downloads of it. */
-export function CallPanel({ workspaceId, question, downloads = [] }: CallPanelProps): VNode {
+export function CallPanel({
+  workspaceId,
+  question,
+  note = '',
+  downloads = [],
+}: CallPanelProps): VNode {
   const url = useScene().parts.baseUrl() + targetOf(workspaceId, question)
   const links = downloads.map(({ text, to }) => (
     <Link key={to} to={to} class="button">
@@ -26,7 +33,7 @@ export function CallPanel({ workspaceId, question, downloads = [] }: CallPanelPr
       {links.length === 0 ? null : <p class="row downloads">{links}</p>}
       <p>
         <code>{question.operation.id}</code> answers this view. Put a key of this workspace in place
-        of <code>YOUR_API_KEY</code>.
+        of <code>YOUR_API_KEY</code>. {note}
       </p>
       {callTexts(url).map(({ language, code }, i) => (
         <details key={language} class="call" name="call" open={i === 0}>

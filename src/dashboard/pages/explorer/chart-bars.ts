@@ -50,8 +50,8 @@ function monthsUpTo(last: string | undefined, first: string | undefined): string
 }
 
 /**
- * The categories with most transactions, and all others together.
- * @param sums most transactions first; null = without a category   @param nameOf of an id
+ * The categories with the largest turnover, and all others together.
+ * @param sums largest turnover first; null = without a category   @param nameOf of an id
  */
 export function categoryChart(
   sums: readonly GroupSum<number | null>[],

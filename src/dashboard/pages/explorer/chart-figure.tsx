@@ -45,7 +45,7 @@ interface DrawingProps {
 function Drawing({ title, svg, text }: DrawingProps): VNode {
   if (svg === undefined) return <p class="soft">The chart is being drawn.</p>
   return (
-    <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': title }}>
+    <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, drawn` }}>
       <div
         // Made by the chart thread, whose library escapes the names in it.
         {...{ role: 'img', 'aria-label': text, dangerouslySetInnerHTML: { __html: svg } }}

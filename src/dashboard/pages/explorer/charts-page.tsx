@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from 'preact'
 import type { BarChart } from '../../../charts/bar-chart.js'
 import { ApiError } from '../../../errors.js'
+import { LIST_LIMIT_MAX } from '../../../limits.js'
 import { type GroupSum, sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { CHART_REFRESH_SECONDS, CHART_WAIT_MS } from '../../dashboard-limits.js'
@@ -18,6 +19,7 @@ import { explorerPath } from './explorer-paths.js'
 import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
+import { csvText } from './list-page.js'
 import { openWorkspace } from './open-workspace.js'
 import { listQuestion, type RestQuestion } from './rest-question.js'
 
@@ -32,8 +34,7 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
   const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
-  const unpaged = { limit: '0', offset: undefined, customSchema: undefined }
-  const question = listQuestion({ ...values, ...unpaged, sortBy: undefined, order: undefined })
+  const question = rowsQuestion(values, 0)
   const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const figures =
@@ -51,11 +52,17 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
           text={{ label: 'Search for', hint: 'Leave it empty to add up everything.' }}
           button="Add up"
         />
-        {figures === undefined ? null : <Figures {...{ workspaceId, values, question, figures }} />}
+        {figures === undefined ? null : <Figures {...{ workspaceId, values, figures }} />}
       </>
     ),
   })
   return isDrawn ? sheet : { ...sheet, refreshSeconds: CHART_REFRESH_SECONDS }
+}
+
+/** What the transactions are asked for by that are added up. @param limit 0 = the hits alone */
+function rowsQuestion(values: FilterValues, limit: number): RestQuestion {
+  const unsorted = { sortBy: undefined, order: undefined, customSchema: undefined }
+  return listQuestion({ ...values, ...unsorted, limit: String(limit), offset: undefined })
 }
 
 interface DrawnChart {
@@ -72,6 +79,8 @@ interface DrawnChart {
 interface ChartFigures {
   readonly currencies: readonly string[]
   readonly currency: string
+  /** Transactions of all currencies. */
+  readonly total: number
   readonly charts: readonly DrawnChart[] | undefined
 }
 
@@ -86,16 +95,16 @@ async function figuresOf(
   const asked = values.currency
   const isKnown = asked !== undefined && currencies.includes(asked)
   const currency = isKnown ? asked : (currencies[0] ?? '')
-  const { hits, snapshot } = answer
-  if (hits === undefined || currencies.length === 0)
-    return { currencies, currency, charts: undefined }
+  const { hits, snapshot, page } = answer
+  const about = { currencies, currency, total: page?.total ?? 0 }
+  if (hits === undefined || currencies.length === 0) return { ...about, charts: undefined }
   const groups = { listing: hits, currency, signal: scene.exchange.signal }
   const months = monthChart(await sumsByMonth(groups))
   const byCategory = await sumsByCategory(groups, snapshot.codeBook)
   const categories = categoryChart(byCategory, (id) => categoryNameOf(snapshot, id))
   const svgs = await drawnSoon(scene, [months.chart, categories.chart])
   return {
-    ...{ currencies, currency },
+    ...about,
     charts: [
       { title: `By month, ${currency}`, heading: 'Month', svg: svgs[0], ...months },
       { title: `By broad category, ${currency}`, heading: 'Category', svg: svgs[1], ...categories },
@@ -122,13 +131,13 @@ async function drawnSoon(
 interface FiguresProps {
   readonly workspaceId: string
   readonly values: FilterValues
-  readonly question: RestQuestion
   readonly figures: ChartFigures
 }
 
-function Figures({ workspaceId, values, question, figures }: FiguresProps): VNode {
-  const { currencies, currency, charts } = figures
+function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
+  const { currencies, currency, charts, total } = figures
   const path = explorerPath(workspaceId, 'charts')
+  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, { customSchema: undefined })
   const tabs = currencies.map((text) => ({
     text,
     to: urlWith(path, values, { currency: text }),
@@ -144,7 +153,12 @@ function Figures({ workspaceId, values, question, figures }: FiguresProps): VNod
       ) : (
         charts.map((chart) => <ChartFigure key={chart.heading} {...chart} />)
       )}
-      <CallPanel {...{ workspaceId, question }} />
+      <CallPanel
+        workspaceId={workspaceId}
+        question={rowsQuestion(values, LIST_LIMIT_MAX)}
+        note="It returns the transactions that are added up here, a page at a time."
+        downloads={total === 0 ? [] : [{ text: csvText(total), to: csv }]}
+      />
     </>
   )
 }

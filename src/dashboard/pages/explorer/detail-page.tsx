@@ -16,7 +16,7 @@ import type { DashboardScene } from '../../scene.js'
 import { noSuchPageSheet } from '../refusals.js'
 import { askAsOperator } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
-import { explorerPath } from './explorer-paths.js'
+import { explorerPath, transactionPath } from './explorer-paths.js'
 import { encodeQueryText, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
 import { type RestQuestion, transactionQuestion } from './rest-question.js'
@@ -63,7 +63,10 @@ function Detail({ workspaceId, row, question }: DetailProps): VNode {
       <Panel title="JSON">
         <CodeBlock label={`Transaction ${row.id}`} code={pretty} />
       </Panel>
-      <CallPanel {...{ workspaceId, question }} />
+      <CallPanel
+        {...{ workspaceId, question }}
+        downloads={[{ text: 'As JSON', to: `${transactionPath(workspaceId, row.id)}/json` }]}
+      />
     </>
   )
 }

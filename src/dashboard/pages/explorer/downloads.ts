@@ -15,8 +15,13 @@ import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { csvHead, csvLines, MATCH_COLUMNS, TRANSACTION_COLUMNS } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf } from './explorer-view.js'
-import { type FilterValues, readFilters } from './filter-values.js'
-import { listQuestion, matchQuestion, type RestQuestion } from './rest-question.js'
+import { encodeQueryText, type FilterValues, readFilters } from './filter-values.js'
+import {
+  listQuestion,
+  matchQuestion,
+  type RestQuestion,
+  transactionQuestion,
+} from './rest-question.js'
 import { parseRows } from './transaction-row.js'
 
 /** All transactions that pass the filters, up to a bound, as a table for spreadsheets. */
@@ -41,6 +46,15 @@ export const MATCH_CSV_PAGE: DashboardPage = {
 export const MATCH_JSON_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId', 'match')}/json`,
   show: (scene) => download(scene, 'matches.json', matchQuestion, jsonOfAnswer),
+}
+
+/** One transaction as the REST service answers it. */
+export const TRANSACTION_JSON_PAGE: DashboardPage = {
+  path: `${explorerPath(':workspaceId')}/:transactionId/json`,
+  show: (scene) => {
+    const segment = encodeQueryText(scene.named['transactionId'] ?? '')
+    return download(scene, 'transaction.json', () => transactionQuestion(segment), jsonOfAnswer)
+  },
 }
 
 type Writing = (

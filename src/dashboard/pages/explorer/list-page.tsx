@@ -80,26 +80,30 @@ function Found({ workspaceId, values, question, answer, sums }: FoundProps): VNo
     limit: String(limit),
     customSchema: undefined,
   })
+  if (total === 0) {
+    return (
+      <>
+        <NothingFound />
+        <CallPanel {...{ workspaceId, question }} />
+      </>
+    )
+  }
   return (
     <>
-      <Panel title={`${countedText(total, 'transaction')}`} id="found">
-        <SumTable sums={sums} />
+      <Panel title={countedText(total, 'transaction')} id="found">
+        <Table caption="Sums by currency" columns={SUM_COLUMNS} rows={sums} />
       </Panel>
-      {total === 0 ? (
-        <NothingFound />
-      ) : (
-        <Panel title="Transactions">
-          <Table
-            caption="Transactions"
-            columns={transactionColumns(workspaceId, terms)}
-            rows={parseRows(answer.json)}
-          />
-          <Pagination
-            {...{ offset, limit, total }}
-            pageAt={(at) => urlWith(path, values, { offset: at === 0 ? undefined : String(at) })}
-          />
-        </Panel>
-      )}
+      <Panel title="Transactions">
+        <Table
+          caption="Transactions"
+          columns={transactionColumns(workspaceId, terms)}
+          rows={parseRows(answer.json)}
+        />
+        <Pagination
+          {...{ offset, limit, total }}
+          pageAt={(at) => urlWith(path, values, { offset: at === 0 ? undefined : String(at) })}
+        />
+      </Panel>
       <CallPanel
         {...{ workspaceId, question }}
         downloads={[
@@ -113,7 +117,8 @@ function Found({ workspaceId, values, question, answer, sums }: FoundProps): VNo
 
 const UNPAGED = { offset: undefined, limit: undefined, customSchema: undefined }
 
-function csvText(total: number): string {
+/** What a download of that many transactions holds. */
+export function csvText(total: number): string {
   if (total <= EXPORTED_ROWS_MAX) return `All ${countText(total)} as CSV`
   return `The first ${countText(EXPORTED_ROWS_MAX)} as CSV`
 }
@@ -129,11 +134,6 @@ const SUM_COLUMNS: readonly Column<CurrencySum>[] = [
     cell: ({ incoming, outgoing }) => <SumText sum={incoming + outgoing} />,
   },
 ]
-
-function SumTable({ sums }: { readonly sums: readonly CurrencySum[] }): VNode | null {
-  if (sums.length === 0) return null
-  return <Table caption="Sums by currency" columns={SUM_COLUMNS} rows={sums} />
-}
 
 function NothingFound(): VNode {
   return (

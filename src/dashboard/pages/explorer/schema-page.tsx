@@ -13,7 +13,7 @@ import { CallPanel } from './call-panel.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
 import { faultsOf } from './filter-form.js'
-import { FILTER_NAMES, type FilterValues, readFilters } from './filter-values.js'
+import { FILTER_NAMES, type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
 import { listQuestion } from './rest-question.js'
 
@@ -49,7 +49,15 @@ async function showSchema(scene: DashboardScene): Promise<Sheet> {
           {before instanceof ApiError ? null : <Rows title="As they are" json={before.json} />}
           {answer instanceof ApiError ? null : <Rows title="As they come" json={answer.json} />}
         </div>
-        <CallPanel {...{ workspaceId, question }} />
+        <CallPanel
+          {...{ workspaceId, question }}
+          downloads={[
+            {
+              text: 'These as JSON',
+              to: urlWith(explorerPath(workspaceId, 'json'), values, { limit, offset: undefined }),
+            },
+          ]}
+        />
       </>
     ),
   })

@@ -103,14 +103,14 @@ function Category({ row, terms }: CellProps): VNode {
   const name = row.category.name
   if (name === undefined) return <span class="soft">none</span>
   return (
-    <>
+    <div>
       {parent === undefined ? null : (
         <span class="soft">
           <FoundIn text={parent} terms={terms} /> ›{' '}
         </span>
       )}
       <FoundIn text={name} terms={terms} />
-    </>
+    </div>
   )
 }
 
