@@ -62,7 +62,8 @@ for (const [view, options] of Object.entries(VIEWS)) {
     await assertSound(t, page, 'sign-in')
     await signIn(page, desk)
     await page.getByText('Ready').first().waitFor()
-    for (const { path } of PAGES) {
+    // Those of the explorer have a test of their own, with something found on them.
+    for (const { path } of PAGES.filter((page) => !page.path.includes('/transactions'))) {
       await page.goto(desk.url + path.replaceAll(':workspaceId', 'w'))
       await assertSound(t, page, path)
     }

@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'tap'
 import { openBrowser, whyNoBrowser } from '../../../fixtures/chromium.js'
 import { DashboardDesk } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
 import { rigs } from '../../../fixtures/http-rig.js'
 import { OPERATOR } from '../../../fixtures/oauth-desk.js'
 
@@ -36,6 +37,7 @@ for (const [view, options] of Object.entries(VIEWS)) {
     const [rig] = rigs
     if (rig === undefined) throw new Error('node is everywhere')
     const desk = await DashboardDesk.open(t, rig)
+    await openExplorer(desk)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints: string[] = []
     context.on('console', (message) => complaints.push(message.text()))
@@ -70,6 +72,7 @@ test('a browser without script searches, turns pages and matches', {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
   const desk = await DashboardDesk.open(t, rig)
+  await openExplorer(desk)
   const page = await (
     await (await openBrowser(t)).newContext({ javaScriptEnabled: false })
   ).newPage()

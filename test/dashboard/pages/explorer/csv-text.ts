@@ -22,13 +22,15 @@ function readBack(text: string): Record<string, string>[] {
   return parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
 }
 
-test('what is written is read back, every field', async () => {
+test('what is written is read back, every field', async (t) => {
+  let rowCount = 0
   fc.assert(
     fc.property(workspaceRows({ maxLength: 12 }), (workspace) => {
       const rows = workspace.transactions.map((row) => naiveTransaction(row, workspace))
       const text = csvHead(TRANSACTION_COLUMNS) + csvLines(TRANSACTION_COLUMNS, rows)
       const read = readBack(text)
       assert.equal(read.length, rows.length)
+      rowCount += rows.length
       for (const [i, row] of rows.entries()) {
         const known = Object.entries(read[i] ?? {}).filter(([, value]) => value !== '')
         const wanted = flat(row).map(([name, value]) =>
@@ -40,6 +42,7 @@ test('what is written is read back, every field', async () => {
       }
     }),
   )
+  t.ok(rowCount > 100, `${rowCount} rows`)
 })
 
 test('nothing is a formula', async (t) => {
@@ -49,7 +52,7 @@ test('nothing is a formula', async (t) => {
   t.equal(of('+49 30 1'), "'+49 30 1\r\n")
   t.equal(of('-1+1'), "'-1+1\r\n")
   t.equal(of('@SUM(A1)'), "'@SUM(A1)\r\n")
-  t.equal(of('\t=1'), `"'\t=1"\r\n`.replace('"\'', "'").replace('1"', '1'))
+  t.equal(of('\t=1'), "'\t=1\r\n")
   t.equal(of('a,"b"\r\nc'), '"a,""b""\r\nc"\r\n')
   t.equal(of(' blank'), '" blank"\r\n')
   t.equal(of("'s-Hertogenbosch"), "'s-Hertogenbosch\r\n")

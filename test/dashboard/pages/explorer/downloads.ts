@@ -14,6 +14,7 @@ import {
 } from '../../../../src/dashboard/pages/explorer/rest-question.js'
 import type { Transaction } from '../../../../src/domain/transaction.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
 import type { RunningService } from '../../../fixtures/service.js'
 
 const PATH = '/dashboard/workspaces/w/transactions'
@@ -37,8 +38,7 @@ async function allRows(
 test(
   'a table holds the whole hit set in the order of the list',
   overOneDashboard(async (t, desk) => {
-    const { key } = desk.service.newKey('w')
-    const visitor = await desk.signedIn()
+    const { visitor, key } = await openExplorer(desk)
     const questions: FilterValues[] = [
       {},
       { sortBy: 'amount', order: 'asc' },
@@ -67,8 +67,7 @@ test(
 test(
   'JSON is the answer of the service, byte for byte, and so is what it refuses',
   overOneDashboard(async (t, desk) => {
-    const { key } = desk.service.newKey('w')
-    const visitor = await desk.signedIn()
+    const { visitor, key } = await openExplorer(desk)
     const lists: FilterValues[] = [
       { limit: '7', offset: '3' },
       { customSchema: '{"amount":"value"}', limit: '2' },

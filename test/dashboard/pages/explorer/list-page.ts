@@ -8,6 +8,7 @@ import {
 import { csvText } from '../../../../src/dashboard/pages/explorer/list-page.js'
 import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
 import { PageVisitor, wordsOf } from '../../../fixtures/page-visitor.js'
 import { OTHER_IBAN, SAMPLE } from '../../../fixtures/sample-workspace.js'
 
@@ -45,8 +46,7 @@ const questions: fc.Arbitrary<FilterValues> = fc.record({
 test(
   'a page shows what the service answers: the same rows, the same order, the same count',
   overOneDashboard(async (t, desk) => {
-    const { key } = desk.service.newKey('w')
-    const visitor = await desk.signedIn()
+    const { visitor, key } = await openExplorer(desk)
     let rowCount = 0
     await fc.assert(
       fc.asyncProperty(questions, async (values) => {
@@ -72,7 +72,7 @@ test(
 test(
   'sums are of the whole hit set, and what was searched for is marked',
   overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
+    const { visitor } = await openExplorer(desk)
     const see = async (query: string) => visitor.get(`${desk.url}${PATH}?${query}`)
     const whole = wordsOf(await see('limit=1'))
     const cents = SAMPLE.transactions.reduce(
@@ -94,8 +94,7 @@ test(
 test(
   'what the service refuses is said at the field',
   overOneDashboard(async (t, desk) => {
-    const { key } = desk.service.newKey('w')
-    const visitor = await desk.signedIn()
+    const { visitor, key } = await openExplorer(desk)
     const cases: [FilterValues, field: string][] = [
       [{ bookedFrom: 'gestern' }, 'bookedFrom'],
       [{ importedTo: '2026-02-30' }, 'importedTo'],
@@ -127,7 +126,7 @@ test(
   'an operator sees one workspace at a time, a stranger none',
   overOneDashboard(async (t, desk) => {
     await desk.service.write('other', { ...SAMPLE, transactions: [] })
-    const visitor = await desk.signedIn()
+    const { visitor } = await openExplorer(desk)
     const other = await visitor.get(`${desk.url}/dashboard/workspaces/other/transactions`)
     t.same(linkedIds(other.text), [])
     const views = [

@@ -9,6 +9,7 @@ import type {
   MatchedTransaction,
 } from '../../../../src/domain/matched-transaction.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { accountRow, SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
 
@@ -43,8 +44,7 @@ test(
   'matches are those of the service, with what it explains drawn into their texts',
   overOneDashboard(
     async (t, desk) => {
-      const { key } = desk.service.newKey('w')
-      const visitor = await desk.signedIn()
+      const { visitor, key } = await openExplorer(desk)
       for (const set of [{ query: 'RE-2026-00042', threshold: '0.1' }, { query: '2026-00042' }]) {
         const target = targetOf('w', matchQuestion(set))
         t.match(target, /explain=true$/)
@@ -75,7 +75,7 @@ test(
 test(
   'a form without a reference asks for one, and a wrong one is told of at the field',
   overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
+    const { visitor } = await openExplorer(desk)
     const empty = await visitor.get(desk.url + PATH)
     t.equal(empty.status, 200)
     t.match(wordsOf(empty), 'A reference as somebody typed it')

@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { SCHEMA_ROWS } from '../../../../src/dashboard/dashboard-limits.js'
 import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
 import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 
 const PATH = '/dashboard/workspaces/w/transactions/schema'
@@ -16,8 +17,7 @@ function jsonIn({ text }: Visit, label: string): unknown {
 test(
   'a schema is tried on the rows that there are',
   overOneDashboard(async (t, desk) => {
-    const { key } = desk.service.newKey('w')
-    const visitor = await desk.signedIn()
+    const { visitor, key } = await openExplorer(desk)
     const limit = String(SCHEMA_ROWS)
     const customSchema = '{"amount":"value.of","category":null,"purpose":"text"}'
     const query = new URLSearchParams({ customSchema, account: '1' })
@@ -36,8 +36,7 @@ test(
 test(
   'what is wrong with a schema is said at it, as the service says it',
   overOneDashboard(async (t, desk) => {
-    const { key } = desk.service.newKey('w')
-    const visitor = await desk.signedIn()
+    const { visitor, key } = await openExplorer(desk)
     for (const customSchema of ['{"amount":7}', '[]', '{', '{"a":"__proto__"}']) {
       const page = await visitor.get(`${desk.url}${PATH}?${new URLSearchParams({ customSchema })}`)
       const target = targetOf('w', listQuestion({ customSchema }))
