@@ -137,9 +137,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     close: async () => {
       await pages.close()
       snapshots.close()
-      await pool.close()
-      await searchPool.close()
-      await matchPool.close()
+      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
       await closeUpkeep()
       control.close()
     },

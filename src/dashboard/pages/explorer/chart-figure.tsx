@@ -60,7 +60,8 @@ function textOf(heading: string, rows: readonly GroupSum<string>[]): string {
   const first = rows[0]?.key
   const last = rows.at(-1)?.key
   const range = first === last ? first : `${first} to ${last}`
-  return `Bars of what comes in and goes out by ${heading.toLowerCase()}, ${count} of them: ${range}. The table below has the figures.`
+  const bars = `Bars of what comes in and goes out by ${heading.toLowerCase()}`
+  return `${bars}, ${count} of them: ${range}. The table below has the figures.`
 }
 
 function columnsOf(heading: string): Column<GroupSum<string>>[] {

@@ -27,12 +27,11 @@ interface ExplorerParts {
 /** A view of the explorer, with the way to the others. */
 export function explorerSheet(parts: ExplorerParts): Sheet {
   const { workspaceId, view, values, faults, lead, body } = parts
-  const isWrong = faults.general !== undefined || Object.keys(faults.byFilter).length > 0
   return {
     title: 'Transactions',
     lead,
     above: { text: workspaceId, path: `/dashboard/workspaces/${workspaceId}` },
-    ...(isWrong ? { status: 400 } : {}),
+    ...(faults.status === undefined ? {} : { status: faults.status }),
     body: (
       <>
         <Tabs label="Views of the transactions" tabs={tabsOf(workspaceId, view, values)} />

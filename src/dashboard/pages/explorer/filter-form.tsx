@@ -13,18 +13,20 @@ import { type FilterName, type FilterValues, filterOf } from './filter-values.js
 export interface Faults {
   readonly byFilter: Readonly<Partial<Record<FilterName, string>>>
   readonly general: string | undefined
+  /** Of the page; undefined = nothing is wrong. */
+  readonly status?: number
 }
 
 /** Where to show what the service says of a question; nothing is wrong = `undefined`. */
 export function faultsOf(error: ApiError | undefined, values: FilterValues): Faults {
   if (error === undefined) return { byFilter: {}, general: undefined }
-  const { message, fault, code } = error
+  const { message, fault, code, status } = error
   const isAccount = code === 'not_found' && values.account !== undefined
   const filter = isAccount ? 'account' : fault === undefined ? undefined : filterOf(fault.name)
   const isCustom = filter === undefined && code === 'invalid_custom_schema'
   const place = isCustom ? 'customSchema' : filter
-  if (place === undefined) return { byFilter: {}, general: message }
-  return { byFilter: { [place]: message }, general: undefined }
+  if (place === undefined) return { byFilter: {}, general: message, status }
+  return { byFilter: { [place]: message }, general: undefined, status }
 }
 
 interface FilterFormProps {

@@ -141,7 +141,7 @@ function matchColumns(workspaceId: string): Column<MatchedTransaction>[] {
   ]
 }
 
-/** The score as a bar and as the number. Below 0.6 a digit differs, from 0.85 on hardly anything. */
+/** The score as a bar and as the number. Below 0.6 a digit differs. */
 function Score({ score }: { readonly score: number }): VNode {
   return (
     <div class="score">
@@ -151,7 +151,7 @@ function Score({ score }: { readonly score: number }): VNode {
   )
 }
 
-/** The field that says most with the stretch that was found in it, and what lowered the score. */
+/** The field that says most, what was found in it marked, and what lowered the score. */
 function Evidence({ row }: { readonly row: MatchedTransaction }): VNode {
   const { explanation } = row
   if (explanation === undefined) return <span class="soft">{row.purpose ?? 'nothing'}</span>

@@ -1,14 +1,5 @@
 import type { AnyOperation } from '../../../http/operation.js'
-import { getAccountTransactions } from '../../../http/operations/get-account-transactions.js'
-import { getCounterpartTransactions } from '../../../http/operations/get-counterpart-transactions.js'
-import { getTransaction } from '../../../http/operations/get-transaction.js'
-import { getTransactions } from '../../../http/operations/get-transactions.js'
-import { matchAccountTransactions } from '../../../http/operations/match-account-transactions.js'
-import { matchCounterpartTransactions } from '../../../http/operations/match-counterpart-transactions.js'
-import { matchTransactions } from '../../../http/operations/match-transactions.js'
-import { searchAccountTransactions } from '../../../http/operations/search-account-transactions.js'
-import { searchCounterpartTransactions } from '../../../http/operations/search-counterpart-transactions.js'
-import { searchTransactions } from '../../../http/operations/search-transactions.js'
+import { OPERATIONS } from '../../../http/routes.js'
 import { dayParameters, encodeQueryText, type FilterValues } from './filter-values.js'
 
 /** What is asked of the REST service, and how somebody with a key asks the same. */
@@ -26,21 +17,29 @@ export interface RestQuestion {
 type Place = 'workspace' | 'account' | 'counterpart'
 
 const LISTS: Readonly<Record<Place, AnyOperation>> = {
-  workspace: getTransactions,
-  account: getAccountTransactions,
-  counterpart: getCounterpartTransactions,
+  workspace: operationOf('getTransactions'),
+  account: operationOf('getAccountTransactions'),
+  counterpart: operationOf('getCounterpartTransactions'),
 }
 
 const SEARCHES: Readonly<Record<Place, AnyOperation>> = {
-  workspace: searchTransactions,
-  account: searchAccountTransactions,
-  counterpart: searchCounterpartTransactions,
+  workspace: operationOf('searchTransactions'),
+  account: operationOf('searchAccountTransactions'),
+  counterpart: operationOf('searchCounterpartTransactions'),
 }
 
 const MATCHES: Readonly<Record<Place, AnyOperation>> = {
-  workspace: matchTransactions,
-  account: matchAccountTransactions,
-  counterpart: matchCounterpartTransactions,
+  workspace: operationOf('matchTransactions'),
+  account: operationOf('matchAccountTransactions'),
+  counterpart: operationOf('matchCounterpartTransactions'),
+}
+
+const ONE = operationOf('getTransaction')
+
+function operationOf(id: string): AnyOperation {
+  const found = OPERATIONS.find((operation) => operation.id === id)
+  if (found === undefined) throw new Error(`no operation is called ${id}`)
+  return found
 }
 
 /** The list, or where there is a text to look for the search, that filters ask for. */
@@ -60,7 +59,7 @@ export function matchQuestion(values: FilterValues): RestQuestion {
 
 /** One transaction. @param segment its id as it stands in the path */
 export function transactionQuestion(segment: string): RestQuestion {
-  return { operation: getTransaction, segments: [segment], query: '', hitsKey: '' }
+  return { operation: ONE, segments: [segment], query: '', hitsKey: '' }
 }
 
 /** The path and query of the question, below the base URL. */

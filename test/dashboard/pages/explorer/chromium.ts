@@ -36,7 +36,7 @@ for (const [view, options] of Object.entries(VIEWS)) {
   test(`the explorer is sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
     const [rig] = rigs
     if (rig === undefined) throw new Error('node is everywhere')
-    const desk = await DashboardDesk.open(t, rig)
+    const desk = await DashboardDesk.open(t, rig, { service: { matchBudgetMs: 600_000 } })
     await openExplorer(desk)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints: string[] = []
@@ -71,7 +71,7 @@ test('a browser without script searches, turns pages and matches', {
 }, async (t) => {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
-  const desk = await DashboardDesk.open(t, rig)
+  const desk = await DashboardDesk.open(t, rig, { service: { matchBudgetMs: 600_000 } })
   await openExplorer(desk)
   const page = await (
     await (await openBrowser(t)).newContext({ javaScriptEnabled: false })

@@ -8,10 +8,14 @@ import type {
   MatchAdjustment,
   MatchedTransaction,
 } from '../../../../src/domain/matched-transaction.js'
+import { budgetExceeded } from '../../../../src/query/match-rank.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { accountRow, SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
+
+/** A machine that does much else has the time of a match used up before its thread is there. */
+const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
 
 const PATH = '/dashboard/workspaces/w/transactions/match'
 
@@ -68,7 +72,7 @@ test(
         }
       }
     },
-    { rows: ROWS },
+    { rows: ROWS, ...AT_LEISURE },
   ),
 )
 
@@ -87,10 +91,23 @@ test(
     t.match(high.text, /id="threshold-error">threshold must/)
     const none = await visitor.get(`${desk.url}${PATH}?query=ZZ-99999999`)
     t.match(wordsOf(none), 'Nothing looks like that')
-  }),
+  }, AT_LEISURE),
 )
 
 test('every adjustment is told in words of its own', async (t) => {
   const names = Object.keys(ADJUSTMENT_WORDS) as MatchAdjustment[]
   t.equal(new Set(names.map((name) => ADJUSTMENT_WORDS[name])).size, names.length)
 })
+
+test(
+  'a match that takes too long is told of, and can be asked for again',
+  overOneDashboard(
+    async (t, desk) => {
+      const { visitor } = await openExplorer(desk)
+      const page = await visitor.get(`${desk.url}${PATH}?query=4711`)
+      t.equal(page.status, 503)
+      t.match(wordsOf(page), 'Matching did not end within its time')
+    },
+    { service: { rankMatches: () => Promise.reject(budgetExceeded()) } },
+  ),
+)
