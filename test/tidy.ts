@@ -16,7 +16,7 @@ const FILE_LINES_MAX = 500
 const RANKS: readonly (readonly string[])[] = [
   ['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'domain'],
   ['text', 'store', 'ordinals'],
-  ['free-text', 'match'],
+  ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
   ['query'],
   ['wire', 'auth'],
@@ -40,6 +40,8 @@ const DOORS: Readonly<Record<string, string>> = {
   'preact-render-to-string': 'src/dashboard',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',
+  vega: 'src/charts',
+  'vega-lite': 'src/charts',
 }
 
 /** Files with no test file of their own path, and the test that covers them. */
@@ -139,6 +141,21 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     'test/dashboard/pages/workspaces/workspace.ts',
   'src/dashboard/pages/workspaces/import-list.tsx': 'test/dashboard/pages/workspaces/workspace.ts',
   'src/dashboard/pages/workspaces/sending.tsx': 'test/dashboard/pages/workspaces/workspace.ts',
+  'src/dashboard/pages/explorer/ask-operator.ts': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/call-panel.tsx': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/choices.ts': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/evidence-words.ts': 'test/dashboard/pages/explorer/match-page.ts',
+  'src/dashboard/pages/explorer/explorer-paths.ts': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/explorer-view.tsx': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/filter-form.tsx': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/marked-text.tsx': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/open-workspace.tsx': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/rest-question.ts': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/sum-text.tsx': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/transaction-cells.tsx':
+    'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/transaction-row.ts': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/dashboard/pages/explorer/chart-figure.tsx': 'test/dashboard/pages/explorer/charts-page.ts',
   'src/dashboard/pages/workspaces/condition-badge.tsx': 'test/dashboard/workspace-summary.ts',
   'src/dashboard/pages/workspaces/workspace-table.tsx': 'test/dashboard/workspace-summary.ts',
   'src/dashboard/reply-sheet.tsx': 'test/dashboard/dashboard.ts',
@@ -201,6 +218,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/oauth/token-scene.ts': 'test/oauth/token.ts',
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
+  'src/query/listed-rows.ts': 'test/query/sums.ts',
   'src/query/selections.ts': 'test/query/search.ts',
   'src/snapshot/thread-pool.ts': 'test/snapshot/pool.ts',
   'src/free-text/search-task.ts': 'test/snapshot/search-pool.ts',

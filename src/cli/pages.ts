@@ -11,6 +11,7 @@ import type { Desk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
+import { ChartPool } from '../snapshot/chart-pool.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
@@ -33,7 +34,7 @@ export interface ServicePages {
   readonly answerOf: (path: string) => Answer | undefined
   /** See {@link FirstRun.open}. */
   readonly openFirstRun: () => string | undefined
-  /** Ends imports under way; before control.db is closed, in which they are told of. */
+  /** Ends threads and imports; before control.db is closed, in which imports are told of. */
   readonly close: () => Promise<void>
 }
 
@@ -52,9 +53,10 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   emptyUploadFolder(directory.uploadsPath)
   const importPool = new ImportPool()
   const imports = new Imports({ control, clock, run: (task) => importPool.run(task) })
+  const charts = new ChartPool()
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay },
+    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, charts },
     examinations: new Examinations(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
@@ -62,7 +64,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     answerOf: (path) => issuers(path) ?? dashboard(path),
     openFirstRun: () => firstRun.open(),
     close: async () => {
-      await importPool.close()
+      await Promise.all([importPool.close(), charts.close()])
       await imports.settled()
     },
   }

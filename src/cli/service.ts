@@ -139,9 +139,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await pages.close()
       loopDelay.close()
       snapshots.close()
-      await pool.close()
-      await searchPool.close()
-      await matchPool.close()
+      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
       await closeUpkeep()
       control.close()
     },

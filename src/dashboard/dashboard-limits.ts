@@ -35,6 +35,33 @@ export const AUDIT_CSV_ROWS_MAX = 100_000
 /** Accounts that a form lists to choose from; of more of them, ids are typed. */
 export const ACCOUNT_CHOICES_MAX = 200
 
+/** Transactions on one page of the explorer: a few screens, and half of what a page may weigh. */
+export const EXPLORED_ROWS_DEFAULT = 50
+
+/** Accounts or categories that a form offers for choice; who has more writes the id. */
+export const CHOICES_MAX = 1_000
+
+/** Transactions that a schema is tried on. */
+export const SCHEMA_ROWS = 3
+
+/** Months that a chart has bars for: on a screen more of them are lines. Its table has all. */
+export const CHARTED_MONTHS_MAX = 36
+
+/** Categories that a chart has bars for; the others are one bar. Its table has all. */
+export const CHARTED_CATEGORIES_MAX = 14
+
+/** How long a page waits for charts that are not drawn yet: what a page may take at all. */
+export const CHART_WAIT_MS = 12
+
+/** Seconds after which a page that did not wait for its charts looks for them. */
+export const CHART_REFRESH_SECONDS = 1
+
+/** Transactions of a CSV download, some 30 MB of text; who wants more asks the service. */
+export const EXPORTED_ROWS_MAX = 100_000
+
+/** Transactions that are written as CSV before others have their turn, two milliseconds' worth. */
+export const EXPORTED_ROWS_AT_ONCE_MAX = 200
+
 /** How long what is shown once waits for the page that shows it: a redirect, on a slow line. */
 export const ONE_TIME_NOTE_MS = 60_000
 

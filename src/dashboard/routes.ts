@@ -3,6 +3,18 @@ import { decodePercent } from '../wire/percent.js'
 import { ACTIVITY_PAGE } from './pages/activity/activity.js'
 import { AUDIT_CSV_PAGE } from './pages/activity/audit-csv.js'
 import { AUDIT_PAGE } from './pages/activity/audit-log.js'
+import { CHARTS_PAGE } from './pages/explorer/charts-page.js'
+import { DETAIL_PAGE } from './pages/explorer/detail-page.js'
+import {
+  LIST_CSV_PAGE,
+  LIST_JSON_PAGE,
+  MATCH_CSV_PAGE,
+  MATCH_JSON_PAGE,
+  TRANSACTION_JSON_PAGE,
+} from './pages/explorer/downloads.js'
+import { LIST_PAGE } from './pages/explorer/list-page.js'
+import { MATCH_PAGE } from './pages/explorer/match-page.js'
+import { SCHEMA_PAGE } from './pages/explorer/schema-page.js'
 import { INTEGRATION_CLIENTS_PAGE } from './pages/integrations/clients.js'
 import { INTEGRATION_PAGE } from './pages/integrations/connect.js'
 import { INTEGRATION_TEST_PAGE } from './pages/integrations/examination.js'
@@ -44,11 +56,26 @@ export interface DashboardPage {
 /** What a button does. The form is one that this browser was shown, for this path. */
 type PageAction = (scene: DashboardScene, form: Form) => PageReply | Promise<PageReply>
 
+/** The explorer; a transaction last, whose id could be the name of a view. */
+const EXPLORER_PAGES: readonly DashboardPage[] = [
+  LIST_PAGE,
+  LIST_CSV_PAGE,
+  LIST_JSON_PAGE,
+  MATCH_PAGE,
+  MATCH_CSV_PAGE,
+  MATCH_JSON_PAGE,
+  CHARTS_PAGE,
+  SCHEMA_PAGE,
+  DETAIL_PAGE,
+  TRANSACTION_JSON_PAGE,
+]
+
 /** Every page of the dashboard. */
 export const PAGES: readonly DashboardPage[] = [
   OVERVIEW_PAGE,
   WORKSPACES_PAGE,
   WORKSPACE_PAGE,
+  ...EXPLORER_PAGES,
   SESSION_PAGE,
   KEYS_PAGE,
   WORKSPACE_KEYS_PAGE,

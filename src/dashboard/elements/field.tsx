@@ -43,7 +43,7 @@ export function Field(props: FieldProps): VNode {
 }
 
 /** One of several, as a list that opens. */
-interface ChoiceOption {
+export interface ChoiceOption {
   readonly value: string
   readonly text: string
 }
@@ -56,22 +56,29 @@ interface ChoiceFieldProps {
   readonly value?: string | undefined
   readonly hint?: ComponentChildren
   readonly id?: string
+  /** A sentence on what is wrong with what was chosen. */
+  readonly error?: string | undefined
 }
 
 /** A line of a form in which one of several is chosen. */
 export function ChoiceField(props: ChoiceFieldProps): VNode {
-  const { name, label, options, value, hint, id = name } = props
+  const { name, label, options, value, hint, error, id = name } = props
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name} aria-describedby={describedBy(id, hint, undefined)}>
+      <select
+        id={id}
+        name={name}
+        aria-describedby={describedBy(id, hint, error)}
+        aria-invalid={error === undefined ? undefined : 'true'}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.text}
           </option>
         ))}
       </select>
-      <FieldNotes id={id} hint={hint} error={undefined} />
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   )
 }

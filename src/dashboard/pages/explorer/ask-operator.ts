@@ -1,0 +1,121 @@
+import { strict as assert } from 'node:assert'
+import type { Access } from '../../../auth/access.js'
+import { SCOPES } from '../../../domain/key-scope.js'
+import { ApiError } from '../../../errors.js'
+import { Denial } from '../../../http/denial.js'
+import type { Desk } from '../../../http/desk.js'
+import { answerInquiry, type Inquiry } from '../../../http/inquiry.js'
+import { MatchBudget } from '../../../http/match-budget.js'
+import type { AnyOperation, OperationResult } from '../../../http/operation.js'
+import { formatInstant } from '../../../instant.js'
+import { type CurrencySum, sumsOf } from '../../../query/sums.js'
+import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
+import type { DashboardScene } from '../../scene.js'
+import type { RestQuestion } from './rest-question.js'
+
+/** What the REST service answers to a question. */
+export interface RestAnswer extends Omit<OperationResult, 'bytes'> {
+  /** The body, byte for byte. */
+  readonly json: string
+  /** That the answer is made of. */
+  readonly snapshot: Snapshot
+}
+
+/**
+ * Asks what a key with every scope and all accounts of the workspace would be answered, the very
+ * way a request is. Operators may see everything.
+ * @returns the answer, or the error that the service would tell
+ */
+export async function askAsOperator(
+  scene: DashboardScene,
+  workspaceId: string,
+  question: RestQuestion,
+): Promise<RestAnswer | ApiError> {
+  const { desk } = scene.parts
+  const { signal } = scene.exchange
+  const inquiry = new OperatorInquiry(desk, question, operatorAccess(scene, workspaceId), signal)
+  try {
+    await answerInquiry(inquiry)
+    signal.throwIfAborted()
+  } catch (error) {
+    if (error instanceof Denial) return error.error
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  assert(inquiry.answer !== undefined, 'an inquiry that nobody left is answered')
+  return inquiry.answer
+}
+
+/** What all transactions of an answer add up to, looked up where it was asked for before. */
+export async function sumsOfAnswer(
+  scene: DashboardScene,
+  { hitsKey }: RestQuestion,
+  { snapshot, hits }: RestAnswer,
+): Promise<readonly CurrencySum[]> {
+  if (hits === undefined) return []
+  const { summed } = scene.parts.desk.selections
+  const known = summed.find(snapshot, hitsKey)
+  if (known !== undefined) return known
+  const sums = await sumsOf(hits, scene.exchange.signal)
+  summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
+  return sums
+}
+
+function operatorAccess({ nowMs, parts }: DashboardScene, workspaceId: string): Access {
+  const scopes = new Set(SCOPES)
+  return {
+    workspaceId,
+    // Whatever file there is: an operator sees every workspace.
+    workspaceUid: parts.snapshots.find(workspaceId)?.version.uid ?? null,
+    scopes,
+    accountIds: null,
+    tag: '',
+    expiresAtMs: Number.POSITIVE_INFINITY,
+    keyScope: {
+      workspaceId,
+      type: 'apiKey',
+      scopes: [...scopes],
+      accounts: null,
+      name: 'dashboard',
+      createdAt: formatInstant(nowMs),
+    },
+    key: null,
+  }
+}
+
+class OperatorInquiry implements Inquiry {
+  readonly operation: AnyOperation
+  readonly segments: readonly string[]
+  readonly query: string
+  readonly budget: MatchBudget | undefined
+  readonly wantsHits = true
+  answer: RestAnswer | undefined
+  #snapshot: Snapshot | undefined
+
+  constructor(
+    readonly desk: Desk,
+    question: RestQuestion,
+    readonly access: Access,
+    readonly signal: AbortSignal,
+  ) {
+    this.operation = question.operation
+    this.segments = question.segments
+    this.query = question.query
+    this.budget = question.operation.isMatch ? new MatchBudget(desk.parts.match) : undefined
+  }
+
+  get aborted(): boolean {
+    return this.signal.aborted
+  }
+
+  begin(snapshot: Snapshot): boolean {
+    this.#snapshot = snapshot
+    return true
+  }
+
+  take({ bytes, ...result }: OperationResult): void {
+    assert(this.#snapshot !== undefined, 'an answer is made of a snapshot')
+    const json = Buffer.from(bytes).toString()
+    this.answer = { json, snapshot: this.#snapshot, ...result }
+  }
+}

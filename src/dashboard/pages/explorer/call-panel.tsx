@@ -1,0 +1,46 @@
+import type { VNode } from 'preact'
+import { CodeBlock } from '../../elements/code-block.js'
+import { Link } from '../../elements/link.js'
+import { Panel } from '../../elements/panel.js'
+import { useScene } from '../../layout/scene-context.js'
+import { callTexts } from './call-text.js'
+import { type RestQuestion, targetOf } from './rest-question.js'
+
+interface CallPanelProps {
+  readonly workspaceId: string
+  readonly question: RestQuestion
+  /** What the call does not do. */
+  readonly note?: string
+  /** Where the same can be had as files, and what they are called. */
+  readonly downloads?: readonly { readonly text: string; readonly to: string }[]
+}
+
+/** The REST call that makes the view, in several languages, and the downloads of it. */
+export function CallPanel({
+  workspaceId,
+  question,
+  note = '',
+  downloads = [],
+}: CallPanelProps): VNode {
+  const url = useScene().parts.baseUrl() + targetOf(workspaceId, question)
+  const links = downloads.map(({ text, to }) => (
+    <Link key={to} to={to} class="button">
+      {text}
+    </Link>
+  ))
+  return (
+    <Panel title="The same from a program">
+      {links.length === 0 ? null : <p class="row downloads">{links}</p>}
+      <p>
+        <code>{question.operation.id}</code> answers this view. Put a key of this workspace in place
+        of <code>YOUR_API_KEY</code>. {note}
+      </p>
+      {callTexts(url).map(({ language, code }, i) => (
+        <details key={language} class="call" name="call" open={i === 0}>
+          <summary>{language}</summary>
+          <CodeBlock label={language} code={code} />
+        </details>
+      ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,74 @@
+import type { VNode } from 'preact'
+import type { GroupSum } from '../../../query/group-sums.js'
+import { countText } from '../../elements/count-text.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import { SumText } from './sum-text.js'
+
+interface ChartFigureProps {
+  readonly title: string
+  readonly heading: string
+  /** undefined = it is being drawn. */
+  readonly svg: string | undefined
+  readonly rows: readonly GroupSum<string>[]
+  readonly omission: string | undefined
+}
+
+/** A chart with its title, what it shows in words, and the figures it is of as a table. */
+export function ChartFigure({ title, heading, svg, rows, omission }: ChartFigureProps): VNode {
+  return (
+    <Panel title={title}>
+      <figure class="chart">
+        <Drawing title={title} svg={svg} text={textOf(heading, rows)} />
+        <figcaption>
+          <span class="chart-key">
+            <span class="swatch incoming" /> In <span class="swatch outgoing" /> Out
+          </span>
+          {omission === undefined ? null : <span class="soft"> {omission}</span>}
+        </figcaption>
+      </figure>
+      <details open={svg === undefined}>
+        <summary>The figures</summary>
+        <Table caption={title} columns={columnsOf(heading)} rows={rows} />
+      </details>
+    </Panel>
+  )
+}
+
+interface DrawingProps {
+  readonly title: string
+  readonly svg: string | undefined
+  readonly text: string
+}
+
+/** It scrolls where it is too narrow for the chart, so the keyboard has to reach it. */
+function Drawing({ title, svg, text }: DrawingProps): VNode {
+  if (svg === undefined) return <p class="soft">The chart is being drawn.</p>
+  return (
+    <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, drawn` }}>
+      <div
+        // Made by the chart thread, whose library escapes the names in it.
+        {...{ role: 'img', 'aria-label': text, dangerouslySetInnerHTML: { __html: svg } }}
+      />
+    </div>
+  )
+}
+
+/** What the chart shows, for those who do not see it. */
+function textOf(heading: string, rows: readonly GroupSum<string>[]): string {
+  const count = countText(rows.length)
+  const first = rows[0]?.key
+  const last = rows.at(-1)?.key
+  const range = first === last ? first : `${first} to ${last}`
+  const bars = `Bars of what comes in and goes out by ${heading.toLowerCase()}`
+  return `${bars}, ${count} of them: ${range}. The table below has the figures.`
+}
+
+function columnsOf(heading: string): Column<GroupSum<string>>[] {
+  return [
+    { heading, isRowHeading: true, cell: ({ key }) => key },
+    { heading: 'Transactions', kind: 'number', cell: ({ count }) => countText(count) },
+    { heading: 'In', kind: 'number', cell: ({ incoming }) => <SumText sum={incoming} /> },
+    { heading: 'Out', kind: 'number', cell: ({ outgoing }) => <SumText sum={outgoing} /> },
+  ]
+}

@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { VNode } from 'preact'
+import type { BarChart } from '../../../charts/bar-chart.js'
+import { ApiError } from '../../../errors.js'
+import { LIST_LIMIT_MAX } from '../../../limits.js'
+import { type GroupSum, sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
+import type { Snapshot } from '../../../snapshot/snapshot.js'
+import { CHART_REFRESH_SECONDS, CHART_WAIT_MS } from '../../dashboard-limits.js'
+import { EmptyState } from '../../elements/empty-state.js'
+import { Tabs } from '../../elements/tabs.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
+import { CallPanel } from './call-panel.js'
+import { categoryChart, monthChart } from './chart-bars.js'
+import { ChartFigure } from './chart-figure.js'
+import { explorerPath } from './explorer-paths.js'
+import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { FilterForm, faultsOf } from './filter-form.js'
+import { type FilterValues, readFilters, urlWith } from './filter-values.js'
+import { csvText } from './list-page.js'
+import { openWorkspace } from './open-workspace.js'
+import { listQuestion, type RestQuestion } from './rest-question.js'
+
+/** What the transactions that pass the filters add up to, by month and by category. */
+export const CHARTS_PAGE: DashboardPage = {
+  path: explorerPath(':workspaceId', 'charts'),
+  show: showCharts,
+}
+
+async function showCharts(scene: DashboardScene): Promise<Sheet> {
+  const values = readFilters(scene.query)
+  const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
+  if ('body' in snapshot) return snapshot
+  const { workspaceId } = snapshot
+  const question = rowsQuestion(values, 0)
+  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
+  const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
+  const figures =
+    answer instanceof ApiError ? undefined : await figuresOf(scene, values, question, answer)
+  const isDrawn = figures?.charts?.every(({ svg }) => svg !== undefined) ?? true
+  const sheet = explorerSheet({
+    ...{ workspaceId, view: 'charts', values, faults },
+    lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
+    body: (
+      <>
+        <DoubtNotice query={scene.query} />
+        <FilterForm
+          {...{ values, faults, snapshot }}
+          path={explorerPath(workspaceId, 'charts')}
+          text={{ label: 'Search for', hint: 'Leave it empty to add up everything.' }}
+          button="Add up"
+        />
+        {figures === undefined ? null : <Figures {...{ workspaceId, values, figures }} />}
+      </>
+    ),
+  })
+  return isDrawn ? sheet : { ...sheet, refreshSeconds: CHART_REFRESH_SECONDS }
+}
+
+/** What the transactions are asked for by that are added up. @param limit 0 = the hits alone */
+function rowsQuestion(values: FilterValues, limit: number): RestQuestion {
+  const unsorted = { sortBy: undefined, order: undefined, customSchema: undefined }
+  return listQuestion({ ...values, ...unsorted, limit: String(limit), offset: undefined })
+}
+
+interface DrawnChart {
+  readonly title: string
+  /** What the groups are. */
+  readonly heading: string
+  /** undefined = it is being drawn. */
+  readonly svg: string | undefined
+  readonly rows: readonly GroupSum<string>[]
+  /** What of the table the chart does not show. */
+  readonly omission: string | undefined
+}
+
+interface ChartFigures {
+  readonly currencies: readonly string[]
+  readonly currency: string
+  /** Transactions of all currencies. */
+  readonly total: number
+  readonly charts: readonly DrawnChart[] | undefined
+}
+
+async function figuresOf(
+  scene: DashboardScene,
+  values: FilterValues,
+  question: RestQuestion,
+  answer: RestAnswer,
+): Promise<ChartFigures> {
+  const sums = await sumsOfAnswer(scene, question, answer)
+  const currencies = sums.map(({ currency }) => currency)
+  const asked = values.currency
+  const isKnown = asked !== undefined && currencies.includes(asked)
+  const currency = isKnown ? asked : (currencies[0] ?? '')
+  const { hits, snapshot, page } = answer
+  const about = { currencies, currency, total: page?.total ?? 0 }
+  if (hits === undefined || currencies.length === 0) return { ...about, charts: undefined }
+  const groups = { listing: hits, currency, signal: scene.exchange.signal }
+  const months = monthChart(await sumsByMonth(groups))
+  const byCategory = await sumsByCategory(groups, snapshot.codeBook)
+  const categories = categoryChart(byCategory, (id) => categoryNameOf(snapshot, id))
+  const svgs = await drawnSoon(scene, [months.chart, categories.chart])
+  return {
+    ...about,
+    charts: [
+      { title: `By month, ${currency}`, heading: 'Month', svg: svgs[0], ...months },
+      { title: `By broad category, ${currency}`, heading: 'Category', svg: svgs[1], ...categories },
+    ],
+  }
+}
+
+function categoryNameOf({ categories }: Snapshot, id: number): string {
+  return categories.find((entry) => entry.id === id)?.name ?? String(id)
+}
+
+/** The charts as far as they are drawn in the time that a page may take. */
+async function drawnSoon(
+  { parts }: DashboardScene,
+  charts: readonly BarChart[],
+): Promise<(string | undefined)[]> {
+  const drawings = charts.map((chart) => parts.charts.find(chart) ?? parts.charts.draw(chart))
+  const whole = Promise.all(drawings)
+  // Somebody else may ask for them later, or nobody; a thread that failed is told to whoever does.
+  whole.catch(() => undefined)
+  return Promise.race([whole, pause(CHART_WAIT_MS).then(() => charts.map(() => undefined))])
+}
+
+interface FiguresProps {
+  readonly workspaceId: string
+  readonly values: FilterValues
+  readonly figures: ChartFigures
+}
+
+function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
+  const { currencies, currency, charts, total } = figures
+  const path = explorerPath(workspaceId, 'charts')
+  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, { customSchema: undefined })
+  const tabs = currencies.map((text) => ({
+    text,
+    to: urlWith(path, values, { currency: text }),
+    isCurrent: text === currency,
+  }))
+  return (
+    <>
+      {tabs.length < 2 ? null : <Tabs label="Currencies" tabs={tabs} />}
+      {charts === undefined ? (
+        <EmptyState title="There is nothing to add up">
+          <p>No transaction passes the filters.</p>
+        </EmptyState>
+      ) : (
+        charts.map((chart) => <ChartFigure key={chart.heading} {...chart} />)
+      )}
+      <CallPanel
+        workspaceId={workspaceId}
+        question={rowsQuestion(values, LIST_LIMIT_MAX)}
+        note="It returns the transactions that are added up here, a page at a time."
+        downloads={total === 0 ? [] : [{ text: csvText(total), to: csv }]}
+      />
+    </>
+  )
+}

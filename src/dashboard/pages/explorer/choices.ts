@@ -1,0 +1,63 @@
+import type { Snapshot } from '../../../snapshot/snapshot.js'
+import { accountName, accountsOf } from '../../account-list.js'
+import { CHOICES_MAX } from '../../dashboard-limits.js'
+import type { ChoiceOption } from '../../elements/field.js'
+
+/** What a form offers for choice; the first one chooses nothing. */
+export interface Choices {
+  readonly accounts: readonly ChoiceOption[]
+  /** By id, so that two of one name are told apart; detailed ones after their broad one. */
+  readonly categories: readonly ChoiceOption[]
+  readonly broadCategories: readonly ChoiceOption[]
+}
+
+/** Accounts and categories of a workspace, as the values of filters. */
+export function choicesOf(snapshot: Snapshot): Choices {
+  const accounts = accountsOf(snapshot).slice(0, CHOICES_MAX)
+  const categories = categoriesOf(snapshot)
+  const broad = categories.filter(({ parentId }) => parentId === undefined)
+  const nested = broad.flatMap(({ id, name }) => [
+    { value: String(id), text: name },
+    ...categories
+      .filter(({ parentId }) => parentId === id)
+      .map((child) => ({ value: String(child.id), text: `${name} › ${child.name}` })),
+  ])
+  return {
+    accounts: [
+      { value: '', text: 'All accounts' },
+      ...accounts.map((account) => ({
+        value: String(account.id),
+        text: `${accountName(account)} (${account.currency})`,
+      })),
+    ],
+    categories: [{ value: '', text: 'Any' }, ...nested],
+    broadCategories: [
+      { value: '', text: 'Any' },
+      ...broad.map(({ id, name }) => ({ value: String(id), text: name })),
+    ],
+  }
+}
+
+interface CategoryChoice {
+  readonly id: number
+  readonly name: string
+  readonly parentId: number | undefined
+}
+
+function categoriesOf({ categories }: Snapshot): CategoryChoice[] {
+  return categories.slice(0, CHOICES_MAX).map(({ id, name, bytes }) => {
+    const { parentCategory } = JSON.parse(Buffer.from(bytes).toString()) as {
+      readonly parentCategory: { readonly id?: number }
+    }
+    return { id, name, parentId: parentCategory.id }
+  })
+}
+
+/** The options, and the value that is set when it is none of them: by name, or unknown. */
+export function withValue(
+  options: readonly ChoiceOption[],
+  value: string | undefined,
+): readonly ChoiceOption[] {
+  if (value === undefined || options.some((option) => option.value === value)) return options
+  return [...options, { value, text: value }]
+}

@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Transaction } from '../../../domain/transaction.js'
+import { ApiError } from '../../../errors.js'
+import { ordinalAt } from '../../../query/listing.js'
+import { pageOf } from '../../../query/page.js'
+import { rowJson } from '../../../snapshot/renaming.js'
+import { workspaceExists } from '../../../store/data-directory.js'
+import { errorBytes } from '../../../wire/error-json.js'
+import { EXPORTED_ROWS_AT_ONCE_MAX, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
+import type { Download, PageReply } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { noSuchPageSheet } from '../refusals.js'
+import { askAsOperator, type RestAnswer } from './ask-operator.js'
+import { csvHead, csvLines, MATCH_COLUMNS, TRANSACTION_COLUMNS } from './csv-text.js'
+import { explorerPath } from './explorer-paths.js'
+import { clashOf } from './explorer-view.js'
+import { encodeQueryText, type FilterValues, readFilters } from './filter-values.js'
+import {
+  listQuestion,
+  matchQuestion,
+  type RestQuestion,
+  transactionQuestion,
+} from './rest-question.js'
+import { parseRows } from './transaction-row.js'
+
+/** All transactions that pass the filters, up to a bound, as a table for spreadsheets. */
+export const LIST_CSV_PAGE: DashboardPage = {
+  path: explorerPath(':workspaceId', 'csv'),
+  show: (scene) => download(scene, 'transactions.csv', listQuestion, csvOfHits),
+}
+
+/** What the REST service answers, byte for byte. */
+export const LIST_JSON_PAGE: DashboardPage = {
+  path: explorerPath(':workspaceId', 'json'),
+  show: (scene) => download(scene, 'transactions.json', listQuestion, jsonOfAnswer),
+}
+
+/** A page of matches as a table for spreadsheets. */
+export const MATCH_CSV_PAGE: DashboardPage = {
+  path: `${explorerPath(':workspaceId', 'match')}/csv`,
+  show: (scene) => download(scene, 'matches.csv', matchQuestion, csvOfMatches),
+}
+
+/** A page of matches as the REST service answers it. */
+export const MATCH_JSON_PAGE: DashboardPage = {
+  path: `${explorerPath(':workspaceId', 'match')}/json`,
+  show: (scene) => download(scene, 'matches.json', matchQuestion, jsonOfAnswer),
+}
+
+/** One transaction as the REST service answers it. */
+export const TRANSACTION_JSON_PAGE: DashboardPage = {
+  path: `${explorerPath(':workspaceId')}/:transactionId/json`,
+  show: (scene) => {
+    const segment = encodeQueryText(scene.named['transactionId'] ?? '')
+    return download(scene, 'transaction.json', () => transactionQuestion(segment), jsonOfAnswer)
+  },
+}
+
+type Writing = (
+  answer: RestAnswer,
+  scene: DashboardScene,
+) => Omit<Download, 'fileName'> | Promise<Omit<Download, 'fileName'>>
+
+async function download(
+  scene: DashboardScene,
+  what: string,
+  ask: (values: FilterValues) => RestQuestion,
+  write: Writing,
+): Promise<PageReply> {
+  const workspaceId = scene.named['workspaceId'] ?? ''
+  if (!workspaceExists(scene.parts.directory, workspaceId)) return noSuchPageSheet()
+  const values = readFilters(scene.query)
+  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, ask(values)))
+  if (answer instanceof ApiError) {
+    const { status } = answer
+    return { bytes: errorBytes(answer), contentType: 'application/json', status }
+  }
+  return { ...(await write(answer, scene)), fileName: `${workspaceId}-${what}` }
+}
+
+function jsonOfAnswer({ json }: RestAnswer): Omit<Download, 'fileName'> {
+  return { bytes: Buffer.from(json), contentType: 'application/json' }
+}
+
+function csvOfMatches({ json }: RestAnswer): Omit<Download, 'fileName'> {
+  const lines = csvLines(MATCH_COLUMNS, parseRows(json))
+  return { bytes: Buffer.from(csvHead(MATCH_COLUMNS) + lines), contentType: CSV_TYPE }
+}
+
+/** By turns, so that others have theirs. */
+async function csvOfHits(
+  { hits, snapshot }: RestAnswer,
+  { exchange }: DashboardScene,
+): Promise<Omit<Download, 'fileName'>> {
+  const chunks = [Buffer.from(csvHead(TRANSACTION_COLUMNS))]
+  const total = Math.min(hits?.total ?? 0, EXPORTED_ROWS_MAX)
+  for (let at = 0; hits !== undefined && at < total; at += EXPORTED_ROWS_AT_ONCE_MAX) {
+    const runs = pageOf(hits, at, Math.min(EXPORTED_ROWS_AT_ONCE_MAX, total - at))
+    const rows = runs.flatMap((run) =>
+      Array.from({ length: run.count }, (_, i) => {
+        const { segment } = run
+        const json = rowJson(segment, ordinalAt(run, i), snapshot.renamings.get(segment))
+        // Rendered by resource-json.ts, which writes exactly these members.
+        return JSON.parse(Buffer.from(json).toString()) as Transaction
+      }),
+    )
+    chunks.push(Buffer.from(csvLines(TRANSACTION_COLUMNS, rows)))
+    await setImmediate()
+    exchange.signal.throwIfAborted()
+  }
+  return { bytes: Buffer.concat(chunks), contentType: CSV_TYPE }
+}
+
+const CSV_TYPE = 'text/csv; charset=utf-8'

@@ -1,0 +1,13 @@
+/** Where the transactions of a workspace are looked at; the other views stand below it. */
+export function explorerPath(workspaceId: string, view: ExplorerView = 'list'): string {
+  const base = `/dashboard/workspaces/${workspaceId}/transactions`
+  return view === 'list' ? base : `${base}/${view}`
+}
+
+/** The ways to look at them. */
+export type ExplorerView = 'list' | 'match' | 'charts' | 'schema' | 'csv' | 'json'
+
+/** The page of one transaction. */
+export function transactionPath(workspaceId: string, id: number): string {
+  return `${explorerPath(workspaceId)}/${id}`
+}

@@ -1,0 +1,75 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { ApiError } from '../../../errors.js'
+import { Notice } from '../../elements/notice.js'
+import { Tabs } from '../../elements/tabs.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardScene } from '../../scene.js'
+import { type ExplorerView, explorerPath } from './explorer-paths.js'
+import type { Faults } from './filter-form.js'
+import { type FilterValues, urlWith } from './filter-values.js'
+
+const VIEWS: readonly { readonly view: ExplorerView; readonly text: string }[] = [
+  { view: 'list', text: 'Search' },
+  { view: 'match', text: 'Match' },
+  { view: 'charts', text: 'Charts' },
+  { view: 'schema', text: 'Custom schema' },
+]
+
+interface ExplorerParts {
+  readonly workspaceId: string
+  readonly view: ExplorerView
+  readonly values: FilterValues
+  readonly faults: Faults
+  readonly lead: string
+  readonly body: ComponentChildren
+}
+
+/** A view of the explorer, with the way to the others. */
+export function explorerSheet(parts: ExplorerParts): Sheet {
+  const { workspaceId, view, values, faults, lead, body } = parts
+  return {
+    title: 'Transactions',
+    lead,
+    above: { text: workspaceId, path: `/dashboard/workspaces/${workspaceId}` },
+    ...(faults.status === undefined ? {} : { status: faults.status }),
+    body: (
+      <>
+        <Tabs label="Views of the transactions" tabs={tabsOf(workspaceId, view, values)} />
+        {faults.general === undefined ? null : <Notice tone="bad">{faults.general}</Notice>}
+        {body}
+      </>
+    ),
+  }
+}
+
+/** What is set goes along from view to view, but for the page of the list. */
+function tabsOf(workspaceId: string, current: ExplorerView, values: FilterValues) {
+  const unpaged = { offset: undefined, limit: undefined }
+  return VIEWS.map(({ view, text }) => ({
+    text,
+    to: urlWith(explorerPath(workspaceId, view), values, unpaged),
+    isCurrent: view === current,
+  }))
+}
+
+/** Says what is wrong with the parameters of a URL, if they leave a doubt. */
+export function DoubtNotice({ query }: Pick<DashboardScene, 'query'>): VNode | null {
+  const fault = query.fault()
+  if (fault === undefined) return null
+  const what =
+    fault.kind === 'repeated' ? 'is there more than once' : 'is not percent-encoded UTF-8'
+  return (
+    <Notice tone="warn">
+      {fault.name === undefined ? 'A parameter' : fault.name} of the address {what}; it was left
+      out.
+    </Notice>
+  )
+}
+
+/** The error that filters lead to before anything is asked; undefined = none. */
+export function clashOf({ account, counterpart }: FilterValues): ApiError | undefined {
+  if (account === undefined || counterpart === undefined) return undefined
+  const what = 'cannot be combined with an account: the service has no operation for both'
+  const fault = { name: 'iban', what, example: counterpart }
+  return new ApiError('invalid_parameter', `A counterpart ${what}.`, { fault })
+}

@@ -1,0 +1,204 @@
+import type { ComponentChildren, VNode } from 'preact'
+import type { ApiError } from '../../../errors.js'
+import type { Snapshot } from '../../../snapshot/snapshot.js'
+import { EXPLORED_ROWS_DEFAULT } from '../../dashboard-limits.js'
+import { ChoiceField, Field } from '../../elements/field.js'
+import { Link } from '../../elements/link.js'
+import { useScene } from '../../layout/scene-context.js'
+import { linkTo } from '../../scene.js'
+import { choicesOf, withValue } from './choices.js'
+import { type FilterName, type FilterValues, filterOf } from './filter-values.js'
+
+/** What is wrong with what was set: sentences by filter, and one about no single of them. */
+export interface Faults {
+  readonly byFilter: Readonly<Partial<Record<FilterName, string>>>
+  readonly general: string | undefined
+  /** Of the page; undefined = nothing is wrong. */
+  readonly status?: number
+}
+
+/** Where to show what the service says of a question; nothing is wrong = `undefined`. */
+export function faultsOf(error: ApiError | undefined, values: FilterValues): Faults {
+  if (error === undefined) return { byFilter: {}, general: undefined }
+  const { message, fault, code, status } = error
+  const isAccount = code === 'not_found' && values.account !== undefined
+  const filter = isAccount ? 'account' : fault === undefined ? undefined : filterOf(fault.name)
+  const isCustom = filter === undefined && code === 'invalid_custom_schema'
+  const place = isCustom ? 'customSchema' : filter
+  if (place === undefined) return { byFilter: {}, general: message, status }
+  return { byFilter: { [place]: message }, general: undefined, status }
+}
+
+interface FilterFormProps {
+  /** The page that the form asks for. */
+  readonly path: string
+  readonly values: FilterValues
+  readonly faults: Faults
+  readonly snapshot: Snapshot
+  /** What the text box is for. */
+  readonly text: { readonly label: string; readonly hint: string; readonly isRequired?: boolean }
+  readonly button: string
+  /** Fields of the view, behind the text box; the names of filters that only others have. */
+  readonly children?: ComponentChildren
+  readonly isSorted?: boolean
+}
+
+/** The filters of a view. Sent with GET, so that the URL says what is shown. */
+export function FilterForm(props: FilterFormProps): VNode {
+  const { path, values, faults, snapshot, text, button, children, isSorted = false } = props
+  const choices = choicesOf(snapshot)
+  const error = faults.byFilter
+  return (
+    <form method="get" action={linkTo(useScene(), path)} class="filters panel">
+      <div class="filter-main">
+        <Field
+          name="query"
+          type="search"
+          label={text.label}
+          hint={text.hint}
+          value={values.query}
+          error={error.query}
+          required={text.isRequired === true}
+        />
+        <button type="submit" class="key">
+          {button}
+        </button>
+      </div>
+      {children}
+      <details open={isNarrowed(values) || Object.keys(error).length > 0}>
+        <summary>Filters</summary>
+        <div class="filter-grid">
+          <ChoiceField
+            name="account"
+            label="Account"
+            options={withValue(choices.accounts, values.account)}
+            value={values.account}
+            error={error.account}
+          />
+          <Field
+            name="counterpart"
+            label="Counterpart’s IBAN"
+            value={values.counterpart}
+            error={error.counterpart}
+          />
+          <ChoiceField
+            name="category"
+            label="Category"
+            options={withValue(choices.categories, values.category)}
+            value={values.category}
+            error={error.category}
+          />
+          <ChoiceField
+            name="parentCategory"
+            label="Broad category"
+            options={withValue(choices.broadCategories, values.parentCategory)}
+            value={values.parentCategory}
+            error={error.parentCategory}
+          />
+          <Days {...{ values, error }} kind="booked" label="Booked" />
+          <Days {...{ values, error }} kind="valued" label="Valued" />
+          <Days {...{ values, error }} kind="imported" label="Imported" />
+          {isSorted ? <Sorting {...{ values, error }} /> : null}
+        </div>
+        <p class="soft">Days are UTC, the first and the last included.</p>
+        <p>
+          <Link to={path}>Clear everything</Link>
+        </p>
+      </details>
+    </form>
+  )
+}
+
+const NARROWING: readonly FilterName[] = [
+  'account',
+  'counterpart',
+  'category',
+  'parentCategory',
+  'bookedFrom',
+  'bookedTo',
+  'valuedFrom',
+  'valuedTo',
+  'importedFrom',
+  'importedTo',
+  'sortBy',
+  'order',
+]
+
+function isNarrowed(values: FilterValues): boolean {
+  return NARROWING.some((name) => values[name] !== undefined)
+}
+
+interface PartProps {
+  readonly values: FilterValues
+  readonly error: Faults['byFilter']
+}
+
+interface DaysProps extends PartProps {
+  readonly kind: 'booked' | 'valued' | 'imported'
+  readonly label: string
+}
+
+function Days({ values, error, kind, label }: DaysProps): VNode {
+  const from = `${kind}From` as const
+  const to = `${kind}To` as const
+  return (
+    <fieldset class="days">
+      <legend class="unseen">{label}</legend>
+      <Field
+        name={from}
+        type="date"
+        label={`${label} from`}
+        value={values[from]}
+        error={error[from]}
+      />
+      <Field name={to} type="date" label={`${label} to`} value={values[to]} error={error[to]} />
+    </fieldset>
+  )
+}
+
+const SORT_KEYS = [
+  { value: '', text: 'Id' },
+  { value: 'bookingDate', text: 'Booking date' },
+  { value: 'valueDate', text: 'Value date' },
+  { value: 'importDate', text: 'Import date' },
+  { value: 'amount', text: 'Amount' },
+]
+
+const ORDERS = [
+  { value: '', text: 'Newest or largest first' },
+  { value: 'asc', text: 'Oldest or smallest first' },
+]
+
+const LIMITS = [25, EXPLORED_ROWS_DEFAULT, 100, 250].map((limit) => ({
+  value: String(limit),
+  text: `${limit} a page`,
+}))
+
+function Sorting({ values, error }: PartProps): VNode {
+  const limit = values.limit ?? String(EXPLORED_ROWS_DEFAULT)
+  return (
+    <>
+      <ChoiceField
+        name="sortBy"
+        label="Sorted by"
+        options={withValue(SORT_KEYS, values.sortBy)}
+        value={values.sortBy ?? ''}
+        error={error.sortBy}
+      />
+      <ChoiceField
+        name="order"
+        label="Order"
+        options={withValue(ORDERS, values.order)}
+        value={values.order ?? ''}
+        error={error.order}
+      />
+      <ChoiceField
+        name="limit"
+        label="Rows"
+        options={withValue(LIMITS, limit)}
+        value={limit}
+        error={error.limit ?? error.offset}
+      />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { type EpochMs, formatInstant, parseDay } from '../../../instant.js'
+import type { Form } from '../../../wire/form.js'
+
+/** What can be set in the explorer's forms, as parameters of its URLs. */
+export const FILTER_NAMES = [
+  'query',
+  'account',
+  'counterpart',
+  'category',
+  'parentCategory',
+  'bookedFrom',
+  'bookedTo',
+  'valuedFrom',
+  'valuedTo',
+  'importedFrom',
+  'importedTo',
+  'sortBy',
+  'order',
+  'threshold',
+  'customSchema',
+  'currency',
+  'limit',
+  'offset',
+] as const
+
+export type FilterName = (typeof FILTER_NAMES)[number]
+
+/** What is set. A parameter that is empty, repeated or malformed is not. */
+export type FilterValues = Readonly<Partial<Record<FilterName, string | undefined>>>
+
+/** What the URL of a page sets. */
+export function readFilters(form: Pick<Form, 'value'>): FilterValues {
+  const values: Partial<Record<FilterName, string>> = {}
+  for (const name of FILTER_NAMES) {
+    const value = form.value(name)
+    if (value !== undefined) values[name] = value
+  }
+  return values
+}
+
+/**
+ * A URL that sets the values, in the order of {@link FILTER_NAMES}.
+ * @param changes what is different; undefined = no longer set
+ */
+export function urlWith(path: string, values: FilterValues, changes: FilterValues = {}): string {
+  const set = { ...values, ...changes }
+  const pairs = FILTER_NAMES.flatMap((name) => {
+    const value = set[name]
+    return value === undefined ? [] : [`${name}=${encodeQueryText(value)}`]
+  })
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+/** Percent-encoded, the apostrophe too: the text may then stand between apostrophes. */
+export function encodeQueryText(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27')
+}
+
+const DAY_MS = 86_400_000
+
+/** Parameters of the contract that the days of a form stand for. */
+const DAY_PARAMETERS = [
+  { day: 'bookedFrom', parameter: 'bookedAfter', edge: -1 },
+  { day: 'bookedTo', parameter: 'bookedBefore', edge: DAY_MS },
+  { day: 'valuedFrom', parameter: 'valuedAfter', edge: -1 },
+  { day: 'valuedTo', parameter: 'valuedBefore', edge: DAY_MS },
+  { day: 'importedFrom', parameter: 'importedAfter', edge: -1 },
+  { day: 'importedTo', parameter: 'importedBefore', edge: DAY_MS },
+] as const
+
+/**
+ * The parameters of the contract for the days that are set. Days are UTC, first and last included:
+ * "after" is the last millisecond before the first of them, "before" the midnight that ends the
+ * last. What is no day is passed on as it is, so that the service says what is wrong with it.
+ */
+export function dayParameters(values: FilterValues): [name: string, value: string][] {
+  return DAY_PARAMETERS.flatMap(({ day, parameter, edge }) => {
+    const text = values[day]
+    return text === undefined ? [] : [[parameter, instantText(text, edge)] as [string, string]]
+  })
+}
+
+function instantText(day: string, edge: number): string {
+  const ms: EpochMs | undefined = parseDay(day)
+  // The years before 0000 and after 9999 have another shape, which the service refuses.
+  return ms === undefined ? day : formatInstant(ms + edge)
+}
+
+/** The filter that a parameter of the contract, or a segment of its path, comes from. */
+export function filterOf(parameter: string): FilterName | undefined {
+  const ofPath: Readonly<Record<string, FilterName>> = {
+    identifier: 'account',
+    iban: 'counterpart',
+  }
+  const ofDay = DAY_PARAMETERS.find((row) => row.parameter === parameter)?.day
+  return ofDay ?? ofPath[parameter] ?? FILTER_NAMES.find((name) => name === parameter)
+}

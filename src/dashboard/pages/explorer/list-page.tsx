@@ -1,0 +1,147 @@
+import type { VNode } from 'preact'
+import { ApiError } from '../../../errors.js'
+import type { CurrencySum } from '../../../query/sums.js'
+import { termsOf } from '../../../text/normal-forms.js'
+import { EXPLORED_ROWS_DEFAULT, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
+import { countedText, countText } from '../../elements/count-text.js'
+import { EmptyState } from '../../elements/empty-state.js'
+import { Pagination } from '../../elements/pagination.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
+import { CallPanel } from './call-panel.js'
+import { explorerPath } from './explorer-paths.js'
+import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { FilterForm, faultsOf } from './filter-form.js'
+import { type FilterValues, readFilters, urlWith } from './filter-values.js'
+import { openWorkspace } from './open-workspace.js'
+import { listQuestion, type RestQuestion } from './rest-question.js'
+import { SumText } from './sum-text.js'
+import { transactionColumns } from './transaction-cells.js'
+import { parseRows } from './transaction-row.js'
+
+/** The list of a workspace's transactions, filtered and searched. */
+export const LIST_PAGE: DashboardPage = {
+  path: explorerPath(':workspaceId'),
+  show: showList,
+}
+
+async function showList(scene: DashboardScene): Promise<Sheet> {
+  const values = readFilters(scene.query)
+  const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
+  if ('body' in snapshot) return snapshot
+  const { workspaceId } = snapshot
+  const limit = values.limit ?? String(EXPLORED_ROWS_DEFAULT)
+  const question = listQuestion({ ...values, limit, customSchema: undefined })
+  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
+  const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
+  const found =
+    answer instanceof ApiError
+      ? undefined
+      : { answer, question, values, sums: await sumsOfAnswer(scene, question, answer) }
+  return explorerSheet({
+    ...{ workspaceId, view: 'list', values, faults },
+    lead: 'Everything a key for this workspace can read, as the service answers it.',
+    body: (
+      <>
+        <DoubtNotice query={scene.query} />
+        <FilterForm
+          {...{ values, faults, snapshot }}
+          path={explorerPath(workspaceId)}
+          text={{ label: 'Search for', hint: HINT }}
+          button="Search"
+          isSorted
+        />
+        {found === undefined ? null : <Found workspaceId={workspaceId} {...found} />}
+      </>
+    ),
+  })
+}
+
+const HINT = 'Parts of words in any order, in names, purposes, references, IBANs and categories.'
+
+interface FoundProps {
+  readonly workspaceId: string
+  readonly values: FilterValues
+  readonly question: RestQuestion
+  readonly answer: RestAnswer
+  readonly sums: readonly CurrencySum[]
+}
+
+function Found({ workspaceId, values, question, answer, sums }: FoundProps): VNode {
+  const { offset, limit, total } = answer.page ?? { offset: 0, limit: 0, total: 0 }
+  const path = explorerPath(workspaceId)
+  const terms = termsOf(values.query ?? '')
+  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, UNPAGED)
+  const json = urlWith(explorerPath(workspaceId, 'json'), values, {
+    limit: String(limit),
+    customSchema: undefined,
+  })
+  if (total === 0) {
+    return (
+      <>
+        <NothingFound />
+        <CallPanel {...{ workspaceId, question }} />
+      </>
+    )
+  }
+  return (
+    <>
+      <Panel title={countedText(total, 'transaction')} id="found">
+        <Table caption="Sums by currency" columns={SUM_COLUMNS} rows={sums} />
+      </Panel>
+      <Panel title="Transactions">
+        <Table
+          caption="Transactions"
+          columns={transactionColumns(workspaceId, terms)}
+          rows={parseRows(answer.json)}
+        />
+        <Pagination
+          {...{ offset, limit, total }}
+          pageAt={(at) => urlWith(path, values, { offset: at === 0 ? undefined : String(at) })}
+        />
+      </Panel>
+      <CallPanel
+        {...{ workspaceId, question }}
+        downloads={[
+          { text: csvText(total), to: csv },
+          { text: 'This page as JSON', to: json },
+        ]}
+      />
+    </>
+  )
+}
+
+const UNPAGED = { offset: undefined, limit: undefined, customSchema: undefined }
+
+/** What a download of that many transactions holds. */
+export function csvText(total: number): string {
+  if (total <= EXPORTED_ROWS_MAX) return `All ${countText(total)} as CSV`
+  return `The first ${countText(EXPORTED_ROWS_MAX)} as CSV`
+}
+
+const SUM_COLUMNS: readonly Column<CurrencySum>[] = [
+  { heading: 'Currency', isRowHeading: true, cell: ({ currency }) => currency },
+  { heading: 'Transactions', kind: 'number', cell: ({ count }) => countText(count) },
+  { heading: 'In', kind: 'number', cell: ({ incoming }) => <SumText sum={incoming} /> },
+  { heading: 'Out', kind: 'number', cell: ({ outgoing }) => <SumText sum={outgoing} /> },
+  {
+    heading: 'Together',
+    kind: 'number',
+    cell: ({ incoming, outgoing }) => <SumText sum={incoming + outgoing} />,
+  },
+]
+
+function NothingFound(): VNode {
+  return (
+    <EmptyState title="Nothing is like that">
+      <p>
+        A search wants every word of the text somewhere in a transaction, letter for letter. Take a
+        word away, or a filter; for a reference that may have been mistyped, try a match.
+      </p>
+    </EmptyState>
+  )
+}

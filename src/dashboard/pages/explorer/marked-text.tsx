@@ -1,0 +1,24 @@
+import type { VNode } from 'preact'
+import type { Span } from './highlight.js'
+
+interface MarkedTextProps {
+  readonly text: string
+  /** What of it was found; ascending, none overlapping. */
+  readonly spans: readonly Span[]
+}
+
+/** A text in which what was found is marked. */
+export function MarkedText({ text, spans }: MarkedTextProps): VNode {
+  let at = 0
+  const parts = spans.flatMap(({ start, end }) => {
+    const before = text.slice(at, start)
+    at = end
+    return [before, <mark key={start}>{text.slice(start, end)}</mark>]
+  })
+  return (
+    <bdi>
+      {parts}
+      {text.slice(at)}
+    </bdi>
+  )
+}

@@ -1,0 +1,174 @@
+import type { VNode } from 'preact'
+import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
+import { ApiError } from '../../../errors.js'
+import type { Snapshot } from '../../../snapshot/snapshot.js'
+import { Badge } from '../../elements/badge.js'
+import { countedText } from '../../elements/count-text.js'
+import { EmptyState } from '../../elements/empty-state.js'
+import { Field } from '../../elements/field.js'
+import { Pagination } from '../../elements/pagination.js'
+import { Panel } from '../../elements/panel.js'
+import { type Column, Table } from '../../elements/table.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { askAsOperator, type RestAnswer } from './ask-operator.js'
+import { CallPanel } from './call-panel.js'
+import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
+import { explorerPath } from './explorer-paths.js'
+import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { type Faults, FilterForm, faultsOf } from './filter-form.js'
+import { type FilterValues, readFilters, urlWith } from './filter-values.js'
+import { spanOfText } from './highlight.js'
+import { MarkedText } from './marked-text.js'
+import { openWorkspace } from './open-workspace.js'
+import { matchQuestion, type RestQuestion } from './rest-question.js'
+import { AmountText, Booked, Counterpart } from './transaction-cells.js'
+import { parseRows, textField } from './transaction-row.js'
+
+/** Transactions that look like a reference, best first, and why. */
+export const MATCH_PAGE: DashboardPage = {
+  path: explorerPath(':workspaceId', 'match'),
+  show: showMatch,
+}
+
+async function showMatch(scene: DashboardScene): Promise<Sheet> {
+  const values = readFilters(scene.query)
+  const isAsked = values.query !== undefined
+  const snapshot = await openWorkspace(scene, isAsked ? 'searched' : 'listed')
+  if ('body' in snapshot) return snapshot
+  const { workspaceId } = snapshot
+  const question = matchQuestion(values)
+  const answer = isAsked
+    ? (clashOf(values) ?? (await askAsOperator(scene, workspaceId, question)))
+    : undefined
+  const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
+  const isFound = answer !== undefined && !(answer instanceof ApiError)
+  return explorerSheet({
+    ...{ workspaceId, view: 'match', values, faults },
+    lead: 'A reference as somebody typed it, and the transactions that carry it, best first.',
+    body: (
+      <>
+        <DoubtNotice query={scene.query} />
+        <MatchForm {...{ values, faults, snapshot }} />
+        {isFound ? <Matches {...{ workspaceId, values, question, answer }} /> : null}
+      </>
+    ),
+  })
+}
+
+interface MatchFormProps {
+  readonly values: FilterValues
+  readonly faults: Faults
+  readonly snapshot: Snapshot
+}
+
+function MatchForm({ values, faults, snapshot }: MatchFormProps): VNode {
+  const { byFilter } = faults
+  return (
+    <FilterForm
+      {...{ values, faults, snapshot }}
+      path={explorerPath(snapshot.workspaceId, 'match')}
+      text={{ label: 'Reference', hint: HINT, isRequired: true }}
+      button="Match"
+    >
+      <Field
+        name="threshold"
+        label="Smallest score"
+        inputMode="decimal"
+        placeholder="0.6"
+        value={values.threshold}
+        hint="0 to 1; 0.6 unless told otherwise. Below it, a digit differs."
+        error={byFilter.threshold ?? byFilter.limit ?? byFilter.offset}
+      />
+    </FilterForm>
+  )
+}
+
+const HINT = 'An invoice, order or customer number: typing errors, blanks and zeros hardly matter.'
+
+interface MatchesProps {
+  readonly workspaceId: string
+  readonly values: FilterValues
+  readonly question: RestQuestion
+  readonly answer: RestAnswer
+}
+
+function Matches({ workspaceId, values, question, answer }: MatchesProps): VNode {
+  const { offset, limit, total } = answer.page ?? { offset: 0, limit: 0, total: 0 }
+  const path = explorerPath(workspaceId, 'match')
+  return (
+    <>
+      {total === 0 ? (
+        <EmptyState title="Nothing looks like that">
+          <p>No transaction reaches the smallest score. Lower it to see what comes near.</p>
+        </EmptyState>
+      ) : (
+        <Panel title={countedText(total, 'match', 'matches')} id="found">
+          <Table
+            caption="Matches"
+            columns={matchColumns(workspaceId)}
+            rows={parseRows(answer.json)}
+          />
+          <Pagination
+            {...{ offset, limit, total }}
+            pageAt={(at) => urlWith(path, values, { offset: at === 0 ? undefined : String(at) })}
+          />
+        </Panel>
+      )}
+      <CallPanel
+        {...{ workspaceId, question }}
+        downloads={[
+          { text: 'These matches as CSV', to: urlWith(`${path}/csv`, values) },
+          { text: 'As JSON', to: urlWith(`${path}/json`, values) },
+        ]}
+      />
+    </>
+  )
+}
+
+function matchColumns(workspaceId: string): Column<MatchedTransaction>[] {
+  return [
+    { heading: 'Score', cell: ({ score }) => <Score score={score} /> },
+    {
+      heading: 'Counterpart',
+      isRowHeading: true,
+      cell: (row) => <Counterpart {...{ row, workspaceId }} terms={[]} />,
+    },
+    { heading: 'Why', cell: (row) => <Evidence row={row} /> },
+    { heading: 'Booked', cell: (row) => <Booked row={row} /> },
+    { heading: 'Amount', kind: 'number', cell: (row) => <AmountText row={row} /> },
+  ]
+}
+
+/** The score as a bar and as the number. Below 0.6 a digit differs. */
+function Score({ score }: { readonly score: number }): VNode {
+  return (
+    <div class="score">
+      <meter min={0} max={1} low={0.6} high={0.85} optimum={1} value={score} aria-label="Score" />
+      <span>{score.toFixed(4)}</span>
+    </div>
+  )
+}
+
+/** The field that says most, what was found in it marked, and what lowered the score. */
+function Evidence({ row }: { readonly row: MatchedTransaction }): VNode {
+  const { explanation } = row
+  if (explanation === undefined) return <span class="soft">{row.purpose ?? 'nothing'}</span>
+  const { field, matched, kind, adjustments } = explanation
+  const text = textField(field).read(row) ?? ''
+  return (
+    <div class="evidence">
+      <div>
+        <span class="soft">{matchFieldLabel(field)}: </span>
+        <MarkedText text={text} spans={spanOfText(text, matched)} />
+      </div>
+      <div class="reasons">
+        <Badge tone={kind === 'conflict' ? 'bad' : kind === 'exact' ? 'good' : 'plain'}>
+          {EVIDENCE_WORDS[kind]}
+        </Badge>{' '}
+        <span class="soft">{adjustments.map((name) => ADJUSTMENT_WORDS[name]).join(' · ')}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '../../../errors.js'
+import { Denial } from '../../../http/denial.js'
+import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
+import { workspaceExists } from '../../../store/data-directory.js'
+import { OVERVIEW_WAIT_MS, REFRESH_SECONDS } from '../../dashboard-limits.js'
+import { Notice } from '../../elements/notice.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardScene } from '../../scene.js'
+import { noSuchPageSheet } from '../refusals.js'
+
+/** What a view needs of a workspace: lists are there before searches and matches are. */
+type Need = 'listed' | 'searched'
+
+/**
+ * The workspace that the path names, in memory; or what is shown in its place: that there is none,
+ * that it cannot be read, or that it is being read, which is waited for only a moment.
+ */
+export async function openWorkspace(
+  { parts, named }: DashboardScene,
+  need: Need,
+): Promise<Snapshot | Sheet> {
+  const workspaceId = named['workspaceId'] ?? ''
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  const { snapshots } = parts.desk.parts
+  const known = snapshots.find(workspaceId)
+  if (known !== undefined && (need === 'listed' || isIndexed(known))) return known
+  const loading =
+    need === 'listed' ? snapshots.load(workspaceId) : snapshots.loadIndexed(workspaceId)
+  const loaded = loading.catch((error: unknown) => {
+    const told = error instanceof Denial ? error.error : error
+    if (told instanceof ApiError) return unreadableSheet(told)
+    throw error
+  })
+  return Promise.race([loaded, pause(OVERVIEW_WAIT_MS, loadingSheet(need))])
+}
+
+function unreadableSheet({ message, status }: ApiError): Sheet {
+  return { title: TITLE, status, body: <Notice tone="bad">{message}</Notice> }
+}
+
+function loadingSheet(need: Need): Sheet {
+  const what = need === 'listed' ? 'being read into memory' : 'being made searchable'
+  return {
+    title: TITLE,
+    refreshSeconds: REFRESH_SECONDS,
+    body: <Notice>The workspace is {what}. This page shows it as soon as that is done.</Notice>,
+  }
+}
+
+const TITLE = 'Transactions'

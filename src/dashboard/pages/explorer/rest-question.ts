@@ -1,0 +1,109 @@
+import type { AnyOperation } from '../../../http/operation.js'
+import { OPERATIONS } from '../../../http/routes.js'
+import { dayParameters, encodeQueryText, type FilterValues } from './filter-values.js'
+
+/** What is asked of the REST service, and how somebody with a key asks the same. */
+export interface RestQuestion {
+  readonly operation: AnyOperation
+  /** The variable segments of the path after the workspace id, percent-encoded. */
+  readonly segments: readonly string[]
+  /** Percent-encoded, without `?`. */
+  readonly query: string
+  /** The same for questions about other pages, or another order, of the same transactions. */
+  readonly hitsKey: string
+}
+
+/** Where transactions are looked for. */
+type Place = 'workspace' | 'account' | 'counterpart'
+
+const LISTS: Readonly<Record<Place, AnyOperation>> = {
+  workspace: operationOf('getTransactions'),
+  account: operationOf('getAccountTransactions'),
+  counterpart: operationOf('getCounterpartTransactions'),
+}
+
+const SEARCHES: Readonly<Record<Place, AnyOperation>> = {
+  workspace: operationOf('searchTransactions'),
+  account: operationOf('searchAccountTransactions'),
+  counterpart: operationOf('searchCounterpartTransactions'),
+}
+
+const MATCHES: Readonly<Record<Place, AnyOperation>> = {
+  workspace: operationOf('matchTransactions'),
+  account: operationOf('matchAccountTransactions'),
+  counterpart: operationOf('matchCounterpartTransactions'),
+}
+
+const ONE = operationOf('getTransaction')
+
+function operationOf(id: string): AnyOperation {
+  const found = OPERATIONS.find((operation) => operation.id === id)
+  if (found === undefined) throw new Error(`no operation is called ${id}`)
+  return found
+}
+
+/** The list, or where there is a text to look for the search, that filters ask for. */
+export function listQuestion(values: FilterValues): RestQuestion {
+  const operations = values.query === undefined ? LISTS : SEARCHES
+  const filters = filterParameters(values)
+  const page = picked(values, ['order', 'sortBy', 'limit', 'offset', 'customSchema'])
+  return questionOf(operations, values, filters, page)
+}
+
+/** The match that filters ask for, with its explanations. */
+export function matchQuestion(values: FilterValues): RestQuestion {
+  const filters = [...filterParameters(values), ...picked(values, ['threshold'])]
+  const page: Pair[] = [...picked(values, ['limit', 'offset']), ['explain', 'true']]
+  return questionOf(MATCHES, values, filters, page)
+}
+
+/** One transaction. @param segment its id as it stands in the path */
+export function transactionQuestion(segment: string): RestQuestion {
+  return { operation: ONE, segments: [segment], query: '', hitsKey: '' }
+}
+
+/** The path and query of the question, below the base URL. */
+export function targetOf(
+  workspaceId: string,
+  { operation, segments, query }: RestQuestion,
+): string {
+  const values = [workspaceId, ...segments]
+  const path = operation.pattern.replace(/:\w+/g, () => values.shift() ?? '')
+  return query === '' ? path : `${path}?${query}`
+}
+
+type Pair = readonly [name: string, value: string]
+
+function filterParameters(values: FilterValues): Pair[] {
+  return [...picked(values, ['query', 'category', 'parentCategory']), ...dayParameters(values)]
+}
+
+function picked(values: FilterValues, names: readonly (keyof FilterValues)[]): Pair[] {
+  return names.flatMap((name) => {
+    const value = values[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+}
+
+/** The contract has operations for an account and for a counterpart, and none for both. */
+function questionOf(
+  operations: Readonly<Record<Place, AnyOperation>>,
+  { account, counterpart }: FilterValues,
+  filters: readonly Pair[],
+  page: readonly Pair[],
+): RestQuestion {
+  const place = account !== undefined ? 'account' : counterpart ? 'counterpart' : 'workspace'
+  const named = account ?? counterpart
+  const segments = named === undefined ? [] : [encodeQueryText(named)]
+  const operation = operations[place]
+  return {
+    operation,
+    segments,
+    query: queryText([...filters, ...page]),
+    hitsKey: JSON.stringify([operation.id, segments, filters]),
+  }
+}
+
+function queryText(pairs: readonly Pair[]): string {
+  return pairs.map(([name, value]) => `${name}=${encodeQueryText(value)}`).join('&')
+}

@@ -1,0 +1,116 @@
+import type { VNode } from 'preact'
+import { ApiError } from '../../../errors.js'
+import { CUSTOM_SCHEMA } from '../../../wire/parameter-table.js'
+import { SCHEMA_ROWS } from '../../dashboard-limits.js'
+import { CodeBlock } from '../../elements/code-block.js'
+import { Panel } from '../../elements/panel.js'
+import { useScene } from '../../layout/scene-context.js'
+import type { Sheet } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import { type DashboardScene, linkTo } from '../../scene.js'
+import { askAsOperator } from './ask-operator.js'
+import { CallPanel } from './call-panel.js'
+import { explorerPath } from './explorer-paths.js'
+import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { faultsOf } from './filter-form.js'
+import { FILTER_NAMES, type FilterValues, readFilters, urlWith } from './filter-values.js'
+import { openWorkspace } from './open-workspace.js'
+import { listQuestion } from './rest-question.js'
+
+/** Where a custom schema is tried on the transactions that there are. */
+export const SCHEMA_PAGE: DashboardPage = {
+  path: explorerPath(':workspaceId', 'schema'),
+  show: showSchema,
+}
+
+async function showSchema(scene: DashboardScene): Promise<Sheet> {
+  const values = readFilters(scene.query)
+  const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
+  if ('body' in snapshot) return snapshot
+  const { workspaceId } = snapshot
+  const limit = String(SCHEMA_ROWS)
+  const question = listQuestion({ ...values, limit, offset: undefined })
+  const plain = listQuestion({ ...values, limit, offset: undefined, customSchema: undefined })
+  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
+  const before = await askAsOperator(scene, workspaceId, plain)
+  const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
+  return explorerSheet({
+    ...{ workspaceId, view: 'schema', values, faults },
+    lead: 'Rename, move and remove attributes of every object that the service returns.',
+    body: (
+      <>
+        <DoubtNotice query={scene.query} />
+        <SchemaForm
+          path={explorerPath(workspaceId, 'schema')}
+          values={values}
+          error={faults.byFilter.customSchema}
+        />
+        <div class="side-by-side">
+          {before instanceof ApiError ? null : <Rows title="As they are" json={before.json} />}
+          {answer instanceof ApiError ? null : <Rows title="As they come" json={answer.json} />}
+        </div>
+        <CallPanel
+          {...{ workspaceId, question }}
+          downloads={[
+            {
+              text: 'These as JSON',
+              to: urlWith(explorerPath(workspaceId, 'json'), values, { limit, offset: undefined }),
+            },
+          ]}
+        />
+      </>
+    ),
+  })
+}
+
+interface SchemaFormProps {
+  readonly path: string
+  readonly values: FilterValues
+  readonly error: string | undefined
+}
+
+function SchemaForm({ path, values, error }: SchemaFormProps): VNode {
+  const others = FILTER_NAMES.filter((name) => name !== 'customSchema')
+  const describedBy = error === undefined ? 'schema-hint' : 'schema-hint schema-error'
+  return (
+    <form method="get" action={linkTo(useScene(), path)} class="panel">
+      {others.map((name) =>
+        values[name] === undefined ? null : (
+          <input key={name} type="hidden" name={name} value={values[name]} />
+        ),
+      )}
+      <label for="customSchema">Custom schema</label>
+      <textarea
+        id="customSchema"
+        name="customSchema"
+        rows={6}
+        spellcheck={false}
+        class="schema"
+        aria-describedby={describedBy}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        value={values.customSchema ?? CUSTOM_SCHEMA.example}
+      />
+      <p class="soft" id="schema-hint">
+        A JSON object: each key is an attribute, each value its new name or place, with dots to
+        reach into objects; <code>null</code> removes it.
+      </p>
+      {error === undefined ? null : (
+        <p class="field-error" id="schema-error">
+          {error}
+        </p>
+      )}
+      <button type="submit" class="key">
+        Try it
+      </button>
+    </form>
+  )
+}
+
+function Rows({ title, json }: { readonly title: string; readonly json: string }): VNode {
+  const pretty = JSON.stringify(JSON.parse(json), null, 2)
+  return (
+    <Panel title={title}>
+      <CodeBlock label={`${title}, JSON`} code={pretty} />
+    </Panel>
+  )
+}

@@ -1,0 +1,15 @@
+import type { VNode } from 'preact'
+import { formatSum, type Sum } from '../../../money.js'
+import { groupedDigits } from '../../elements/count-text.js'
+
+/** A sum to the last decimal, of any size: `−1,234.50`. */
+export function SumText({ sum }: { readonly sum: Sum }): VNode {
+  const exact = formatSum(sum)
+  const [whole = '', decimals = ''] = exact.replace('-', '').split('.')
+  return (
+    <data class="money" value={exact}>
+      {sum < 0n ? '−' : ''}
+      {groupedDigits(whole)}.{decimals.padEnd(2, '0')}
+    </data>
+  )
+}

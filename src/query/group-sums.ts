@@ -1,0 +1,165 @@
+import { type EpochMs, formatInstant } from '../instant.js'
+import { SUMMED_ROWS_AT_ONCE_MAX } from '../limits.js'
+import type { Sum } from '../money.js'
+import type { CodeBook } from '../snapshot/code-book.js'
+import type { Segment } from '../snapshot/snapshot.js'
+import { type ListedRows, walkRows } from './listed-rows.js'
+import type { Listing } from './listing.js'
+import { addRows, countOf, emptyLedger, type Ledger, sumOfSign } from './sums.js'
+
+/** What the transactions of a group add up to, exactly. */
+export interface GroupSum<Key> {
+  readonly key: Key
+  /** How many there are, those of 0 as well. */
+  readonly count: number
+  /** Of the positive amounts, and of the negative ones. */
+  readonly incoming: Sum
+  readonly outgoing: Sum
+}
+
+/** Which transactions are added up, and for whom. */
+export interface GroupQuestion {
+  readonly listing: Listing
+  /** Only those in this currency. */
+  readonly currency: string
+  /** Aborts when nobody waits for the sums any more. */
+  readonly signal: AbortSignal
+  /** A few milliseconds' worth unless told otherwise. */
+  readonly rowsAtOnce?: number
+}
+
+/**
+ * Sums by the month of the booking date, `YYYY-MM` (UTC), ascending; `null`, rows without a booking
+ * date, last. By turns where there are many rows. Rejects with the signal's reason.
+ */
+export async function sumsByMonth(question: GroupQuestion): Promise<GroupSum<string | null>[]> {
+  const sums = await sumsByKey(question, monthBins)
+  return sums.sort((a, b) => (a.key === null ? 1 : b.key === null ? -1 : a.key < b.key ? -1 : 1))
+}
+
+/**
+ * Sums by broad category: the id of the parent category, or of the category where there is no
+ * parent; `null` = neither. Those that most is moved in, there and back, first; of equals the
+ * lesser id.
+ */
+export async function sumsByCategory(
+  question: GroupQuestion,
+  { categoryIds }: CodeBook,
+): Promise<GroupSum<number | null>[]> {
+  const sums = await sumsByKey<number | null>(question, (segment, keys) =>
+    categoryBins(segment, keys, categoryIds),
+  )
+  return sums.sort((a, b) => {
+    const difference = turnoverOf(b) - turnoverOf(a)
+    if (difference !== 0n) return difference > 0n ? 1 : -1
+    return (a.key ?? Number.MAX_VALUE) - (b.key ?? Number.MAX_VALUE)
+  })
+}
+
+function turnoverOf({ incoming, outgoing }: GroupSum<unknown>): Sum {
+  return incoming - outgoing
+}
+
+/** Gives numbers to keys as they are met; 0 is none of them, and stands for other currencies. */
+class Keys<Key> {
+  readonly all: Key[] = []
+  readonly #bins = new Map<Key, number>()
+
+  binOf(key: Key): number {
+    const known = this.#bins.get(key)
+    if (known !== undefined) return known
+    const bin = this.all.push(key)
+    this.#bins.set(key, bin)
+    return bin
+  }
+}
+
+/** Writes the bin of each of the rows, where its currency is the one asked for. */
+type Sorting = (rows: ListedRows, bins: Uint32Array, currency: number) => void
+
+interface Open {
+  readonly bins: Uint32Array
+  readonly sort: Sorting
+  readonly currency: number
+  readonly keyCount: number
+  readonly ledger: Ledger
+}
+
+async function sumsByKey<Key>(
+  { listing, currency, signal, rowsAtOnce = SUMMED_ROWS_AT_ONCE_MAX }: GroupQuestion,
+  sortingOf: (segment: Segment, keys: Keys<Key>) => Sorting,
+): Promise<GroupSum<Key>[]> {
+  const keys = new Keys<Key>()
+  const opened = new Map<Segment, Open>()
+  await walkRows(listing, { signal, rowsAtOnce }, (rows) => {
+    const { segment } = rows
+    const open = opened.get(segment) ?? openSegment(segment, currency, keys, sortingOf)
+    opened.set(segment, open)
+    open.sort(rows, open.bins, open.currency)
+    addRows(open.ledger, open.bins, rows)
+  })
+  return keys.all.flatMap((key, place) => {
+    const sum = { key, count: 0, incoming: 0n, outgoing: 0n }
+    for (const { ledger, keyCount } of opened.values()) {
+      if (place >= keyCount) continue
+      sum.count += countOf(ledger, place + 1)
+      sum.incoming += sumOfSign(ledger, place + 1, 0)
+      sum.outgoing += sumOfSign(ledger, place + 1, 1)
+    }
+    return sum.count === 0 ? [] : [sum]
+  })
+}
+
+function openSegment<Key>(
+  segment: Segment,
+  currency: string,
+  keys: Keys<Key>,
+  sortingOf: (segment: Segment, keys: Keys<Key>) => Sorting,
+): Open {
+  const sort = sortingOf(segment, keys)
+  return {
+    bins: new Uint32Array(segment.rowCount),
+    sort,
+    currency: segment.currencies.indexOf(currency),
+    keyCount: keys.all.length,
+    ledger: emptyLedger(keys.all.length + 1),
+  }
+}
+
+/** All months of the segment are known before its first row is looked at. */
+function monthBins({ booked }: Segment, keys: Keys<string | null>): Sorting {
+  const months = Uint32Array.from([...booked.values, null], (ms) =>
+    keys.binOf(ms === null ? null : monthOf(ms)),
+  )
+  return ({ segment, ordinals, from, to }, bins, currency) => {
+    const { currencyCodes } = segment
+    for (let i = from; i < to; i++) {
+      const row = ordinals[i]! // to <= ordinals.length
+      // The code of a row without a date is one past the last date's.
+      bins[row] = currencyCodes[row] === currency ? months[booked.codes[row]!]! : 0
+    }
+  }
+}
+
+function monthOf(ms: EpochMs): string {
+  return formatInstant(ms).slice(0, 7)
+}
+
+function categoryBins(
+  { pieces, categoryCodes, parentCodes }: Segment,
+  keys: Keys<number | null>,
+  categoryIds: readonly number[],
+): Sorting {
+  const none = pieces.categories.length
+  const known = Uint32Array.from({ length: none }, (_, code) => keys.binOf(categoryIds[code] ?? 0))
+  const unknown = keys.binOf(null)
+  return ({ segment, ordinals, from, to }, bins, currency) => {
+    const { currencyCodes } = segment
+    for (let i = from; i < to; i++) {
+      const row = ordinals[i]! // to <= ordinals.length
+      const parent = parentCodes[row]!
+      const code = parent < none ? parent : categoryCodes[row]!
+      bins[row] = currencyCodes[row] !== currency ? 0 : code < none ? known[code]! : unknown
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises'
+import { bitCount } from '../ordinals/sieve.js'
+import type { Segment } from '../snapshot/snapshot.js'
+import type { AnyRun, Listing, Run } from './listing.js'
+
+/** Rows of one segment, in any order: the ordinals at places [from, to). */
+export interface ListedRows {
+  readonly segment: Segment
+  readonly ordinals: Uint32Array
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Rows of one segment, in any order: those at places [from, to) of `ordinals`; or, without them,
+ * the ordinals [from, to) themselves; or those among them that have their bit in `words`, `from`
+ * and `to` being multiples of 32 then.
+ */
+interface Stretch {
+  readonly segment: Segment
+  readonly ordinals?: Uint32Array | undefined
+  readonly words?: Uint32Array | undefined
+  readonly from: number
+  readonly to: number
+}
+
+/** How many rows are passed on before others have their turn, and who still waits for them. */
+export interface Turns {
+  readonly signal: AbortSignal
+  readonly rowsAtOnce: number
+}
+
+/**
+ * Passes every row of a listing on, each once, in no order: at once when there are few, and by
+ * turns, so that others have theirs, when there are many. Rejects with the signal's reason when it
+ * is aborted.
+ * @param take is not to keep the ordinals
+ */
+export function walkRows(
+  listing: Listing,
+  turns: Turns,
+  take: (rows: ListedRows) => void,
+): void | Promise<void> {
+  const stretches = stretchesOf(listing)
+  const rowCount = stretches.reduce((count, { from, to }) => count + to - from, 0)
+  if (rowCount > turns.rowsAtOnce) return walkByTurns(stretches, turns, take)
+  for (const stretch of stretches) takeStretch(stretch, take)
+}
+
+async function walkByTurns(
+  stretches: readonly Stretch[],
+  { signal, rowsAtOnce }: Turns,
+  take: (rows: ListedRows) => void,
+): Promise<void> {
+  let left = rowsAtOnce
+  for (const stretch of stretches) {
+    for (let from = stretch.from; from < stretch.to; ) {
+      if (left <= 0) {
+        await setImmediate()
+        signal.throwIfAborted()
+        left = rowsAtOnce
+      }
+      // Rounded up to whole words of bits.
+      const to = Math.min(stretch.to, from + ((left + 31) & ~31))
+      takeStretch({ ...stretch, from, to }, take)
+      left -= to - from
+      from = to
+    }
+  }
+}
+
+/** The rows of a listing, each once. */
+function stretchesOf({ parts }: Listing): Stretch[] {
+  const bySegment = new Map<Segment, AnyRun[]>()
+  for (const run of parts.flatMap((part) => ('runs' in part ? part.runs : [part]))) {
+    bySegment.set(run.segment, [...(bySegment.get(run.segment) ?? []), run])
+  }
+  return Array.from(bySegment, ([segment, runs]) => stretchesOfSegment(segment, runs)).flat()
+}
+
+function stretchesOfSegment(segment: Segment, runs: readonly AnyRun[]): Stretch[] {
+  const { rowCount } = segment
+  // In whatever order they are listed: in their own they are read in half the time.
+  const listedCount = runs.reduce((count, run) => count + run.count, 0)
+  if (listedCount === rowCount) return [{ segment, from: 0, to: rowCount }]
+  const siftings = new Set<object>()
+  return runs.flatMap((run): Stretch[] => {
+    if (!('sifting' in run)) return [stretchOfRun(run)]
+    // Rows with and without the sort key are two runs of one sifting, and together all of it.
+    const { words } = run.sifting.sieve
+    if (siftings.has(words)) return []
+    siftings.add(words)
+    return [{ segment, words, from: 0, to: words.length * 32 }]
+  })
+}
+
+function stretchOfRun({ segment, ordinals, first, step, count }: Run): Stretch {
+  const from = step === 1 ? first : first - count + 1
+  return { segment, ordinals, from, to: from + count }
+}
+
+function takeStretch(stretch: Stretch, take: (rows: ListedRows) => void): void {
+  const { segment, ordinals, words, from, to } = stretch
+  if (ordinals !== undefined) {
+    take({ segment, ordinals, from, to })
+    return
+  }
+  for (let at = from; at < to; at += FOUND_ROWS) {
+    const end = Math.min(at + FOUND_ROWS, to)
+    const found = words === undefined ? rowsBetween(at, end) : rowsPassing(words, at, end)
+    take({ segment, ordinals: found, from: 0, to: found.length })
+  }
+}
+
+/** Ordinals that are listed at a time, for the one loop over listed ones. */
+const FOUND_ROWS = 4_096
+
+function rowsBetween(from: number, to: number): Uint32Array {
+  const rows = new Uint32Array(to - from)
+  for (let i = 0; i < rows.length; i++) rows[i] = from + i
+  return rows
+}
+
+/** The rows in [from, to) that have their bit. @param from a multiple of 32, as `to` */
+function rowsPassing(words: Uint32Array, from: number, to: number): Uint32Array {
+  const rows = new Uint32Array(to - from)
+  let end = 0
+  for (let i = from >>> 5; i < to >>> 5; i++) {
+    for (let rest = words[i]!; rest !== 0; rest &= rest - 1) {
+      rows[end++] = (i << 5) + bitCount((rest & -rest) - 1)
+    }
+  }
+  return rows.subarray(0, end)
+}

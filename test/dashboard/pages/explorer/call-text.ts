@@ -1,0 +1,46 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { test } from 'tap'
+import { callTexts, KEY_PLACEHOLDER } from '../../../../src/dashboard/pages/explorer/call-text.js'
+import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+
+const run = promisify(execFile)
+
+/** How the text of a language is run, what it prints being JSON. */
+const RUNNERS: Readonly<Record<string, (code: string) => [program: string, ...args: string[]]>> = {
+  curl: (code) => ['sh', '-c', code],
+  JavaScript: (code) => [process.execPath, '--input-type=module', '-e', code],
+  Python: (code) => ['python3', '-c', code],
+}
+
+function isThere(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0
+}
+
+test(
+  'each text, run as it stands but for the key, prints what the service answers',
+  overOneDashboard(async (t, desk) => {
+    const { key } = desk.service.newKey('w')
+    const values = [
+      {},
+      { query: `büro 'quoted" $HOME \`id\` \\ {a,b} [1-3]`, bookedFrom: '2026-01-02' },
+      { account: '1', category: 'Telefon', sortBy: 'amount', order: 'asc', limit: '3' },
+      { customSchema: `{"amount":"it's \\"value\\"","purpose":null}`, limit: '2' },
+    ]
+    const programs: Record<string, boolean> = { curl: isThere('curl'), Python: isThere('python3') }
+    let count = 0
+    for (const set of values) {
+      const target = targetOf('w', listQuestion(set))
+      const wanted = JSON.parse((await desk.service.ask(target, { key })).text)
+      for (const { language, code } of callTexts(desk.url + target)) {
+        if (programs[language] === false) continue
+        const [program, ...args] = RUNNERS[language]?.(code.replace(KEY_PLACEHOLDER, key)) ?? ['']
+        const { stdout } = await run(program, args)
+        t.same(JSON.parse(stdout), wanted, `${language}: ${target}`)
+        count += 1
+      }
+    }
+    t.ok(count >= values.length, 'JavaScript at least')
+  }),
+)

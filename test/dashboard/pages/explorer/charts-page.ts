@@ -1,0 +1,61 @@
+import { test } from 'tap'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
+import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
+import { SAMPLE } from '../../../fixtures/sample-workspace.js'
+
+const PATH = '/dashboard/workspaces/w/transactions/charts'
+
+/** A policy without 'unsafe-inline' lets none of this through. */
+function inlineStyles({ text }: Visit): string[] {
+  return text.match(/<style|<script(?![^>]* src=)[^>]*>| style="| on\w+="/g) ?? []
+}
+
+test(
+  'charts come when they are drawn, their figures at once',
+  overOneDashboard(
+    async (t, desk) => {
+      const { visitor } = await openExplorer(desk)
+      const first = await visitor.get(desk.url + PATH)
+      t.equal(first.status, 200)
+      t.match(wordsOf(first), 'By month, EUR')
+      t.match(wordsOf(first), '2026-01')
+      t.match(wordsOf(first), 'Büro &lt;b>')
+      await desk.service.until(async () => {
+        const page = await visitor.get(desk.url + PATH)
+        return page.text.match(/<svg[^>]*class="marks"/g)?.length === 2
+      })
+      const drawn = await visitor.get(desk.url + PATH)
+      t.notMatch(drawn.text, 'data-refresh')
+      t.same(inlineStyles(drawn), [])
+      t.match(drawn.headers.get('content-security-policy'), "style-src 'self';")
+      t.match(drawn.text, 'role="img" aria-label="Bars of what comes in and goes out by month')
+      t.match(drawn.text, 'Büro &lt;b&gt;')
+      t.notMatch(drawn.text, '<b>')
+      const dollars = await visitor.get(`${desk.url}${PATH}?currency=USD`)
+      t.match(wordsOf(dollars), 'By month, USD')
+    },
+    {
+      rows: {
+        ...SAMPLE,
+        categories: SAMPLE.categories.map((row) =>
+          row.id === 1 ? { ...row, name: 'Büro <b>' } : row,
+        ),
+        transactions: SAMPLE.transactions.map((row) =>
+          row.id === 302 ? { ...row, currency: 'USD' } : row,
+        ),
+      },
+    },
+  ),
+)
+
+test(
+  'figures are of what passes the filters, and none are of nothing',
+  overOneDashboard(async (t, desk) => {
+    const { visitor } = await openExplorer(desk)
+    const january = await visitor.get(`${desk.url}${PATH}?bookedTo=2026-01-31`)
+    t.match(wordsOf(january), 'Month Transactions In Out 2026-01 240 85.50 −25.50 By broad')
+    t.match(wordsOf(await visitor.get(`${desk.url}${PATH}?query=nobody`)), 'nothing to add up')
+    t.equal((await visitor.get(`${desk.url}${PATH}?bookedTo=x`)).status, 400)
+  }),
+)

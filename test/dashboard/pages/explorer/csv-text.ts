@@ -1,0 +1,69 @@
+import { strict as assert } from 'node:assert'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { test } from 'tap'
+import {
+  csvHead,
+  csvLines,
+  MATCH_COLUMNS,
+  TRANSACTION_COLUMNS,
+} from '../../../../src/dashboard/pages/explorer/csv-text.js'
+import { naiveTransaction } from '../../../fixtures/naive.js'
+import { workspaceRows } from '../../../fixtures/workspaces.js'
+
+/** Dotted names and texts of what is in an object. */
+function flat(object: object, prefix = ''): [name: string, text: string][] {
+  return Object.entries(object).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'object' ? flat(value, `${prefix}${key}.`) : [[prefix + key, String(value)]],
+  )
+}
+
+function readBack(text: string): Record<string, string>[] {
+  return parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+}
+
+test('what is written is read back, every field', async (t) => {
+  let rowCount = 0
+  fc.assert(
+    fc.property(workspaceRows({ maxLength: 12 }), (workspace) => {
+      const rows = workspace.transactions.map((row) => naiveTransaction(row, workspace))
+      const text = csvHead(TRANSACTION_COLUMNS) + csvLines(TRANSACTION_COLUMNS, rows)
+      const read = readBack(text)
+      assert.equal(read.length, rows.length)
+      rowCount += rows.length
+      for (const [i, row] of rows.entries()) {
+        const known = Object.entries(read[i] ?? {}).filter(([, value]) => value !== '')
+        const wanted = flat(row).map(([name, value]) =>
+          /^[=+\-@\t\r\n＝＋－＠]/.test(value) && Number.isNaN(Number(value))
+            ? [name, `'${value}`]
+            : [name, value],
+        )
+        assert.deepEqual(Object.fromEntries(known), Object.fromEntries(wanted))
+      }
+    }),
+  )
+  t.ok(rowCount > 100, `${rowCount} rows`)
+})
+
+test('nothing is a formula', async (t) => {
+  const columns = [{ name: 'text', read: (text: string) => text }]
+  const of = (text: string): string => csvLines(columns, [text])
+  t.equal(of('=cmd|calc'), "'=cmd|calc\r\n")
+  t.equal(of('+49 30 1'), "'+49 30 1\r\n")
+  t.equal(of('-1+1'), "'-1+1\r\n")
+  t.equal(of('@SUM(A1)'), "'@SUM(A1)\r\n")
+  t.equal(of('\t=1'), "'\t=1\r\n")
+  t.equal(of('a,"b"\r\nc'), '"a,""b""\r\nc"\r\n')
+  t.equal(of(' blank'), '" blank"\r\n')
+  t.equal(of("'s-Hertogenbosch"), "'s-Hertogenbosch\r\n")
+})
+
+test('numbers stay numbers, a score too', async (t) => {
+  const column = TRANSACTION_COLUMNS.find(({ name }) => name === 'amount')
+  const row = { amount: -1234.5 } as Parameters<NonNullable<typeof column>['read']>[0]
+  t.equal(csvLines(column === undefined ? [] : [column], [row]), '-1234.5\r\n')
+  t.same(
+    MATCH_COLUMNS.slice(0, 5).map(({ name }) => name),
+    ['score', ...['field', 'matched', 'kind', 'adjustments'].map((name) => `explanation.${name}`)],
+  )
+})

@@ -1,0 +1,106 @@
+import { parse } from 'csv-parse/sync'
+import { test } from 'tap'
+import {
+  csvHead,
+  csvLines,
+  TRANSACTION_COLUMNS,
+} from '../../../../src/dashboard/pages/explorer/csv-text.js'
+import type { FilterValues } from '../../../../src/dashboard/pages/explorer/filter-values.js'
+import { urlWith } from '../../../../src/dashboard/pages/explorer/filter-values.js'
+import {
+  listQuestion,
+  matchQuestion,
+  targetOf,
+} from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import type { Transaction } from '../../../../src/domain/transaction.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
+import type { RunningService } from '../../../fixtures/service.js'
+
+/** A machine that does much else has the time of a match used up before its thread is there. */
+const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
+
+const PATH = '/dashboard/workspaces/w/transactions'
+
+/** Every transaction that a question selects, page by page as a program has them. */
+async function allRows(
+  service: RunningService,
+  key: string,
+  values: FilterValues,
+): Promise<Transaction[]> {
+  const rows: Transaction[] = []
+  for (;;) {
+    const paged = { ...values, limit: '100', offset: String(rows.length) }
+    const reply = await service.ask(targetOf('w', listQuestion(paged)), { key })
+    const page = JSON.parse(reply.text) as Transaction[]
+    rows.push(...page)
+    if (page.length < 100) return rows
+  }
+}
+
+test(
+  'a table holds the whole hit set in the order of the list',
+  overOneDashboard(async (t, desk) => {
+    const { visitor, key } = await openExplorer(desk)
+    const questions: FilterValues[] = [
+      {},
+      { sortBy: 'amount', order: 'asc' },
+      { query: 'büro', bookedFrom: '2026-01-05' },
+      { account: '2' },
+      { category: 'nobody has it' },
+    ]
+    for (const values of questions) {
+      const file = await visitor.get(desk.url + urlWith(`${PATH}/csv`, values))
+      const rows = await allRows(desk.service, key, values)
+      t.equal(file.status, 200)
+      t.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8')
+      t.match(file.headers.get('content-disposition'), 'attachment; filename="w-transactions.csv"')
+      const wanted = csvHead(TRANSACTION_COLUMNS) + csvLines(TRANSACTION_COLUMNS, rows)
+      // A reader of bodies takes the mark away that says what they are written in.
+      t.equal(file.text.replace(/^\ufeff/, ''), wanted.slice(1))
+      const read = parse(file.text, { bom: true, columns: true }) as { id: string }[]
+      t.same(
+        read.map(({ id }) => Number(id)),
+        rows.map(({ id }) => id),
+      )
+    }
+  }),
+)
+
+test(
+  'JSON is the answer of the service, byte for byte, and so is what it refuses',
+  overOneDashboard(async (t, desk) => {
+    const { visitor, key } = await openExplorer(desk)
+    const lists: FilterValues[] = [
+      { limit: '7', offset: '3' },
+      { customSchema: '{"amount":"value"}', limit: '2' },
+      { customSchema: '{"amount":7}' },
+      { limit: '9000' },
+    ]
+    for (const values of lists) {
+      const file = await visitor.get(desk.url + urlWith(`${PATH}/json`, values))
+      const reply = await desk.service.ask(targetOf('w', listQuestion(values)), { key })
+      t.equal(file.status, reply.status)
+      t.equal(file.text, reply.text)
+    }
+    const match = { query: '4711', threshold: '0' }
+    const file = await visitor.get(desk.url + urlWith(`${PATH}/match/json`, match))
+    const reply = await desk.service.ask(targetOf('w', matchQuestion(match)), { key })
+    t.equal(file.text, reply.text)
+    const table = await visitor.get(desk.url + urlWith(`${PATH}/match/csv`, match))
+    const scores = parse(table.text, { bom: true, columns: true }) as {
+      id: string
+      score: string
+    }[]
+    t.same(
+      scores.map(({ id, score }) => ({ id: Number(id), score: Number(score) })),
+      (JSON.parse(reply.text) as { id: number; score: number }[]).map(({ id, score }) => ({
+        id,
+        score,
+      })),
+    )
+    const one = await visitor.get(`${desk.url}${PATH}/4/json`)
+    t.equal(one.text, (await desk.service.ask('/v1/w/transactions/4', { key })).text)
+    t.equal((await visitor.get(`${desk.url}${PATH}/9999/json`)).status, 400)
+  }, AT_LEISURE),
+)

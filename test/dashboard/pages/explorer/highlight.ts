@@ -1,0 +1,86 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import {
+  type Span,
+  spanOfText,
+  spansOf,
+} from '../../../../src/dashboard/pages/explorer/highlight.js'
+import { normalForms, occursIn, type Term, termsOf } from '../../../../src/text/normal-forms.js'
+
+/**
+ * Marks each character of a text on its own: by where the forms of all that stands before it, and
+ * of all up to its end, end. Marks of a letter belong to it.
+ */
+function naiveSpans(text: string, terms: readonly Term[]): Span[] {
+  const letters = [...text.matchAll(/\P{M}\p{M}*|\p{M}+/gsu)].map(({ 0: letter, index }) => ({
+    start: index,
+    end: index + letter.length,
+  }))
+  const marked = letters.filter(({ start, end }) =>
+    (['first', 'second'] as const).some((form) => {
+      const whole = normalForms(text)[form]
+      const from = normalForms(text.slice(0, start))[form].length
+      const to = normalForms(text.slice(0, end))[form].length
+      return terms.some(({ [form]: term }) => {
+        for (let at = 0; at + term.length <= whole.length; at++) {
+          if (term === '' || !whole.startsWith(term, at)) continue
+          const first = from < to && at < to && at + term.length > from
+          // Something that leaves nothing in a form is marked between two that are.
+          const inside = from === to && at < from && at + term.length > from
+          if (first || inside) return true
+        }
+        return false
+      })
+    }),
+  )
+  const spans: Span[] = []
+  for (const { start, end } of marked) {
+    const last = spans.at(-1)
+    if (last?.end === start) spans[spans.length - 1] = { start: last.start, end }
+    else spans.push({ start, end })
+  }
+  return spans
+}
+
+const letters = fc.constantFrom(
+  ...['a', 'u', 'e', 's', 'S', 'ß', 'ü', 'U\u0308', 'Ä', 'æ', 'ﬁ', 'f', 'i', 'ı', 'ς', 'Σ', 'é'],
+  ...[' ', '-', '1', '½', 'ǖ', '가', '😀', 'ａ', '\u0301', 'm', 'l', '\u00ad'],
+)
+const textOf = (maxLength: number): fc.Arbitrary<string> =>
+  fc.array(letters, { maxLength }).map((parts) => parts.join(''))
+
+test('what is marked is what a search finds, letter by letter', async (t) => {
+  let markedCount = 0
+  fc.assert(
+    fc.property(textOf(24), textOf(5), (text, typed) => {
+      const terms = termsOf(typed)
+      const spans = spansOf(text, terms)
+      assert.deepEqual(spans, naiveSpans(text, terms))
+      const isFound = terms.some((term) => term.first !== '' && occursIn(text, term))
+      assert.equal(spans.length > 0, isFound)
+      if (isFound) markedCount += 1
+    }),
+    { numRuns: 20_000 },
+  )
+  t.ok(markedCount > 1_000, `${markedCount} with something marked`)
+})
+
+test('umlauts are found however they are written', async (t) => {
+  const marked = (text: string, typed: string): string[] =>
+    spansOf(text, termsOf(typed)).map(({ start, end }) => text.slice(start, end))
+  t.same(marked('Herr Müller', 'mueller'), ['Müller'])
+  t.same(marked('Herr Müller', 'muller'), ['Müller'])
+  t.same(marked('MUELLER KG', 'Müller'), ['MUELLER'])
+  t.same(marked('Straße', 'strasse'), ['Straße'])
+  t.same(marked('Straße', 'as'), ['aß'])
+  t.same(marked('aaa', 'aa'), ['aaa'])
+  t.same(marked('nothing here', 'else'), [])
+  t.same(marked('Rechnung 42 vom', '42 rech'), ['Rech', '42'])
+})
+
+test('a stretch that stands there exactly', async (t) => {
+  t.same(spanOfText('RE 2026-42', '2026'), [{ start: 3, end: 7 }])
+  t.same(spanOfText('RE 2026-42', '2027'), [])
+  t.same(spanOfText('RE', ''), [])
+})

@@ -1,0 +1,157 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import {
+  type FilterValues,
+  urlWith,
+} from '../../../../src/dashboard/pages/explorer/filter-values.js'
+import { csvText } from '../../../../src/dashboard/pages/explorer/list-page.js'
+import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
+import { PageVisitor, wordsOf } from '../../../fixtures/page-visitor.js'
+import { OTHER_IBAN, SAMPLE } from '../../../fixtures/sample-workspace.js'
+
+const PATH = '/dashboard/workspaces/w/transactions'
+
+/** Ids of the transactions that a page links to, in order. */
+function linkedIds(text: string): number[] {
+  return [...text.matchAll(/\/transactions\/(\d+)"/g)].map(([, id]) => Number(id))
+}
+
+/** What the page says of how many there are. */
+function countOn(text: string): number {
+  const digits = /<h2 id="found">([\d,]+) transactions?</.exec(text)?.[1] ?? '0'
+  return Number(digits.replaceAll(',', ''))
+}
+
+const days = fc.constantFrom('2026-01-01', '2026-01-10', '2026-01-25', '2026-02-10')
+const maybe = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(some, { nil: undefined, freq: 2 })
+
+const questions: fc.Arbitrary<FilterValues> = fc.record({
+  query: maybe(fc.constantFrom('büro', 'BUERO', '4711', 'telefon', 'nobody', '  ')),
+  account: maybe(fc.constantFrom('1', '2', '3')),
+  category: maybe(fc.constantFrom('1', '2', 'Telefon', '4711', 'none')),
+  parentCategory: maybe(fc.constantFrom('1', 'Büro')),
+  bookedFrom: maybe(days),
+  bookedTo: maybe(days),
+  importedFrom: maybe(days),
+  sortBy: maybe(fc.constantFrom('amount', 'bookingDate', 'valueDate', 'importDate', '_id')),
+  order: maybe(fc.constantFrom('asc', '-1')),
+  limit: maybe(fc.constantFrom('1', '25', '250')),
+  offset: maybe(fc.constantFrom('0', '3', '40')),
+})
+
+test(
+  'a page shows what the service answers: the same rows, the same order, the same count',
+  overOneDashboard(async (t, desk) => {
+    const { visitor, key } = await openExplorer(desk)
+    let rowCount = 0
+    await fc.assert(
+      fc.asyncProperty(questions, async (values) => {
+        const page = await visitor.get(desk.url + urlWith(PATH, values))
+        const asked = { ...values, limit: values.limit ?? '50' }
+        const reply = await desk.service.ask(targetOf('w', listQuestion(asked)), { key })
+        assert.equal(reply.status, 200)
+        const rows = JSON.parse(reply.text) as { id: number }[]
+        assert.equal(page.status, 200)
+        assert.deepEqual(
+          linkedIds(page.text),
+          rows.map(({ id }) => id),
+        )
+        assert.equal(countOn(page.text), Number(reply.fields['x-total-count']))
+        rowCount += rows.length
+      }),
+      { numRuns: 150 },
+    )
+    t.ok(rowCount > 200, `${rowCount} rows`)
+  }),
+)
+
+test(
+  'sums are of the whole hit set, and what was searched for is marked',
+  overOneDashboard(async (t, desk) => {
+    const { visitor } = await openExplorer(desk)
+    const see = async (query: string) => visitor.get(`${desk.url}${PATH}?${query}`)
+    const whole = wordsOf(await see('limit=1'))
+    const cents = SAMPLE.transactions.reduce(
+      (sum, row) => sum + (row.currency === 'EUR' ? row.amountUnscaled : 0),
+      0,
+    )
+    const count = SAMPLE.transactions.length
+    t.match(whole, `${count} transactions`)
+    const text = `${cents < 0 ? '−' : ''}${(Math.abs(cents) / 100).toFixed(2)}`
+    t.match(whole, new RegExp(`EUR ${count} [\\d,.]+ −[\\d,.]+ ${text.replace('.', '\\.')}`))
+    const marked = await see('query=buero')
+    t.match(marked.text, '<mark>Büro</mark>')
+    t.match(marked.text, `value="buero"`)
+    t.match(wordsOf(await see('query=nobody+at+all')), 'Nothing is like that')
+    t.match(wordsOf(await see('offset=50')), '51–100 of 302')
+  }),
+)
+
+test(
+  'what the service refuses is said at the field',
+  overOneDashboard(async (t, desk) => {
+    const { visitor, key } = await openExplorer(desk)
+    const cases: [FilterValues, field: string][] = [
+      [{ bookedFrom: 'gestern' }, 'bookedFrom'],
+      [{ importedTo: '2026-02-30' }, 'importedTo'],
+      [{ limit: '251' }, 'limit'],
+      [{ sortBy: 'purpose' }, 'sortBy'],
+      [{ order: 'up' }, 'order'],
+      [{ account: '99' }, 'account'],
+      [{ counterpart: 'X' }, 'counterpart'],
+      [{ query: 'a '.repeat(33) }, 'query'],
+      [{ category: 'x'.repeat(257) }, 'category'],
+    ]
+    for (const [values, field] of cases) {
+      const page = await visitor.get(desk.url + urlWith(PATH, values))
+      const reply = await desk.service.ask(targetOf('w', listQuestion(values)), { key })
+      t.equal(reply.status, 400)
+      t.equal(page.status, 400)
+      const { message } = JSON.parse(reply.text) as { message: string }
+      const said = new RegExp(`id="${field}-error">([^<]*)<`).exec(page.text)?.[1] ?? ''
+      t.equal(said.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), message)
+    }
+    const both = await visitor.get(`${desk.url}${PATH}?account=1&counterpart=${OTHER_IBAN}`)
+    t.match(wordsOf(both), 'cannot be combined with an account')
+    const twice = await visitor.get(`${desk.url}${PATH}?query=a&query=b`)
+    t.match(wordsOf(twice), 'query of the address is there more than once; it was left out')
+  }),
+)
+
+test(
+  'an operator sees one workspace at a time, a stranger none',
+  overOneDashboard(async (t, desk) => {
+    await desk.service.write('other', { ...SAMPLE, transactions: [] })
+    const { visitor } = await openExplorer(desk)
+    const other = await visitor.get(`${desk.url}/dashboard/workspaces/other/transactions`)
+    t.same(linkedIds(other.text), [])
+    const views = [
+      '',
+      '/match',
+      '/charts',
+      '/schema',
+      '/csv',
+      '/json',
+      '/match/csv',
+      '/1',
+      '/1/json',
+    ]
+    for (const view of views) {
+      const missing = await visitor.get(`${desk.url}/dashboard/workspaces/nope/transactions${view}`)
+      t.equal(missing.status, 404, view)
+      const stranger = await new PageVisitor().get(desk.url + PATH + view)
+      t.match(wordsOf(stranger), 'Sign in to see accounts and transactions', view)
+      t.same(linkedIds(stranger.text), [], view)
+    }
+  }),
+)
+
+test('a download says how much it holds', async (t) => {
+  t.equal(csvText(12_345), 'All 12,345 as CSV')
+  t.equal(csvText(100_000), 'All 100,000 as CSV')
+  t.equal(csvText(100_001), 'The first 100,000 as CSV')
+})

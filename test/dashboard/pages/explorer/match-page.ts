@@ -1,0 +1,113 @@
+import { test } from 'tap'
+import {
+  ADJUSTMENT_WORDS,
+  EVIDENCE_WORDS,
+} from '../../../../src/dashboard/pages/explorer/evidence-words.js'
+import { matchQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import type {
+  MatchAdjustment,
+  MatchedTransaction,
+} from '../../../../src/domain/matched-transaction.js'
+import { budgetExceeded } from '../../../../src/query/match-rank.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
+import { wordsOf } from '../../../fixtures/page-visitor.js'
+import { accountRow, SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
+
+/** A machine that does much else has the time of a match used up before its thread is there. */
+const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
+
+const PATH = '/dashboard/workspaces/w/transactions/match'
+
+/** The same reference, written and damaged in ways that each leave another trace. */
+const ROWS = {
+  ...SAMPLE,
+  accounts: [accountRow(1), accountRow(2)],
+  categories: [],
+  transactions: [
+    transactionRow(1, 1, { purpose: 'Rechnung RE-2026-00042 vom 3.1.' }),
+    transactionRow(2, 1, { purpose: 'RE 2026 42', counterpartName: 'Müller <&> Söhne' }),
+    transactionRow(3, 1, { endToEndReference: 'RE2026/00042' }),
+    transactionRow(4, 2, { purpose: 'RE-2026-00043' }),
+    transactionRow(5, 2, { paypalInvoiceNumber: 'RE-2O26-00042' }),
+    transactionRow(6, 2, { customerReference: 'RG 2026-00042' }),
+    transactionRow(7, 2, { purpose: 'nothing of that kind' }),
+  ],
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}
+
+test(
+  'matches are those of the service, with what it explains drawn into their texts',
+  overOneDashboard(
+    async (t, desk) => {
+      const { visitor, key } = await openExplorer(desk)
+      for (const set of [{ query: 'RE-2026-00042', threshold: '0.1' }, { query: '2026-00042' }]) {
+        const target = targetOf('w', matchQuestion(set))
+        t.match(target, /explain=true$/)
+        const rows = JSON.parse((await desk.service.ask(target, { key })).text)
+        const matches = rows as MatchedTransaction[]
+        t.ok(matches.length > 2)
+        const page = await visitor.get(`${desk.url}${PATH}?${new URLSearchParams(set)}`)
+        const body = /<tbody.*<\/tbody>/s.exec(page.text)?.[0] ?? ''
+        const cells = body.split('<tr').slice(1)
+        t.equal(cells.length, matches.length)
+        for (const [i, match] of matches.entries()) {
+          const cell = cells[i] ?? ''
+          t.match(cell, `/transactions/${match.id}"`)
+          t.match(cell, new RegExp(`<meter[^>]* value="${match.score}"`))
+          t.match(cell, `<span>${match.score.toFixed(4)}</span>`)
+          const { matched = '', kind = 'exact', adjustments = [] } = match.explanation ?? {}
+          const marked = [...cell.matchAll(/<mark>(.*?)<\/mark>/gs)].map(([, text]) => text ?? '')
+          t.same(marked.map(unescaped), [matched])
+          t.match(unescaped(cell), EVIDENCE_WORDS[kind])
+          for (const name of adjustments) t.match(unescaped(cell), ADJUSTMENT_WORDS[name])
+        }
+      }
+    },
+    { rows: ROWS, ...AT_LEISURE },
+  ),
+)
+
+test(
+  'a form without a reference asks for one, and a wrong one is told of at the field',
+  overOneDashboard(async (t, desk) => {
+    const { visitor } = await openExplorer(desk)
+    const empty = await visitor.get(desk.url + PATH)
+    t.equal(empty.status, 200)
+    t.match(wordsOf(empty), 'A reference as somebody typed it')
+    t.notMatch(empty.text, 'field-error')
+    const short = await visitor.get(`${desk.url}${PATH}?query=x`)
+    t.equal(short.status, 400)
+    t.match(short.text, 'id="query-error"')
+    const high = await visitor.get(`${desk.url}${PATH}?query=RE-1&threshold=2`)
+    t.match(high.text, /id="threshold-error">threshold must/)
+    const none = await visitor.get(`${desk.url}${PATH}?query=ZZ-99999999`)
+    t.match(wordsOf(none), 'Nothing looks like that')
+  }, AT_LEISURE),
+)
+
+test('every adjustment is told in words of its own', async (t) => {
+  const names = Object.keys(ADJUSTMENT_WORDS) as MatchAdjustment[]
+  t.equal(new Set(names.map((name) => ADJUSTMENT_WORDS[name])).size, names.length)
+})
+
+test(
+  'a match that takes too long is told of, and can be asked for again',
+  overOneDashboard(
+    async (t, desk) => {
+      const { visitor } = await openExplorer(desk)
+      const page = await visitor.get(`${desk.url}${PATH}?query=4711`)
+      t.equal(page.status, 503)
+      t.match(wordsOf(page), 'Matching did not end within its time')
+    },
+    { service: { rankMatches: () => Promise.reject(budgetExceeded()) } },
+  ),
+)

@@ -1,0 +1,51 @@
+import { test } from 'tap'
+import { SCHEMA_ROWS } from '../../../../src/dashboard/dashboard-limits.js'
+import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { openExplorer } from '../../../fixtures/explorer.js'
+import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
+
+const PATH = '/dashboard/workspaces/w/transactions/schema'
+
+/** The JSON in a code block of that label. */
+function jsonIn({ text }: Visit, label: string): unknown {
+  const code = new RegExp(`aria-label="${label}, JSON"><code>(.*?)</code>`, 's').exec(text)?.[1]
+  if (code === undefined) return undefined
+  return JSON.parse(code.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'))
+}
+
+test(
+  'a schema is tried on the rows that there are',
+  overOneDashboard(async (t, desk) => {
+    const { visitor, key } = await openExplorer(desk)
+    const limit = String(SCHEMA_ROWS)
+    const customSchema = '{"amount":"value.of","category":null,"purpose":"text"}'
+    const query = new URLSearchParams({ customSchema, account: '1' })
+    const page = await visitor.get(`${desk.url}${PATH}?${query}`)
+    const target = targetOf('w', listQuestion({ account: '1', customSchema, limit }))
+    const plain = targetOf('w', listQuestion({ account: '1', limit }))
+    const after = JSON.parse((await desk.service.ask(target, { key })).text)
+    const before = JSON.parse((await desk.service.ask(plain, { key })).text)
+    t.same(jsonIn(page, 'As they come'), after)
+    t.same(jsonIn(page, 'As they are'), before)
+    t.match(page.text.replaceAll('&amp;', '&'), target)
+    t.match(page.text, '<input type="hidden" name="account" value="1"')
+  }),
+)
+
+test(
+  'what is wrong with a schema is said at it, as the service says it',
+  overOneDashboard(async (t, desk) => {
+    const { visitor, key } = await openExplorer(desk)
+    for (const customSchema of ['{"amount":7}', '[]', '{', '{"a":"__proto__"}']) {
+      const page = await visitor.get(`${desk.url}${PATH}?${new URLSearchParams({ customSchema })}`)
+      const target = targetOf('w', listQuestion({ customSchema }))
+      const { message } = JSON.parse((await desk.service.ask(target, { key })).text)
+      t.equal(page.status, 400)
+      const said = /id="schema-error">([^<]*)</.exec(page.text)?.[1] ?? ''
+      t.equal(said.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), message)
+      t.equal(jsonIn(page, 'As they come'), undefined)
+    }
+    t.match(wordsOf(await visitor.get(desk.url + PATH)), 'As they come')
+  }),
+)
