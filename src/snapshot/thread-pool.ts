@@ -10,8 +10,8 @@ export function poolOf(workerFile: string, idleMs: number, threadCount = 1): Pis
     minThreads: 0,
     maxThreads: threadCount,
     idleTimeout: idleMs,
-    // What the process was told to load before it began (a tracer, a test runner) is its own affair:
-    // it would be loaded once more by every thread, for longer than the thread takes to start.
+    // What the process was told to load before it began (a tracer, a test runner) is its own
+    // affair: every thread would load it once more, for longer than it takes to start.
     execArgv: [],
     // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
     atomics: 'disabled',

@@ -57,7 +57,7 @@ const FAILED = `# Subtest: dist/test/a.js
         1..1
     not ok 2 - throws # time=9.526ms
     # Subtest: later
-        not ok 1 - later # TODO
+        not ok 1 - later # SKIP
         1..1
     ok 3 - later # time=1.35ms
 
@@ -76,7 +76,7 @@ not ok 2 - dist/test/b.js # time=107.564ms
   exitCode: 3
   ...
 
-# { total: 6, pass: 3, fail: 3, todo: 1 }
+# { total: 6, pass: 3, fail: 3, skip: 1 }
 `
 
 test('a run that passed closes with its slowest files and its counts', async (t) => {

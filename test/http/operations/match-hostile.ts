@@ -5,7 +5,7 @@ import { test } from 'tap'
 import { WORST_QUERIES } from '../../../bench/match-worst.js'
 import { FIELD_CODE_POINTS_MAX } from '../../../src/limits.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
-import { bodyOf, outcomeOf, overEngines } from '../../fixtures/service.js'
+import { bodyOf, outcomeOf, overEngines, overOneEngine } from '../../fixtures/service.js'
 
 /** Less than many of these matches take, more than a usual one. */
 const BUDGET_MS = 50
@@ -37,8 +37,8 @@ const HOSTILE = {
 const FEW = { ...HOSTILE, transactions: HOSTILE.transactions.slice(0, 2 * LONG_TEXTS.length) }
 
 test(
-  'hostile queries over hostile rows: an answer or 503, and others are answered meanwhile',
-  overEngines(
+  'hostile queries over hostile rows: an answer or 503, and never a fault',
+  overOneEngine(
     async (t, service) => {
       const outcomes: Record<string, number> = {}
       for (const [workspaceId, rows] of Object.entries({ few: FEW, many: HOSTILE })) {
@@ -68,28 +68,25 @@ test(
 
 test(
   'a list is answered before a costly match that was asked for earlier',
-  overEngines(
-    async (t, service) => {
-      await service.write('few', FEW)
-      const { key } = service.newKey('few')
+  overEngines(async (t, service) => {
+    await service.write('few', FEW)
+    const { key } = service.newKey('few')
+    t.equal((await service.ask('/v1/few/accounts', { key })).status, 200)
+    const query = encodeURIComponent('1'.repeat(256))
+    const target = `/v1/few/transactions/match?threshold=0&limit=50&query=${query}`
+    const order: string[] = []
+    const match = service.ask(target, { key }).then((reply) => {
+      order.push('match')
+      return reply
+    })
+    // On a connection of its own, so that it waits for nothing but the event loop.
+    for (let i = 0; i < 3; i++) {
       t.equal((await service.ask('/v1/few/accounts', { key })).status, 200)
-      const query = encodeURIComponent('1'.repeat(256))
-      const target = `/v1/few/transactions/match?threshold=0&limit=50&query=${query}`
-      const order: string[] = []
-      const match = service.ask(target, { key }).then((reply) => {
-        order.push('match')
-        return reply
-      })
-      // On a connection of its own, so that it waits for nothing but the event loop.
-      for (let i = 0; i < 3; i++) {
-        t.equal((await service.ask('/v1/few/accounts', { key })).status, 200)
-        order.push('list')
-      }
-      const reply = await match
-      t.equal(outcomeOf(reply), '200')
-      t.equal((bodyOf(reply) as unknown[]).length, FEW.transactions.length)
-      t.same(order, ['list', 'list', 'list', 'match'])
-    },
-    { matchBudgetMs: 60_000 },
-  ),
+      order.push('list')
+    }
+    const reply = await match
+    t.equal(outcomeOf(reply), '200')
+    t.equal((bodyOf(reply) as unknown[]).length, FEW.transactions.length)
+    t.same(order, ['list', 'list', 'list', 'match'])
+  }),
 )
