@@ -1,5 +1,6 @@
 import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
+import { ChartRoom } from '../dashboard/chart-room.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import type { Desk } from '../http/desk.js'
@@ -41,7 +42,8 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const signIn = new SignIn({ control, clock, isSecure, sessions })
   const firstRun = new FirstRun({ control, clock, sessions })
   const issuers = openIssuers(directory, { control, sessions, signIn }, options)
-  const charts = new ChartPool()
+  const chartPool = new ChartPool()
+  const charts = new ChartRoom(chartPool)
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, charts },
@@ -49,6 +51,6 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   return {
     answerOf: (path) => issuers(path) ?? dashboard(path),
     openFirstRun: () => firstRun.open(),
-    close: () => charts.close(),
+    close: () => chartPool.close(),
   }
 }

@@ -2,10 +2,10 @@ import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import type { Desk } from '../http/desk.js'
 import type { EpochMs } from '../instant.js'
-import type { ChartPool } from '../snapshot/chart-pool.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
+import type { ChartRoom } from './chart-room.js'
 import type { FirstRun } from './first-run.js'
 
 /**
@@ -26,7 +26,8 @@ export interface DashboardParts {
   readonly sessions: Sessions
   readonly signIn: SignIn
   readonly firstRun: FirstRun
-  readonly charts: Pick<ChartPool, 'find' | 'draw'>
+  /** Where charts are made. */
+  readonly charts: ChartRoom
   /** How browsers reach the service, without a slash at its end. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs
