@@ -20,8 +20,8 @@ export class ChartRoom {
   constructor(private readonly pool: Pick<ChartPool, 'find' | 'draw'>) {}
 
   /**
-   * What `add` resolves with, asked once for a snapshot and a key, however many wait for it. Rejects
-   * as it does, and asks anew then.
+   * What `add` resolves with, asked once for a snapshot and a key, however many wait for it.
+   * Rejects as it does, and asks anew then.
    */
   grouped(snapshot: Snapshot, key: string, add: () => Promise<GroupedSums>): Promise<GroupedSums> {
     const shelf = this.#grouped.get(snapshot) ?? new Map<string, Promise<GroupedSums>>()

@@ -14,7 +14,7 @@ function roomOf(): ChartRoom {
   })
 }
 
-test('sums are made once for a snapshot and a question, and the oldest are forgotten', async (t) => {
+test('sums are made once for a snapshot and a question, the oldest forgotten', async (t) => {
   const room = roomOf()
   const snapshot = snapshotOf(SAMPLE)
   let count = 0
