@@ -1,5 +1,6 @@
 import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
+import { ChartRoom } from '../dashboard/chart-room.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { UPLOAD_BYTES_DEFAULT } from '../dashboard/dashboard-limits.js'
 import { Examinations } from '../dashboard/examinations.js'
@@ -53,7 +54,8 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   emptyUploadFolder(directory.uploadsPath)
   const importPool = new ImportPool()
   const imports = new Imports({ control, clock, run: (task) => importPool.run(task) })
-  const charts = new ChartPool()
+  const chartPool = new ChartPool()
+  const charts = new ChartRoom(chartPool)
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, charts },
@@ -64,7 +66,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     answerOf: (path) => issuers(path) ?? dashboard(path),
     openFirstRun: () => firstRun.open(),
     close: async () => {
-      await Promise.all([importPool.close(), charts.close()])
+      await Promise.all([importPool.close(), chartPool.close()])
       await imports.settled()
     },
   }

@@ -50,6 +50,9 @@ export const CHARTED_MONTHS_MAX = 36
 /** Categories that a chart has bars for; the others are one bar. Its table has all. */
 export const CHARTED_CATEGORIES_MAX = 14
 
+/** Questions of a workspace whose figures by month and category are kept, some 10 kB each. */
+export const GROUPED_KEPT_MAX = 32
+
 /** How long a page waits for charts that are not drawn yet: what a page may take at all. */
 export const CHART_WAIT_MS = 12
 

@@ -4,10 +4,10 @@ import type { Desk } from '../http/desk.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { EpochMs } from '../instant.js'
-import type { ChartPool } from '../snapshot/chart-pool.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
+import type { ChartRoom } from './chart-room.js'
 import type { Examinations } from './examinations.js'
 import type { FirstRun } from './first-run.js'
 import type { Imports } from './imports.js'
@@ -37,7 +37,8 @@ export interface DashboardParts {
   /** Of the requests of programs: REST and MCP, not pages. */
   readonly metrics: Pick<RequestMetrics, 'summary' | 'rates'>
   readonly loopDelay: Pick<LoopDelay, 'summary'>
-  readonly charts: Pick<ChartPool, 'find' | 'draw'>
+  /** Where charts are made. */
+  readonly charts: ChartRoom
   /** How browsers reach the service, without a slash at its end. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs

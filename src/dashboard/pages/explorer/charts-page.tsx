@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from 'preact'
-import type { BarChart } from '../../../charts/bar-chart.js'
 import { ApiError } from '../../../errors.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
 import { type GroupSum, sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
+import type { Listing } from '../../../query/listing.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
+import type { GroupedSums } from '../../chart-room.js'
 import { CHART_REFRESH_SECONDS, CHART_WAIT_MS } from '../../dashboard-limits.js'
 import { EmptyState } from '../../elements/empty-state.js'
+import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
@@ -39,7 +41,8 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const figures =
     answer instanceof ApiError ? undefined : await figuresOf(scene, values, question, answer)
-  const isDrawn = figures?.charts?.every(({ svg }) => svg !== undefined) ?? true
+  const isDrawn =
+    figures === undefined || figures.charts?.every(({ svg }) => svg !== undefined) === true
   const sheet = explorerSheet({
     ...{ workspaceId, view: 'charts', values, faults },
     lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
@@ -81,6 +84,7 @@ interface ChartFigures {
   readonly currency: string
   /** Transactions of all currencies. */
   readonly total: number
+  /** None of nothing; undefined = their figures are being added up. */
   readonly charts: readonly DrawnChart[] | undefined
 }
 
@@ -97,12 +101,19 @@ async function figuresOf(
   const currency = isKnown ? asked : (currencies[0] ?? '')
   const { hits, snapshot, page } = answer
   const about = { currencies, currency, total: page?.total ?? 0 }
-  if (hits === undefined || currencies.length === 0) return { ...about, charts: undefined }
-  const groups = { listing: hits, currency, signal: scene.exchange.signal }
-  const months = monthChart(await sumsByMonth(groups))
-  const byCategory = await sumsByCategory(groups, snapshot.codeBook)
-  const categories = categoryChart(byCategory, (id) => categoryNameOf(snapshot, id))
-  const svgs = await drawnSoon(scene, [months.chart, categories.chart])
+  if (hits === undefined || currencies.length === 0) return { ...about, charts: [] }
+  const { charts: room } = scene.parts
+  const late = pause(CHART_WAIT_MS, undefined)
+  const key = `${currency} ${question.hitsKey}`
+  const grouping = room.grouped(snapshot, key, () => groupsOf(hits, currency, snapshot))
+  const grouped = await Promise.race([grouping, late])
+  if (grouped === undefined) return { ...about, charts: undefined }
+  const months = monthChart(grouped.months)
+  const categories = categoryChart(grouped.categories, (id) => categoryNameOf(snapshot, id))
+  const drawing = room.drawn([months.chart, categories.chart])
+  // Whoever asks next is told of a thread that failed; this page may have gone by then.
+  drawing.catch(() => undefined)
+  const svgs = (await Promise.race([drawing, late])) ?? []
   return {
     ...about,
     charts: [
@@ -112,20 +123,19 @@ async function figuresOf(
   }
 }
 
-function categoryNameOf({ categories }: Snapshot, id: number): string {
-  return categories.find((entry) => entry.id === id)?.name ?? String(id)
+/** Goes on when the page that asked first has gone: the next one asks for the same. */
+async function groupsOf(
+  listing: Listing,
+  currency: string,
+  { codeBook }: Snapshot,
+): Promise<GroupedSums> {
+  const question = { listing, currency, signal: new AbortController().signal }
+  const months = await sumsByMonth(question)
+  return { months, categories: await sumsByCategory(question, codeBook) }
 }
 
-/** The charts as far as they are drawn in the time that a page may take. */
-async function drawnSoon(
-  { parts }: DashboardScene,
-  charts: readonly BarChart[],
-): Promise<(string | undefined)[]> {
-  const drawings = charts.map((chart) => parts.charts.find(chart) ?? parts.charts.draw(chart))
-  const whole = Promise.all(drawings)
-  // Somebody else may ask for them later, or nobody; a thread that failed is told to whoever does.
-  whole.catch(() => undefined)
-  return Promise.race([whole, pause(CHART_WAIT_MS).then(() => charts.map(() => undefined))])
+function categoryNameOf({ categories }: Snapshot, id: number): string {
+  return categories.find((entry) => entry.id === id)?.name ?? String(id)
 }
 
 interface FiguresProps {
@@ -146,12 +156,13 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
   return (
     <>
       {tabs.length < 2 ? null : <Tabs label="Currencies" tabs={tabs} />}
-      {charts === undefined ? (
+      {charts === undefined ? <Notice>The figures are being added up.</Notice> : null}
+      {total === 0 ? (
         <EmptyState title="There is nothing to add up">
           <p>No transaction passes the filters.</p>
         </EmptyState>
       ) : (
-        charts.map((chart) => <ChartFigure key={chart.heading} {...chart} />)
+        charts?.map((chart) => <ChartFigure key={chart.heading} {...chart} />)
       )}
       <CallPanel
         workspaceId={workspaceId}

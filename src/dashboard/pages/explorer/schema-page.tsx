@@ -24,7 +24,9 @@ export const SCHEMA_PAGE: DashboardPage = {
 }
 
 async function showSchema(scene: DashboardScene): Promise<Sheet> {
-  const values = readFilters(scene.query)
+  const set = readFilters(scene.query)
+  // Whoever comes without a schema sees what one does.
+  const values = { ...set, customSchema: set.customSchema ?? CUSTOM_SCHEMA.example }
   const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
@@ -88,7 +90,7 @@ function SchemaForm({ path, values, error }: SchemaFormProps): VNode {
         class="schema"
         aria-describedby={describedBy}
         aria-invalid={error === undefined ? undefined : 'true'}
-        value={values.customSchema ?? CUSTOM_SCHEMA.example}
+        value={values.customSchema}
       />
       <p class="soft" id="schema-hint">
         A JSON object: each key is an attribute, each value its new name or place, with dots to

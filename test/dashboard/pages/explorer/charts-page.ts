@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { type DashboardDesk, overOneDashboard } from '../../../fixtures/dashboard-desk.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
-import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
+import { type PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 import { SAMPLE } from '../../../fixtures/sample-workspace.js'
 
 const PATH = '/dashboard/workspaces/w/transactions/charts'
@@ -11,13 +11,23 @@ function inlineStyles({ text }: Visit): string[] {
   return text.match(/<style|<script(?![^>]* src=)[^>]*>| style="| on\w+="/g) ?? []
 }
 
+/** The page as soon as its figures are added up, drawn or not. */
+async function figuresAt(desk: DashboardDesk, visitor: PageVisitor, query: string): Promise<Visit> {
+  let page = await visitor.get(desk.url + PATH + query)
+  await desk.service.until(async () => {
+    if (!page.text.includes('being added up')) return true
+    page = await visitor.get(desk.url + PATH + query)
+    return false
+  })
+  return page
+}
+
 test(
   'charts come when they are drawn, their figures at once',
   overOneDashboard(
     async (t, desk) => {
       const { visitor } = await openExplorer(desk)
-      const first = await visitor.get(desk.url + PATH)
-      t.equal(first.status, 200)
+      const first = await figuresAt(desk, visitor, '')
       t.match(wordsOf(first), 'By month, EUR')
       t.match(wordsOf(first), '2026-01')
       t.match(wordsOf(first), 'Büro &lt;b>')
@@ -32,7 +42,7 @@ test(
       t.match(drawn.text, 'role="img" aria-label="Bars of what comes in and goes out by month')
       t.match(drawn.text, 'Büro &lt;b&gt;')
       t.notMatch(drawn.text, '<b>')
-      const dollars = await visitor.get(`${desk.url}${PATH}?currency=USD`)
+      const dollars = await figuresAt(desk, visitor, '?currency=USD')
       t.match(wordsOf(dollars), 'By month, USD')
     },
     {
@@ -53,7 +63,7 @@ test(
   'figures are of what passes the filters, and none are of nothing',
   overOneDashboard(async (t, desk) => {
     const { visitor } = await openExplorer(desk)
-    const january = await visitor.get(`${desk.url}${PATH}?bookedTo=2026-01-31`)
+    const january = await figuresAt(desk, visitor, '?bookedTo=2026-01-31')
     t.match(wordsOf(january), 'Month Transactions In Out 2026-01 240 85.50 −25.50 By broad')
     t.match(wordsOf(await visitor.get(`${desk.url}${PATH}?query=nobody`)), 'nothing to add up')
     t.equal((await visitor.get(`${desk.url}${PATH}?bookedTo=x`)).status, 400)

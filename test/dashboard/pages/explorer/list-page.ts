@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
@@ -9,7 +10,7 @@ import { csvText } from '../../../../src/dashboard/pages/explorer/list-page.js'
 import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
-import { PageVisitor, wordsOf } from '../../../fixtures/page-visitor.js'
+import { PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 import { OTHER_IBAN, SAMPLE } from '../../../fixtures/sample-workspace.js'
 
 const PATH = '/dashboard/workspaces/w/transactions'
@@ -147,6 +148,24 @@ test(
       t.match(wordsOf(stranger), 'Sign in to see accounts and transactions', view)
       t.same(linkedIds(stranger.text), [], view)
     }
+  }),
+)
+
+test(
+  'a workspace that cannot be read is told of, one that is being read is waited for',
+  overOneDashboard(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    writeFileSync(desk.service.pathOf('bad'), 'x'.repeat(5_000))
+    const see = (workspaceId: string): Promise<Visit> =>
+      visitor.get(`${desk.url}/dashboard/workspaces/${workspaceId}/transactions?query=4711`)
+    await desk.service.until(async () => (await see('bad')).status === 503)
+    t.match((await see('bad')).text, 'class="notice bad"')
+    await desk.service.until(async () => {
+      const page = await see('w')
+      if (/being (read|made)/.test(page.text)) t.match(page.text, 'data-refresh="2"')
+      return countOn(page.text) > 0
+    })
+    t.notMatch((await see('w')).text, 'data-refresh')
   }),
 )
 

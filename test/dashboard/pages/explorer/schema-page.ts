@@ -46,6 +46,8 @@ test(
       t.equal(said.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), message)
       t.equal(jsonIn(page, 'As they come'), undefined)
     }
-    t.match(wordsOf(await visitor.get(desk.url + PATH)), 'As they come')
+    const first = await visitor.get(desk.url + PATH)
+    t.match(wordsOf(first), 'As they come')
+    t.match(jsonIn(first, 'As they come'), [{ value: Number }], 'an example shows what one does')
   }),
 )
