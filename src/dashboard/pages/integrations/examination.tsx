@@ -110,7 +110,7 @@ function Step({ result }: { readonly result: StepResult }): VNode {
       </p>
       {asked === undefined ? null : <p class="soft asked">{asked}</p>}
       <p>{came}</p>
-      {mend === undefined ? null : <p class="bad">{mend}</p>}
+      {mend === undefined ? null : <p class={outcome === 'failed' ? 'bad' : 'warn'}>{mend}</p>}
     </li>
   )
 }
