@@ -132,7 +132,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
   const rest = createAnswer(desk)
   const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
-  const measured = withMetrics((exchange) => (mcp(exchange.path) ?? forPrograms)(exchange), metrics)
+  const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
   return {
     answer: (exchange) => (pages.answerOf(exchange.path) ?? measured)(exchange),
     openFirstRun: pages.openFirstRun,
@@ -140,9 +140,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     close: async () => {
       loopDelay.close()
       snapshots.close()
-      await pool.close()
-      await searchPool.close()
-      await matchPool.close()
+      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
       await closeUpkeep()
       control.close()
     },

@@ -14,7 +14,7 @@ export const METRICS_BUSY_COUNT = 5_000
 /** Of a busy service, one request in so many is timed: some hundred a second still tell enough. */
 export const METRICS_BUSY_STRIDE = 16
 
-/** What rates and percentiles are of: long enough for some thousand requests, short enough for now. */
+/** What rates and percentiles are of: long enough for some requests, short enough for now. */
 export const METRICS_WINDOW_MS = 60_000
 
 /** How often the event loop is looked at: as often as the least delay that anybody would notice. */

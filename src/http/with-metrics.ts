@@ -2,9 +2,9 @@ import type { Answer, Exchange } from './exchange.js'
 import type { RequestMetrics } from './request-metrics.js'
 
 /**
- * The answer, with each reply counted: how it went, and how long it took. What a caller who has gone
- * was not told is no reply. This is on the way of every request, so it makes nothing that it need
- * not.
+ * The answer, with each reply counted: how it went, and how long it took. What a caller who has
+ * gone was not told is no reply. This is on the way of every request, so it makes nothing that it
+ * need not.
  */
 export function withMetrics(
   answer: Answer,

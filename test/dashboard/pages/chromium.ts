@@ -103,7 +103,7 @@ test('a key is made by hand and tried out in the reference', { skip: whyNoBrowse
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.locator('tr[data-param-name="workspaceId"] input').fill('w')
   await page.getByRole('button', { name: 'Execute' }).click()
-  const status = page.locator('.live-responses-table td.response-col_status')
+  const status = page.locator('.live-responses-table tbody .response-col_status')
   await status.first().waitFor()
   t.match(await status.first().innerText(), '200')
   t.same(complaints, [])
