@@ -4,6 +4,7 @@ import {
   changeIntegration,
   deactivateIntegration,
   deleteIntegration,
+  type IntegrationChange,
   integrationPart,
 } from '../../src/auth/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
@@ -62,10 +63,16 @@ test('what is changed counts for the credentials that are there, and is told', a
   const control = newControl(t)
   const row = someIntegration(control, { kind: 'mcp' })
   const other = someIntegration(control)
-  const change = {
-    ...{ id: row.id, name: 'new', scopes: ['accounts:read'], accountIds: [2], letsRegister: true },
-    ...{ tools: ['get_accounts'], masksNames: true, accessMs: 5_000 },
-  } as const
+  const change: IntegrationChange = {
+    id: row.id,
+    name: 'new',
+    scopes: ['accounts:read'],
+    accountIds: [2],
+    tools: ['get_accounts'],
+    letsRegister: true,
+    masksNames: true,
+    accessMs: 5_000,
+  }
   const before = control.keyVersion()
   t.equal(changeIntegration(control, change, NOW_MS + 1, SOMEBODY), true)
   t.ok(control.keyVersion() > before, 'who keeps keys in memory reads them anew')
