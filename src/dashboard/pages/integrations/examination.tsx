@@ -82,9 +82,13 @@ function Verdict({ examination: { results, isOver, fault } }: FindingsProps): VN
   }
   if (!isOver) return <Notice>Under way: the page looks again by itself.</Notice>
   if (fault !== undefined) return null
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
   return (
     <Notice tone="good" title="Programs get in.">
-      <p>All {countedText(results.length, 'step')} went as they should.</p>
+      <p>
+        {countedText(results.length - skipped, 'step')} went as they should
+        {skipped === 0 ? '' : `; ${skipped} had nothing to ask about`}.
+      </p>
     </Notice>
   )
 }
