@@ -126,11 +126,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
   const rest = createAnswer(desk)
   const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
-  const measured = withMetrics(
-    (exchange) => (mcp(exchange.path) ?? forPrograms)(exchange),
-    (status, tookMs, atMs) => metrics.take(status, tookMs, atMs),
-    ticks,
-  )
+  const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
   return {
     answer: (exchange) => (pages.answerOf(exchange.path) ?? measured)(exchange),
     openFirstRun: pages.openFirstRun,

@@ -50,7 +50,7 @@ export class LoopDelay {
     this.#histogram.reset()
   }
 
-  /** What is measured is the time between two looks; being late is what is longer than it should. */
+  /** What is measured is the time between two looks, and late is what exceeds their distance. */
   #current(): Slot[] {
     if (this.#histogram.count === 0) return []
     const late = (ns: number): number => Math.max(0, ns / NS_PER_MS - LOOP_DELAY_RESOLUTION_MS)

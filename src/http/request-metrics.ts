@@ -1,4 +1,10 @@
-import { METRICS_SLOT_MS, METRICS_SLOTS, METRICS_WINDOW_MS } from './metrics-limits.js'
+import {
+  METRICS_BUSY_COUNT,
+  METRICS_BUSY_STRIDE,
+  METRICS_SLOT_MS,
+  METRICS_SLOTS,
+  METRICS_WINDOW_MS,
+} from './metrics-limits.js'
 
 /**
  * A time as the number of its bucket: exponent and the first three bits of the mantissa of its
@@ -35,20 +41,30 @@ export interface RequestSummary {
   /** Of them, those answered with 500 and more. */
   readonly failedCount: number
   readonly perSecond: number
-  /** Times to the reply, in ms, an eighth too long at most; undefined when nobody has asked. */
+  /**
+   * Times to the reply, in ms, an eighth too long at most, of the requests that were timed;
+   * undefined when none was.
+   */
   readonly percentiles: Readonly<Record<'p50' | 'p95' | 'p99' | 'max', number>> | undefined
 }
 
+/** What {@link RequestMetrics.begin} says of a request that is counted and not timed. */
+const UNTIMED = -1
+
 /**
- * Counts requests and how long they took, in slots of some seconds. A request costs it a few array
- * writes: everything is added up when somebody looks.
+ * Counts requests and how long they took, in slots of some seconds. On the way of a request this is
+ * a few array writes; what costs most is the clock, so of a service that is busy one request in
+ * sixteen is timed, and of any other each. Everything is added up when somebody looks.
  */
 export class RequestMetrics {
-  /** By slot, then bucket. */
+  /** Timed requests, by slot, then bucket. */
   readonly #times = new Uint32Array(METRICS_SLOTS * BUCKETS)
-  /** By slot. */
+  /** All requests, by slot, and of them those refused and failed. */
+  readonly #counts = new Uint32Array(METRICS_SLOTS)
   readonly #refused = new Uint32Array(METRICS_SLOTS)
   readonly #failed = new Uint32Array(METRICS_SLOTS)
+  /** How many requests one timed request of a slot stands for. */
+  readonly #strides = new Uint8Array(METRICS_SLOTS).fill(1)
   readonly #beganMs: number
   /** Slots since the clock began; the newest that was begun. */
   #newest: number
@@ -56,6 +72,9 @@ export class RequestMetrics {
   #endMs: number
   /** The newest slot's place in the arrays. */
   #place: number
+  #stride = 1
+  /** Requests since the last that was timed. */
+  #untimed = 0
 
   /** @param ticks ms of a clock that is never set back */
   constructor(private readonly ticks: () => number) {
@@ -65,11 +84,23 @@ export class RequestMetrics {
     this.#endMs = (this.#newest + 1) * METRICS_SLOT_MS
   }
 
-  /** Counts a request. @param atMs of the same clock, when it was answered */
-  take(status: number, tookMs: number, atMs: number): void {
-    if (atMs >= this.#endMs) this.#roll(atMs)
+  /** A request has come. @returns what {@link end} is to be told when it is answered */
+  begin(): number {
+    this.#untimed += 1
+    if (this.#untimed < this.#stride) return UNTIMED
+    this.#untimed = 0
+    return this.ticks()
+  }
+
+  /** It was answered. @param begun what {@link begin} has said */
+  end(status: number, begun: number): void {
+    if (begun !== UNTIMED) {
+      const atMs = this.ticks()
+      if (atMs >= this.#endMs) this.#roll(atMs)
+      this.#times[this.#place * BUCKETS + bucketOf(atMs - begun)]! += 1 // both are in range
+    }
     const place = this.#place
-    this.#times[place * BUCKETS + bucketOf(tookMs)]! += 1 // both factors are in range
+    this.#counts[place]! += 1
     if (status < 400) return
     if (status < 500) this.#refused[place]! += 1
     else this.#failed[place]! += 1
@@ -80,18 +111,21 @@ export class RequestMetrics {
     const nowMs = this.ticks()
     this.#roll(nowMs)
     const times = new Uint32Array(BUCKETS)
+    let count = 0
     let refusedCount = 0
     let failedCount = 0
     for (const place of this.#placesOf(METRICS_WINDOW_MS / METRICS_SLOT_MS)) {
-      for (let i = 0; i < BUCKETS; i++) times[i]! += this.#times[place * BUCKETS + i]!
+      const stride = this.#strides[place] ?? 1
+      for (let i = 0; i < BUCKETS; i++) times[i]! += stride * this.#times[place * BUCKETS + i]!
+      count += this.#counts[place] ?? 0
       refusedCount += this.#refused[place] ?? 0
       failedCount += this.#failed[place] ?? 0
     }
-    const count = times.reduce((sum, some) => sum + some, 0)
+    const timedCount = times.reduce((sum, some) => sum + some, 0)
     // The newest slot has only begun, and so has a service that was just started.
     const windowBeganMs = this.#endMs - METRICS_WINDOW_MS
     const seconds = Math.max(1, (nowMs - Math.max(windowBeganMs, this.#beganMs)) / 1_000)
-    const percentiles = count === 0 ? undefined : percentilesOf(times, count)
+    const percentiles = timedCount === 0 ? undefined : percentilesOf(times, timedCount)
     return { count, refusedCount, failedCount, perSecond: count / seconds, percentiles }
   }
 
@@ -100,10 +134,7 @@ export class RequestMetrics {
     this.#roll(this.ticks())
     return this.#placesOf(METRICS_SLOTS)
       .slice(0, -1)
-      .map((place) => {
-        const times = this.#times.subarray(place * BUCKETS, (place + 1) * BUCKETS)
-        return times.reduce((sum, some) => sum + some, 0) / (METRICS_SLOT_MS / 1_000)
-      })
+      .map((place) => (this.#counts[place] ?? 0) / (METRICS_SLOT_MS / 1_000))
   }
 
   /** Places of the newest slots, the oldest of them first. */
@@ -118,13 +149,17 @@ export class RequestMetrics {
   #roll(atMs: number): void {
     const slot = Math.floor(atMs / METRICS_SLOT_MS)
     const steps = Math.min(slot - this.#newest, METRICS_SLOTS)
+    if (steps <= 0) return
+    const isBusy = steps === 1 && (this.#counts[this.#place] ?? 0) >= METRICS_BUSY_COUNT
+    this.#stride = isBusy ? METRICS_BUSY_STRIDE : 1
     for (let i = 0; i < steps; i++) {
       const place = (slot - i) % METRICS_SLOTS
       this.#times.fill(0, place * BUCKETS, (place + 1) * BUCKETS)
+      this.#counts[place] = 0
       this.#refused[place] = 0
       this.#failed[place] = 0
+      this.#strides[place] = this.#stride
     }
-    if (steps <= 0) return
     this.#newest = slot
     this.#place = slot % METRICS_SLOTS
     this.#endMs = (slot + 1) * METRICS_SLOT_MS

@@ -1,41 +1,36 @@
 import type { Answer, Exchange } from './exchange.js'
-
-/** Counts an answer. Times are in ms of one clock; `atMs` is when it was given. */
-type Take = (status: number, tookMs: number, atMs: number) => void
+import type { RequestMetrics } from './request-metrics.js'
 
 /**
- * The answer, with each reply counted: how it went, and how long it took. What a caller who has gone
- * was not told is no reply. This is on the way of every request, so it makes nothing that it need
- * not.
+ * The answer, with each reply counted: how it went, and how long it took. What a caller who has
+ * gone was not told is no reply. This is on the way of every request, so it makes nothing that it
+ * need not.
  */
-export function withMetrics(answer: Answer, take: Take, ticks: () => number): Answer {
-  const count = (exchange: Exchange, beganMs: number): void => {
-    if (exchange.status === 0) return
-    const atMs = ticks()
-    take(exchange.status, atMs - beganMs, atMs)
-  }
-  const countFault = (beganMs: number): void => {
-    const atMs = ticks()
-    // The engine replies 500 to whatever is thrown here.
-    take(500, atMs - beganMs, atMs)
+export function withMetrics(
+  answer: Answer,
+  metrics: Pick<RequestMetrics, 'begin' | 'end'>,
+): Answer {
+  const count = (exchange: Exchange, begun: number): void => {
+    if (exchange.status !== 0) metrics.end(exchange.status, begun)
   }
   return (exchange) => {
-    const beganMs = ticks()
+    const begun = metrics.begin()
     let pending: void | Promise<void>
     try {
       pending = answer(exchange)
     } catch (error) {
-      countFault(beganMs)
+      // The engine replies 500 to whatever is thrown here.
+      metrics.end(500, begun)
       throw error
     }
     if (!(pending instanceof Promise)) {
-      count(exchange, beganMs)
+      count(exchange, begun)
       return
     }
     return pending.then(
-      () => count(exchange, beganMs),
+      () => count(exchange, begun),
       (error: unknown) => {
-        if (!exchange.aborted) countFault(beganMs)
+        if (!exchange.aborted) metrics.end(500, begun)
         throw error
       },
     )

@@ -1,8 +1,10 @@
 import { test } from 'tap'
 import {
   activateIntegration,
+  changeIntegration,
   deactivateIntegration,
   deleteIntegration,
+  type IntegrationChange,
   integrationPart,
 } from '../../src/auth/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
@@ -55,6 +57,37 @@ test('switching and deleting is told once', async (t) => {
     ],
   )
   for (const row of told) t.match(row, { subject: id, integrationId: id })
+})
+
+test('what is changed counts for the credentials that are there, and is told', async (t) => {
+  const control = newControl(t)
+  const row = someIntegration(control, { kind: 'mcp' })
+  const other = someIntegration(control)
+  const change: IntegrationChange = {
+    id: row.id,
+    name: 'new',
+    scopes: ['accounts:read'],
+    accountIds: [2],
+    tools: ['get_accounts'],
+    letsRegister: true,
+    masksNames: true,
+    accessMs: 5_000,
+  }
+  const before = control.keyVersion()
+  t.equal(changeIntegration(control, change, NOW_MS + 1, SOMEBODY), true)
+  t.ok(control.keyVersion() > before, 'who keeps keys in memory reads them anew')
+  t.strictSame(findIntegration(control, row.id), {
+    ...row,
+    ...{ name: 'new', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
+    ...{ letsRegister: true, masksNames: true, accessMs: 5_000, updatedAt: NOW_MS + 1 },
+  })
+  t.strictSame(findIntegration(control, other.id), other)
+  t.match(listAuditRows(control, { limit: 1 }), [
+    { actor: 'operator:anna', action: 'integration.change', subject: row.id, detail: /"new"/ },
+  ])
+  t.equal(changeIntegration(control, { ...change, id: 'none' }, NOW_MS, CLI_ACTOR), false)
+  const forbidden = { ...change, id: other.id }
+  t.throws(() => changeIntegration(control, forbidden, NOW_MS, CLI_ACTOR), { name: 'StoreError' })
 })
 
 test('what an access says of its integration', async (t) => {

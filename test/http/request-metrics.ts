@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { METRICS_SLOT_MS, METRICS_SLOTS, METRICS_WINDOW_MS } from '../../src/http/metrics-limits.js'
+import {
+  METRICS_BUSY_COUNT,
+  METRICS_BUSY_STRIDE,
+  METRICS_SLOT_MS,
+  METRICS_SLOTS,
+  METRICS_WINDOW_MS,
+} from '../../src/http/metrics-limits.js'
 import { bucketEndMs, bucketOf, RequestMetrics } from '../../src/http/request-metrics.js'
 
 test('a bucket ends past its times, an eighth of an octave at most', async (t) => {
@@ -29,8 +35,10 @@ test('a minute is added up as a list of all requests would be', async (t) => {
       const metrics = new RequestMetrics(() => nowMs)
       const list = sent.map(({ waitMs, tookMs, status }) => {
         nowMs += waitMs
-        metrics.take(status, tookMs, nowMs)
-        return { atMs: nowMs, tookMs, status }
+        const begun = metrics.begin()
+        nowMs += tookMs
+        metrics.end(status, begun)
+        return { atMs: nowMs, tookMs: nowMs - begun, status }
       })
       const endMs = (Math.floor(nowMs / METRICS_SLOT_MS) + 1) * METRICS_SLOT_MS
       const recent = list.filter(({ atMs }) => atMs >= endMs - METRICS_WINDOW_MS)
@@ -69,11 +77,45 @@ test('a minute is added up as a list of all requests would be', async (t) => {
 test('what is older than the window is forgotten', async (t) => {
   let nowMs = 1_000
   const metrics = new RequestMetrics(() => nowMs)
-  metrics.take(200, 1, nowMs)
+  metrics.end(200, metrics.begin())
   t.match(metrics.summary(), { count: 1, perSecond: 1 })
   nowMs += METRICS_WINDOW_MS + METRICS_SLOT_MS
   t.match(metrics.summary(), { count: 0, perSecond: 0, percentiles: undefined })
   t.ok(metrics.rates().some((rate) => rate > 0))
   nowMs += METRICS_SLOTS * METRICS_SLOT_MS * 3
   t.ok(metrics.rates().every((rate) => rate === 0))
+})
+
+test('of a busy service some requests are timed, and all are counted', async (t) => {
+  let nowMs = 0
+  let lookCount = 0
+  const metrics = new RequestMetrics(() => {
+    lookCount += 1
+    return nowMs
+  })
+  const ask = (count: number, tookMs: number): void => {
+    for (let i = 0; i < count; i++) {
+      const begun = metrics.begin()
+      nowMs += tookMs
+      metrics.end(i % 10 === 0 ? 503 : 200, begun)
+      nowMs -= tookMs
+    }
+  }
+  ask(METRICS_BUSY_COUNT, 2)
+  t.equal(lookCount, 2 * METRICS_BUSY_COUNT + 1, 'each is timed before it is known to be busy')
+  nowMs = METRICS_SLOT_MS
+  ask(1, 2)
+  lookCount = 0
+  ask(METRICS_BUSY_STRIDE * 1_000, 8)
+  t.equal(lookCount, 2 * 1_000)
+  const { count, failedCount, percentiles } = metrics.summary()
+  t.equal(count, METRICS_BUSY_COUNT + 1 + METRICS_BUSY_STRIDE * 1_000)
+  t.equal(failedCount, METRICS_BUSY_COUNT / 10 + 1 + METRICS_BUSY_STRIDE * 100)
+  const told = (ms: number): number => bucketEndMs(bucketOf(ms))
+  t.match(percentiles, { p50: told(8), p99: told(8) }, 'what was timed stands for what was not')
+  nowMs += 2 * METRICS_SLOT_MS
+  ask(METRICS_BUSY_STRIDE, 1)
+  lookCount = 0
+  ask(3, 1)
+  t.equal(lookCount, 6, 'no longer busy')
 })

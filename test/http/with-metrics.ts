@@ -24,15 +24,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 for (const rig of rigs) {
   test(`each reply is counted once, with its status and time: ${rig.name}`, async (t) => {
-    const taken: [number, number, number][] = []
+    const taken: [number, number][] = []
     let now = 0
     const answer = withMetrics(
       (exchange) => {
         now += 2
         return ANSWERS[exchange.path.slice(1)]?.(exchange)
       },
-      (status, tookMs, atMs) => taken.push([status, tookMs, atMs]),
-      () => now,
+      { begin: () => now, end: (status, begun) => taken.push([status, now - begun]) },
     )
     const { port, faults } = await rig.listen(t, answer)
     const statuses: number[] = []

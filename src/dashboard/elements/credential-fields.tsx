@@ -130,20 +130,26 @@ function AccountList({ choices, ticked }: AccountListProps): VNode {
           name="account"
           value={String(id)}
           checked={ticked.includes(String(id))}
-          label={
-            <>
-              {name}{' '}
-              <span class="soft">
-                {iban === undefined ? `id ${id}` : <IbanText {...{ iban }} />}
-              </span>
-            </>
-          }
+          label={<AccountLabel {...{ id, name, iban }} />}
         />
       ))}
       {gone.map((id) => (
         <Check key={id} name="account" value={id} checked label={`Account ${id}, not there now`} />
       ))}
     </div>
+  )
+}
+
+function AccountLabel({ id, name, iban }: AccountChoice): VNode {
+  if (iban === undefined) return <>{`${name}, id ${id}`}</>
+  if (name === iban) return <IbanText iban={iban} />
+  return (
+    <>
+      <bdi>{name}</bdi>{' '}
+      <span class="soft">
+        <IbanText iban={iban} />
+      </span>
+    </>
   )
 }
 

@@ -19,9 +19,14 @@ export const SECTIONS: readonly Section[] = [
   { text: 'API reference', path: '/docs', icon: 'reference' },
 ]
 
-/** The section that a page belongs to; the overview has no pages below it. */
+/**
+ * The section that a page belongs to; the overview has no pages below it, and the keys and
+ * integrations of a workspace belong to the sections of those.
+ */
 export function sectionOf(path: string): Section | undefined {
+  const [, part] = /^\/dashboard\/workspaces\/[^/]+\/(keys|integrations)(?:\/|$)/.exec(path) ?? []
+  const shown = part === undefined ? path : `/dashboard/${part}`
   return SECTIONS.find(
-    ({ path: top }) => path === top || (top !== '/dashboard' && path.startsWith(`${top}/`)),
+    ({ path: top }) => shown === top || (top !== '/dashboard' && shown.startsWith(`${top}/`)),
   )
 }

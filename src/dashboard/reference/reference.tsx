@@ -113,11 +113,11 @@ function Page({ assets, parts }: PageProps): VNode {
           <h1>API reference</h1>
           <a href={link('/openapi.json')}>OpenAPI document</a>
         </header>
-        <main id="reference" data-document={link('/openapi.json')} data-base={link('')}>
+        <div id="reference" data-document={link('/openapi.json')} data-base={link('')}>
           <noscript>
             <p>The reference is drawn by a script. The document itself can be read without one.</p>
           </noscript>
-        </main>
+        </div>
       </body>
     </html>
   )

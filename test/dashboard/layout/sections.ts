@@ -9,6 +9,8 @@ test('every section is a page, and those below it belong to it', async (t) => {
     t.equal(sectionOf(path)?.path, path)
   }
   t.equal(sectionOf('/dashboard/workspaces/w')?.path, '/dashboard/workspaces')
+  t.equal(sectionOf('/dashboard/workspaces/w/keys/1')?.path, '/dashboard/keys')
+  t.equal(sectionOf('/dashboard/workspaces/w/integrations')?.path, '/dashboard/integrations')
   t.equal(sectionOf('/dashboard/workspacesx'), undefined)
   t.equal(sectionOf('/dashboard/session'), undefined, 'the overview has no pages below it')
 })

@@ -12,6 +12,7 @@ import {
   openDesk,
   signIn,
   VIEWS,
+  violationsOn,
 } from '../../fixtures/page-soundness.js'
 import { outcomeOf } from '../../fixtures/service.js'
 
@@ -87,17 +88,24 @@ test('a key is made by hand and tried out in the reference', { skip: whyNoBrowse
   t.equal(outcomeOf(await desk.service.ask('/v1/w/accounts', { key })), '200')
 
   await page.goto(`${desk.url}/docs`)
-  await page.getByRole('button', { name: 'Authorize', exact: true }).first().click()
-  await page.getByLabel('Value:').fill(key)
-  await page.getByRole('button', { name: 'Apply credentials' }).first().click()
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
-  await page.locator('#operations-Accounts-getAccounts, [id$="-getAccounts"]').first().click()
+  await page.locator('.opblock').first().waitFor()
+  // What Swagger UI has in its own markup: a link in a button, and its introduction in no landmark.
+  const theirs = /^(nested-interactive|region):/
+  t.same(
+    (await violationsOn(page)).filter((found) => !theirs.test(found)),
+    [],
+  )
+  await page.locator('.btn.authorize').first().click()
+  await page.locator('.modal-ux input').fill(key)
+  await page.locator('.modal-ux .btn.authorize').click()
+  await page.locator('.modal-ux .btn-done').click()
+  await page.locator('[id$="-getAccounts"] .opblock-summary-control').click()
   await page.getByRole('button', { name: 'Try it out' }).click()
-  await page.getByPlaceholder('workspaceId').fill('w')
+  await page.locator('tr[data-param-name="workspaceId"] input').fill('w')
   await page.getByRole('button', { name: 'Execute' }).click()
-  const status = page.locator('.live-responses-table .response-col_status').last()
-  await status.waitFor()
-  t.match(await status.innerText(), '200')
+  const status = page.locator('.live-responses-table tbody .response-col_status')
+  await status.first().waitFor()
+  t.match(await status.first().innerText(), '200')
   t.same(complaints, [])
   t.same(strangers, [])
 })

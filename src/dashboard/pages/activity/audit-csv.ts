@@ -39,7 +39,7 @@ const COLUMNS: readonly (readonly [string, (row: AuditRow) => string | number | 
  * Rows of the audit log as CSV (RFC 4180), newest first, a header line in front. Read a page at a
  * time, so that requests get their turn.
  */
-export async function auditCsv(control: ControlFile, search: AuditSearch): Promise<string> {
+async function auditCsv(control: ControlFile, search: AuditSearch): Promise<string> {
   const lines = [COLUMNS.map(([name]) => name).join(',')]
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
   let beforeSequence = search.beforeSequence

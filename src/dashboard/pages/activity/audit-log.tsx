@@ -132,28 +132,31 @@ const OUTCOMES = [
 
 const COLUMNS: readonly Column<AuditRow>[] = [
   { heading: 'When', cell: ({ at }) => <InstantText ms={at} /> },
-  { heading: 'Action', isRowHeading: true, cell: ({ action }) => <code>{action}</code> },
   {
-    heading: 'Outcome',
-    cell: ({ outcome }) => <Badge tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome}</Badge>,
-  },
-  {
-    heading: 'Actor',
-    cell: ({ actor, fromAddress }) => (
-      <>
-        <bdi>{actor}</bdi>
-        {fromAddress === null ? null : <span class="soft"> {fromAddress}</span>}
-      </>
+    heading: 'What',
+    isRowHeading: true,
+    cell: ({ action, outcome }) => (
+      <span class="words">
+        <code>{action}</code> <Badge tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome}</Badge>
+      </span>
     ),
   },
-  { heading: 'Workspace', cell: ({ workspaceId }) => workspaceId ?? '–' },
+  {
+    heading: 'Who',
+    cell: ({ actor, fromAddress }) => (
+      <span class="words">
+        <bdi>{actor}</bdi> {fromAddress === null ? null : <span class="soft">{fromAddress}</span>}
+      </span>
+    ),
+  },
   {
     heading: 'Of what',
-    cell: ({ subject, detail }) => (
-      <>
+    cell: ({ subject, workspaceId, detail }) => (
+      <div class="told">
         <bdi>{subject ?? '–'}</bdi>
-        {detail === null ? null : <code class="detail soft">{detail}</code>}
-      </>
+        {workspaceId === null ? null : <span class="soft"> in {workspaceId}</span>}
+        {detail === null ? null : <code class="soft">{detail}</code>}
+      </div>
     ),
   },
 ]

@@ -12,7 +12,12 @@ export function RateChart({ rates }: { readonly rates: readonly number[] }): VNo
   const label = `At most ${Math.round(most * 10) / 10} requests a second, over ${seconds} seconds`
   return (
     <figure class="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
         {rates.map((rate, i) => {
           const height = most === 0 ? 0 : (rate / most) * (HEIGHT - 2)
           const box = { x: i * step, y: HEIGHT - height, width: step * 0.8, height }

@@ -60,6 +60,12 @@ export function agentGuides(endpoint: string): AgentGuide[] {
       },
       redirectUris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
     },
+    ...otherGuides(endpoint),
+  ]
+}
+
+function otherGuides(endpoint: string): AgentGuide[] {
+  return [
     {
       name: 'ChatGPT',
       steps: [

@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<ClientRow>[] = [
   {
     heading: 'Redirect URIs',
     cell: ({ redirectUris }) => (
-      <span class="words">
+      <span class="words uris">
         {redirectUris.map((uri) => (
           <code key={uri}>{uri}</code>
         ))}

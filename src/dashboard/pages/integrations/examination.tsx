@@ -82,9 +82,13 @@ function Verdict({ examination: { results, isOver, fault } }: FindingsProps): VN
   }
   if (!isOver) return <Notice>Under way: the page looks again by itself.</Notice>
   if (fault !== undefined) return null
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
   return (
     <Notice tone="good" title="Programs get in.">
-      <p>All {countedText(results.length, 'step')} went as they should.</p>
+      <p>
+        {countedText(results.length - skipped, 'step')} went as they should
+        {skipped === 0 ? '' : `; ${skipped} had nothing to ask about`}.
+      </p>
     </Notice>
   )
 }
@@ -110,7 +114,7 @@ function Step({ result }: { readonly result: StepResult }): VNode {
       </p>
       {asked === undefined ? null : <p class="soft asked">{asked}</p>}
       <p>{came}</p>
-      {mend === undefined ? null : <p class="bad">{mend}</p>}
+      {mend === undefined ? null : <p class={outcome === 'failed' ? 'bad' : 'warn'}>{mend}</p>}
     </li>
   )
 }

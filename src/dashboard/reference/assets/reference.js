@@ -8,7 +8,13 @@ follow()
 
 const reply = await fetch(place.dataset.document)
 const spec = await reply.json()
-spec.servers = [{ url: location.origin + place.dataset.base }]
+if (place.dataset.base === '') delete spec.servers
+else spec.servers = [{ url: location.origin + place.dataset.base }]
+// Its addresses are templates, one issuer for each integration: nobody can sign in by them here.
+delete spec.components.securitySchemes.oauthAuthorizationCode
+for (const operation of Object.values(spec.paths).flatMap((path) => Object.values(path))) {
+  operation.security = operation.security?.filter((way) => !('oauthAuthorizationCode' in way))
+}
 window.SwaggerUIBundle({
   spec,
   domNode: place,
