@@ -81,7 +81,7 @@ interface SearchFormProps {
 function SearchForm({ scene, faults }: SearchFormProps): VNode {
   const { query } = scene
   return (
-    <form method="get" action={linkTo(scene, '/dashboard/activity/audit')} class="filters">
+    <form method="get" action={linkTo(scene, '/dashboard/activity/audit')} class="log-filters">
       <Field
         name="actor"
         label="Actor"

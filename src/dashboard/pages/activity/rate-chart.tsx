@@ -11,7 +11,7 @@ export function RateChart({ rates }: { readonly rates: readonly number[] }): VNo
   const seconds = METRICS_SLOT_MS / 1_000
   const label = `At most ${Math.round(most * 10) / 10} requests a second, over ${seconds} seconds`
   return (
-    <figure class="chart">
+    <figure class="rate-chart">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"

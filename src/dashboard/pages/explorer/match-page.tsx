@@ -146,7 +146,7 @@ function Score({ score }: { readonly score: number }): VNode {
   return (
     <div class="score">
       <meter min={0} max={1} low={0.6} high={0.85} optimum={1} value={score} aria-label="Score" />
-      <span>{score.toFixed(4)}</span>
+      <span>{score}</span>
     </div>
   )
 }

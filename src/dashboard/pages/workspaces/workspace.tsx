@@ -14,17 +14,21 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
+import { type Tab, Tabs } from '../../elements/tabs.js'
 import { loadSoon } from '../../load-soon.js'
 import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { isUnderWay, summaryOf } from '../../workspace-summary.js'
+import { explorerPath } from '../explorer/explorer-paths.js'
+import { workspaceIntegrationsPath } from '../integrations/integration-paths.js'
+import { workspaceKeysPath } from '../keys/key-table.js'
 import { goneSheet } from '../refusals.js'
 import { AccountTable } from './account-table.js'
 import { ConditionBadge } from './condition-badge.js'
 import { ImportList } from './import-list.js'
 import { receiveFiles, SendingForm } from './sending.js'
-import { WORKSPACES_PATH } from './workspace-table.js'
+import { WORKSPACES_PATH, workspacePagePath } from './workspace-table.js'
 
 /** One workspace: what is in it, what comes in, and its end. */
 export const WORKSPACE_PAGE: DashboardPage = {
@@ -70,6 +74,7 @@ function workspaceSheet(scene: DashboardScene, workspaceId: string, refusal?: Re
     status: refusal?.status ?? 200,
     body: (
       <>
+        <Tabs label="What there is of the workspace" tabs={tabsOf(workspaceId)} />
         {refusal === undefined || refusal.isOfName ? null : (
           <Notice tone="bad">{refusal.sentence}</Notice>
         )}
@@ -93,6 +98,15 @@ function workspaceSheet(scene: DashboardScene, workspaceId: string, refusal?: Re
     scripts: ['drop.js'],
     ...refresh,
   }
+}
+
+function tabsOf(workspaceId: string): Tab[] {
+  return [
+    { text: 'Accounts', to: workspacePagePath(workspaceId), isCurrent: true },
+    { text: 'Transactions', to: explorerPath(workspaceId), isCurrent: false },
+    { text: 'Keys', to: workspaceKeysPath(workspaceId), isCurrent: false },
+    { text: 'Integrations', to: workspaceIntegrationsPath(workspaceId), isCurrent: false },
+  ]
 }
 
 interface ContentProps extends Pick<DashboardScene, 'parts'> {

@@ -63,7 +63,7 @@ test(
           const cell = cells[i] ?? ''
           t.match(cell, `/transactions/${match.id}"`)
           t.match(cell, new RegExp(`<meter[^>]* value="${match.score}"`))
-          t.match(cell, `<span>${match.score.toFixed(4)}</span>`)
+          t.match(cell, `<span>${match.score}</span>`)
           const { matched = '', kind = 'exact', adjustments = [] } = match.explanation ?? {}
           const marked = [...cell.matchAll(/<mark>(.*?)<\/mark>/gs)].map(([, text]) => text ?? '')
           t.same(marked.map(unescaped), [matched])
