@@ -10,6 +10,8 @@ import { ALL_PEERS } from './match-eval/run.js'
 import { reportMatches } from './match-report.js'
 import { measureMcp } from './mcp.js'
 import { reportMcp } from './mcp-report.js'
+import { measurePages } from './pages.js'
+import { reportPages } from './pages-report.js'
 import { measureReads } from './reads.js'
 import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
@@ -104,6 +106,12 @@ export const BENCHES: readonly Bench[] = [
       const counts = { checkedCount: 200, callCount: 1_000, longCount: 300, agentCount: 4 }
       return reportMcp(await measureMcp(settings, { load: loadWithWrk, ...counts }))
     },
+  },
+  {
+    name: 'pages',
+    summary: 'pages of the dashboard, and what the first of them weighs',
+    run: async (settings) =>
+      reportPages(await measurePages(settings, { callCount: 60, referenceCount: 200 })),
   },
   {
     name: 'start',

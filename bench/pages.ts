@@ -1,0 +1,217 @@
+// Workload: every page of the dashboard over HTTP, one after the other, by an operator who has
+// signed in; of pages with rows others each time. The first call of each is told apart, and a round
+// of warming up is left out.
+// Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7; 60 keys, 10 integrations
+// and 10,000 entries of the audit log beside it, so that no page has less than a screen.
+// Run: npm run bench -- pages [--rows N] [--rounds R] [--record]
+import { strict as assert } from 'node:assert'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createApiKey } from '../src/auth/api-keys.js'
+import { recordDeed } from '../src/auth/audit.js'
+import { createIntegration } from '../src/auth/integrations.js'
+import { createOperator } from '../src/auth/operators.js'
+import { randomOf } from '../src/demo/random.js'
+import { CLI_ACTOR } from '../src/domain/audit.js'
+import { SCOPES } from '../src/domain/key-scope.js'
+import { ControlFile } from '../src/store/control-file.js'
+import { openDataDirectory } from '../src/store/data-directory.js'
+import { startServer } from './child.js'
+import { Client } from './client.js'
+import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
+import { checkPage, type PageKind, pageKinds } from './dashboard-pages.js'
+import { DashboardSession, type FirstLook, type Operator } from './dashboard-session.js'
+import { readFacts } from './facts.js'
+import { memoryFigures } from './process-figures.js'
+import type { Settings } from './settings.js'
+import { type Quantiles, quantilesOf } from './statistics.js'
+import { untilAtRest } from './until-shown.js'
+
+/** Everything the bench has found. */
+export interface PagesFigures {
+  readonly rowCount: number
+  readonly pages: readonly PageFigures[]
+  readonly firstLook: FirstLook
+  /** Of the service, after all; NaN where the system does not tell. */
+  readonly residentBytes: number
+}
+
+/** One kind of page. */
+export interface PageFigures {
+  readonly name: string
+  /** Of the very first call after the service has come to rest. */
+  readonly firstMs: number
+  /** Of those after a round of warming up, to the last byte. */
+  readonly laterMs: Quantiles
+  /** The largest, nothing compressed. */
+  readonly bytes: number
+  /** Part of the later ones that ask again by themselves: live ones, and charts not drawn yet. */
+  readonly renewedShare: number
+}
+
+/** What differs between a real run and a smoke run. */
+export interface PagesOptions {
+  /** Calls of each kind in a round. */
+  readonly callCount: number
+  /** References that are matched in turn. */
+  readonly referenceCount: number
+}
+
+const OPERATOR: Operator = { name: 'bench', password: 'a password of the bench' }
+
+const KEY_COUNT = 60
+const INTEGRATION_COUNT = 10
+const DEED_COUNT = 10_000
+
+/** Runs the bench over a copy of the corpus, which is deleted at the end. */
+export async function measurePages(
+  settings: Settings,
+  { callCount, referenceCount }: PagesOptions,
+): Promise<PagesFigures> {
+  const { say, rounds } = settings
+  const corpus = await openCorpus(settings)
+  const scratch = join(corpus.path, 'pages')
+  copyCorpus(corpus, scratch)
+  const integrationId = await furnish(scratch)
+  say('loading')
+  const budget = String(Number.MAX_SAFE_INTEGER)
+  const server = await startServer('bench/live-server.js', [scratch, WORKSPACE_ID, budget])
+  const client = new Client(server.port)
+  try {
+    const facts = readFacts(corpus.twinPath)
+    const random = randomOf(settings.seed)
+    const references = await readReferences(client, corpus, referenceCount)
+    const askCount = callCount * (rounds + 1)
+    const kinds = pageKinds({ facts, random, integrationId, references, askCount })
+    await untilAtRest(server.pid)
+    const session = await DashboardSession.begin(client, OPERATOR)
+    say('first calls')
+    const walks: Walk[] = []
+    for (const kind of kinds) walks.push(await beginWalk(session, client, corpus, kind))
+    const firstLook = await session.weighFirstLook()
+    say('warming up')
+    await askRound(session, walks, callCount)
+    for (const walk of walks) walk.later = []
+    for (let round = 0; round < rounds; round++) {
+      say(`round ${round + 1} of ${rounds}`)
+      await askRound(session, walks, callCount)
+    }
+    const pages = walks.map(figuresOf)
+    const residentBytes = memoryFigures(server.pid)?.residentBytes ?? Number.NaN
+    return { rowCount: facts.rowCount, pages, firstLook, residentBytes }
+  } finally {
+    client.close()
+    await server.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Makes an operator, and something to see on every page. @returns the id of an integration */
+async function furnish(folder: string): Promise<string> {
+  const control = ControlFile.open(openDataDirectory(folder).controlPath)
+  const nowMs = Date.now()
+  try {
+    assert((await createOperator(control, OPERATOR, nowMs, CLI_ACTOR)) !== undefined)
+    return control.atomically(() => {
+      const deed = { action: 'workspace.import', subject: WORKSPACE_ID } as const
+      for (let i = 0; i < DEED_COUNT; i++) recordDeed(control, CLI_ACTOR, nowMs, deed)
+      const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
+      for (let i = 0; i < KEY_COUNT; i++) {
+        createApiKey(control, { ...all, name: `key ${i}`, expiresAtMs: null }, nowMs, CLI_ACTOR)
+      }
+      const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
+        const wish = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
+        return createIntegration(control, wish, nowMs, CLI_ACTOR).id
+      })
+      return made[0] ?? ''
+    })
+  } finally {
+    control.close()
+  }
+}
+
+/** References, or else the beginnings of purposes, of some of the rows that a match evaluates. */
+async function readReferences(client: Client, corpus: Corpus, count: number): Promise<string[]> {
+  const fields = { Authorization: `Bearer ${corpus.apiKey}` }
+  const path = `/v1/${WORKSPACE_ID}/transactions?sortBy=bookingDate&limit=${count}`
+  const { status, body } = await client.ask({ path, fields })
+  assert.equal(status, 200, body.toString('utf8'))
+  const rows = JSON.parse(body.toString('utf8')) as {
+    readonly endToEndReference?: string
+    readonly purpose?: string
+  }[]
+  const texts = rows.map(({ endToEndReference, purpose }) => endToEndReference ?? purpose ?? '')
+  const references = texts.map((text) => text.slice(0, 40).trim()).filter((text) => text !== '')
+  assert(references.length > 0, 'some rows have a reference')
+  return references
+}
+
+/** How far the pages of a kind have been asked for. */
+interface Walk {
+  readonly kind: PageKind
+  readonly firstMs: number
+  /** Pages asked for, the first one too. */
+  askedCount: number
+  bytes: number
+  later: Look[]
+}
+
+interface Look {
+  readonly ms: number
+  readonly isRenewed: boolean
+}
+
+/** Pages of a kind whose rows are compared with those of REST. */
+const CHECKED_MAX = 5
+
+async function beginWalk(
+  session: DashboardSession,
+  client: Client,
+  corpus: Corpus,
+  kind: PageKind,
+): Promise<Walk> {
+  const startedMs = performance.now()
+  const text = await session.look(pageAt(kind, 0).path)
+  const firstMs = performance.now() - startedMs
+  await checkPage(client, corpus, pageAt(kind, 0), text)
+  // Not those of charts, which are to be asked for without anybody having done so before.
+  for (const page of kind.pages.slice(1).slice(-CHECKED_MAX)) {
+    if (!page.path.includes('/charts')) {
+      await checkPage(client, corpus, page, await session.look(page.path))
+    }
+  }
+  return { kind, firstMs, askedCount: 1, bytes: Buffer.byteLength(text), later: [] }
+}
+
+/** Every kind of page as often, one after the other. */
+async function askRound(
+  session: DashboardSession,
+  walks: readonly Walk[],
+  callCount: number,
+): Promise<void> {
+  for (let i = 0; i < callCount; i++) {
+    for (const walk of walks) await askNext(session, walk)
+  }
+}
+
+async function askNext(session: DashboardSession, walk: Walk): Promise<void> {
+  const { path } = pageAt(walk.kind, walk.askedCount)
+  const startedMs = performance.now()
+  const text = await session.look(path)
+  const ms = performance.now() - startedMs
+  walk.later.push({ ms, isRenewed: text.includes('data-refresh="') })
+  walk.askedCount += 1
+  walk.bytes = Math.max(walk.bytes, Buffer.byteLength(text))
+}
+
+function pageAt({ pages }: PageKind, i: number): PageKind['pages'][number] {
+  const page = pages[i % pages.length]
+  assert(page !== undefined, 'a kind has a page')
+  return page
+}
+
+function figuresOf({ kind, firstMs, bytes, later }: Walk): PageFigures {
+  const renewedShare = later.filter(({ isRenewed }) => isRenewed).length / later.length
+  const laterMs = quantilesOf(later.map(({ ms }) => ms))
+  return { name: kind.name, firstMs, laterMs, bytes, renewedShare }
+}
