@@ -11,6 +11,7 @@ import {
   sumOf,
   sumValue,
 } from '../src/money.js'
+import { assertProperty } from './fixtures/assert-property.js'
 
 const amounts = fc
   .record({
@@ -46,7 +47,7 @@ test('what is no amount says why', async (t) => {
 })
 
 test('an amount survives the way to text and back, and JSON reads the same number', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(amounts, ({ unscaled, scale }) => {
       const text = formatAmount(unscaled, scale)
       const back = parseAmount(text)
@@ -61,7 +62,7 @@ test('an amount survives the way to text and back, and JSON reads the same numbe
 test('order and sum agree with BigInt arithmetic', async (t) => {
   const at5 = (a: { unscaled: number; scale: number }): bigint =>
     BigInt(a.unscaled) * 10n ** BigInt(5 - a.scale)
-  fc.assert(
+  assertProperty(
     fc.property(amounts, amounts, (a, b) => {
       const difference = at5(a) - at5(b)
       t.equal(Math.sign(compareAmounts(a, b)), difference < 0n ? -1 : difference > 0n ? 1 : 0)
@@ -86,7 +87,7 @@ test('sort keys stand to each other as their amounts do, however close they are'
       { unscaled: unscaled * 10 ** shift + distance, scale: scale + shift },
     ])
   let equalCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(fc.oneof(near, fc.array(amounts, { minLength: 2, maxLength: 2 })), (pair) => {
       const [a = { unscaled: 0, scale: 0 }, b = a] = pair
       const difference = amountSortKey(a) - amountSortKey(b)
@@ -99,7 +100,7 @@ test('sort keys stand to each other as their amounts do, however close they are'
 })
 
 test('a sum is printed exactly, as an amount is where it is as small as one', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(amounts, { maxLength: 8 }), (list) => {
       const sum = list.reduce(
         (all, { unscaled, scale }) => all + sumOf(BigInt(unscaled), scale),
@@ -117,7 +118,7 @@ test('a sum is printed exactly, as an amount is where it is as small as one', as
     }),
     { numRuns: 500 },
   )
-  fc.assert(
+  assertProperty(
     fc.property(amounts, ({ unscaled, scale }) => {
       t.equal(formatSum(sumOf(BigInt(unscaled), scale)), formatAmount(unscaled, scale))
     }),

@@ -123,7 +123,8 @@ export class MultipartReader {
 
 /** A parameter of Content-Disposition as browsers write it: `"` is `%22` (HTML, "multipart"). */
 function parameterOf(header: string, name: string): string | undefined {
-  const line = /^content-disposition: *form-data *;(.*)$/im.exec(header)?.[1] ?? ''
-  const text = new RegExp(`[; ]${name}="([^"]*)"`).exec(` ${line}`)?.[1]
+  const disposition = /^content-disposition: *form-data *;/i
+  const line = header.split('\r\n').find((text) => disposition.test(text)) ?? ''
+  const text = new RegExp(`[; ]${name}="([^"]*)"`).exec(line.replace(disposition, ';'))?.[1]
   return text?.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n')
 }

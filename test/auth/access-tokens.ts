@@ -11,6 +11,7 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import type { ControlFile } from '../../src/store/control-file.js'
 import { endGrant } from '../../src/store/grant-rows.js'
 import { findAccessToken, issueTokenPair } from '../../src/store/token-rows.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import {
   NOW_MS,
   newControl,
@@ -95,7 +96,7 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
     }),
     { maxLength: 15 },
   )
-  fc.assert(
+  assertProperty(
     fc.property(sequences, (sequence) => {
       const made = clients.map((client) => ({ client, ...someTokens(own, client) }))
       for (const { step, byOther, which } of sequence) {

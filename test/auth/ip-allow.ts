@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { ipAllowFault, ipAllowOf } from '../../src/auth/ip-allow.js'
 import { IP_ALLOW_MAX } from '../../src/credential-limits.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('no list allows everything, a list what is in it', async (t) => {
   t.equal(ipAllowOf(null), null)
@@ -33,7 +34,7 @@ test('a network has the addresses that share its first bits', async (t) => {
   const address = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))
   const numberOf = (parts: readonly number[]): number =>
     parts.reduce((sum, part) => sum * 256 + part, 0)
-  fc.assert(
+  assertProperty(
     fc.property(address, fc.nat(32), address, fc.nat(32), (network, bits, other, flipped) => {
       // Mostly a neighbour of the network, which a random address never is.
       const near = flipped === 32 ? numberOf(other) : numberOf(network) ^ (2 ** flipped)

@@ -8,6 +8,7 @@ import { KeyRing } from '../../src/auth/key-ring.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { noteApiKeyUses } from '../../src/store/api-key-rows.js'
 import type { ControlFile } from '../../src/store/control-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
 const HERE = { remoteAddress: '127.0.0.1' }
@@ -82,7 +83,7 @@ test('whatever is made and revoked, by whomever, is known at once', async (t: Te
     fc.record({ makes: fc.boolean(), byOther: fc.boolean(), which: fc.nat({ max: 20 }) }),
     { maxLength: 25 },
   )
-  fc.assert(
+  assertProperty(
     fc.property(steps, (sequence) => {
       const made: { id: number; key: string; isValid: boolean }[] = []
       for (const { makes, byOther, which } of sequence) {

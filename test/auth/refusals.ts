@@ -7,6 +7,7 @@ import { REFUSAL_LIKENESSES_MAX, REFUSALS_TOLD_MAX } from '../../src/credential-
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import type { ControlFile } from '../../src/store/control-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
 interface Refusal {
@@ -79,7 +80,7 @@ test('no refusal is lost, whatever comes in which order', async (t) => {
     error: fc.constantFrom('invalid_client', 'invalid_grant'),
     isTold: fc.boolean(),
   })
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(refusal, { maxLength: 120 }), (refusals) => {
       const before = rowsOf(control).length
       const naive: Record<string, number> = {}

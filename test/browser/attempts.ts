@@ -9,6 +9,7 @@ import {
   SIGN_IN_MEMORY_MS,
   SIGN_IN_NAME_FAILURES_FREE,
 } from '../../src/credential-limits.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { START_MS } from '../fixtures/service.js'
 
 test('the wait is nothing, then a second, and doubles up to a minute', async (t) => {
@@ -69,7 +70,7 @@ test('counts as a naive list of failures does', async (t) => {
     waitMs: fc.constantFrom(0, 500, 1_000, 2_000, 60_000, SIGN_IN_MEMORY_MS),
     isRight: fc.boolean(),
   })
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       let nowMs = START_MS
       const attempts = new Attempts(() => nowMs)

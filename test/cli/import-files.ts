@@ -5,6 +5,7 @@ import { type Test, test } from 'tap'
 import { formatAmount } from '../../src/money.js'
 import { detectFormat } from '../../src/statements/detect.js'
 import type { TransactionRow } from '../../src/store/columns.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import {
   type BankDesk,
   type Held,
@@ -280,7 +281,7 @@ test('overlapping statements give the same rows in any order', async (t) => {
     return rowTexts(desk.held())
   })
   t.equal(whole.transactions.length, 62)
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(order, async (numbers) => {
       await withBankDesk(async (desk) => {
         const paths = numbers.map((i) => {

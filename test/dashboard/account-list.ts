@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { accountName, accountsOf, amountOf, balanceSums } from '../../src/dashboard/account-list.js'
 import type { Account } from '../../src/domain/account.js'
 import { formatAmount } from '../../src/money.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const PLAIN: Account = {
   ...{ id: 7, currency: 'EUR', createdAt: '2026-01-01T00:00:00.000Z' },
@@ -25,7 +26,7 @@ test('an account is called what is best known of it', async (t) => {
 
 test('an amount survives the wire to the last digit', async (t) => {
   const digits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
-  fc.assert(
+  assertProperty(
     fc.property(digits, fc.integer({ min: 0, max: 5 }), (unscaled, scale) => {
       const text = formatAmount(unscaled, scale)
       const { unscaled: read, scale: decimals } = amountOf(JSON.parse(text) as number)

@@ -5,6 +5,7 @@ import { emptyWords, letPass, sieveOf } from '../../src/ordinals/sieve.js'
 import { buildInstantColumn } from '../../src/snapshot/ordered-column.js'
 import { buildPostings } from '../../src/snapshot/postings.js'
 import type { LiveSegment } from '../../src/snapshot/snapshot.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 interface Row {
   readonly account: number
@@ -28,7 +29,7 @@ test('rows of accounts and the newest import equal a look at each row that holds
     importedMs: fc.nat({ max: 5 }),
     isAlive: fc.boolean(),
   })
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(fc.array(row)), (lists) => {
       const segments = lists.map((rows) =>
         segmentOf(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { SESSION_MS } from '../../src/credential-limits.js'
 import { PAGES } from '../../src/dashboard/routes.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { overDashboards, overOneDashboard } from '../fixtures/dashboard-desk.js'
 import { OPERATOR } from '../fixtures/oauth-desk.js'
 import { PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
@@ -24,7 +25,7 @@ test(
     const paths = fc
       .tuple(fc.constantFrom('/dashboard', '/dashboard/keys'), fc.array(segment, { maxLength: 3 }))
       .map(([top, rest]) => [top, ...rest].join('/'))
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(paths, fc.boolean(), async (path, isPost) => {
         const target = new URL(path, desk.url)
         if (!/^\/dashboard(\/|$)/.test(target.pathname)) return

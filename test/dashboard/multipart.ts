@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { boundaryOf, MultipartError, MultipartReader } from '../../src/dashboard/multipart.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 interface Part {
   readonly name: string
@@ -62,7 +63,7 @@ test('a form is read as it was written, in whatever pieces it comes', async (t) 
     fc.record({ name: names, fileName: fc.option(names, { nil: undefined }), content: contents }),
     { minLength: 1, maxLength: 4 },
   )
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(parts, fc.array(fc.integer({ min: 1, max: 30 })), async (sent, sizes) => {
       const body = written('BB', sent)
       const pieces: Buffer[] = []
@@ -74,6 +75,13 @@ test('a form is read as it was written, in whatever pieces it comes', async (t) 
       t.same(await read('BB', pieces), sent)
     }),
   )
+})
+
+test('a name is read to its end, whatever separates lines elsewhere', async (t) => {
+  for (const name of ['\u2028', 'a\u2029b', 'a; name=b', '\ufeff']) {
+    const sent = [{ name, fileName: name, content: Buffer.from('1') }]
+    t.same(await read('BB', [written('BB', sent)]), sent)
+  }
 })
 
 test('what stands around the parts is passed over', async (t) => {

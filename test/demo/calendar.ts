@@ -15,6 +15,7 @@ import {
 } from '../../src/demo/calendar.js'
 import { randomOf } from '../../src/demo/random.js'
 import { formatInstant, parseDay } from '../../src/instant.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const dayNumbers = fc.integer({ min: -10_000, max: 40_000 })
 
@@ -23,7 +24,7 @@ function dayNumber(text: string): number {
 }
 
 test('a day number is the day the clock shows', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(dayNumbers, (number) => {
       t.equal(isoDate(dayOf(number)), formatInstant(midnightOf(number)).slice(0, 10))
       t.equal(dayNumberOf(midnightOf(number) + 86_399_999), number)
@@ -66,7 +67,7 @@ test('a bigger file is a longer history of a bigger company', async (t) => {
   t.equal(periodDays(20_000), 4 * 365)
   t.equal(periodDays(1_000_000), 10 * 365)
   t.equal(periodDays(5_000_000), 12 * 365)
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 1, max: 4_999_999 }), (transactions) => {
       t.ok(periodDays(transactions) <= periodDays(transactions + 1))
     }),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { centsOf, postingOf, setOriginal, smallestScale } from '../../src/demo/draft.js'
 import { parseAmount } from '../../src/money.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 function rowOf(cents: number): ReturnType<typeof postingOf>['row'] {
   const booking = { accountId: 1, currency: 'EUR', cents, dayNumber: 19_846, type: 'X' }
@@ -9,7 +10,7 @@ function rowOf(cents: number): ReturnType<typeof postingOf>['row'] {
 }
 
 test('an amount has the scale an import would give it', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
       const row = rowOf(cents)
       const parsed = parseAmount(`${cents}e-2`)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { randomOf, spread } from '../../src/demo/random.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('a seed gives the same choices for ever', async (t) => {
   const draw = (seed: number): number[] => {
@@ -17,7 +18,7 @@ test('a seed gives the same choices for ever', async (t) => {
 })
 
 test('choices stay in their bounds and reach them', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 5 }), (seed, count) => {
       const random = randomOf(seed)
       const seen = new Set(Array.from({ length: 300 }, () => random.below(count)))

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { DOCTOR_BODY_BYTES_MAX, DOCTOR_SHOWN_CHARS_MAX } from '../../src/credential-limits.js'
 import { ask, jsonOf, shortly, shownText } from '../../src/doctor/ask.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { BrokenFront, type PassingRequest } from '../fixtures/broken-front.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -64,7 +65,7 @@ test('only an object is an object', async (t) => {
 test('what others have written is shown on one line, short, without secrets', async (t) => {
   const secret = createSecret('at-')
   t.equal(shownText(` a\u001b[2J\r\n\u202eb ${secret} `), 'a [2J b at-…')
-  fc.assert(
+  assertProperty(
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
       const shown = shownText(text)
       t.notMatch(shown, /[\p{Cc}\p{Cf}]/u)

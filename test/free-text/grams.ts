@@ -10,6 +10,7 @@ import {
   placeOfKey,
   wordsOfKey,
 } from '../../src/free-text/grams.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const words = fc.array(fc.uint8Array({ minLength: 1, maxLength: 6 }), {
   minLength: 1,
@@ -35,7 +36,7 @@ function laidOut(list: readonly Uint8Array[]) {
 }
 
 test('what begins with some bytes leads to exactly the words in which they occur', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.oneof(words, alikeWords), fc.nat(), (list, start) => {
       const from = start % list.length
       const table = buildGrams(laidOut(list), from, list.length)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { mergeTextIndexes } from '../../src/free-text/merge.js'
 import { ROW_GONE } from '../../src/ordinals/ordinal.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { indexOfRows, type Texts, textRows } from '../fixtures/search-texts.js'
 
 /** Where each row of each source goes: a shuffle of all rows, of which some are dropped. */
@@ -15,7 +16,7 @@ const merges = fc.array(textRows(60), { minLength: 1, maxLength: 3 }).chain((sou
 })
 
 test('merged indexes are what the rows that are kept would give, byte for byte', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(merges, ({ sources, kept }) => {
       const moved = sources.map((rows) => ({
         index: indexOfRows(rows),

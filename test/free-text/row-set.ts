@@ -9,6 +9,7 @@ import {
   rowSetOrdinals,
   setOfOrdinals,
 } from '../../src/free-text/row-set.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { sieveOfRows } from '../fixtures/sieve-cases.js'
 
 /** Two lists of rows, wide and narrow ones. */
@@ -27,7 +28,7 @@ function assertRows(set: RowSet, wanted: readonly number[], rowCount: number): v
 }
 
 test('few rows are listed and many sifted, however they were found', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(pairs, ({ rowCount, a }) => {
       assertRows(setOfOrdinals(Uint32Array.from(a), rowCount), a, rowCount)
       assertRows(rowSetOf(sieveOfRows(rowCount, a).words, rowCount), a, rowCount)
@@ -36,7 +37,7 @@ test('few rows are listed and many sifted, however they were found', async () =>
 })
 
 test('common rows are those in both, and neither set changes', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(pairs, ({ rowCount, a, b }) => {
       const [left, right] = [a, b].map((rows) => setOfOrdinals(Uint32Array.from(rows), rowCount))
       const inB = new Set(b)

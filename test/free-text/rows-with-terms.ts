@@ -6,6 +6,7 @@ import { type RowSet, rowSetOrdinals } from '../../src/free-text/row-set.js'
 import { rowsWithAllTerms, rowsWithTerm, searchCost } from '../../src/free-text/rows-with-terms.js'
 import type { TextIndex } from '../../src/free-text/text-index.js'
 import { type Term, termsOf } from '../../src/text/normal-forms.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { indexOfRows, scanRows, type Texts, termsFor, textRows } from '../fixtures/search-texts.js'
 
 const NONE = () => []
@@ -37,7 +38,7 @@ for (const { rowCountMax, numRuns } of [
   { rowCountMax: 900, numRuns: 15 },
 ]) {
   test(`up to ${rowCountMax} rows with terms are those that a scan finds`, async () => {
-    fc.assert(
+    assertProperty(
       fc.property(searches(rowCountMax), ({ rows, asked }) => {
         const index = indexOfRows(rows)
         const common = withCommon(index)
@@ -65,7 +66,7 @@ for (const { rowCountMax, numRuns } of [
 
 test('rows that have a term for another reason count as well', async () => {
   const furtherRows = fc.array(fc.array(fc.nat(), { maxLength: 40 }), { maxLength: 3 })
-  fc.assert(
+  assertProperty(
     fc.property(searches(400), furtherRows, ({ rows, asked }, further) => {
       const index = indexOfRows(rows)
       const lists = further.map((list) =>

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { type TextIndex, textIndexBytes, wordCount } from '../../src/free-text/text-index.js'
 import { readVarint, varintBytes } from '../../src/free-text/varint.js'
 import { termsOf } from '../../src/text/normal-forms.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { indexOfRows, textRows } from '../fixtures/search-texts.js'
 
 function wordsOf({ wordBytes, wordOffsets }: TextIndex): string[] {
@@ -43,7 +44,7 @@ function rangedWords(texts: readonly (string | null)[]): string[] {
 }
 
 test('an index has the words of every row, and the rows of every word', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(textRows(150), (rows) => {
       const index = indexOfRows(rows)
       const words = wordsOf(index).map((word, code) => {

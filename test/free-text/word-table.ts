@@ -2,13 +2,14 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { WordTable } from '../../src/free-text/word-table.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('each distinct word has one code, given in the order they are met', async () => {
   const words = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }), {
     maxLength: 2000,
     size: 'max',
   })
-  fc.assert(
+  assertProperty(
     fc.property(words, (met) => {
       const table = new WordTable()
       const codes = new Map<string, number>()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { BodyParts } from '../../src/http/body-parts.js'
 import { RequestHead } from '../../src/http/request-head.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 function chunkedHead(): RequestHead {
   const head = new RequestHead()
@@ -10,7 +11,7 @@ function chunkedHead(): RequestHead {
 }
 
 test('parts become one body, and may be overwritten once taken', async (t) => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 })), async (parts) => {
       const expected = Buffer.concat(parts)
       const body = new BodyParts(expected.length, chunkedHead())

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { BodyStream } from '../../src/http/body-stream.js'
 import { RequestHead } from '../../src/http/request-head.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 function chunkedHead(): RequestHead {
   const head = new RequestHead()
@@ -26,7 +27,7 @@ class CountedValve {
 
 test('parts are taken one after the other, in order, whenever they come', async (t) => {
   const steps = fc.array(fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 9 }), fc.constant('go')))
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(steps, async (all) => {
       const valve = new CountedValve()
       const taken: Uint8Array[] = []

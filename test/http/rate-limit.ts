@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { RateLimit } from '../../src/http/rate-limit.js'
 import { RATE_CREDENTIALS_MAX } from '../../src/limits.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines, START_MS } from '../fixtures/service.js'
 
@@ -11,7 +12,7 @@ test('counts per credential as a naive list of instants does', async (t) => {
     fc.record({ credential: fc.constantFrom('a', 'b', 'c'), waitMs: fc.nat({ max: 30_000 }) }),
     { maxLength: 60 },
   )
-  fc.assert(
+  assertProperty(
     fc.property(steps, fc.integer({ min: 1, max: 4 }), (requests, max) => {
       let nowMs = START_MS
       const limit = new RateLimit(max, () => nowMs)

@@ -8,9 +8,10 @@ import {
   METRICS_WINDOW_MS,
 } from '../../src/http/metrics-limits.js'
 import { bucketEndMs, bucketOf, RequestMetrics } from '../../src/http/request-metrics.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('a bucket ends past its times, an eighth of an octave at most', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.double({ min: 0.002, max: 1_000_000, noNaN: true }), (ms) => {
       const endMs = bucketEndMs(bucketOf(ms))
       return endMs > ms && endMs <= ms * 1.125 * (1 + Number.EPSILON)
@@ -29,7 +30,7 @@ test('a minute is added up as a list of all requests would be', async (t) => {
     }),
     { maxLength: 60 },
   )
-  fc.assert(
+  assertProperty(
     fc.property(fc.integer({ min: 0, max: 1e9 }), requests, (startMs, sent) => {
       let nowMs = startMs
       const metrics = new RequestMetrics(() => nowMs)

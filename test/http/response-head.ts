@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { assertSendable, headText, isBodiless, statusText } from '../../src/http/response-head.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('a value is sendable when it is visible ASCII, spaces and tabs', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(60), (text, padding) => {
       const value = text + 'a'.repeat(padding)
       const sendable = [...value].every((c) => c === '\t' || (c >= ' ' && c <= '~'))

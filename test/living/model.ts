@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
 import type { Reply } from '../fixtures/contract-check.js'
 import { naiveAccount, naiveCategory, naiveList, naiveTransaction } from '../fixtures/naive.js'
@@ -193,7 +194,7 @@ test(
   'after any sequence of changes, what is served is what the file holds',
   overOneEngine(async (t, service) => {
     let runCount = 0
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(matchedWorkspaces({ maxLength: 30 }), commands, async (rows, life) => {
         runCount += 1
         const workspaceId = `w${runCount}`

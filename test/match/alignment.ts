@@ -19,6 +19,7 @@ import { compactField, plainField } from '../../src/match/compact.js'
 import { FORBIDDEN, SCORE_MAX } from '../../src/match/costs.js'
 import { parseReference } from '../../src/match/reference.js'
 import type { ReferenceUnit } from '../../src/match/units.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveAlignment } from '../fixtures/naive-alignment.js'
 import { references } from '../fixtures/naive-match.js'
 
@@ -75,7 +76,7 @@ test('what is worth something is aligned as in the naive way', async (t) => {
   const space = alignmentSpace()
   const seen = new Map<number, number>()
   let worthlessCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(
       queries,
       texts,

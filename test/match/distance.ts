@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { CODES, LEADING_ZERO } from '../../src/match/codes.js'
 import { findWithin, foundPlaces, patternSet } from '../../src/match/distance.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const SYMBOLS = 3
 
@@ -37,7 +38,7 @@ function isCutOff(pattern: readonly number[], text: readonly number[]): boolean 
 test('leading zeros are left out, or where that finds nothing, zeros', async (t) => {
   const codes = (most: number): fc.Arbitrary<number[]> =>
     fc.array(fc.constantFrom(0, 1, 2, LEADING_ZERO), { minLength: 1, maxLength: most })
-  fc.assert(
+  assertProperty(
     fc.property(codes(10), codes(24), fc.nat({ max: 1 }), (drawn, text, most) => {
       const wanted = drawn.map((code) => (code === LEADING_ZERO ? 0 : code))
       const pattern = new Int32Array(CODES)
@@ -66,7 +67,7 @@ test('places within the edits are as defined, whatever else is looked for', asyn
     fc.record({ wanted: codes(1, 32), editsMax: fc.integer({ min: 0, max: 2 }) }),
     { minLength: 1, maxLength: 12 },
   )
-  fc.assert(
+  assertProperty(
     fc.property(patterns, codes(0, 60), (drawn, text) => {
       const sought = drawn.map(({ wanted, editsMax }) => {
         const pattern = new Int32Array(CODES)

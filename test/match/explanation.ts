@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { explainMatch } from '../../src/match/explanation.js'
 import { parseReference } from '../../src/match/reference.js'
 import { scoreMatch } from '../../src/match/score.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 
 test('an explanation names field, stretch, kind and what lowered the score', async (t) => {
@@ -62,7 +63,7 @@ test('what has a score has an explanation, and its stretch is in the text', asyn
     'l',
   )
   const text = fc.array(part, { minLength: 2, maxLength: 12 }).map((parts) => parts.join(''))
-  fc.assert(
+  assertProperty(
     fc.property(text, text, text, (query, purpose, endToEndReference) => {
       if (query.replace(/[^a-zA-Z0-9ü€]/g, '').length < 2) return
       const reference = parseReference(query)

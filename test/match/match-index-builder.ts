@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import type { MatchFields } from '../../src/match/fields.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 import { matchRows, naiveMatchIndex } from '../fixtures/naive-match-index.js'
 
@@ -15,7 +16,7 @@ function built(rows: readonly MatchFields[]): ReturnType<MatchIndexBuilder['fini
 
 test('the index is that of each row by itself', async (t) => {
   let gramCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(matchRows, (rows) => {
       const index = built(rows)
       assert.deepEqual(index, naiveMatchIndex(rows))

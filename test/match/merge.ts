@@ -5,6 +5,7 @@ import { randomOf } from '../../src/demo/random.js'
 import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import { type MovedMatches, mergeMatchIndexes } from '../../src/match/merge.js'
 import { ROW_GONE } from '../../src/ordinals/ordinal.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 import { matchRows, naiveMatchIndex } from '../fixtures/naive-match-index.js'
 
@@ -27,7 +28,7 @@ const merges = fc
 
 test('merged indexes are what the rows that are kept would give, byte for byte', async (t) => {
   let gramCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(merges, ({ sources, kept }) => {
       const moved = sources.map((rows) => ({
         index: naiveMatchIndex(rows),

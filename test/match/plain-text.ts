@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { plainOf, plainTextOf } from '../../src/match/plain-text.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('a plain text is ASCII', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
@@ -32,7 +33,7 @@ test('the short way gives the same text, and every unit knows its origin', async
     unit: fc.integer({ min: 1, max: 0x17f }).map((n) => String.fromCharCode(n)),
   })
   const any = fc.oneof(latin, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
-  fc.assert(
+  assertProperty(
     fc.property(any, (text) => {
       const { text: plain, origins } = plainTextOf(text)
       if (plainOf(text).toUpperCase() !== plain.toUpperCase()) throw new Error(plain)

@@ -17,6 +17,7 @@ import {
   stopScan,
 } from '../../src/match/scan.js'
 import { scoreMatch } from '../../src/match/score.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { references } from '../fixtures/naive-match.js'
 import { matchRows } from '../fixtures/naive-match-index.js'
 
@@ -166,7 +167,7 @@ const nearMisses = fc.record({
 test('what is edited is found if and only if scoring it finds it', async (t) => {
   let hitCount = 0
   let missCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(nearMisses, ({ query, made, scoreMin }) => {
       const rows = Array.from({ length: 1_100 }, () => NO_FIELDS)
       made.forEach(([head, steps], i) => {
@@ -196,7 +197,7 @@ test('what is edited is found if and only if scoring it finds it', async (t) => 
 test('a scan finds what scoring every row finds', async (t) => {
   let hitCount = 0
   let passedCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ segments, step, query, typed, scoreMin, blockRows }) => {
       const { rows, fields } = windowOf(segments, step)
       const text = (typed ? standing(segments[0] ?? []) : undefined) ?? query
@@ -240,7 +241,7 @@ test('the best hits are kept, all are counted', async (t) => {
 
 test('where hits are not counted, the best are the same', async (t) => {
   let fewerCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(cases, fc.integer({ min: 1, max: 12 }), (drawn, keptMax) => {
       const { segments, step, query, typed, blockRows, scoreMin } = drawn
       const { rows, fields } = windowOf(segments, step)

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { MATCH_FIELDS, type MatchFields } from '../../src/match/fields.js'
 import { parseReference } from '../../src/match/reference.js'
 import { scoreMatch } from '../../src/match/score.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 
 const THRESHOLD = 6_000
@@ -209,7 +210,7 @@ function mistype(number: string, seed: number, step: number, isSwap: boolean): s
 
 test('one wrong or swapped digit never reaches the threshold, and can be found', async (t) => {
   let pairCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(typed, ({ prefix, number, seed, step, isSwap }) => {
       const wrong = mistype(number, seed, step, isSwap)
       const isZero = wrong.replace(/^0+/, '') === number.replace(/^0+/, '')
@@ -234,7 +235,7 @@ test('digits inside a longer number never reach the threshold', async (t) => {
     after: digits(1, 5),
     side: fc.integer({ min: 0, max: 2 }),
   })
-  fc.assert(
+  assertProperty(
     fc.property(within, ({ number, before, after, side }) => {
       const longer = (side === 1 ? '' : before) + number + (side === 0 ? '' : after)
       // The number may stand in it a second time, at its end or beginning, still within it.
@@ -266,7 +267,7 @@ function tryScore(query: string, purpose: string): number | undefined {
 }
 
 test('a score is an integer from 0 to 10,000 and the same whenever it is made', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(text, text, (query, purpose) => {
       const got = tryScore(query, purpose)
       if (got === undefined) return
@@ -285,7 +286,7 @@ test('case and Unicode form make no difference', async (t) => {
       maxLength: 12,
     })
     .map((parts) => parts.join(''))
-  fc.assert(
+  assertProperty(
     fc.property(latin, latin, (query, purpose) => {
       const got = tryScore(query, purpose)
       const forms = [
@@ -307,7 +308,7 @@ test('other separators keep a reference above 0.9', async (t) => {
     wanted: fc.constantFrom('-', '/', '.', ' ', ''),
     written: fc.constantFrom('-', '/', '_', ' ', ''),
   })
-  fc.assert(
+  assertProperty(
     fc.property(parts, ({ groups, wanted, written }) => {
       // A whole date leaves neither a query nor a text as a reference.
       const query = `RE${wanted}${groups.join(wanted)}`

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { calledTools } from '../../src/mcp/called-tools.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_accounts' } }
 
@@ -25,7 +26,7 @@ test('a body that calls none has none', async (t) => {
 })
 
 test('no body is too odd to be looked at', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.jsonValue(), (body) => Array.isArray(calledTools(body))),
     { verbose: true },
   )

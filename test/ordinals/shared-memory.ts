@@ -8,6 +8,7 @@ import {
   sharedMemory,
   sharedUint32,
 } from '../../src/ordinals/shared-memory.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('codes take the narrowest type that holds the greatest one', async (t) => {
   const rows = [
@@ -27,7 +28,7 @@ test('codes take the narrowest type that holds the greatest one', async (t) => {
 })
 
 test('all arrays lie in shared memory of their size, so that threads need no copy', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: PAGED_BYTES_MIN })), (length) => {
       const arrays = [
         ...[9, 300, 70_000].map((codeMax) => sharedCodes(length, codeMax)),

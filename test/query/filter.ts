@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { keepPassing, listsOnce, predicatesOf } from '../../src/query/filter.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
@@ -17,7 +18,7 @@ const cases = workspaceRows({ maxLength: 30 })
   )
 
 test('what passes all predicates is what the naive filter keeps', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, lists }) => {
       const snapshot = snapshotOf(workspace)
       const segment = onlySegment(snapshot)

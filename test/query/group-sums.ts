@@ -6,6 +6,7 @@ import { type GroupSum, sumsByCategory, sumsByMonth } from '../../src/query/grou
 import { listTransactions } from '../../src/query/list.js'
 import { Selections } from '../../src/query/selections.js'
 import type { TransactionRow } from '../../src/store/columns.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -48,7 +49,7 @@ function sorted(groups: readonly GroupSum<unknown>[]): GroupSum<unknown>[] {
 
 test('groups of a list add up to what its rows do, whatever filter and history', async (t) => {
   let groupCount = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, life, queries, currency, rowsAtOnce }) => {
       const snapshot = life === undefined ? snapshotOf(workspace) : snapshotAfter(workspace, life)
       const selections = new Selections()

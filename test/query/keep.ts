@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { keepAllowed, keepEitherAllowed, keepWithin } from '../../src/query/keep.js'
 import { buildInstantColumn } from '../../src/snapshot/ordered-column.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const CODES = 5
 
@@ -23,7 +24,7 @@ const cases = fc.array(fc.nat({ max: CODES }), { maxLength: 40 }).chain((codes) 
 )
 
 test('each keeps what Array.filter keeps, in its order', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ codes, otherCodes, rows, rowCount, allowed, low, high }) => {
       const count = Math.min(rowCount, rows.length)
       const kept = (keep: (all: Uint32Array) => number): number[] => {

@@ -4,6 +4,7 @@ import { listTransactions } from '../../src/query/list.js'
 import { ordinalAt, type Run } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
 import { Selections } from '../../src/query/selections.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
@@ -26,7 +27,7 @@ const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
 
 test('a list equals a filtered and sorted array, whatever filter, order and page', async (t) => {
   let tellingCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, queries, offset, limit }) => {
       const snapshot = snapshotOf(workspace)
       const selections = new Selections()
@@ -54,7 +55,7 @@ function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
 }
 
 test('a list does not show how the workspace came to be', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, lives, ({ workspace, queries, offset, limit }, life) => {
       const snapshot = snapshotAfter(workspace, life)
       const selections = new Selections()
@@ -81,7 +82,7 @@ test('a list of thousands equals a filtered and sorted array as well', async (t)
         places: fc.array(fc.nat({ max: 999 }), { minLength: 3, maxLength: 3 }),
       }),
     )
-  fc.assert(
+  assertProperty(
     fc.property(large, ({ workspace, queries, places }) => {
       const snapshot = snapshotOf(workspace)
       const selections = new Selections()

@@ -11,6 +11,7 @@ import {
   sliceOfRun,
 } from '../../src/query/listing.js'
 import { siftingOf } from '../../src/query/sifting.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
 import { segmentOf } from '../fixtures/snapshots.js'
@@ -60,7 +61,7 @@ function rowsOf(page: readonly Run[]): number[] {
 }
 
 test('a listing holds the rows of its parts, and no part without any', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(runs, { maxLength: 4 }), (given) => {
       const listing = listingOf(given.map(({ run }) => run))
       const rows = given.flatMap((one) => one.rows)
@@ -79,7 +80,7 @@ test('a listing holds the rows of its parts, and no part without any', async (t)
 
 test('a slice of a run is that of its rows, and each of them is found alone', async (t) => {
   const cases = fc.tuple(fc.oneof(runs, siftedRuns), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
-  fc.assert(
+  assertProperty(
     fc.property(cases, ([{ run, rows }, skip, count]) => {
       const skipped = Math.min(skip, rows.length)
       const slice = sliceOfRun(run, skipped, Math.min(count, rows.length - skipped))

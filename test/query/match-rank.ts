@@ -7,6 +7,7 @@ import { type ScanPart, type ScanTask, scanBlocks } from '../../src/match/scan.j
 import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
 import { Selections } from '../../src/query/selections.js'
 import { sumsOf } from '../../src/query/sums.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
 import { naiveSums } from '../fixtures/naive-sums.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -41,7 +42,7 @@ function idsAndScores({ matches }: Ranking): (readonly [id: number | undefined, 
 test('a ranking is the naive one: total, order, scores and page', async (t) => {
   let hitCount = 0
   let tieCount = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(cases, async (drawn) => {
       const { workspace, life, list, isFiltered, text, scoreMin, windowRowsMax } = drawn
       const { order, sortBy, ...drawnFilters } = list.query

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { matchWindow, windowRow } from '../../src/query/match-window.js'
 import { Selections } from '../../src/query/selections.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
 import { lives, snapshotAfter } from '../fixtures/snapshots.js'
@@ -22,7 +23,7 @@ const cases = workspaceRows({ maxLength: 30 }).chain((workspace) =>
 test('the window is the newest rows that pass, newest first', async (t) => {
   let cutCount = 0
   let undatedCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, life, list: { query, bounds }, isFiltered, rowsMax }) => {
       const { order, sortBy, ...filters } = isFiltered ? query : { order: 'asc', sortBy: '_id' }
       const snapshot = snapshotAfter(workspace, life)

@@ -8,6 +8,7 @@ import { pageOf } from '../../src/query/page.js'
 import { Selections } from '../../src/query/selections.js'
 import { buildSegment, buildSnapshot, Codes } from '../../src/snapshot/build.js'
 import { NO_INDEXES, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { lookCounter, manyRows } from '../fixtures/counted-looks.js'
 import {
   dealtRows,
@@ -62,7 +63,7 @@ const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
 )
 
 test('how rows are dealt out to segments does not show in a list', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, segmentOf, queries, offset, limit }) => {
       const snapshot = snapshotInSegments(workspace, segmentOf)
       const selections = new Selections()
@@ -91,7 +92,7 @@ function checkPages(listing: Listing, ids: readonly number[]): void {
 
 test('every page of one to six segments is that of a sorted array', async (t) => {
   const lengths = new Set<number>()
-  fc.assert(
+  assertProperty(
     fc.property(dealtRows, sortings, (lists, query) => {
       const snapshot = snapshotOfSegments(lists.map(sortableSegment))
       const listing = listTransactions(snapshot, new Selections(), query, {})
@@ -106,7 +107,7 @@ test('every page of one to six segments is that of a sorted array', async (t) =>
 })
 
 test('neighbours of one segment are one run', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(dealtRows, sortings, fc.nat(60), (lists, query, offset) => {
       const snapshot = snapshotOfSegments(lists.map(sortableSegment))
       const listing = listTransactions(snapshot, new Selections(), query, {})

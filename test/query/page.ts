@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { listingOf, type Merge, ordinalAt, type Run } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
 import type { Segment } from '../../src/snapshot/snapshot.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { sortableSegment } from '../fixtures/dealt-rows.js'
 
 /** Segments by id alone, descending: ids given, ordinals in that order. */
@@ -45,7 +46,7 @@ test('a page is the slice of all rows one part after the other', async (t) => {
     fc.nat({ max: 50 }),
     fc.nat({ max: 20 }),
   )
-  fc.assert(
+  assertProperty(
     fc.property(cases, ([given, offset, limit]) => {
       const listing = listingOf(given.map(({ part }) => part))
       const ids = given.flatMap((one) => one.ids)

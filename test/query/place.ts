@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import type { Run } from '../../src/query/listing.js'
 import { placeAt, standsBefore } from '../../src/query/place.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import {
   dealtRows,
   naiveIds,
@@ -24,7 +25,7 @@ function placeOf(row: SortableRow, sortBy: Parameters<typeof placeAt>[2]) {
 }
 
 test('of two rows with the key the one stands before the other that sorts first', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(dealtRows, sortings, (lists, { sortBy, order }) => {
       const rows = lists
         .flat()

@@ -8,6 +8,7 @@ import { pageOf } from '../../src/query/page.js'
 import { longSearches } from '../../src/query/search.js'
 import { Selections } from '../../src/query/selections.js'
 import { termsOf } from '../../src/text/normal-forms.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { naivelyFound, searchedFields } from '../fixtures/naive-search.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -57,7 +58,7 @@ function idsOf(listing: Listing): (number | undefined)[] {
 
 test('a search is the list of the rows in which every term occurs', async (t) => {
   let hitCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, asked, life }) => {
       const snapshot =
         life === undefined
@@ -81,7 +82,7 @@ test('a search is the list of the rows in which every term occurs', async (t) =>
 })
 
 test('what a thread has found is what is found here', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, asked }) => {
       const snapshot = snapshotAfter(workspace, { deal: [0, 1], graves: [0], isRenamed: true })
       for (const [text] of asked) {

@@ -4,6 +4,7 @@ import { keepPassing, predicatesOf } from '../../src/query/filter.js'
 import { select } from '../../src/query/select.js'
 import { passingOrdinals } from '../../src/query/sifting.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { listQueries } from '../fixtures/queries.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
@@ -33,7 +34,7 @@ const cases = workspaceRows({ maxLength: 40 })
 
 test('listed or sifted, a selection is the rows that pass, in the order of the key', async (t) => {
   const kinds = new Set<string>()
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, lists }) => {
       const snapshot = snapshotOf(workspace)
       const segment = onlySegment(snapshot)

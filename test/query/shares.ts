@@ -7,6 +7,7 @@ import { Selections } from '../../src/query/selections.js'
 import { sharesOfFirst } from '../../src/query/shares.js'
 import type { TransactionQuery } from '../../src/query/transaction-query.js'
 import type { Segment } from '../../src/snapshot/snapshot.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { lookCounter, manyRows } from '../fixtures/counted-looks.js'
 import {
   dealtRows,
@@ -49,7 +50,7 @@ function checkShares(lists: readonly (readonly SortableRow[])[], query: Transact
 
 test('the shares are those that a sorted array counts, for every count', async (t) => {
   let mergeCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(dealtRows, sortings, (lists, query) => {
       mergeCount += checkShares(lists, query)
     }),

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { passesBefore, passingOrdinals, siftingOf } from '../../src/query/sifting.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
 
 test('a sifting answers any stretch as an array would, whatever was asked before', async (t) => {
   const asked = fc.array(fc.tuple(fc.nat(5_000), fc.nat(5_000)), { minLength: 1, maxLength: 8 })
-  fc.assert(
+  assertProperty(
     fc.property(
       sieveCases,
       asked,

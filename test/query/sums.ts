@@ -5,6 +5,7 @@ import { listTransactions } from '../../src/query/list.js'
 import type { Listing } from '../../src/query/listing.js'
 import { Selections } from '../../src/query/selections.js'
 import { type CurrencySum, sumsOf } from '../../src/query/sums.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { naiveSums } from '../fixtures/naive-sums.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -39,7 +40,7 @@ function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
 test('sums of a list are those of its rows, whatever filter, order and history', async (t) => {
   let turnCount = 0
   let mixedCount = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, life, queries, rowsAtOnce, times }) => {
       const rows = repeated(workspace, times)
       const snapshot = life === undefined ? snapshotOf(rows) : snapshotAfter(rows, life)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { ARRAY_RUN_BYTES_MAX, PAGED_BYTES_MIN } from '../../src/limits.js'
 import { aligned, arrayRuns, laidTogether } from '../../src/snapshot/array-runs.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
 
 const SIZE = fc.oneof(
@@ -24,7 +25,7 @@ function naiveRuns(sizes: readonly number[]): number[] {
 }
 
 test('arrays that follow each other lie in one buffer, as many as it holds', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(SIZE, { maxLength: 30 }), (sizes) => {
       const stretches = arrayRuns(sizes)
       const buffers = Array.from(new Set(stretches.map(({ buffer }) => buffer)))
@@ -41,7 +42,7 @@ test('arrays that follow each other lie in one buffer, as many as it holds', asy
 })
 
 test('none overlaps another, and each begins where any class may', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(SIZE, { maxLength: 12 }), (sizes) => {
       const stretches = arrayRuns(sizes)
       const isZeroed = stretches.every((bytes) => bytes.every((byte) => byte === 0))
@@ -56,7 +57,9 @@ test('none overlaps another, and each begins where any class may', async () => {
 })
 
 test('what is laid together is the same value', async () => {
-  fc.assert(fc.property(plainValues(), (value) => isDeepStrictEqual(laidTogether(value), value)))
+  assertProperty(
+    fc.property(plainValues(), (value) => isDeepStrictEqual(laidTogether(value), value)),
+  )
 })
 
 test('small arrays move into one buffer, large ones stay', async (t) => {

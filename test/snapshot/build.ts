@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { ordinalOfId } from '../../src/snapshot/snapshot.js'
 import { codeOfString, stringOfCode } from '../../src/snapshot/strings.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveAccount, naiveCategory, naiveTransaction } from '../fixtures/naive.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
@@ -11,7 +12,7 @@ function parsed(bytes: Uint8Array): unknown {
 }
 
 test('rendered rows are the resources, found by id, in descending ids', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
       const snapshot = snapshotOf(workspace)
       const segment = snapshot.segments[0]?.segment
@@ -43,7 +44,7 @@ test('rendered rows are the resources, found by id, in descending ids', async (t
 })
 
 test('an id between two known ones is not found', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(workspaceRows({ maxLength: 30 }), fc.nat({ max: 120 }), (workspace, id) => {
       const segment = snapshotOf(workspace).segments[0]?.segment
       const known = workspace.transactions.some((row) => row.id === id)
@@ -54,7 +55,7 @@ test('an id between two known ones is not found', async (t) => {
 })
 
 test('every counterpart IBAN has a code, and the code its text', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
       const segment = snapshotOf(workspace).segments[0]?.segment
       if (segment === undefined) return

@@ -20,6 +20,7 @@ import { discard, follow, freeze, type Loaded, load } from '../../src/snapshot/m
 import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { stampedVersion } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import {
   type Change,
   carryOut,
@@ -152,7 +153,7 @@ test('whatever was written before and after, the snapshot is of the file', async
   const before = fc.array(fc.array(changes, { maxLength: 3 }), { maxLength: 3 })
   const after = fc.array(changes, { maxLength: 5 })
   let believedCount = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(workspaceRows(), before, after, async (rows, past, since) => {
       await withDirectory(async (directory) => {
         const rig = await Rig.frozen(directory, rows)

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { IdCodes, NO_CODE } from '../../src/snapshot/code-book.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('an id keeps the code it was given first, from book to book', async (t) => {
   const ids = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 })
-  fc.assert(
+  assertProperty(
     fc.property(ids, ids, (early, late) => {
       const first = new IdCodes([])
       const given = new Map(early.map((id) => [id, first.codeOf(id)]))

@@ -8,6 +8,7 @@ import { mergeSegments } from '../../src/snapshot/merge-segments.js'
 import { renamingsOf } from '../../src/snapshot/renaming.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
@@ -67,7 +68,7 @@ const acts: fc.Arbitrary<Act> = fc.record({
 test('whatever is written, the next snapshot holds what the file holds', async (t) => {
   t.testdir()
   let runCount = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(
       workspaceRows({ maxLength: 30 }),
       fc.array(acts, { minLength: 1, maxLength: 6 }),

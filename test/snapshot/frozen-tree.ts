@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { arrayOf, arraysLifted, arraysPlaced } from '../../src/snapshot/frozen-tree.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
 
 /** The tree with its arrays read anew from their bytes. */
@@ -16,7 +17,9 @@ function throughBytes(value: unknown): unknown {
 }
 
 test('what was lifted is placed again', async (t) => {
-  fc.assert(fc.property(plainValues(), (value) => isDeepStrictEqual(throughBytes(value), value)))
+  assertProperty(
+    fc.property(plainValues(), (value) => isDeepStrictEqual(throughBytes(value), value)),
+  )
   t.same(throughBytes(undefined), undefined)
 })
 

@@ -17,6 +17,7 @@ import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { discardFrozen, freeze, type Thawed, thaw } from '../../src/snapshot/frozen.js'
 import { layoutVersion } from '../../src/snapshot/layout-version.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { withDirectory } from '../fixtures/files.js'
 import { plainValues } from '../fixtures/plain-values.js'
 import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
@@ -59,7 +60,7 @@ function reasonOf(thawed: Thawed): string {
 test('a value is thawed as it was frozen', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.frozen')
-    fc.assert(
+    assertProperty(
       fc.property(plainValues(), plainValues(), (value, rest) => {
         freeze(path, { layout: LAYOUT, tag: TAG, value: { value, rest } })
         const thawed = thaw(path, LAYOUT, (tag) => isDeepStrictEqual(tag, TAG))
@@ -74,7 +75,7 @@ test('a snapshot is thawed as a thread would hand it over, in memory of its own'
     const path = join(directory, 'a.frozen')
     const layout = layoutVersion()
     let count = 0
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(workspaceRows(), async (rows) => {
         const database = join(directory, `${count++}.db`)
         await writeWorkspace(database, rows)

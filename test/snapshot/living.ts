@@ -10,6 +10,7 @@ import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snaps
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
 import { MakersHere, type TaskName } from '../fixtures/makers.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -398,7 +399,7 @@ test('however the work is delayed, what is served is a state that the file was i
   const directory = t.testdir()
   let count = 0
   let mergeCount = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(
       workspaceRows({ maxLength: 12 }),
       fc.array(acts, { minLength: 5, maxLength: 40 }),

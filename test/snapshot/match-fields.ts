@@ -2,13 +2,14 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { matchFieldsOf } from '../../src/snapshot/match-fields.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveFields } from '../fixtures/naive-match.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
 test('the fields of a row are read from its bytes; an empty one is none', async (t) => {
   let fieldCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(
       workspaceRows({ maxLength: 10 }).filter(({ transactions }) => transactions.length > 0),
       (workspace) => {

@@ -5,6 +5,7 @@ import { mergeSegments } from '../../src/snapshot/merge-segments.js'
 import { renamingsOf } from '../../src/snapshot/renaming.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
@@ -20,7 +21,7 @@ function merged(snapshot: Snapshot, from: number): LiveSegment {
 }
 
 test('a merged segment holds the rows that were alive, as they are called now', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ rows, life, from }) => {
       const before = snapshotAfter(rows, life)
       const first = Math.min(from, Math.max(0, before.segments.length - 1))
@@ -36,7 +37,7 @@ test('a merged segment holds the rows that were alive, as they are called now', 
 })
 
 test('its columns are those that a load builds', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ rows, life }) => {
       fc.pre(rows.transactions.length > 0)
       const { segment } = merged(snapshotAfter(rows, { ...life, isRenamed: false }), 0)
@@ -50,7 +51,7 @@ test('its columns are those that a load builds', async () => {
 })
 
 test('its indexes are those of its rows, and missing when a source has none', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ rows, life }) => {
       const before = snapshotAfter(rows, life)
       const live = merged(before, 0)

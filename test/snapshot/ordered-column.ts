@@ -10,6 +10,7 @@ import {
   type OrderedCodes,
   positionOfCode,
 } from '../../src/snapshot/ordered-column.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { amounts } from '../fixtures/workspaces.js'
 
 /** Rows by (value, id) ascending, ids descending with rows, those without a value last. */
@@ -36,7 +37,7 @@ test('instants are ordered as a naive sort orders them', async (t) => {
   const instants = fc.array(fc.oneof(fc.nat({ max: 6 }), fc.constant(Number.NaN)), {
     maxLength: 25,
   })
-  fc.assert(
+  assertProperty(
     fc.property(instants, fc.integer({ min: -1, max: 8 }), (values, edge) => {
       const column = buildInstantColumn(Float64Array.from(values))
       const rows = values.map((_, row) => row)
@@ -60,7 +61,7 @@ test('instants are ordered as a naive sort orders them', async (t) => {
 })
 
 test('amounts are ordered by value, whatever their scale', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(amounts(), { maxLength: 25 }), (pairs) => {
       const smallest = pairs.map(([unscaled, scale]) => smallestScale({ unscaled, scale }))
       const column = buildAmountColumn(

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { Packr } from 'msgpackr'
 import { test } from 'tap'
 import { isPlainMsgpack } from '../../src/snapshot/plain-msgpack.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const plain = fc.anything({ maxDepth: 4, withNullPrototype: false })
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
 test('what a plain value is packed to passes, and no part of it', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(plain, (value) => {
       const packed = packr.pack(value)
       if (!isPlainMsgpack(packed)) return false
@@ -63,7 +64,7 @@ test('whatever bytes pass, msgpackr reads to the end, or refuses a key', async (
     .array(fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(0x91, 0x92, 0xa1, 0x41, 0xc0)))
     .map((list) => Uint8Array.from(list))
   let passed = 0
-  fc.assert(
+  assertProperty(
     fc.property(bytes, (packed) => {
       if (!isPlainMsgpack(packed)) return
       passed += 1

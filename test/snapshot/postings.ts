@@ -8,6 +8,7 @@ import {
   postingCount,
   postingOf,
 } from '../../src/snapshot/postings.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const CODES = 6
 const columns = fc.nat({ max: 30 }).chain((rowCount) => {
@@ -23,7 +24,7 @@ function checkPostings(postings: Postings, naive: (code: number) => number[]): v
 }
 
 test('postings are a map from code to rows; the last code is none', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(columns, ([one, other]) => {
       const rowsWith =
         (...wanted: readonly number[][]) =>

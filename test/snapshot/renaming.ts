@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { rowJson } from '../../src/snapshot/renaming.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveTransaction } from '../fixtures/naive.js'
 import { lives, snapshotAfter } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
 test('a row says what its account and categories are called now', async (t) => {
   let renamedCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(workspaceRows({ maxLength: 20 }), lives, (workspace, life) => {
       const snapshot = snapshotAfter(workspace, { ...life, graves: [undefined] })
       const rows = new Map(workspace.transactions.map((row) => [row.id, row]))
@@ -27,7 +28,7 @@ test('a row says what its account and categories are called now', async (t) => {
 })
 
 test('what is up to date has no renaming', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(workspaceRows({ maxLength: 20 }), lives, (workspace, life) => {
       t.equal(snapshotAfter(workspace, { ...life, isRenamed: false }).renamings.size, 0)
     }),

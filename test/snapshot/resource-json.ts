@@ -9,6 +9,7 @@ import {
   transactionAccountJson,
   transactionJson,
 } from '../../src/snapshot/resource-json.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveAccount, naiveCategory, naiveTransaction } from '../fixtures/naive.js'
 import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
@@ -20,7 +21,7 @@ const shared = {
 }
 
 test('each resource is printed as the naive one', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(workspaceRows({ maxLength: 10 }), (workspace) => {
       const { accounts, categories, transactions } = workspace
       for (const row of accounts) {

@@ -12,6 +12,7 @@ import {
 } from '../../src/snapshot/segment-indexes.js'
 import { NO_INDEXES } from '../../src/snapshot/snapshot.js'
 import { termsOf } from '../../src/text/normal-forms.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { matchedWorkspaces, naiveFields } from '../fixtures/naive-match.js'
 import { naiveMatchIndex } from '../fixtures/naive-match-index.js'
 import { searchedTexts } from '../fixtures/naive-search.js'
@@ -29,7 +30,7 @@ function naiveIndex({ transactions }: WorkspaceRows): unknown {
 }
 
 test('the indexes are those of the texts which the rows were read with', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(matchedWorkspaces({ maxLength: 30 }), (rows) => {
       fc.pre(rows.transactions.length > 0)
       const segment = segmentOf(rows)

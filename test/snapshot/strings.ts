@@ -7,11 +7,12 @@ import {
   stringCount,
   stringOfCode,
 } from '../../src/snapshot/strings.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { texts } from '../fixtures/workspaces.js'
 
 test('a table finds each text it was made of, by bytes ascending, and no other', async (t) => {
   const distinct = fc.uniqueArray(fc.oneof(texts(), fc.constant('')), { maxLength: 20 })
-  fc.assert(
+  assertProperty(
     fc.property(distinct, texts(), (held, other) => {
       const table = buildStringTable(held)
       assert.equal(stringCount(table), held.length)

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import type { AuditAction } from '../../src/domain/audit.js'
 import { type AuditRow, insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import { type AuditSearch, searchAuditRows } from '../../src/store/audit-search.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
 
 const ACTIONS: readonly AuditAction[] = ['token.issue', 'api_key.create', 'session.end']
@@ -56,7 +57,7 @@ test('pages of a search together are what looking at every row finds', async (t)
     beforeSequence: maybe(fc.integer({ min: 0, max: 210 })),
   })
   const bounds = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 250 }))
-  fc.assert(
+  assertProperty(
     fc.property(searches, bounds, (search, [limit, lookedAtMax]) => {
       const found: number[] = []
       let beforeSequence = search.beforeSequence

@@ -12,6 +12,7 @@ import {
   revokeByTokenHash,
   rotateRefresh,
 } from '../../src/store/token-rows.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import {
   NOW_MS,
   newControl,
@@ -168,7 +169,7 @@ test('families do what plain ones do, whatever is used in whichever order', asyn
   const uses = fc.array(fc.record({ family: fc.nat({ max: 1 }), age: fc.nat({ max: 2 }) }), {
     maxLength: 12,
   })
-  fc.assert(
+  assertProperty(
     fc.property(uses, (sequence) => {
       const families = [0, 1].map(() => ({
         pairs: [someTokens(control, client) as { access: string; refresh: string }],

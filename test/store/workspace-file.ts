@@ -5,12 +5,13 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { CHANGES_KEPT_MAX } from '../../src/limits.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { withDirectory, withWorkspace } from '../fixtures/files.js'
 import { accountRow, FIRST_DAY_MS, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 test('rows come back as they were written', async (t) => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(workspaceRows({ maxLength: 15 }), async (generated) => {
       // Some generated rows have no prototype; those of the file have.
       const rows = structuredClone(generated)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { digestOf } from '../../src/text/digest.js'
 import { DigestCounts } from '../../src/text/digest-counts.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 /** The twin: texts in a Map. */
 function countsByMap(): (digest: string, space: number) => number {
@@ -21,7 +22,7 @@ const digest = fc.tuple(word, word, word, word).map((words) => words.join(''))
 const space = fc.oneof(fc.nat(3), fc.constantFrom(2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER))
 
 test('counts as a Map of texts does, however alike the digests', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(fc.tuple(digest, space), { maxLength: 200 }), (calls) => {
       const counts = new DigestCounts()
       const expected = countsByMap()

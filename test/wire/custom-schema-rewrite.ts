@@ -5,6 +5,7 @@ import { ApiError } from '../../src/errors.js'
 import { parseCustomSchema } from '../../src/wire/custom-schema.js'
 import { rewriteObject } from '../../src/wire/custom-schema-rewrite.js'
 import { type ObjectShape, TRANSACTION_SHAPE } from '../../src/wire/object-shape.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { type Entries, naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
 
 const UNKNOWN_SHAPE: ObjectShape = new Map()
@@ -56,7 +57,7 @@ function entriesOver(pool: fc.Arbitrary<string>, maxLength: number): fc.Arbitrar
 }
 
 test('the bytes say what the naive rewrite of objects says', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(tree, entriesOver(paths, 8), (original, entries) => {
       const { result } = naiveRewrite(original, entries)
       assert.deepEqual(rewrite(original, entries, UNKNOWN_SHAPE), result)
@@ -133,7 +134,7 @@ const transactionPaths = fc.oneof(
 )
 
 test('whether a target is refused does not depend on the row, and is never wrong', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(entriesOver(transactionPaths, 5), (entries) => {
       const rows = [full, withoutPaypal]
       const naive = rows.map((row) => naiveRewrite(row, entries))

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { endOfString, endOfValue } from '../../src/wire/json-scan.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('a value ends where JSON.stringify ended it', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.jsonValue(), fc.constantFrom(',1', '}', ']', ''), (value, rest) => {
       const text = JSON.stringify(value)
       const json = Buffer.from(`:${text}${rest}`)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { linkValue } from '../../src/wire/links.js'
 import { parseListQuery } from '../../src/wire/list-query.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const PATH = '/v1/demo/transactions'
 
@@ -68,7 +69,7 @@ test('following next ends at last and meets every row once', async (t) => {
     limit: fc.integer({ min: 1, max: 20 }),
     total: fc.nat(60),
   })
-  fc.assert(
+  assertProperty(
     fc.property(places, ({ offset, limit, total }) => {
       let at = offset
       let last: number | undefined
@@ -94,7 +95,7 @@ test('following next ends at last and meets every row once', async (t) => {
 })
 
 test('no query can end a link target or a field line', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, query) => {
       const value = linkValue(`/${path}`, query, { offset: 10, limit: 5, total: 99 })
       assert.deepEqual(Object.keys(linksOf(value)), ['first', 'prev', 'next', 'last'])

@@ -13,6 +13,7 @@ import {
   parseTransactionQuery,
   SEARCH_TABLE,
 } from '../../src/wire/list-query.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 /** The members that are set. */
 function set(query: object): Record<string, unknown> {
@@ -58,7 +59,7 @@ function wanted(name: string, value: string | number): [name: string, value: unk
 
 test('a typed query is what the valid query was made from, in any order', async (t) => {
   const orders = fc.array(fc.nat(), { minLength: 12, maxLength: 12 })
-  fc.assert(
+  assertProperty(
     fc.property(asked, orders, (values, keys) => {
       const pairs = Object.entries(values)
         .map((pair, i) => ({ pair, key: keys[i] ?? 0 }))
@@ -86,7 +87,7 @@ test('whatever is sent, it is a query or a 400', async (t) => {
     fc.string({ unit: 'binary', maxLength: 4 }),
   )
   let refused = 0
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       try {
         parseSearchQuery(pieces.join(''))

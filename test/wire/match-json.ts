@@ -7,6 +7,7 @@ import { BodyBuffer } from '../../src/wire/body-buffer.js'
 import { parseCustomSchema } from '../../src/wire/custom-schema.js'
 import { matchPageJson } from '../../src/wire/match-json.js'
 import { TRANSACTION_SHAPE } from '../../src/wire/object-shape.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveTransaction } from '../fixtures/naive.js'
 import { naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
 import { lives, onlySegment, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
@@ -42,7 +43,7 @@ const cases = workspaceRows({ maxLength: 12 }).chain((workspace) =>
 
 test('a match is the transaction, rewritten, and its score', async (t) => {
   let rewrittenCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ workspace, life, entries, drawn }) => {
       const snapshot = snapshotAfter(workspace, life)
       const alive = workspace.transactions.flatMap((row) => {
@@ -130,7 +131,7 @@ test('an object of which nothing is left begins with the score', async (t) => {
   const names = [...TRANSACTION_SHAPE.keys()]
   const removeAll = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))
   const customSchema = parseCustomSchema(removeAll, { shape: TRANSACTION_SHAPE })
-  fc.assert(
+  assertProperty(
     fc.property(
       workspaceRows({ maxLength: 3 }).filter(({ transactions }) => transactions.length > 0),
       (workspace) => {

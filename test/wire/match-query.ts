@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { parseReference } from '../../src/match/reference.js'
 import { MATCH_TABLE, parseMatchQuery } from '../../src/wire/match-query.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 function outcomeOf(query: string): string {
   try {
@@ -186,7 +187,7 @@ test('whatever is sent, it is a query or a 400', async (t) => {
     fc.string({ unit: 'binary', maxLength: 4 }),
   )
   const outcomes = new Map<string, number>()
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const outcome = outcomeOf(pieces.join(''))
       assert.notEqual(outcome, 'internal')

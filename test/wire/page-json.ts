@@ -13,6 +13,7 @@ import {
   transactionJsonOf,
   transactionPageJson,
 } from '../../src/wire/page-json.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
@@ -65,7 +66,7 @@ const rewritten = {
 
 test('a page is its rows in order, between brackets, with commas', async (t) => {
   const buffer = new BodyBuffer()
-  fc.assert(
+  assertProperty(
     fc.property(cases, ({ segment, page }) => {
       const runs = page.map(({ run }) => run)
       const texts = page.flatMap(({ rows }) => rows.map((row) => rowText(segment, row)))
@@ -81,7 +82,7 @@ test('a page is its rows in order, between brackets, with commas', async (t) => 
 
 test('one row is the row alone', async (t) => {
   const buffer = new BodyBuffer()
-  fc.assert(
+  assertProperty(
     fc.property(segments, (segment) => {
       for (let row = 0; row < segment.rowCount; row++) {
         const text = rowText(segment, row)

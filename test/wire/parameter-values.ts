@@ -21,9 +21,10 @@ import {
   readTerms,
   readText,
 } from '../../src/wire/parameter-values.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 test('plain decimal digits up to a safe integer are a number, and nothing else is', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.maxSafeNat(), fc.constantFrom('', '0', '000'), (value, zeros) => {
       const text = `x${zeros}${value}y`
       assert.equal(digitsValue(text, 1, text.length - 1), value)

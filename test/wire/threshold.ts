@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { THRESHOLD } from '../../src/wire/parameter-table.js'
 import { readThreshold } from '../../src/wire/threshold.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 function read(text: string): number | 'refused' {
   try {
@@ -80,7 +81,7 @@ test('a score reaches the threshold when the fraction does, whatever its digits'
   const digits = fc.stringMatching(/^[0-9]{0,12}$/)
   const exponent = fc.option(fc.integer({ min: -20, max: 20 }), { nil: undefined })
   let withinCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(digits, digits, exponent, (whole, fraction, power) => {
       const ending = power === undefined ? '' : `e${power}`
       const text = `${whole || '0'}${fraction && `.${fraction}`}${ending}`

@@ -16,6 +16,7 @@ import {
 } from '../../../bench/match-eval/metrics.js'
 import { type Outcome, outcomeOf } from '../../../bench/match-eval/outcome.js'
 import type { Question } from '../../../bench/match-eval/question.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 /** A small window: a score for every candidate, and which of them are true or decoys. */
 interface Case {
@@ -75,7 +76,7 @@ function mean(values: readonly number[]): number {
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9
 
 test('P@1 and the rank are the means over every order of the ties', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(presentCase, (one) => {
       const orders = ordersOf(one.scores)
       const first = mean(orders.map(([top = -1]) => (one.trueAt.includes(top) ? 1 : 0)))
@@ -102,7 +103,7 @@ test('recall and the reciprocal rank follow from the rank and the score', async 
 })
 
 test('near-miss discrimination asks for more than the best decoy has', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(presentCase, { minLength: 1, maxLength: 6 }), (cases) => {
       const withDecoys = cases.filter(({ decoysAt }) => decoysAt.length > 0)
       const best = (scores: readonly number[], at: readonly number[]): number =>
@@ -122,7 +123,7 @@ test('near-miss discrimination asks for more than the best decoy has', async (t)
 
 test('false positives, the area and recall at a rate are what counting pairs gives', async (t) => {
   const cases = { minLength: 1, maxLength: 12 }
-  fc.assert(
+  assertProperty(
     fc.property(
       fc.array(presentCase, cases),
       fc.array(absentCase, cases),

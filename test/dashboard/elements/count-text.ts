@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { bytesText, countedText, countText } from '../../../src/dashboard/elements/count-text.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 test('counts are grouped by threes', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (count) => {
       t.equal(countText(count), count.toLocaleString('en-US'))
     }),

@@ -3,6 +3,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import { naiveAccount, naiveCategory, naiveTransaction } from '../../fixtures/naive.js'
 import { naiveRewrite, type Tree } from '../../fixtures/naive-rewrite.js'
@@ -29,7 +30,7 @@ let workspaceCount = 0
 test(
   'accounts and categories are the naive ones, in id order',
   overEngines(async (t, service) => {
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, accountIds, blz, bic, offset, limit }) => {
         workspaceCount += 1
         const root = `/v1/a${workspaceCount}`

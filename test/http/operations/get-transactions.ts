@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { TransactionQuery } from '../../../src/query/transaction-query.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
 import { naiveRewrite, type Tree } from '../../fixtures/naive-rewrite.js'
@@ -60,7 +61,7 @@ function linkOf(reply: Reply, relation: string): string | undefined {
 test(
   'a list is the naive one: rows, order, count and page',
   overEngines(async (t, service) => {
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, seen, lists, account, limit, offset }) => {
         const { root, key } = await given(service, workspace, seen)
         for (const { path, query, expected } of casesOf(workspace, { seen, lists, account })) {
@@ -119,7 +120,7 @@ function casesOf(
 test(
   'the links walk the whole list once, forwards and backwards',
   overEngines(async (t, service) => {
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, lists, limit }) => {
         const { root, key } = await given(service, workspace, null)
         const query = lists[0]?.query ?? {}
@@ -177,7 +178,7 @@ test(
   'customSchema rewrites each row as the naive one does',
   overEngines(async (t, service) => {
     const cases_ = fc.record({ given: cases, entries: schemas })
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(cases_, async ({ given: { workspace, lists }, entries }) => {
         const { root, key } = await given(service, workspace, null)
         const list = casesOf(workspace, { seen: null, lists, account: 0 })[0]

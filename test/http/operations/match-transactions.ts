@@ -3,6 +3,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
 import {
   matchedWorkspaces,
@@ -94,7 +95,7 @@ test(
     async (t, service) => {
       let foundCount = 0
       let cutCount = 0
-      await fc.assert(
+      await assertProperty(
         fc.asyncProperty(cases, async (drawn) => {
           const { workspace, seen, lists, filtered, texts, threshold, account } = drawn
           const { limit, offset } = drawn

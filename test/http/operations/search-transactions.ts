@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { TransactionRow } from '../../../src/store/columns.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
 import { naiveTerms } from '../../fixtures/naive-search.js'
 import { searchedWorkspaces, searchQueries, searchTextsFor } from '../../fixtures/queries.js'
@@ -51,7 +52,7 @@ test(
   'a search is the naive one: rows, order, count and page',
   overEngines(async (t, service) => {
     let foundCount = 0
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, seen, searches, account, limit, offset }) => {
         const { root, key } = await given(service, workspace, seen)
         const visible = seen === null ? {} : { accountCodes: seen }
@@ -92,7 +93,7 @@ test(
   'a text alone finds what it names, wherever that stands',
   overEngines(async (t, service) => {
     let foundCount = 0
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(
         searchedWorkspaces({ maxLength: 25 }).chain((workspace) =>
           fc.record({

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { ANSWER_CHARS_MIN, SUM_CURRENCIES_MAX } from '../../../src/mcp/mcp-limits.js'
 import { answerOf, type Found } from '../../../src/mcp/tools/answer.js'
 import type { Item } from '../../../src/mcp/tools/compact.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import type { Told } from '../../fixtures/tool-desk.js'
 
 function written(item: Item) {
@@ -36,7 +37,7 @@ const found: fc.Arbitrary<Found> = fc
 
 test('an answer keeps to its budget, gets on, and is the same JSON twice', async (t) => {
   const seen = { cut: 0, shortened: 0, whole: 0 }
-  fc.assert(
+  assertProperty(
     fc.property(found, (drawn) => {
       const { text, structuredContent } = answerOf(drawn, ANSWER_CHARS_MIN)
       assert.equal(text, JSON.stringify(structuredContent))

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { createTools } from '../../../src/mcp/tools/tools.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
 import { ToolDesk } from '../../fixtures/tool-desk.js'
@@ -56,7 +57,7 @@ test('what the schema lets through is accepted', async (t) => {
   const model = Object.fromEntries(
     together.map((name) => [name, valuesOf(properties[name] ?? {})] as const),
   )
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.record(model, { requiredKeys: [] }), async (input) => {
       t.ok(validate(input), JSON.stringify(validate.errors))
       const { isError, text } = await desk.call('get_transactions', input)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { Account } from '../../../src/domain/account.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { accountRow, SAMPLE } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
 import { ToolDesk } from '../../fixtures/tool-desk.js'
@@ -36,7 +37,7 @@ function compactOf(row: Account): unknown {
 
 test('generated calls are answered as REST answers', async (t) => {
   let foundCount = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, isRestricted, account, list, fields }) => {
       const ids = workspace.accounts.map(({ id }) => id)
       const accountIds = isRestricted ? ids.slice(1) : null

@@ -8,6 +8,7 @@ import { ApiError } from '../../../src/errors.js'
 import { Denial } from '../../../src/http/denial.js'
 import { budgetExceeded } from '../../../src/query/match-rank.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { matchedWorkspaces, referencesFor } from '../../fixtures/naive-match.js'
 import { naiveSums } from '../../fixtures/naive-sums.js'
 import { listQueries, searchTextsFor } from '../../fixtures/queries.js'
@@ -179,7 +180,7 @@ const cases = matchedWorkspaces({ maxLength: 40 }).chain((workspace) =>
 
 test('generated calls are answered as REST answers, sums as its pages add up', async (t) => {
   const seen = { calls: 0, matches: 0, restricted: 0, refused: 0, several: 0 }
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, life, isRestricted, calls }) => {
       const own = workspace.accounts.map(({ id }) => id)
       const accountIds = isRestricted ? own.slice(1) : null

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { maskItem, pseudonymsOf } from '../../../src/mcp/tools/masks.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { accountRow, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
 import { ToolDesk } from '../../fixtures/tool-desk.js'
@@ -82,7 +83,7 @@ test('filters, sums and counts are those of the plain rows', async (t) => {
 test('a name is hidden whatever characters it has, and the rest of the item stays', async (t) => {
   const names = pseudonymsOf('secret')
   const name = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 12 })
-  fc.assert(
+  assertProperty(
     fc.property(name, fc.string(), (drawn, purpose) => {
       const item = { id: 1, counterpart: { name: drawn, bic: 'X' }, purpose, list: [1, null] }
       const masked = maskItem(item, { ibans: false, names })

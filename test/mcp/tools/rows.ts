@@ -3,6 +3,7 @@ import { test } from 'tap'
 import type { Item } from '../../../src/mcp/tools/compact.js'
 import { readItems } from '../../../src/mcp/tools/rows.js'
 import { sharedBytes } from '../../../src/ordinals/shared-memory.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 function sharedCopy(text: string): Uint8Array {
   const bytes = Buffer.from(text)
@@ -21,7 +22,7 @@ const rows = fc.array(
 )
 
 test('rows are read out of an array or an object, of whatever memory', async (t) => {
-  fc.assert(
+  assertProperty(
     fc.property(rows, fc.boolean(), (list, isShared) => {
       const bytesOf = (value: unknown): Uint8Array =>
         isShared ? sharedCopy(JSON.stringify(value)) : Buffer.from(JSON.stringify(value))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
 import { decodeStatement } from '../../../src/statements/encoding.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { balance, entry, message, parties, party } from '../../fixtures/camt-text.js'
 import {
   cuttings,
@@ -379,7 +380,7 @@ test('however the text is cut, the events are the same', async (t) => {
   ).replaceAll('\n', '\r\n')
   for (const whole of [text, text.slice(0, -40), text.replace('</NtryDtls>', '&bad;')]) {
     const { events, error } = await readAll(readCamt053, whole)
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(cuttings(whole), async (pieces) => {
         const cut = await readAll(readCamt053, pieces)
         t.same([cut.events, cut.error?.message], [events, error?.message])
@@ -395,7 +396,7 @@ test('changed bytes are read or refused, and never anything else', async (t) => 
       balance('OPBD', '1') + entry({ details: details(party('Dbtr', 'Ä', OTHER)) }) + entry(),
     ),
   )
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(mutations(bytes), async (mutated) => {
       const { events, error } = await readAll(readCamt053, decodeStatement(piecesOf([mutated])))
       t.ok(error !== undefined || events.length > 0)

@@ -4,6 +4,7 @@ import { parseColumns, readCsv } from '../../../src/statements/csv/csv.js'
 import { CSV_FIELDS } from '../../../src/statements/csv/csv-profile.js'
 import type { ReadOptions } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cutAt,
   eventsIn,
@@ -324,7 +325,7 @@ test('chunk boundaries do not matter', async (t) => {
   const whole = await eventsIn(readCsv, SAMPLE, SAMPLE_OPTIONS)
   t.equal(transactionsOf(whole)[0]?.purpose, 'Ä 🚀 "Zitat"; und neue Zeile')
   t.equal(transactionsOf(whole)[1]?.position, 'line 6')
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (places) => {
       t.strictSame(await eventsIn(readCsv, cutAt(SAMPLE, places), SAMPLE_OPTIONS), whole)
     }),
@@ -341,7 +342,7 @@ test('a mutated file is read, refused in part, or a StatementError', async (t) =
   const added = fc.constantFrom('', '"', ';', ',', '\n', '\r', '\0', '-', '.', '0', 'x', '€')
   const mutation = fc.record({ at: fc.nat(), removed: fc.nat({ max: 20 }), added })
   let read = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), async (mutations) => {
       if ((await faultOf(mutated(SAMPLE, mutations), SAMPLE_OPTIONS)) === 'read') read += 1
     }),

@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { AssignedIds } from '../../../src/statements/import/assigned-ids.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 test('it knows exactly the ids that were added', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 40 })), (list) => {
       const assigned = new AssignedIds()
       for (const id of list.sort((a, b) => a - b)) assigned.add(id)

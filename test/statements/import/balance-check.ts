@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { type Amount, parseAmount } from '../../../src/money.js'
 import { BalanceCheck } from '../../../src/statements/import/balance-check.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { amounts } from '../../fixtures/workspaces.js'
 
 const DAY = 1_767_225_600_000
@@ -15,7 +16,7 @@ function amount(text: string): Amount {
 
 test('a statement that adds up says nothing, however large its sums are', async () => {
   const entries = fc.array(amounts(), { maxLength: 30 })
-  fc.assert(
+  assertProperty(
     fc.property(entries, amounts(), (list, [opening, openingScale]) => {
       const check = new BalanceCheck()
       check.addBalance({

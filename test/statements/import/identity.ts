@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { IdentityCounter, identityBase } from '../../../src/statements/import/identity.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { accountRows, transactionRows } from '../../fixtures/workspaces.js'
 
 const rows = (maxLength: number): fc.Arbitrary<TransactionRow[]> =>
@@ -15,7 +16,7 @@ const twoRows = fc
   )
 
 test('an identity has 16 bytes, and one account never gets one twice', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(rows(30), (list) => {
       const identities = new IdentityCounter()
       const seen = new Set<string>()
@@ -32,7 +33,7 @@ test('an identity has 16 bytes, and one account never gets one twice', async () 
 })
 
 test('the n-th of equal transactions has the same identity in every file', async () => {
-  fc.assert(
+  assertProperty(
     fc.property(rows(10), fc.nat({ max: 5 }), (list, others) => {
       const first = new IdentityCounter()
       const second = new IdentityCounter()
@@ -71,7 +72,7 @@ test('the base agrees with comparing days, amount, currency and words one by one
     row.paypalInvoiceNumber,
   ]
   const fields = fc.subarray(['bookedAt', 'amountUnscaled', 'purpose', 'type', 'currency'] as const)
-  fc.assert(
+  assertProperty(
     fc.property(twoRows, fields, fc.boolean(), (pair, differing, isReferenced) => {
       if (pair === undefined) return
       const a = pair[0]

@@ -11,6 +11,7 @@ import {
   type StatementTransaction,
 } from '../../../src/statements/statement.js'
 import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { withWorkspace } from '../../fixtures/files.js'
 
 const DAY_MS = 86_400_000
@@ -119,7 +120,7 @@ test('files that overlap give their union, whatever the order: a naive twin', as
     const words = kind.bankReference ?? `${(kind.purpose ?? '').replace(/\s/g, '').toLowerCase()} `
     return JSON.stringify([kind.account, kind.text, kind.day, words])
   }
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(files, (lists) =>
       withWorkspace(async (file) => {
         // The rule, naively: of each key there are as many as in the file that has the most.

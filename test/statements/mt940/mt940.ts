@@ -4,6 +4,7 @@ import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { decodeStatement } from '../../../src/statements/encoding.js'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import { linesOf } from '../../../src/statements/mt940/mt940-lines.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cuttings,
   messagesOf,
@@ -314,7 +315,7 @@ const SAMPLE = statement(
 test('however the text is cut, the events are the same', async (t) => {
   for (const text of [SAMPLE, SAMPLE.slice(0, -30), `${SAMPLE}:20:X\r\n`]) {
     const { events, error } = await readAll(readMt940, text)
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(cuttings(text), async (pieces) => {
         const cut = await readAll(readMt940, pieces)
         t.same([cut.events, cut.error?.message], [events, error?.message])
@@ -325,7 +326,7 @@ test('however the text is cut, the events are the same', async (t) => {
 })
 
 test('changed bytes are read or refused, and never anything else', async (t) => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(mutations(Buffer.from(SAMPLE, 'latin1')), async (mutated) => {
       const { events, error } = await readAll(readMt940, decodeStatement(piecesOf([mutated])))
       t.ok(error !== undefined || events.length > 0)

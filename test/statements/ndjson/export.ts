@@ -9,6 +9,7 @@ import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
 import type { StatementEvent } from '../../../src/statements/statement.js'
 import { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces, withDirectory } from '../../fixtures/files.js'
 import { workspaceRows, writeWorkspace } from '../../fixtures/workspaces.js'
 
@@ -16,7 +17,7 @@ const OPTIONS = { now: 1_775_865_600_000, lenient: false }
 
 test('an export imported into an empty workspace gives an equal one', async () => {
   const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 3 })
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(workspaceRows(), pieces, (rows, lengths) =>
       withDirectory(async (directory) => {
         await writeWorkspace(join(directory, 'a.db'), rows)

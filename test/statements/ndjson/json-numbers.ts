@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { formatAmount, parseAmount } from '../../../src/money.js'
 import { numberChangedByParsing } from '../../../src/statements/ndjson/json-numbers.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 test('a number of at most 15 digits is the decimal that its double prints', async () => {
   const digits = fc.stringMatching(/^[0-9]{1,15}$/)
-  fc.assert(
+  assertProperty(
     fc.property(digits, fc.nat({ max: 5 }), fc.boolean(), (all, decimals, isNegative) => {
       const whole = all.slice(0, Math.max(0, all.length - decimals)).replace(/^0+(?=.)/, '') || '0'
       const fraction = all.slice(Math.max(0, all.length - decimals)).padStart(decimals, '0')
@@ -34,7 +35,7 @@ test('what parsing leaves is exactly what was written, or it is found', async ()
     }
     return `${mantissa.startsWith('-') && units > 0n ? -units : units}e${power}`
   }
-  fc.assert(
+  assertProperty(
     fc.property(number, (text) => {
       const value = Number(text)
       const isKept = Number.isFinite(value) && exact(String(value)) === exact(text)
@@ -54,7 +55,7 @@ test('digits inside texts are not numbers', async (t) => {
 
 test('every amount that we print is kept', async () => {
   const unscaled = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
-  fc.assert(
+  assertProperty(
     fc.property(unscaled, fc.nat({ max: 5 }), (value, scale) => {
       const text = formatAmount(value, scale)
       assert.equal(numberChangedByParsing(`{"amount":${text}}`), undefined, text)

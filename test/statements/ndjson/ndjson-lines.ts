@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { linesOf, type NumberedLine } from '../../../src/statements/ndjson/ndjson-lines.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces } from '../../fixtures/files.js'
 
 async function cut(text: string, lengths: readonly number[]): Promise<NumberedLine[]> {
@@ -14,7 +15,7 @@ async function cut(text: string, lengths: readonly number[]): Promise<NumberedLi
 test('lines are the same however the text is cut', async () => {
   const piece = fc.constantFrom('a', '{"b": 1}', ' ', '\n', '\r\n', '\r', '\uFEFF', '\u2028', '😀')
   const texts = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(
       texts,
       fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),

@@ -9,6 +9,7 @@ import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import type { CategoryRow, TransactionRow } from '../../../src/store/columns.js'
 import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces, withWorkspace } from '../../fixtures/files.js'
 
 const NOW = 1_775_865_600_000
@@ -365,7 +366,7 @@ test('accounts are replaced by id, or by IBAN or number and currency', async (t)
 test('byte order mark, CRLF, empty lines and any cut of the text change nothing', async () => {
   const lines = [GIRO, { accountId: 1, amount: 1.25, currency: 'EUR', purpose: 'ä😀"\\u2028' }]
   const text = `\uFEFF\r\n${lines.map((line) => JSON.stringify(line)).join('\r\n\r\n')}\r\n`
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (lengths) =>
       withWorkspace(async (file) => {
         const report = await importNdjson(file, inPieces(text, lengths), {
@@ -413,7 +414,7 @@ test('random lines are imported or refused with a clear error, never half', asyn
     assert.match(error.message, /^line \d+/)
     assert.ok(error.message.length < 500, error.message)
   }
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(line, { maxLength: 5 }), (lines) =>
       withWorkspace(async (file) => {
         await importLines(file, [GIRO])

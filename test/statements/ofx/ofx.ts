@@ -5,6 +5,7 @@ import { formatAmount } from '../../../src/money.js'
 import { readOfx } from '../../../src/statements/ofx/ofx.js'
 import type { ReadOptions, StatementEvent } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cutAt,
   eventsIn,
@@ -242,7 +243,7 @@ const SAMPLE = file(
 test('chunk boundaries do not matter', async (t) => {
   const whole = await eventsIn(readOfx, SAMPLE)
   t.equal(transactionsOf(whole).length, 2)
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (places) => {
       t.strictSame(await eventsIn(readOfx, cutAt(SAMPLE, places)), whole)
     }),
@@ -268,7 +269,7 @@ test('a mutated file is read, refused in part, or a StatementError', async (t) =
   )
   const mutation = fc.record({ at: fc.nat(), removed: fc.nat({ max: 20 }), added })
   let read = 0
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), async (mutations) => {
       if ((await faultOf(mutated(SAMPLE, mutations))) === 'read') read += 1
     }),

@@ -8,6 +8,7 @@ import {
   MATCH_COLUMNS,
   TRANSACTION_COLUMNS,
 } from '../../../../src/dashboard/pages/explorer/csv-text.js'
+import { assertProperty } from '../../../fixtures/assert-property.js'
 import { naiveTransaction } from '../../../fixtures/naive.js'
 import { workspaceRows } from '../../../fixtures/workspaces.js'
 
@@ -26,7 +27,7 @@ function readBack(text: string): Record<string, string>[] {
 
 test('what is written is read back, every field', async (t) => {
   let rowCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(workspaceRows({ maxLength: 12 }), (workspace) => {
       const rows = workspace.transactions.map((row) => naiveTransaction(row, workspace))
       const text = csvHead(TRANSACTION_COLUMNS) + csvLines(TRANSACTION_COLUMNS, rows)

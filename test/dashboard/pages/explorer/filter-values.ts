@@ -10,11 +10,12 @@ import {
 } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import { Form } from '../../../../src/wire/form.js'
 import { parseListQuery } from '../../../../src/wire/list-query.js'
+import { assertProperty } from '../../../fixtures/assert-property.js'
 
 test('a URL sets what it was made of', async (t) => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => !/\0/.test(value))
   const values = fc.dictionary(fc.constantFrom(...FILTER_NAMES), text)
-  fc.assert(
+  assertProperty(
     fc.property(values, (set) => {
       const url = urlWith('/here', set)
       assert.match(url, /^\/here(\?[-\w.~!*()%=&]+)?$/)
@@ -36,7 +37,7 @@ test('days include the first and the last', async (t) => {
     max: new Date('2100-01-01T00:00:00Z'),
     noInvalidDate: true,
   })
-  fc.assert(
+  assertProperty(
     fc.property(day, (date) => {
       const text = date.toISOString().slice(0, 10)
       const days = dayParameters({ bookedFrom: text, bookedTo: text })

@@ -7,6 +7,7 @@ import {
   spansOf,
 } from '../../../../src/dashboard/pages/explorer/highlight.js'
 import { normalForms, occursIn, type Term, termsOf } from '../../../../src/text/normal-forms.js'
+import { assertProperty } from '../../../fixtures/assert-property.js'
 
 /**
  * Marks each character of a text on its own: by where the forms of all that stands before it, and
@@ -52,7 +53,7 @@ const textOf = (maxLength: number): fc.Arbitrary<string> =>
 
 test('what is marked is what a search finds, letter by letter', async (t) => {
   let markedCount = 0
-  fc.assert(
+  assertProperty(
     fc.property(textOf(24), textOf(5), (text, typed) => {
       const terms = termsOf(typed)
       const spans = spansOf(text, terms)

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import { csvText } from '../../../../src/dashboard/pages/explorer/list-page.js'
 import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { assertProperty } from '../../../fixtures/assert-property.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
@@ -49,7 +50,7 @@ test(
   overOneDashboard(async (t, desk) => {
     const { visitor, key } = await openExplorer(desk)
     let rowCount = 0
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(questions, async (values) => {
         const page = await visitor.get(desk.url + urlWith(PATH, values))
         const asked = { ...values, limit: values.limit ?? '50' }
