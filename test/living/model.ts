@@ -216,7 +216,7 @@ test(
       }),
       { numRuns: 40 },
     )
-    t.equal(runCount, 40)
+    t.ok(runCount >= 40)
     t.notOk(service.log.some((line) => /fault|cannot be loaded/.test(line)))
   }, AT_LEISURE),
 )
