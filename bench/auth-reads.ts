@@ -15,9 +15,9 @@ import { ControlFile } from '../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 import { makeFamilies } from './auth.js'
-import { type ServerProcess, startServer } from './child.js'
-import { Client, type Target } from './client.js'
-import { type ReadFigures, readFor } from './live.js'
+import { startServer } from './child.js'
+import type { Target } from './client.js'
+import { Readers, type ReadFigures } from './readers.js'
 import { type Target as GrowthTarget, shown, table, targetTable } from './report.js'
 import { medianOf, pairedRatio } from './statistics.js'
 import type { CallerFacts } from './token-caller.js'
@@ -60,14 +60,15 @@ export async function measureAuthReads(options: AuthReadOptions): Promise<AuthRe
     const { targets, facts } = await prepare(folder, options)
     const parameters = [folder, WORKSPACE_ID, String(Number.MAX_SAFE_INTEGER)]
     const server = await startServer('bench/live-server.js', parameters)
-    const client = new Client(server.port)
     const path = join(folder, 'caller.json')
     const origin = `http://127.0.0.1:${server.port}`
     writeFileSync(path, JSON.stringify({ ...facts, issuer: `${origin}${facts.issuer}` }))
+    let readers: Readers | undefined
     try {
-      return await measureOn({ server, client, targets, path }, options)
+      readers = await Readers.start(server, targets)
+      return await measureOn({ readers, path }, options)
     } finally {
-      client.close()
+      await readers?.stop()
       await server.stop()
     }
   } finally {
@@ -76,21 +77,19 @@ export async function measureAuthReads(options: AuthReadOptions): Promise<AuthRe
 }
 
 interface Scene {
-  readonly server: ServerProcess
-  readonly client: Client
-  readonly targets: readonly Target[]
+  readonly readers: Readers
   /** Of the file with a caller's facts. */
   readonly path: string
 }
 
 async function measureOn(scene: Scene, options: AuthReadOptions): Promise<AuthReadFigures> {
-  const { server, client, targets } = scene
+  const { readers } = scene
   const { seconds, rounds } = options
   const quiet: ReadFigures[] = []
   const beside = { refresh: [] as BesideFigures[], 'sign-in': [] as BesideFigures[] }
-  await readFor(server, client, targets, seconds)
+  await readers.readFor(seconds)
   for (let round = 0; round < rounds; round++) {
-    quiet.push(await readFor(server, client, targets, seconds))
+    quiet.push(await readers.readFor(seconds))
     for (const kind of ['refresh', 'sign-in'] as const) {
       beside[kind].push(await readBeside(scene, kind, { seconds, round }))
     }
@@ -99,13 +98,13 @@ async function measureOn(scene: Scene, options: AuthReadOptions): Promise<AuthRe
 }
 
 async function readBeside(
-  { server, client, targets, path }: Scene,
+  { readers, path }: Scene,
   kind: CallKind,
   { seconds, round }: { readonly seconds: number; readonly round: number },
 ): Promise<BesideFigures> {
   const caller = await startServer('bench/token-caller.js', [kind, path, String(round)])
   const startedMs = performance.now()
-  const figures = await readFor(server, client, targets, seconds)
+  const figures = await readers.readFor(seconds)
   const lastLine = caller.nextLine()
   await caller.stop()
   const { callCount } = JSON.parse(await lastLine) as { callCount: number }

@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline'
 
 const COMPILED = resolve(import.meta.dirname, '..')
 
+/** What `npm start` tells Node.js (ARCHITECTURE.md, "Threads"). */
+export const SERVER_FLAGS: readonly string[] = ['--max-semi-space-size=1']
+
 /** A server in a process of its own. */
 export interface ServerProcess {
   readonly pid: number
@@ -26,7 +29,7 @@ export async function startServer(
   parameters: readonly string[],
 ): Promise<ServerProcess> {
   const startedMs = performance.now()
-  const child = spawnScript(script, parameters)
+  const child = spawnScript(script, parameters, SERVER_FLAGS)
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout! })
   const nextLine = (): Promise<string> =>
@@ -78,8 +81,12 @@ export async function runToEnd(
 
 type Child = ChildProcess & { errorText(): string }
 
-function spawnScript(script: string, parameters: readonly string[]): Child {
-  const words = [resolve(COMPILED, script), ...parameters]
+function spawnScript(
+  script: string,
+  parameters: readonly string[],
+  flags: readonly string[] = [],
+): Child {
+  const words = [...flags, resolve(COMPILED, script), ...parameters]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   child.stderr.on('data', (piece: Buffer) => {

@@ -1,4 +1,5 @@
-import type { LiveFigures, ReadFigures } from './live.js'
+import type { LiveFigures } from './live.js'
+import type { ReadFigures } from './readers.js'
 import { shown, type Target, table, targetTable } from './report.js'
 
 const LARGE_MS_MAX = 1_000

@@ -9,13 +9,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { randomOf } from '../src/demo/random.js'
-import { type ServerProcess, startServer } from './child.js'
+import { startServer } from './child.js'
 import { Client, type Target } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { readFacts } from './facts.js'
-import { cpuMicroseconds } from './process-figures.js'
+import { Readers, type ReadFigures } from './readers.js'
 import type { Settings } from './settings.js'
-import { type Quantiles, quantilesOf } from './statistics.js'
+import type { Quantiles } from './statistics.js'
 import {
   type LargeChange,
   measureLargeChanges,
@@ -35,17 +35,6 @@ export interface LiveFigures {
   readonly changesPerSecond: number
 }
 
-/** What readers and the event loop notice; milliseconds. */
-export interface ReadFigures {
-  readonly requestMs: Quantiles
-  readonly requestCount: number
-  readonly requestsPerSecond: number
-  /** Time between two turns of a timer of one millisecond. */
-  readonly delayMs: Quantiles
-  /** Share of one core that the server used, all its threads; NaN where nobody tells. */
-  readonly serverBusy: number
-}
-
 /** What differs between a real run and a smoke run. */
 export interface LiveOptions {
   readonly singleCount: number
@@ -53,10 +42,6 @@ export interface LiveOptions {
   /** Of each of the two stretches of reads. */
   readonly readSeconds: number
 }
-
-/** Callers that ask at the same time, and how long each pauses: two cores then have time left. */
-const CALLER_COUNT = 4
-const CALLER_PAUSE_MS = 4
 
 const CHANGES_PER_COMMIT = 10
 const COMMITS_PER_SECOND = 50
@@ -73,14 +58,16 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
   const client = new Client(server.port)
   const { apiKey } = corpus
   const served: Served = { pid: server.pid, client, path, apiKey, base: `/v1/${WORKSPACE_ID}` }
+  let readers: Readers | undefined
   try {
     await untilAtRest(server.pid)
     const targets = await mixedTargets(corpus, server.port)
     say('reads while nobody writes')
-    await readFor(server, client, targets, options.readSeconds)
-    const quiet = await readFor(server, client, targets, options.readSeconds)
+    readers = await Readers.start(server, targets)
+    await readers.readFor(options.readSeconds)
+    const quiet = await readers.readFor(options.readSeconds)
     say('reads while somebody writes')
-    const { written, changesPerSecond } = await readBesideWriter(served, server, targets, {
+    const { written, changesPerSecond } = await readBesideWriter(served, readers, {
       seconds: options.readSeconds,
       seed,
     })
@@ -91,6 +78,7 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
     return { rowCount: corpus.rowCount, single, large, quiet, written, changesPerSecond }
   } finally {
     client.close()
+    await readers?.stop()
     await server.stop()
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -111,58 +99,17 @@ async function mixedTargets(corpus: Corpus, port: number): Promise<Target[]> {
 
 async function readBesideWriter(
   served: Served,
-  server: ServerProcess,
-  targets: readonly Target[],
+  readers: Readers,
   { seconds, seed }: { readonly seconds: number; readonly seed: number },
 ): Promise<{ written: ReadFigures; changesPerSecond: number }> {
   const pace = [CHANGES_PER_COMMIT, COMMITS_PER_SECOND, seed].map(String)
   const writer = await startServer('bench/live-writer.js', [served.path, ...pace])
   const startedMs = performance.now()
   await wait(1_000)
-  const written = await readFor(server, served.client, targets, seconds)
+  const written = await readers.readFor(seconds)
   const lastLine = writer.nextLine()
   await writer.stop()
   const elapsedSeconds = (performance.now() - startedMs) / 1_000
   const { changeCount } = JSON.parse(await lastLine) as { changeCount: number }
   return { written, changesPerSecond: changeCount / elapsedSeconds }
-}
-
-/** Reads by some callers that pause, and what the server's event loop notices. */
-export async function readFor(
-  server: ServerProcess,
-  client: Client,
-  targets: readonly Target[],
-  seconds: number,
-): Promise<ReadFigures> {
-  const durations: number[] = []
-  const cpuBefore = cpuMicroseconds(server.pid)
-  const startedMs = performance.now()
-  const endMs = startedMs + seconds * 1_000
-  process.kill(server.pid, 'SIGUSR2')
-  let next = 0
-  const call = async (): Promise<void> => {
-    while (performance.now() < endMs) {
-      const target = targets[next++ % targets.length]! // below the length
-      const askedMs = performance.now()
-      const { status } = await client.ask(target)
-      durations.push(performance.now() - askedMs)
-      // A row that the writer has deleted is rightly not found.
-      const isGone = status === 400 && /\/transactions\/\d+$/.test(target.path)
-      if (status !== 200 && !isGone) throw new Error(`${status}: ${target.path}`)
-      await wait(CALLER_PAUSE_MS)
-    }
-  }
-  await Promise.all(Array.from({ length: CALLER_COUNT }, call))
-  const elapsedMs = performance.now() - startedMs
-  const line = server.nextLine()
-  process.kill(server.pid, 'SIGUSR2')
-  const cpuAfter = cpuMicroseconds(server.pid)
-  const cpuUs = cpuBefore === undefined || cpuAfter === undefined ? NaN : cpuAfter - cpuBefore
-  return {
-    requestMs: quantilesOf(durations),
-    requestCount: durations.length,
-    requestsPerSecond: durations.length / (elapsedMs / 1_000),
-    delayMs: JSON.parse(await line) as Quantiles,
-    serverBusy: cpuUs / 1_000 / elapsedMs,
-  }
 }

@@ -1,12 +1,15 @@
-import type { ReadFigures } from './live.js'
 import type { LoadFigures } from './load.js'
 import type { McpFigures } from './mcp.js'
+import type { ReadFigures } from './readers.js'
 import { shown, type Target, table, targetTable } from './report.js'
-import { medianOf } from './statistics.js'
+import { medianOf, type Quantiles } from './statistics.js'
 
 const CALLS_PER_SECOND_MIN = 1_000
 const READ_P99_MS_MAX = 5
 const BLOCK_MS_MAX = 5
+
+/** Of a delay of the loop, what the timer that measures it waits by itself. */
+const TIMER_MS = 1
 
 /** What the issue "An MCP endpoint that agents connect to the first time" asks for. */
 export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
@@ -26,8 +29,8 @@ export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
       direction: 'at most',
     },
     {
-      what: 'longest block of the loop, answers of 250 rows',
-      measured: long.delayMs.max,
+      what: 'longest block of the loop, 100 answers of 250 rows',
+      measured: medianOf(long.map(({ delayMs }) => delayMs.max)) - TIMER_MS,
       unit: 'ms',
       bound: BLOCK_MS_MAX,
       direction: 'at most',
@@ -75,13 +78,13 @@ export function reportMcp(figures: McpFigures): string {
       ),
     ],
   )
-  const { callMs, chars, delayMs } = long
-  const quantiles = [callMs, chars, delayMs].map(({ p50, p99, max }) =>
-    [p50, p99, max].map(shown).join(' / '),
-  )
+  const quantiles = ({ p50, p99, max }: Quantiles): string => [p50, p99, max].map(shown).join(' / ')
   const pages = table(
-    ['250 rows, p50 / p99 / max', 'call ms', 'characters', 'loop ms'],
-    [['one after the other', ...quantiles]],
+    ['250 rows, p50 / p99 / max', 'call ms', 'characters', 'loop ms', 'loop ms, nothing asked'],
+    long.map(({ callMs, chars, delayMs, idleDelayMs }, i) => [
+      `one after the other, round ${i + 1}`,
+      ...[callMs, chars, delayMs, idleDelayMs].map(quantiles),
+    ]),
   )
   return `${targetTable(mcpTargets(figures))}\n\n${load}\n\n${reads}\n\n${pages}`
 }

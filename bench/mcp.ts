@@ -8,6 +8,7 @@
 import { strict as assert } from 'node:assert'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createIntegration } from '../src/auth/integrations.js'
 import { createMcpKey } from '../src/auth/mcp-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
@@ -19,8 +20,8 @@ import { type ServerProcess, startServer } from './child.js'
 import { Client, type Target } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { type CorpusFacts, periodOf, readFacts } from './facts.js'
-import { type ReadFigures, readFor } from './live.js'
 import type { Load, LoadFigures } from './load.js'
+import { Readers, type ReadFigures } from './readers.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 import { untilAtRest } from './until-shown.js'
@@ -31,7 +32,7 @@ export interface McpFigures {
   readonly calls: readonly LoadFigures[]
   readonly quiet: readonly ReadFigures[]
   readonly beside: readonly BesideFigures[]
-  readonly long: LongFigures
+  readonly long: readonly LongFigures[]
 }
 
 /** What readers notice of agents. */
@@ -43,8 +44,10 @@ export interface BesideFigures extends ReadFigures {
 export interface LongFigures {
   readonly callMs: Quantiles
   readonly chars: Quantiles
-  /** Of the event loop meanwhile. */
+  /** Between two turns of a timer of one millisecond, meanwhile. */
   readonly delayMs: Quantiles
+  /** Likewise for as long with nothing to do: what the machine takes by itself. */
+  readonly idleDelayMs: Quantiles
 }
 
 /** What differs between a real run and a smoke run. */
@@ -75,6 +78,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
   const budget = String(Number.MAX_SAFE_INTEGER)
   const server = await startServer('bench/live-server.js', [scratch, WORKSPACE_ID, budget])
   const client = new Client(server.port)
+  let readers: Readers | undefined
   try {
     await untilAtRest(server.pid)
     const facts = readFacts(corpus.twinPath)
@@ -82,28 +86,32 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
     say('checking')
     await checkCalls(client, endpoint, corpus, inputs.slice(0, options.checkedCount))
     const targets = inputs.map(({ input }) => callTarget(endpoint, { ...input, limit: 10 }))
-    const reads = readTargets(corpus, randomOf(seed))
+    readers = await Readers.start(server, readTargets(corpus, randomOf(seed)))
     const path = join(scratch, 'targets.json')
     writeFileSync(path, JSON.stringify(targets))
     const figures = { calls: [] as LoadFigures[], quiet: [] as ReadFigures[] }
     const beside: BesideFigures[] = []
     // Whoever asks first waits for what is remembered afterwards, and for the compiler.
     await options.load({ pid: server.pid, port: server.port, targets, seconds })
-    await readFor(server, client, reads, seconds)
+    await readers.readFor(seconds)
     for (let round = 0; round < rounds; round++) {
       say(`round ${round + 1} of ${rounds}`)
       const { pid, port } = server
       figures.calls.push(await options.load({ pid, port, targets, seconds }))
-      figures.quiet.push(await readFor(server, client, reads, seconds))
+      figures.quiet.push(await readers.readFor(seconds))
       const agents = [path, String(port), String(options.agentCount)]
-      beside.push(await readBeside({ server, client, reads, agents }, seconds))
+      beside.push(await readBeside(readers, agents, seconds))
     }
     say('pages of 250 rows')
     const longInputs = inputs.slice(0, options.longCount).map(({ input }) => input)
-    const long = await measureLong(server, client, endpoint, longInputs)
+    const long: LongFigures[] = []
+    for (let round = 0; round < rounds; round++) {
+      long.push(await measureLong(server, client, endpoint, longInputs))
+    }
     return { rowCount: facts.rowCount, ...figures, beside, long }
   } finally {
     client.close()
+    await readers?.stop()
     await server.stop()
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -220,21 +228,15 @@ function readTargets({ apiKey, rowCount }: Corpus, random: Random): Target[] {
   })
 }
 
-interface Beside {
-  readonly server: ServerProcess
-  readonly client: Client
-  readonly reads: readonly Target[]
-  /** Words for the program that plays the agents. */
-  readonly agents: readonly string[]
-}
-
+/** @param agents words for the program that plays them */
 async function readBeside(
-  { server, client, reads, agents }: Beside,
+  readers: Readers,
+  agents: readonly string[],
   seconds: number,
 ): Promise<BesideFigures> {
   const caller = await startServer('bench/mcp-agents.js', agents)
   const startedMs = performance.now()
-  const figures = await readFor(server, client, reads, seconds)
+  const figures = await readers.readFor(seconds)
   const lastLine = caller.nextLine()
   await caller.stop()
   const { callCount } = JSON.parse(await lastLine) as { callCount: number }
@@ -249,15 +251,28 @@ async function measureLong(
 ): Promise<LongFigures> {
   const durations: number[] = []
   const sizes: number[] = []
-  process.kill(server.pid, 'SIGUSR2')
+  const stop = watchLoop(server)
+  const firstMs = performance.now()
   for (const input of inputs) {
     const startedMs = performance.now()
     const content = await contentOf(client, callTarget(endpoint, { ...input, limit: 250 }))
     durations.push(performance.now() - startedMs)
     sizes.push(JSON.stringify(content).length)
   }
-  const line = server.nextLine()
+  const elapsedMs = performance.now() - firstMs
+  const delayMs = await stop()
+  const stopIdle = watchLoop(server)
+  await wait(elapsedMs)
+  const idleDelayMs = await stopIdle()
+  return { callMs: quantilesOf(durations), chars: quantilesOf(sizes), delayMs, idleDelayMs }
+}
+
+/** Watches the server's event loop. @returns ends that, with the delays meanwhile */
+function watchLoop(server: ServerProcess): () => Promise<Quantiles> {
   process.kill(server.pid, 'SIGUSR2')
-  const delayMs = JSON.parse(await line) as Quantiles
-  return { callMs: quantilesOf(durations), chars: quantilesOf(sizes), delayMs }
+  return async () => {
+    const line = server.nextLine()
+    process.kill(server.pid, 'SIGUSR2')
+    return JSON.parse(await line) as Quantiles
+  }
 }

@@ -3,6 +3,7 @@ import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
 import { createMcpAnswers } from '../mcp/routes.js'
 import { createTools } from '../mcp/tools/tools.js'
+import { Turns } from '../mcp/turns.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
@@ -26,7 +27,7 @@ export function openMcpEndpoints(
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createMcpAnswers({
     ...{ control, credentials, desk, rateLimit: desk.parts.rateLimit },
-    ...{ baseUrl, corsOrigins, answersLoopback, tools },
+    ...{ baseUrl, corsOrigins, answersLoopback, tools, turns: new Turns() },
     workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     protocol: () => {
       protocol ??= loadProtocol()

@@ -13,6 +13,7 @@ import type { McpEndpoint } from './endpoint.js'
 import { MCP_BODY_BYTES_MAX, MCP_BODY_CALLS_MAX } from './mcp-limits.js'
 import type { Protocol } from './protocol.js'
 import { McpRefusal, replyRefusal } from './refusal.js'
+import type { Turns } from './turns.js'
 
 /** What calls are let in by, and answered from. */
 export interface CallParts {
@@ -20,6 +21,7 @@ export interface CallParts {
   readonly desk: Desk
   /** Loaded when asked for: the library takes memory, and many a service is never asked. */
   readonly protocol: () => Promise<Protocol>
+  readonly turns: Turns
 }
 
 /** Answers what is sent to an endpoint by whoever may send it something. */
@@ -65,6 +67,8 @@ async function answerBody(
   arriving: Promise<Uint8Array>,
 ): Promise<void> {
   const [bytes, protocol] = await Promise.all([arriving, parts.protocol()])
+  await parts.turns.take()
+  if (exchange.aborted) return
   // As it is now: a caller may have had us wait for the body.
   const access = accessOf(parts, endpoint, exchange, token)
   const body = parsed(bytes)

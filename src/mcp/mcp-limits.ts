@@ -39,6 +39,9 @@ export const ANSWER_CHARS_MIN = 10_000
 /** The largest `--mcp-answer-chars`: more than the longest page of usual transactions has. */
 export const ANSWER_CHARS_MAX = 1_000_000
 
+/** Items of an answer that are read in one turn of the event loop: a third of a millisecond. */
+export const ITEMS_AT_ONCE_MAX = 50
+
 /** Currencies that an answer tells sums of, the most frequent ones: more than any company has. */
 export const SUM_CURRENCIES_MAX = 20
 

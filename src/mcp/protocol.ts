@@ -6,11 +6,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { ApiError } from '../errors.js'
 import { Denial } from '../http/denial.js'
+import { BodyTransport } from './body-transport.js'
 import type { Tool, ToolAnswer, ToolScene } from './tools/tool.js'
 
 /** A JSON body that was let in, and what its tools answer from. */
@@ -69,11 +69,10 @@ export function createProtocol(version: string): Protocol {
   )
   return async (request) => {
     const turn: Turn = { request, fault: undefined }
+    if (isLegacy(request)) return answerLegacy(turn, version)
     const webRequest = new Request(request.url, { method: 'POST', headers: request.fields })
     turns.set(webRequest, turn)
-    const response = isLegacy(request)
-      ? await answerLegacy(serverOf(turn, version), webRequest, request.body)
-      : await modern.fetch(webRequest, { parsedBody: request.body })
+    const response = await modern.fetch(webRequest, { parsedBody: request.body })
     if (turn.fault !== undefined) throw turn.fault.error
     const bytes = new Uint8Array(await response.arrayBuffer())
     const { status } = response
@@ -93,14 +92,15 @@ function isLegacy({ fields, body }: ProtocolRequest): boolean {
   return classifyInboundRequest({ httpMethod: 'POST', body, ...sent }).kind === 'legacy'
 }
 
-async function answerLegacy(server: Server, request: Request, body: unknown): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
-  try {
-    return await transport.handleRequest(request, { parsedBody: withoutCancelling(body) })
-  } finally {
-    await server.close()
-  }
+async function answerLegacy(turn: Turn, version: string): Promise<ProtocolReply> {
+  const transport = new BodyTransport()
+  await serverOf(turn, version).connect(transport)
+  const { body, fields } = turn.request
+  const reply = await transport.answer(withoutCancelling(body), fields['mcp-protocol-version'])
+  if (turn.fault !== undefined) throw turn.fault.error
+  const { status } = reply
+  if (reply.body === undefined) return { status, mediaType: undefined, bytes: Buffer.alloc(0) }
+  return { status, mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(reply.body)) }
 }
 
 /**

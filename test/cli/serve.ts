@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
+import { createIntegration } from '../../src/auth/integrations.js'
+import { createMcpKey } from '../../src/auth/mcp-keys.js'
 import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
+import { fillDemo } from '../../src/demo/fill.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
@@ -327,4 +330,31 @@ test('a link makes the first operator, and is printed as long as there is none',
   t.match(await again.firstLine(), /^kontor listens on/)
   again.child.kill('SIGTERM')
   t.equal(await again.ended, 0)
+})
+
+test('--mcp-answer-chars bounds what a tool tells', async (t) => {
+  const { path, file } = await sampled(t)
+  const workspace = WorkspaceFile.open(file)
+  await fillDemo(workspace, { transactions: 300, seed: 1 })
+  workspace.close()
+  const control = ControlFile.open(openDataDirectory(path).controlPath)
+  const all = { scopes: SCOPES, accountIds: null, tools: null }
+  const wish = { workspaceId: 'w', kind: 'mcp', name: 'i', ...all } as const
+  const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)
+  const named = { integrationId: id, name: 'k', scopes: SCOPES, expiresAtMs: null }
+  const { key } = createMcpKey(control, named, Date.now(), CLI_ACTOR)
+  control.close()
+  const params = { name: 'get_transactions', arguments: { limit: 250 } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  for (const chars of [10_000, 20_000]) {
+    const words = ['serve', '--port', '0', '--json', '--data-dir', path]
+    const kontor = startKontor(t, [...words, '--mcp-answer-chars', String(chars)])
+    const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
+    const reply = await fetch(`${url}/v1/w/mcp/${id}`, { method: 'POST', headers, body })
+    const { result } = (await reply.json()) as { result: { content: [{ text: string }] } }
+    const [{ text }] = result.content
+    t.match(JSON.parse(text), { truncated: true })
+    t.ok(text.length <= chars && text.length > chars * 0.9, `${text.length} of ${chars}`)
+  }
 })

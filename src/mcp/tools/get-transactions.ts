@@ -10,6 +10,7 @@ import { inputSchemaOf } from './argument-schema.js'
 import type { SentArguments } from './arguments.js'
 import { compactTransaction, type Item } from './compact.js'
 import { outputSchemaOf, TRANSACTION_ITEM, TRANSACTION_SUM } from './output-schema.js'
+import type { WrittenItem } from './rows.js'
 import type { Tool, ToolScene } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
 import { askOperation, type OperationAnswer } from './tool-inquiry.js'
@@ -90,7 +91,7 @@ function seenAccounts({ access: { accountIds } }: ToolScene): string {
 
 async function sumsOfAnswer(
   { desk, signal }: ToolScene,
-  { sums: known, result, reading, snapshot }: OperationAnswer<ReturnType<ReadItems>>,
+  { sums: known, result, reading, snapshot }: OperationAnswer<readonly WrittenItem[]>,
   hitsKey: string,
 ): Promise<readonly CurrencySum[]> {
   if (known !== undefined) return known
@@ -106,7 +107,7 @@ async function sumsOfAnswer(
 function hitsOf(
   { hits }: Pick<OperationResult, 'hits'>,
   snapshot: Snapshot,
-  reading: ReturnType<ReadItems>,
+  reading: readonly WrittenItem[],
 ): Listing {
   if (hits !== undefined) return hits
   const place = placeOfId(snapshot, Number(reading[0]?.item['id']))

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { COMMA, endOfValue, OPEN_OBJECT } from '../../wire/json-scan.js'
+import { ITEMS_AT_ONCE_MAX } from '../mcp-limits.js'
 import type { Item } from './compact.js'
 
 /** An item, and its JSON. */
@@ -10,27 +12,33 @@ export interface WrittenItem {
 /**
  * The objects of an answer of the REST operations, an array or one object, as items of a tool's.
  * One by one, until there are more characters than an answer may have: of a page of long rows
- * nobody waits for those that are cut off anyway.
- * @param bytes as rendered   @param shape what is told of an object   @param charsMax of their JSON
+ * nobody waits for those that are cut off anyway. Many are read by turns, so that others have
+ * theirs. Never rejects.
+ * @param bytes as rendered; need not be there any longer once this has returned
+ * @param shape what is told of an object   @param charsMax of their JSON
  * @returns in order; those that fit, and one more if there is one
  */
-export function readItems(
+export async function readItems(
   bytes: Uint8Array,
   shape: (row: Item) => Item,
   charsMax: number,
-): WrittenItem[] {
+): Promise<WrittenItem[]> {
   const items: WrittenItem[] = []
   // Rows lie in shared memory, of which a Buffer can read and a TextDecoder cannot.
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let charCount = 0
-  for (let at = bytes[0] === OPEN_OBJECT ? 0 : 1; bytes[at] === OPEN_OBJECT; ) {
-    const end = endOfValue(bytes, at)
+  for (let at = bytes[0] === OPEN_OBJECT ? 0 : 1; buffer[at] === OPEN_OBJECT; ) {
+    const end = endOfValue(buffer, at)
     const item = shape(JSON.parse(buffer.toString('utf8', at, end)) as Item)
     const text = JSON.stringify(item)
     items.push({ item, text })
     charCount += text.length
     if (charCount > charsMax) break
-    at = bytes[end] === COMMA ? end + 1 : end
+    at = buffer[end] === COMMA ? end + 1 : end
+    if (items.length % ITEMS_AT_ONCE_MAX > 0) continue
+    // Others are answered in the same memory.
+    if (items.length === ITEMS_AT_ONCE_MAX) buffer = Buffer.from(buffer)
+    await setImmediate()
   }
   return items
 }

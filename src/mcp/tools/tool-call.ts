@@ -27,7 +27,7 @@ export interface Calling {
 }
 
 /** Reads the items of a body. */
-export type ReadItems = (bytes: Uint8Array) => WrittenItem[]
+export type ReadItems = (bytes: Uint8Array) => Promise<WrittenItem[]>
 
 /** The call of a tool: reads the arguments, finds and answers, or says what is wrong. */
 export function callOf(calling: Calling, options: ToolOptions): Tool['call'] {

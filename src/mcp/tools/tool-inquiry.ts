@@ -35,18 +35,21 @@ export interface OperationAnswer<Reading> {
 /**
  * Asks a REST operation, the very way a request does. Rejects with what the operation throws, and
  * with the signal's reason once the caller has gone.
- * @param read makes something of the body, which is not there any longer when it returns
+ * @param read makes something of the body, which is not there any longer once it has returned
  */
 export async function askOperation<Reading>(
   { desk, access, signal }: ToolScene,
   question: ToolQuestion,
-  read: (bytes: Uint8Array) => Reading,
+  read: (bytes: Uint8Array) => Promise<Reading>,
 ): Promise<OperationAnswer<Reading>> {
   const inquiry = new ToolInquiry({ desk, access, signal }, question, read)
   await answerInquiry(inquiry)
   signal.throwIfAborted()
   assert(inquiry.answer !== undefined, 'an inquiry that nobody left is answered')
-  return inquiry.answer
+  const { answer } = inquiry
+  const reading = await answer.reading
+  signal.throwIfAborted()
+  return { ...answer, reading }
 }
 
 class ToolInquiry<Reading> implements Inquiry {
@@ -57,14 +60,14 @@ class ToolInquiry<Reading> implements Inquiry {
   readonly segments: readonly string[]
   readonly query: string
   readonly budget: MatchBudget | undefined
-  answer: OperationAnswer<Reading> | undefined
+  answer: OperationAnswer<Promise<Reading>> | undefined
   #snapshot: Snapshot | undefined
   #sums: readonly CurrencySum[] | undefined
 
   constructor(
     { desk, access, signal }: ToolScene,
     private readonly question: ToolQuestion,
-    private readonly read: (bytes: Uint8Array) => Reading,
+    private readonly read: (bytes: Uint8Array) => Promise<Reading>,
   ) {
     this.desk = desk
     this.access = access

@@ -22,13 +22,13 @@ const rows = fc.array(
 )
 
 test('rows are read out of an array or an object, of whatever memory', async (t) => {
-  assertProperty(
-    fc.property(rows, fc.boolean(), (list, isShared) => {
+  await assertProperty(
+    fc.asyncProperty(rows, fc.boolean(), async (list, isShared) => {
       const bytesOf = (value: unknown): Uint8Array =>
         isShared ? sharedCopy(JSON.stringify(value)) : Buffer.from(JSON.stringify(value))
       const shape = (row: Item): Item => ({ purpose: row['purpose'] })
       const wanted = list.map(({ purpose }) => ({ purpose }))
-      const read = readItems(bytesOf(list), shape, Number.POSITIVE_INFINITY)
+      const read = await readItems(bytesOf(list), shape, Number.POSITIVE_INFINITY)
       t.same(
         read.map(({ item }) => item),
         wanted,
@@ -39,7 +39,7 @@ test('rows are read out of an array or an object, of whatever memory', async (t)
       )
       const [first] = list
       if (first === undefined) return
-      const [single] = readItems(bytesOf(first), (row) => row, 10)
+      const [single] = await readItems(bytesOf(first), (row) => row, 10)
       t.same(single?.item, first)
     }),
     { numRuns: 200 },
@@ -54,6 +54,27 @@ test('no more rows are read than an answer has room for, and one', async (t) => 
     return row
   }
   // Each is 8 characters.
-  t.equal(readItems(bytes, count, 20).length, 3)
+  t.equal((await readItems(bytes, count, 20)).length, 3)
   t.equal(readCount, 3)
+})
+
+test('many rows are read by turns, out of memory that others write to meanwhile', async (t) => {
+  const list = Array.from({ length: 173 }, (_, id) => ({ id, text: `row ${id}` }))
+  const bytes = Buffer.from(JSON.stringify(list))
+  let turnCount = 0
+  const timer = setInterval(() => undefined)
+  const count = (): void => {
+    turnCount += 1
+    setImmediate(count).unref()
+  }
+  setImmediate(count).unref()
+  const reading = readItems(bytes, (row) => row, Number.POSITIVE_INFINITY)
+  bytes.fill(0)
+  const read = await reading
+  clearInterval(timer)
+  t.same(
+    read.map(({ item }) => item),
+    list,
+  )
+  t.ok(turnCount >= 3, `${turnCount} turns`)
 })

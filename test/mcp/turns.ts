@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { test } from 'tap'
+import { Turns } from '../../src/mcp/turns.js'
+
+test('one goes on in each turn of the loop, in the order they came', async (t) => {
+  const turns = new Turns()
+  let turn = 0
+  // Asked for before any of the others, so that it comes before them in each turn.
+  const count = (): void => {
+    turn += 1
+    if (turn < 5) setImmediate(count)
+  }
+  setImmediate(count)
+  const log: string[] = []
+  const callers = ['a', 'b', 'c'].map(async (name) => {
+    await turns.take()
+    log.push(`${name}${turn}`)
+  })
+  await Promise.all(callers)
+  t.same(log, ['a0', 'b1', 'c2'])
+})
+
+test('whoever comes alone does not wait', async (t) => {
+  const turns = new Turns()
+  for (let i = 0; i < 3; i++) {
+    let hasTurned = false
+    setImmediate(() => {
+      hasTurned = true
+    })
+    await turns.take()
+    t.notOk(hasTurned)
+    await nextTurn()
+  }
+})
