@@ -15,7 +15,7 @@ import { ControlFile } from '../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 import { makeFamilies } from './auth.js'
-import { startServer } from './child.js'
+import { startCallers, startServer } from './child.js'
 import type { Target } from './client.js'
 import { Readers, type ReadFigures } from './readers.js'
 import { type Target as GrowthTarget, shown, table, targetTable } from './report.js'
@@ -102,7 +102,7 @@ async function readBeside(
   kind: CallKind,
   { seconds, round }: { readonly seconds: number; readonly round: number },
 ): Promise<BesideFigures> {
-  const caller = await startServer('bench/token-caller.js', [kind, path, String(round)])
+  const caller = await startCallers('bench/token-caller.js', [kind, path, String(round)])
   const startedMs = performance.now()
   const figures = await readers.readFor(seconds)
   const lastLine = caller.nextLine()

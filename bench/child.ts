@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -22,14 +22,16 @@ export interface ServerProcess {
 /**
  * Starts a program of ours that prints `{"url":…}` when it listens.
  * @param script path below the compiled root, such as `src/main.js`
+ * @param runner words of a program that runs it
  * @throws Error when it ends before it listens
  */
 export async function startServer(
   script: string,
   parameters: readonly string[],
+  runner: readonly string[] = [],
 ): Promise<ServerProcess> {
   const startedMs = performance.now()
-  const child = spawnScript(script, parameters, SERVER_FLAGS)
+  const child = spawnScript(script, parameters, [...runner, process.execPath, ...SERVER_FLAGS])
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout! })
   const nextLine = (): Promise<string> =>
@@ -47,6 +49,22 @@ export async function startServer(
     await ended
   }
   return { pid: child.pid ?? 0, port: Number(new URL(url).port), startMs, nextLine, stop }
+}
+
+/**
+ * Starts a program that plays callers without a pause. They would have machines of their own: here
+ * they get what the server and its readers leave (SCHED_IDLE, sched(7)), where `chrt` is there;
+ * elsewhere they are in each other's way, and the figures say so.
+ */
+export function startCallers(
+  script: string,
+  parameters: readonly string[],
+): Promise<ServerProcess> {
+  return startServer(script, parameters, hasChrt() ? ['chrt', '--idle', '0'] : [])
+}
+
+function hasChrt(): boolean {
+  return spawnSync('chrt', ['--idle', '0', 'true']).status === 0
 }
 
 /** How a program ended. */
@@ -84,10 +102,10 @@ type Child = ChildProcess & { errorText(): string }
 function spawnScript(
   script: string,
   parameters: readonly string[],
-  flags: readonly string[] = [],
+  [program = '', ...words]: readonly string[] = [process.execPath],
 ): Child {
-  const words = [...flags, resolve(COMPILED, script), ...parameters]
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const all = [...words, resolve(COMPILED, script), ...parameters]
+  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   child.stderr.on('data', (piece: Buffer) => {
     text = (text + piece.toString('utf8')).slice(-4_000)

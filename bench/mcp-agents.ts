@@ -2,11 +2,8 @@
 //   node mcp-agents.js FILE PORT COUNT
 // FILE is JSON: the targets that they ask in turn.
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { Client, type Target } from './client.js'
 
-// Agents have machines of their own: here they take what the server and its readers leave.
-setPriority(constants.priority.PRIORITY_LOW)
 const [path = '', port = '', agentCount = ''] = process.argv.slice(2)
 const targets = JSON.parse(readFileSync(path, 'utf8')) as readonly Target[]
 const client = new Client(Number(port))

@@ -16,7 +16,7 @@ import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
 import { openDataDirectory } from '../src/store/data-directory.js'
-import { type ServerProcess, startServer } from './child.js'
+import { type ServerProcess, startCallers, startServer } from './child.js'
 import { Client, type Target } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { type CorpusFacts, periodOf, readFacts } from './facts.js'
@@ -234,7 +234,7 @@ async function readBeside(
   agents: readonly string[],
   seconds: number,
 ): Promise<BesideFigures> {
-  const caller = await startServer('bench/mcp-agents.js', agents)
+  const caller = await startCallers('bench/mcp-agents.js', agents)
   const startedMs = performance.now()
   const figures = await readers.readFor(seconds)
   const lastLine = caller.nextLine()

@@ -69,13 +69,10 @@ export const CONTROL_CACHE_KIB = 64_000
 export const CONTROL_LOG_MOVE_MS = 1_000
 
 /**
- * Pages of that log (4 KB each) after which writers wait for it to be moved whole, some tens of
- * milliseconds: so much is written by 700 refreshes a second without a pause in four seconds.
+ * Pages of that log (4 KB each) past which those who ask for tokens wait while it is moved whole,
+ * some tens of milliseconds: 700 refreshes a second without a pause write so much in four seconds.
  */
 export const CONTROL_LOG_PAGES_MAX = 32_768
-
-/** How long moving a log that is too long may keep others from writing: a blink. */
-export const CONTROL_LOG_WAIT_MS = 50
 
 /** How long the thread that moves the log stays: as long as tokens are asked for now and then. */
 export const IDLE_CONTROL_LOG_THREAD_MS = 10_000

@@ -1,18 +1,23 @@
-import { CONTROL_LOG_MOVE_MS } from '../credential-limits.js'
+import { CONTROL_LOG_MOVE_MS, CONTROL_LOG_PAGES_MAX } from '../credential-limits.js'
 import type { ControlFile } from '../store/control-file.js'
+import type { LogState } from '../store/control-log.js'
 
 /** How the log of a served control.db is kept short. */
 interface LogKeeping {
   readonly control: ControlFile
   /** Moves the log of the file at that path (control-log.ts in store/), on another thread. */
-  readonly move: (path: string) => Promise<unknown>
+  readonly move: (path: string) => Promise<LogState>
+  /** Pages of a log that is long; {@link CONTROL_LOG_PAGES_MAX} unless told otherwise. */
+  readonly pagesMax?: number
   /** Told why the log could not be moved; it is tried again at the next look. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
  * Has the log of control.db moved when it was written, so that it stays short and a power cut takes
- * little. One move at a time.
+ * little. One move at a time. A log that stays long, because somebody writes without a pause, is
+ * moved again and then once more while those who write much are held ({@link ControlFile.held}):
+ * they wait for its last pages, and nobody who reads waits for them.
  */
 export class ControlLog {
   #moved = 0
@@ -23,18 +28,27 @@ export class ControlLog {
 
   /** Begins a move if anything was written since the last one. */
   look(): void {
-    const { control, move, onFault } = this.keeping
-    const { ownWriteCount, path } = control
+    const { control, onFault } = this.keeping
+    const { ownWriteCount } = control
     if (this.#underWay !== undefined || ownWriteCount === this.#moved) return
     const done = (): void => {
       // As it was before the move, which misses nothing of that.
       this.#moved = ownWriteCount
     }
-    this.#underWay = move(path)
+    this.#underWay = this.#move()
       .then(done, onFault)
       .finally(() => {
         this.#underWay = undefined
       })
+  }
+
+  async #move(): Promise<void> {
+    const { control, move, pagesMax = CONTROL_LOG_PAGES_MAX } = this.keeping
+    const { path } = control
+    if ((await move(path)).pageCount <= pagesMax) return
+    // What was written meanwhile, so that whoever is held waits for less.
+    await move(path)
+    await control.holdWhile(move(path))
   }
 
   /** Looks every {@link CONTROL_LOG_MOVE_MS} from now on. */

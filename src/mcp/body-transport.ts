@@ -99,9 +99,8 @@ export class BodyTransport implements Transport {
       return refusal(ProtocolErrorCode.InvalidRequest, message)
     }
     if (version === undefined || this.#versions.includes(version)) return undefined
-    const known = this.#versions.join(', ')
-    const message = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${known})`
-    return refusal(SERVER_ERROR, message)
+    const known = `supported versions: ${this.#versions.join(', ')}`
+    return refusal(SERVER_ERROR, `Bad Request: Unsupported protocol version: ${version} (${known})`)
   }
 }
 

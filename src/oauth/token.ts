@@ -42,6 +42,7 @@ export async function answerToken(
   let grant: Grant | undefined
   const run = async (): Promise<TokenResponse | OAuthError> => {
     form = await readClientForm(exchange)
+    if (control.held !== undefined) await control.held
     issuer = issuerNow(parts, found)
     grant = grantOf(form)
     refuseAuthorizationField(exchange)

@@ -22,6 +22,7 @@ export class ControlFile {
   readonly #dataVersion: Statement
   /** SQLite's data version only tells of other connections. */
   #ownWrites = 0
+  #held: Promise<void> | undefined
 
   private constructor(
     readonly path: string,
@@ -41,6 +42,22 @@ export class ControlFile {
 
   close(): void {
     this.connection.close()
+  }
+
+  /**
+   * What whoever writes much waits for before it writes again; undefined = nothing. Never rejects.
+   */
+  get held(): Promise<void> | undefined {
+    return this.#held
+  }
+
+  /** Holds those who write much until `work` is over. Rejects as that does. */
+  async holdWhile(work: Promise<unknown>): Promise<void> {
+    const over = (): void => {
+      this.#held = undefined
+    }
+    this.#held = work.then(over, over)
+    await work
   }
 
   /**

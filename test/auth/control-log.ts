@@ -1,17 +1,24 @@
+import { statSync } from 'node:fs'
 import { test } from 'tap'
 import { ControlLog } from '../../src/auth/control-log.js'
+import { type LogState, moveControlLog } from '../../src/store/control-log.js'
 import { newControl } from '../fixtures/control.js'
+
+const SHORT: LogState = { pageCount: 3, movedCount: 3 }
 
 test('the log is moved when it was written, one move at a time', async (t) => {
   const control = newControl(t)
   const write = (): void => void control.run('PRAGMA user_version')
-  const moves: { readonly end: () => void; readonly fail: (error: Error) => void }[] = []
+  const moves: {
+    readonly end: (state: LogState) => void
+    readonly fail: (error: Error) => void
+  }[] = []
   const faults: unknown[] = []
   const log = new ControlLog({
     control,
     move: (path) => {
       t.equal(path, control.path)
-      return new Promise<void>((end, fail) => moves.push({ end, fail }))
+      return new Promise<LogState>((end, fail) => moves.push({ end, fail }))
     },
     onFault: (error) => faults.push(error),
   })
@@ -27,7 +34,7 @@ test('the log is moved when it was written, one move at a time', async (t) => {
   t.equal(await lookTwice(), 1)
   write()
   t.equal(await lookTwice(), 1, 'one is under way')
-  moves[0]?.end()
+  moves[0]?.end(SHORT)
   await new Promise((resolve) => setImmediate(resolve))
   t.equal(await lookTwice(), 2, 'what was written meanwhile is moved by the next')
   const fault = new Error('no')
@@ -42,7 +49,67 @@ test('the log is moved when it was written, one move at a time', async (t) => {
   })
   await new Promise((resolve) => setImmediate(resolve))
   t.equal(hasEnded, false, 'who ends waits for what is under way')
-  moves[2]?.end()
+  moves[2]?.end(SHORT)
   await ended
   t.equal(await lookTwice(), 3)
+})
+
+test('a log that stays long is moved again, then while those who write are held', async (t) => {
+  const control = newControl(t)
+  control.run('PRAGMA user_version')
+  const states = [6, 6, 6].map((pageCount) => ({ pageCount, movedCount: 5 }))
+  const held: boolean[] = []
+  const log = new ControlLog({
+    control,
+    pagesMax: 5,
+    move: async () => {
+      // Whoever begins a move holds them at once, and not before it.
+      await new Promise((resolve) => setImmediate(resolve))
+      held.push(control.held !== undefined)
+      return states.shift() ?? SHORT
+    },
+    onFault: (error) => t.fail(String(error)),
+  })
+  log.look()
+  await log.end()
+  t.same(held, [false, false, true])
+  t.equal(control.held, undefined)
+})
+
+test('nobody is held for ever by a move that fails', async (t) => {
+  const control = newControl(t)
+  const failing = Promise.reject(new Error('the disk is full'))
+  const holding = control.holdWhile(failing)
+  t.ok(control.held)
+  await control.held
+  await t.rejects(holding, { message: 'the disk is full' })
+  t.equal(control.held, undefined)
+})
+
+test('a writer without a pause who waits when held has a log that begins anew', async (t) => {
+  const control = newControl(t)
+  control.run('CREATE TABLE pages (text TEXT)')
+  const sizes = new Set<number>()
+  for (let i = 0; i < 12; i++) {
+    control.atomically(() => {
+      for (let row = 0; row < 50; row++) {
+        control.run('INSERT INTO pages (text) VALUES (?)', 'x'.repeat(4_000))
+      }
+    })
+    const move = async (path: string): Promise<LogState> => {
+      // As somebody who does not wait would, but not while it is held.
+      if (control.held === undefined) control.run('INSERT INTO pages (text) VALUES (1)')
+      return moveControlLog(path)
+    }
+    const log = new ControlLog({
+      control,
+      move,
+      pagesMax: 60,
+      onFault: (error) => t.fail(`${error}`),
+    })
+    log.look()
+    await log.end()
+    sizes.add(statSync(`${control.path}-wal`).size)
+  }
+  t.ok(sizes.size <= 3, `${[...sizes]} bytes: it does not grow`)
 })

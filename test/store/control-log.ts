@@ -73,36 +73,16 @@ test('beside a writer or a reader as much is moved as can be, and nothing breaks
   write(control, 10)
   control.atomically(() => {
     write(control, 10)
-    for (const pagesMax of [undefined, 5]) {
-      const { pageCount, movedCount, isCut } = moveControlLog(path, pagesMax)
-      t.equal(movedCount, pageCount, 'all that is committed')
-      t.equal(isCut, false)
-    }
+    const { pageCount, movedCount } = moveControlLog(path)
+    t.equal(movedCount, pageCount, 'all that is committed')
   })
   const endReading = readingNow(path)
   write(control, 20)
-  for (const pagesMax of [undefined, 5]) {
-    const { pageCount, movedCount, isCut } = moveControlLog(path, pagesMax)
-    t.ok(movedCount < pageCount)
-    t.equal(isCut, false)
-  }
+  const held = moveControlLog(path)
+  t.ok(held.movedCount < held.pageCount)
   endReading()
-  const { pageCount, movedCount, isCut } = moveControlLog(path)
+  const { pageCount, movedCount } = moveControlLog(path)
   t.equal(movedCount, pageCount)
-  t.equal(isCut, false, 'it is not too long')
-})
-
-test('a log that is too long is cut, also of what is written while it is moved', async (t) => {
-  const path = join(t.testdir(), 'control.db')
-  const control = newPages(path, 'service')
-  t.teardown(() => control.close())
-  write(control, 20)
-  const { pageCount, movedCount, isCut } = moveControlLog(path, 10)
-  t.equal(movedCount, pageCount)
-  t.ok(isCut)
-  write(control, 5)
-  t.ok(moveControlLog(path, 10).pageCount < pageCount, 'it began anew')
-  t.equal(moveControlLog(path, 100).isCut, false)
 })
 
 test('a file that is not there is told', async (t) => {

@@ -7,6 +7,7 @@ import type { Listing } from '../../../query/listing.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import type { GroupedSums } from '../../chart-room.js'
 import { CHART_REFRESH_SECONDS, CHART_WAIT_MS } from '../../dashboard-limits.js'
+import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
@@ -155,6 +156,7 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
   }))
   return (
     <>
+      {total === 0 ? null : <p>{countedText(total, 'transaction')} in all currencies.</p>}
       {tabs.length < 2 ? null : <Tabs label="Currencies" tabs={tabs} />}
       {charts === undefined ? <Notice>The figures are being added up.</Notice> : null}
       {total === 0 ? (
