@@ -15,7 +15,7 @@ import { ControlFile } from '../src/store/control-file.js'
 import { openDataDirectory, workspacePath } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 import { makeFamilies } from './auth.js'
-import { startCallers, startServer } from './child.js'
+import { callersPriority, startCallers, startServer } from './child.js'
 import type { Target } from './client.js'
 import { Readers, type ReadFigures } from './readers.js'
 import { type Target as GrowthTarget, shown, table, targetTable } from './report.js'
@@ -192,5 +192,5 @@ export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
     besideRow('one client refreshes without a pause', 'refresh'),
     besideRow('one person signs in without a pause', 'sign-in'),
   ]
-  return `${table(head, rows)}\n\n${targetTable(targets)}`
+  return `${callersPriority()}\n\n${table(head, rows)}\n\n${targetTable(targets)}`
 }

@@ -103,8 +103,9 @@ export const BENCHES: readonly Bench[] = [
     summary: 'calls of agents: how many, and what readers notice of them',
     run: async (settings) => {
       assertWrk()
-      const counts = { checkedCount: 200, callCount: 1_000, longCount: 100, agentCount: 4 }
-      return reportMcp(await measureMcp(settings, { load: loadWithWrk, ...counts }))
+      const counts = { checkedCount: 200, callCount: 1_000, agentCount: 4 }
+      const long = { longCount: 100, longRoundCount: 9 }
+      return reportMcp(await measureMcp(settings, { load: loadWithWrk, ...counts, ...long }))
     },
   },
   {

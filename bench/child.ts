@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline'
 
 const COMPILED = resolve(import.meta.dirname, '..')
 
-/** What `npm start` tells Node.js (ARCHITECTURE.md, "Threads"). */
-export const SERVER_FLAGS: readonly string[] = ['--max-semi-space-size=1']
+/** What `npm start` tells Node.js (ARCHITECTURE.md, "Threads"): kontor alone, no contender. */
+const KONTOR_FLAGS: readonly string[] = ['--max-semi-space-size=1']
+const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|beside)-server)\.js$/
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -31,7 +32,8 @@ export async function startServer(
   runner: readonly string[] = [],
 ): Promise<ServerProcess> {
   const startedMs = performance.now()
-  const child = spawnScript(script, parameters, [...runner, process.execPath, ...SERVER_FLAGS])
+  const flags = KONTOR_SCRIPTS.test(script) ? KONTOR_FLAGS : []
+  const child = spawnScript(script, parameters, [...runner, process.execPath, ...flags])
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout! })
   const nextLine = (): Promise<string> =>
@@ -54,13 +56,20 @@ export async function startServer(
 /**
  * Starts a program that plays callers without a pause. They would have machines of their own: here
  * they get what the server and its readers leave (SCHED_IDLE, sched(7)), where `chrt` is there;
- * elsewhere they are in each other's way, and the figures say so.
+ * {@link callersPriority} tells.
  */
 export function startCallers(
   script: string,
   parameters: readonly string[],
 ): Promise<ServerProcess> {
   return startServer(script, parameters, hasChrt() ? ['chrt', '--idle', '0'] : [])
+}
+
+/** How the callers of {@link startCallers} are scheduled, for reports. */
+export function callersPriority(): string {
+  return hasChrt()
+    ? 'Callers without a pause run at idle priority, as if on machines of their own.'
+    : 'Callers without a pause run beside the server, at its priority.'
 }
 
 function hasChrt(): boolean {

@@ -1,3 +1,4 @@
+import { callersPriority } from './child.js'
 import type { LoadFigures } from './load.js'
 import type { McpFigures } from './mcp.js'
 import type { ReadFigures } from './readers.js'
@@ -7,9 +8,6 @@ import { medianOf, type Quantiles } from './statistics.js'
 const CALLS_PER_SECOND_MIN = 1_000
 const READ_P99_MS_MAX = 5
 const BLOCK_MS_MAX = 5
-
-/** Of a delay of the loop, what the timer that measures it waits by itself. */
-const TIMER_MS = 1
 
 /** What the issue "An MCP endpoint that agents connect to the first time" asks for. */
 export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
@@ -29,8 +27,8 @@ export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
       direction: 'at most',
     },
     {
-      what: 'longest block of the loop, 100 answers of 250 rows',
-      measured: medianOf(long.map(({ delayMs }) => delayMs.max)) - TIMER_MS,
+      what: 'longest block of the loop in 100 answers of 250 rows, median',
+      measured: medianOf(long.map(({ delayMs }) => delayMs.max)),
       unit: 'ms',
       bound: BLOCK_MS_MAX,
       direction: 'at most',
@@ -86,5 +84,6 @@ export function reportMcp(figures: McpFigures): string {
       ...[callMs, chars, delayMs, idleDelayMs].map(quantiles),
     ]),
   )
-  return `${targetTable(mcpTargets(figures))}\n\n${load}\n\n${reads}\n\n${pages}`
+  const targets = targetTable(mcpTargets(figures))
+  return [targets, callersPriority(), load, reads, pages].join('\n\n')
 }

@@ -58,6 +58,7 @@ export interface McpOptions {
   /** Different calls of ten rows. */
   readonly callCount: number
   readonly longCount: number
+  readonly longRoundCount: number
   readonly agentCount: number
 }
 
@@ -105,7 +106,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
     say('pages of 250 rows')
     const longInputs = inputs.slice(0, options.longCount).map(({ input }) => input)
     const long: LongFigures[] = []
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < options.longRoundCount; round++) {
       long.push(await measureLong(server, client, endpoint, longInputs))
     }
     return { rowCount: facts.rowCount, ...figures, beside, long }
@@ -272,6 +273,8 @@ function watchLoop(server: ServerProcess): () => Promise<Quantiles> {
   process.kill(server.pid, 'SIGUSR2')
   return async () => {
     const line = server.nextLine()
+    // Whether it still runs or not, the line says it.
+    line.catch(() => undefined)
     process.kill(server.pid, 'SIGUSR2')
     return JSON.parse(await line) as Quantiles
   }

@@ -72,6 +72,8 @@ export class Readers {
 
   async #toldBy(program: ServerProcess): Promise<Quantiles & { requestCount: number }> {
     const line = program.nextLine()
+    // Of a program that has ended, what is awaited below says why.
+    line.catch(() => undefined)
     process.kill(program.pid, 'SIGUSR2')
     return JSON.parse(await line) as Quantiles & { requestCount: number }
   }

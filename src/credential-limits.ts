@@ -74,6 +74,9 @@ export const CONTROL_LOG_MOVE_MS = 1_000
  */
 export const CONTROL_LOG_PAGES_MAX = 32_768
 
+/** How long they wait at most: on a disk that stalls the log goes on growing instead. */
+export const CONTROL_HOLD_MS_MAX = 500
+
 /** How long the thread that moves the log stays: as long as tokens are asked for now and then. */
 export const IDLE_CONTROL_LOG_THREAD_MS = 10_000
 

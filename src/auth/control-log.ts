@@ -16,8 +16,8 @@ interface LogKeeping {
 /**
  * Has the log of control.db moved when it was written, so that it stays short and a power cut takes
  * little. One move at a time. A log that stays long, because somebody writes without a pause, is
- * moved again and then once more while those who write much are held ({@link ControlFile.held}):
- * they wait for its last pages, and nobody who reads waits for them.
+ * moved again and then once more while those who ask for tokens are held
+ * ({@link ControlFile.held}): they wait for its last pages, and nobody who reads waits for them.
  */
 export class ControlLog {
   #moved = 0

@@ -112,7 +112,8 @@ function withoutCancelling(body: unknown): unknown {
   const messages: readonly unknown[] = body
   return messages.filter((message) => {
     const isObject = typeof message === 'object' && message !== null && 'method' in message
-    return !isObject || message.method !== 'notifications/cancelled'
+    // With an id it is a request, which is answered.
+    return !isObject || 'id' in message || message.method !== 'notifications/cancelled'
   })
 }
 

@@ -18,7 +18,9 @@ export class Turns {
         this.#waiting.push(resolve)
       })
     } else {
-      this.#begin()
+      this.#isTaken = true
+      // Whoever comes alone goes on at once, among the sockets; the next one in the turn after.
+      setImmediate(() => this.#begin())
     }
   }
 

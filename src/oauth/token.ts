@@ -42,7 +42,11 @@ export async function answerToken(
   let grant: Grant | undefined
   const run = async (): Promise<TokenResponse | OAuthError> => {
     form = await readClientForm(exchange)
-    if (control.held !== undefined) await control.held
+    if (control.held !== undefined) {
+      await control.held
+      // Who has gone would never see the new tokens, and be taken for a thief with the old one.
+      exchange.signal.throwIfAborted()
+    }
     issuer = issuerNow(parts, found)
     grant = grantOf(form)
     refuseAuthorizationField(exchange)

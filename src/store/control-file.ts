@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { RunResult, Statement } from 'better-sqlite3'
-import { CONTROL_CACHE_KIB } from '../credential-limits.js'
+import { CONTROL_CACHE_KIB, CONTROL_HOLD_MS_MAX } from '../credential-limits.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { type Connection, explainFaults, openDatabase } from './database.js'
 
@@ -44,19 +45,21 @@ export class ControlFile {
     this.connection.close()
   }
 
-  /**
-   * What whoever writes much waits for before it writes again; undefined = nothing. Never rejects.
-   */
+  /** What whoever asks for tokens waits for; undefined = nothing. Never rejects. */
   get held(): Promise<void> | undefined {
     return this.#held
   }
 
-  /** Holds those who write much until `work` is over. Rejects as that does. */
+  /**
+   * Holds those who ask for tokens until `work` is over, but not longer than
+   * {@link CONTROL_HOLD_MS_MAX}. Rejects as `work` does.
+   */
   async holdWhile(work: Promise<unknown>): Promise<void> {
     const over = (): void => {
       this.#held = undefined
     }
-    this.#held = work.then(over, over)
+    const isLong = wait(CONTROL_HOLD_MS_MAX, undefined, { ref: false })
+    this.#held = Promise.race([work, isLong]).then(over, over)
     await work
   }
 

@@ -54,7 +54,7 @@ test('the log is moved when it was written, one move at a time', async (t) => {
   t.equal(await lookTwice(), 3)
 })
 
-test('a log that stays long is moved again, then while those who write are held', async (t) => {
+test('a log that stays long is moved again, then with callers held', async (t) => {
   const control = newControl(t)
   control.run('PRAGMA user_version')
   const states = [6, 6, 6].map((pageCount) => ({ pageCount, movedCount: 5 }))
@@ -112,4 +112,20 @@ test('a writer without a pause who waits when held has a log that begins anew', 
     sizes.add(statSync(`${control.path}-wal`).size)
   }
   t.ok(sizes.size <= 3, `${[...sizes]} bytes: it does not grow`)
+})
+
+test('nobody is held for long by a disk that stalls', async (t) => {
+  const control = newControl(t)
+  let end = (): void => undefined
+  const stalling = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const holding = control.holdWhile(stalling)
+  // The bound keeps no process alive.
+  const alive = setInterval(() => undefined, 1_000)
+  await control.held
+  clearInterval(alive)
+  t.equal(control.held, undefined)
+  end()
+  await holding
 })

