@@ -107,5 +107,5 @@ test('what is worth something is aligned as in the naive way', async (t) => {
   )
   t.ok(worthlessCount > 1_000, `${worthlessCount} that are worth nothing`)
   t.equal(seen.size, 7, 'each step was made')
-  for (const [step, count] of seen) t.ok(count > 10, `step ${step}: ${count}`)
+  for (const [step, count] of seen) t.ok(count > 2, `step ${step}: ${count}`)
 })

@@ -74,8 +74,8 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
     }),
     { numRuns: 300 },
   )
-  t.ok(hitCount > 100, `${hitCount} results`)
-  t.ok(tieCount > 20, `${tieCount} with equal scores`)
+  t.ok(hitCount > 50, `${hitCount} results`)
+  t.ok(tieCount > 5, `${tieCount} with equal scores`)
 })
 
 /** A workspace of so many rows that a scan takes several turns. */

@@ -62,7 +62,7 @@ test('an answer keeps to its budget, gets on, and is the same JSON twice', async
     }),
     { numRuns: 400 },
   )
-  t.ok(seen.cut > 50 && seen.shortened > 10 && seen.whole > 20, JSON.stringify(seen))
+  t.ok(seen.cut > 10 && seen.shortened > 1 && seen.whole > 5, JSON.stringify(seen))
 })
 
 test('the longest transaction there can be fits into the smallest answer', async (t) => {
