@@ -25,7 +25,7 @@ const SERVER_ERROR = -32_000
  * The messages of one POST in, their answers out, in the revisions that begin with `initialize`:
  * what the library's transport does with JSON answers and no session, without the Request, Response
  * and streams of the web that it is made of. They outlive a collection of young garbage, which then
- * takes milliseconds; they and their streams are a third of a short call's time.
+ * takes milliseconds; they and their streams are a quarter of a short call's time.
  */
 export class BodyTransport implements Transport {
   onclose?: () => void
