@@ -1,10 +1,14 @@
 // Workload: 100 rows from random places of 600 MB of shared memory, copied one after the other into
 // one buffer, as a page in any order but the default one is (src/wire/page-json.ts). What is
-// compared is how the bytes are copied, and whether a byte of each cache line is read first.
+// compared is how the bytes are copied, and whether a byte of each cache line is read first; or all
+// of it is left to WebAssembly (src/wire/gather.ts), which can only copy within one memory.
 // Data: 1,000,000 rows of 500 to 700 bytes, made of one text; seed 7.
 // Run: npm run bench -- rows [--rows N]
 import { strict as assert } from 'node:assert'
 import { type Random, randomOf } from '../src/demo/random.js'
+import { rowMemoryOfAnySize, rowsIn } from '../src/snapshot/row-memory.js'
+import { gathered } from '../src/wire/gather.js'
+import { Stretches } from '../src/wire/stretches.js'
 import { shown, table } from './report.js'
 import { medianOf } from './statistics.js'
 
@@ -21,9 +25,12 @@ export interface CopyFigures {
 interface Rows {
   readonly bytes: Uint8Array
   readonly offsets: Uint32Array
+  readonly memory: WebAssembly.Memory
+  readonly stretches: Stretches
 }
 
-type Copy = (rows: Rows, page: Uint32Array, body: Buffer) => number
+/** @returns where the bytes are: in the body, or wherever they were gathered */
+type Copy = (rows: Rows, page: Uint32Array, body: Buffer) => Uint8Array
 
 /** Times each way over the same pages, after checking that all give the same bytes. */
 export function measureRows(
@@ -43,12 +50,13 @@ export function measureRows(
     ['fill', copyByFill],
     ['fill, every line touched first', touched(copyByFill, touchLines)],
     ['fill, row by row, then every line touched first', touched(copyByFill, touchRowsThenLines)],
+    ['WebAssembly, which does likewise', copyByGathering],
   ]
   const [first] = pages
   assert(first !== undefined, 'there is a page')
-  const expected = body.toString('latin1', 0, copyByFill(rows, first, body))
+  const expected = Buffer.from(copyByFill(rows, first, body))
   for (const [name, copy] of copies) {
-    assert.equal(body.toString('latin1', 0, copy(rows, first, body)), expected, name)
+    assert(expected.equals(copy(rows, first, body)), name)
   }
   return copies.map(([name, copy]) => {
     // The first half warms up; its pages are other ones.
@@ -75,29 +83,47 @@ function makeRows(rowCount: number, random: Random): Rows {
   for (let row = 0; row < rowCount; row++) {
     offsets[row + 1] = offsets[row]! + random.between(ROW_BYTES_MIN, ROW_BYTES_MAX)
   }
-  const bytes = new Uint8Array(new SharedArrayBuffer(offsets[rowCount]!))
-  for (let at = 0; at < bytes.length; at++) bytes[at] = 32 + (at % 89)
-  return { bytes, offsets }
+  const byteCount = offsets[rowCount]!
+  const memory = rowMemoryOfAnySize(byteCount)
+  assert(memory !== undefined, 'there are addresses for the rows')
+  const bytes = rowsIn(memory, byteCount)
+  for (let at = 0; at < byteCount; at++) bytes[at] = 32 + (at % 89)
+  return { bytes, offsets, memory, stretches: new Stretches() }
 }
 
-function copyBySet({ bytes, offsets }: Rows, page: Uint32Array, body: Buffer): number {
+function copyBySet({ bytes, offsets }: Rows, page: Uint32Array, body: Buffer): Uint8Array {
   let end = 0
   for (let i = 0; i < page.length; i++) {
     const row = bytes.subarray(offsets[page[i]!]!, offsets[page[i]! + 1]!)
     body.set(row, end)
     end += row.length
   }
-  return end
+  return body.subarray(0, end)
 }
 
-function copyByFill({ bytes, offsets }: Rows, page: Uint32Array, body: Buffer): number {
+function copyByFill({ bytes, offsets }: Rows, page: Uint32Array, body: Buffer): Uint8Array {
   let end = 0
   for (let i = 0; i < page.length; i++) {
     const row = bytes.subarray(offsets[page[i]!]!, offsets[page[i]! + 1]!)
     body.fill(row, end, end + row.length)
     end += row.length
   }
-  return end
+  return body.subarray(0, end)
+}
+
+function copyByGathering({ offsets, memory, stretches }: Rows, page: Uint32Array): Uint8Array {
+  const { starts, ends } = stretches
+  let byteCount = 0
+  for (let i = 0; i < page.length; i++) {
+    starts[i] = offsets[page[i]!]!
+    ends[i] = offsets[page[i]! + 1]!
+    byteCount += ends[i]! - starts[i]!
+  }
+  stretches.count = page.length
+  stretches.byteCount = byteCount
+  const body = gathered(memory, stretches)
+  assert(body !== undefined, 'a page has room before the rows')
+  return body.subarray(1, byteCount + 1)
 }
 
 type Touch = (rows: Rows, page: Uint32Array) => number

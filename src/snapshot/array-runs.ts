@@ -1,6 +1,6 @@
 import { ARRAY_RUN_BYTES_MAX, PAGED_BYTES_MIN } from '../limits.js'
 import { sharedMemory } from '../ordinals/shared-memory.js'
-import { arrayOf, arraysLifted, arraysPlaced, type SharedArray } from './frozen-tree.js'
+import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './frozen-tree.js'
 
 /** Arrays may be of any class. */
 const ALIGNMENT = 8
@@ -52,7 +52,9 @@ function stretchesOf(sizes: readonly number[]): Uint8Array[] {
  */
 export function laidTogether<Value>(value: Value): Value {
   const { tree, arrays } = arraysLifted(value)
-  const small = arrays.filter(({ bytes }) => bytes.length < PAGED_BYTES_MIN)
+  const small = arrays.filter(
+    ({ kind, bytes }) => kind !== ROWS_KIND && bytes.length < PAGED_BYTES_MIN,
+  )
   const runs = arrayRuns(small.map(({ bytes }) => bytes.length))
   small.forEach(({ bytes }, i) => {
     runs[i]?.set(bytes)

@@ -147,8 +147,7 @@ export function buildSegment(source: RowSource, shared: SharedRows, codes: Codes
   const book = { accountIds: codes.accounts.ids, categoryIds: codes.categories.ids }
   return {
     ...columns.indexed({ accounts: book.accountIds.length, categories: book.categoryIds.length }),
-    rowBytes: rendered.finish(),
-    rowOffsets: rendered.offsets,
+    ...rendered.finish(),
     pieces: piecesOf(book, pieces),
   }
 }

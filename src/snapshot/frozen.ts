@@ -25,8 +25,9 @@ import {
   FROZEN_WRITE_BYTES,
 } from '../limits.js'
 import { aligned, arrayRuns } from './array-runs.js'
-import { arrayOf, arraysLifted, arraysPlaced, type SharedArray } from './frozen-tree.js'
+import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './frozen-tree.js'
 import { isPlainMsgpack } from './plain-msgpack.js'
+import { ROW_MEMORY_BYTES_MAX, rowMemoryOfAnySize, rowsIn } from './row-memory.js'
 
 /*
  * A frozen value: a tree as MessagePack, and the shared arrays at its leaves as they lie in memory.
@@ -251,7 +252,7 @@ function readFrozen(fd: number, layout: string, isWanted: (tag: unknown) => bool
   const front = readFront(fd, layout)
   const { tag, tree } = unpacked(front.packed)
   if (!isWanted(tag)) throw new Refusal('its tag is not wanted')
-  const stretches = refusing(() => arrayRuns(front.slots.map(({ byteCount }) => byteCount)))
+  const stretches = refusing(() => memoryOfSlots(front.slots))
   let at = front.end
   const arrays = stretches.map((bytes, i) => {
     const array = readSlot(fd, at, bytes, front.slots[i]!) // as many stretches as slots
@@ -265,6 +266,20 @@ interface Slot {
   readonly kind: number
   readonly crc: number
   readonly byteCount: number
+}
+
+/** Shared memory for each array; rows lie where WebAssembly can address them, if they can. */
+function memoryOfSlots(slots: readonly Slot[]): Uint8Array[] {
+  const memories = slots.map(({ kind, byteCount }) =>
+    kind === ROWS_KIND && byteCount <= ROW_MEMORY_BYTES_MAX
+      ? rowMemoryOfAnySize(byteCount)
+      : undefined,
+  )
+  const runs = arrayRuns(slots.map(({ byteCount }, i) => (memories[i] ? 0 : byteCount)))
+  return slots.map(({ byteCount }, i) => {
+    const memory = memories[i]
+    return memory === undefined ? runs[i]! : rowsIn(memory, byteCount) // as many runs as slots
+  })
 }
 
 interface Front {

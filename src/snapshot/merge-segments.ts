@@ -26,8 +26,7 @@ export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): 
   const counts = { accounts: pieces.accounts.length, categories: pieces.categories.length }
   const segment = {
     ...columns.indexed(counts),
-    rowBytes: rendered.finish(),
-    rowOffsets: rendered.offsets,
+    ...rendered.finish(),
     pieces,
   }
   return { segment, alive: undefined, ...mergedIndexes(sources, plan) }

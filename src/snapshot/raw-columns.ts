@@ -97,7 +97,7 @@ export class RawColumns {
 }
 
 /** What a segment has besides its rendered rows and texts. */
-type SegmentColumns = Omit<Segment, 'rowBytes' | 'rowOffsets' | 'pieces'>
+type SegmentColumns = Omit<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets' | 'pieces'>
 
 /** The code of a text, the next one when it is met for the first time. */
 function codeOf(codes: Map<string, number>, text: string): number {

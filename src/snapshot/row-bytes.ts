@@ -1,6 +1,8 @@
 import { ROW_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.js'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { StoreError } from '../store/database.js'
+import { growRowMemory, rowMemory, rowsIn } from './row-memory.js'
+import type { Segment } from './snapshot.js'
 
 /** Bytes a rendered row is expected to take; more only costs a copy while building. */
 const ROW_BYTES_EXPECTED = 700
@@ -9,6 +11,7 @@ const ROW_BYTES_EXPECTED = 700
 export class RowBytes {
   /** Where each row begins and, one place on, ends. */
   readonly offsets: Uint32Array
+  #memory: WebAssembly.Memory | undefined
   #bytes: Buffer
   #end = 0
   #row = 0
@@ -16,7 +19,9 @@ export class RowBytes {
   /** @param byteCount how many bytes are expected; more only costs a copy */
   constructor(rowCount: number, byteCount = rowCount * ROW_BYTES_EXPECTED) {
     this.offsets = sharedUint32(rowCount + 1)
-    this.#bytes = this.#allocate(byteCount + ROW_BYTES_MAX)
+    const room = byteCount + ROW_BYTES_MAX
+    this.#memory = rowMemory(room)
+    this.#bytes = this.#memory === undefined ? allocate(room) : bufferOf(this.#memory, room)
   }
 
   /** The next row. @throws StoreError when all rows together are too large */
@@ -35,10 +40,12 @@ export class RowBytes {
     this.#endRow()
   }
 
-  /** A plain array: a Buffer would lose its class on the way to another thread. */
-  finish(): Uint8Array {
+  /** What a segment has of them, in plain arrays: a Buffer would lose its class between threads. */
+  finish(): Pick<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets'> {
+    const { buffer, byteOffset } = this.#bytes
     // The untouched tail is address space and no memory.
-    return new Uint8Array(this.#bytes.buffer, 0, this.#end)
+    const rowBytes = new Uint8Array(buffer, byteOffset, this.#end)
+    return { rowMemory: this.#memory, rowBytes, rowOffsets: this.offsets }
   }
 
   #endRow(): void {
@@ -52,13 +59,24 @@ export class RowBytes {
     if (needed > SEGMENT_BYTES_MAX) {
       throw new StoreError('the workspace is too large: its rows take more than 4 GiB as JSON')
     }
-    const grown = this.#allocate(Math.max(needed, this.#bytes.length * 2))
+    const wanted = Math.min(Math.max(needed, this.#bytes.length * 2), SEGMENT_BYTES_MAX)
+    if (this.#memory !== undefined && growRowMemory(this.#memory, wanted)) {
+      this.#bytes = bufferOf(this.#memory, wanted)
+      return
+    }
+    this.#memory = undefined
+    const grown = allocate(wanted)
     grown.set(this.#bytes.subarray(0, this.#end))
     this.#bytes = grown
   }
+}
 
-  #allocate(byteCount: number): Buffer {
-    const { buffer, length } = sharedBytes(Math.min(byteCount, SEGMENT_BYTES_MAX))
-    return Buffer.from(buffer, 0, length)
-  }
+function allocate(byteCount: number): Buffer {
+  const { buffer, length } = sharedBytes(Math.min(byteCount, SEGMENT_BYTES_MAX))
+  return Buffer.from(buffer, 0, length)
+}
+
+function bufferOf(memory: WebAssembly.Memory, byteCount: number): Buffer {
+  const { buffer, byteOffset, length } = rowsIn(memory, byteCount)
+  return Buffer.from(buffer, byteOffset, length)
 }

@@ -28,6 +28,8 @@ import type { StringTable } from './strings.js'
 export interface Segment {
   readonly rowCount: number
   readonly ids: Uint32Array | Float64Array
+  /** The memory of rowBytes, of a large segment; undefined = it is memory like any other. */
+  readonly rowMemory: WebAssembly.Memory | undefined
   readonly rowBytes: Uint8Array
   readonly rowOffsets: Uint32Array
   readonly accountCodes: CodeArray

@@ -5,7 +5,8 @@ import type { Segment } from '../snapshot/snapshot.js'
 import type { BodyBuffer } from './body-buffer.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { rewriteObject } from './custom-schema-rewrite.js'
-import { touchStretches } from './stretches.js'
+import { gathered } from './gather.js'
+import { type Stretches, touchStretches } from './stretches.js'
 
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
@@ -31,21 +32,29 @@ export function transactionPageJson(
   }
   const { stretches } = buffer
   stretches.take(page)
-  const body = buffer.begin(stretches.byteCount + 2)
-  const { starts, ends, sources, count } = stretches
+  const { memory, byteCount } = stretches
+  const inMemory = memory === undefined ? undefined : gathered(memory, stretches)
+  const body = inMemory ?? copied(buffer, stretches)
+  stretches.forget()
+  body[0] = OPEN_ARRAY
+  // Each row brings the comma after it; the last one's becomes the bracket.
+  const end = Math.max(byteCount, 1)
+  body[end] = CLOSE_ARRAY
+  return body.subarray(0, end + 1)
+}
+
+/** The stretches one after the other, from byte 1 on. Valid until the buffer's next body. */
+function copied(buffer: BodyBuffer, stretches: Stretches): Uint8Array {
+  const { starts, ends, sources, count, byteCount } = stretches
+  const body = buffer.begin(byteCount + 2)
   // A single stretch is read in order, which the processor foresees by itself. The sum goes where
   // the first row goes in a moment, so that the reads are not optimized away.
   if (count > 1) body[1] = touchStretches(stretches)
-  body[0] = OPEN_ARRAY
   let end = 1
   for (let i = 0; i < count; i++) {
     end = copyShared(sources[i]!, starts[i]!, ends[i]!, body, end) // i < count
   }
-  stretches.forget()
-  // Each row brings the comma after it; the last one's becomes the bracket.
-  if (end > 1) end -= 1
-  body[end] = CLOSE_ARRAY
-  return body.subarray(0, end + 1)
+  return body
 }
 
 /** One transaction as JSON. Valid until the buffer's next body. */

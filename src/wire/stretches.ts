@@ -20,11 +20,15 @@ export class Stretches {
   readonly sources: Uint8Array[] = []
   count = 0
   byteCount = 0
+  /** Where all of them lie; undefined = in several memories, or in other memory. */
+  memory: WebAssembly.Memory | undefined
 
   /** Looks up the rows of the page; rows that lie one after the other become one stretch. */
   take(page: readonly Run[]): void {
     this.count = 0
     this.byteCount = 0
+    const segment = page[0]?.segment
+    this.memory = page.every((run) => run.segment === segment) ? segment?.rowMemory : undefined
     for (const run of page) {
       if (run.ordinals === undefined) this.#takeOrdered(run)
       else this.#takeScattered(run, run.ordinals)
@@ -34,6 +38,7 @@ export class Stretches {
   /** Lets go of the segments, so that a page does not keep an old snapshot in memory. */
   forget(): void {
     this.sources.length = 0
+    this.memory = undefined
     this.count = 0
   }
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { arrayOf, arraysLifted, arraysPlaced } from '../../src/snapshot/frozen-tree.js'
+import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND } from '../../src/snapshot/frozen-tree.js'
+import { rowMemoryOfAnySize, rowsIn } from '../../src/snapshot/row-memory.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
 
@@ -76,7 +77,34 @@ test('a tree that names what is not there is refused', async (t) => {
   for (const place of [1, -1, 0.5, 'x', null, undefined, { $array: 0 }]) {
     t.throws(() => arraysPlaced([{ $array: place }], place === null ? [] : [1]), RangeError)
   }
-  t.throws(() => arrayOf(4, new Uint8Array(8)), /unknown kind/)
+  t.throws(() => arrayOf(5, new Uint8Array(8)), /unknown kind/)
   t.throws(() => arrayOf(3, new Uint8Array(9)), /within an element/)
   t.throws(() => arrayOf(3, new Uint8Array(new ArrayBuffer(16), 4, 8)), RangeError)
+})
+
+test('a row memory is placed beside the bytes that lie in it', async (t) => {
+  const memory = rowMemoryOfAnySize(5)
+  if (memory === undefined) throw new Error('there is memory')
+  const rows = rowsIn(memory, 5)
+  rows.set([1, 2, 3, 4, 5])
+  for (const value of [
+    { rows, memory },
+    { memory, rows },
+  ]) {
+    // The memory is known by the value alone, as in the thread that a snapshot comes to.
+    const { tree, arrays } = arraysLifted(structuredClone(value))
+    t.same(
+      arrays.map(({ kind, bytes }) => [kind, Array.from(bytes)]),
+      [[ROWS_KIND, [1, 2, 3, 4, 5]]],
+    )
+    const other = rowMemoryOfAnySize(5)
+    if (other === undefined) throw new Error('there is memory')
+    const moved = rowsIn(other, 5)
+    t.strictSame(arraysPlaced(tree, [moved]), { rows: moved, memory: other })
+    const plain = new Uint8Array(new SharedArrayBuffer(5))
+    t.strictSame(arraysPlaced(tree, [plain]), { rows: plain, memory: undefined })
+    t.throws(() => arraysPlaced(tree, []), /an array that is not there/)
+  }
+  t.throws(() => arraysLifted({ memory }), /has one array in it/)
+  t.throws(() => arraysLifted({ memory, rows, part: rowsIn(memory, 4) }), /has one array in it/)
 })

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import {
   chmodSync,
   mkdirSync,
@@ -20,6 +21,7 @@ import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { withDirectory } from '../fixtures/files.js'
 import { plainValues } from '../fixtures/plain-values.js'
+import { inRowMemory } from '../fixtures/snapshots.js'
 import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
@@ -80,15 +82,24 @@ test('a snapshot is thawed as a thread would hand it over, in memory of its own'
         const database = join(directory, `${count++}.db`)
         await writeWorkspace(database, rows)
         const file = WorkspaceFile.openForReading(database)
-        const { renamings, ...snapshot } = snapshotOfFile('w', file)
+        const { renamings, ...built } = snapshotOfFile('w', file)
         file.close()
         if (renamings.size > 0) return false
+        // Every other one as if it were large.
+        const segments = built.segments.map((live) =>
+          count % 2 === 0 ? live : { ...live, segment: inRowMemory(live.segment) },
+        )
+        const snapshot = { ...built, segments }
         freeze(path, { layout, tag: snapshot.version, value: snapshot })
         const value = structuredClone(snapshot)
         const thawed = thaw(path, layout, yes)
         const [live] = (thawed as { value: typeof snapshot }).value.segments
         const own =
           live === undefined || live.segment.ids.buffer !== snapshot.segments[0]?.segment.ids.buffer
+        const memory = live?.segment.rowMemory
+        const isLarge = snapshot.segments[0]?.segment.rowMemory !== undefined
+        assert.equal(memory !== undefined, isLarge)
+        if (isLarge) assert.equal(memory?.buffer, live?.segment.rowBytes.buffer)
         return own && isDeepStrictEqual(thawed, { kind: 'thawed', tag: snapshot.version, value })
       }),
       { numRuns: 25 },
@@ -203,7 +214,7 @@ test('a hostile head is refused before it is believed', async (t) => {
     ['an array of NaN', sum, (frozen) => frozen.writeDoubleLE(Number.NaN, 56)],
     ['an array of ∞', sum, (frozen) => frozen.writeDoubleLE(Number.POSITIVE_INFINITY, 56)],
     ['an array of 2.5', sum, (frozen) => frozen.writeDoubleLE(2.5, 56)],
-    ['an unknown kind', /unknown kind/, (frozen) => frozen.writeUInt32LE(4, 48)],
+    ['an unknown kind', /unknown kind/, (frozen) => frozen.writeUInt32LE(5, 48)],
     ['a kind of another size', /within an element/, (frozen) => frozen.writeUInt32LE(3, 48)],
     [
       'sizes that cancel each other out',

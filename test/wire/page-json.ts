@@ -15,7 +15,7 @@ import {
 } from '../../src/wire/page-json.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
-import { segmentOf } from '../fixtures/snapshots.js'
+import { inRowMemory, segmentOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
 const segments = workspaceRows({ maxLength: 20 })
@@ -41,12 +41,13 @@ function runsOf(segment: Segment): fc.Arbitrary<{ run: Run; rows: number[] }> {
     })
 }
 
-const cases = segments.chain((segment) =>
-  fc.record({
+const cases = fc.tuple(segments, fc.boolean()).chain(([built, isLarge]) => {
+  const segment = isLarge ? inRowMemory(built) : built
+  return fc.record({
     segment: fc.constant(segment),
     page: fc.array(runsOf(segment), { maxLength: 3 }),
-  }),
-)
+  })
+})
 
 function rowText({ rowBytes, rowOffsets }: Segment, row: number): string {
   const bytes = rowBytes.subarray(rowOffsets[row], (rowOffsets[row + 1] ?? 0) - 1)
@@ -78,6 +79,41 @@ test('a page is its rows in order, between brackets, with commas', async (t) => 
     { numRuns: 300 },
   )
   t.pass('300 pages')
+})
+
+test('a page of rows that lie in several memories', async (t) => {
+  const buffer = new BodyBuffer()
+  const several = fc.array(
+    segments.chain((segment) => fc.constantFrom(segment, inRowMemory(segment)).chain(runsOf)),
+    { maxLength: 4 },
+  )
+  assertProperty(
+    fc.property(several, (page) => {
+      const runs = page.map(({ run }) => run)
+      const texts = page.flatMap(({ run, rows }) => rows.map((row) => rowText(run.segment, row)))
+      assert.equal(textOf(transactionPageJson(buffer, runs, asIs)), `[${texts.join(',')}]`)
+    }),
+    { numRuns: 200 },
+  )
+  t.pass('200 pages')
+})
+
+test('rows too long to be gathered where they lie are copied', async (t) => {
+  const rowText = `{"id":1,"purpose":"${'x'.repeat(300_000)}"}`
+  const rowBytes = Buffer.from(`${rowText},`.repeat(4))
+  const rowOffsets = Uint32Array.from({ length: 5 }, (_, i) => (i * rowBytes.length) / 4)
+  const segment = inRowMemory({ rowCount: 4, rowBytes, rowOffsets } as unknown as Segment)
+  const runOf = (...rows: number[]): Run => {
+    const count = rows.length
+    return { segment, ordinals: Uint32Array.from(rows), first: 0, step: 1, count }
+  }
+  const buffer = new BodyBuffer()
+  for (const rows of [[3, 0, 2], [2, 0, 3, 1], [1], []]) {
+    const text = textOf(transactionPageJson(buffer, [runOf(...rows)], asIs))
+    t.equal(text, `[${rows.map(() => rowText).join(',')}]`, `${rows.length} rows`)
+  }
+  const all = rowBytes.every((byte, i) => segment.rowBytes[i] === byte)
+  t.ok(all, 'and nothing is written over the rows')
 })
 
 test('one row is the row alone', async (t) => {

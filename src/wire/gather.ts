@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { LIST_LIMIT_MAX } from '../limits.js'
+import { ROWS_AT } from '../snapshot/row-memory.js'
+import type { Stretches } from './stretches.js'
+
+/*
+ * What stands before the rows of a row memory:
+ *
+ *   OFFSET      SIZE             HOLDS
+ *   0           4 × page rows    begin of each stretch
+ *   4 × rows    4 × page rows    end of each stretch
+ *   BODY_AT                      the body: a byte for its bracket, then the stretches
+ */
+const LIST_BYTES = LIST_LIMIT_MAX * 4
+const BODY_AT = LIST_BYTES * 2
+const BODY_BYTES_MAX = ROWS_AT - BODY_AT
+
+type Gather = (begins: number, ends: number, listBytes: number, out: number) => void
+
+/** The free part of one row memory, and the program over it. */
+interface Desk {
+  readonly begins: Uint32Array
+  readonly ends: Uint32Array
+  readonly body: Uint8Array
+  readonly gather: Gather
+}
+
+const program = new WebAssembly.Module(readFileSync(new URL('gather.wasm', import.meta.url)))
+
+const desks = new WeakMap<WebAssembly.Memory, Desk>()
+
+/**
+ * The stretches one after the other, from byte 1 on, in the memory where they lie themselves: valid
+ * until the next call. JavaScript copies row by row, which is a native call each: 100 scattered
+ * rows take twice the time (`npm run bench -- rows`). In one thread of the process only.
+ * @param stretches of one segment, whose rows lie in the memory
+ * @returns undefined when there is nothing to gather, or more than the memory has room for
+ */
+export function gathered(memory: WebAssembly.Memory, stretches: Stretches): Uint8Array | undefined {
+  const { starts, ends, count, byteCount } = stretches
+  if (count === 0 || byteCount + 1 > BODY_BYTES_MAX) return undefined
+  const desk = deskOf(memory)
+  for (let i = 0; i < count; i++) {
+    desk.begins[i] = ROWS_AT + starts[i]! // there are `count` of both
+    desk.ends[i] = ROWS_AT + ends[i]!
+  }
+  desk.gather(0, LIST_BYTES, count * 4, BODY_AT + 1)
+  return desk.body
+}
+
+function deskOf(memory: WebAssembly.Memory): Desk {
+  const known = desks.get(memory)
+  if (known !== undefined) return known
+  const { buffer } = memory
+  const { gather } = new WebAssembly.Instance(program, { rows: { memory } }).exports
+  const desk: Desk = {
+    begins: new Uint32Array(buffer, 0, LIST_LIMIT_MAX),
+    ends: new Uint32Array(buffer, LIST_BYTES, LIST_LIMIT_MAX),
+    body: new Uint8Array(buffer, BODY_AT, BODY_BYTES_MAX),
+    gather: gather as Gather,
+  }
+  desks.set(memory, desk)
+  return desk
+}
