@@ -7,8 +7,7 @@ import { bitCount, passes, type Sieve } from '../ordinals/sieve.js'
  *   FIELD     SIZE               HOLDS
  *   order     4 × n              every ordinal once; undefined = the ordinals themselves, ascending
  *   before    4 × (blocks + 1)   rows that pass at positions below block × BLOCK_POSITIONS; known
- *   up
- *                                to `low` and from `high` on, where the last is all of them
+ *                                up to `low` and from `high` on, where the last is all of them
  */
 export interface Sifting {
   readonly sieve: Sieve
