@@ -3,7 +3,7 @@ import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
-import type { IntegrationAccess } from './access.js'
+import { accessTag, type IntegrationAccess } from './access.js'
 import type { ControlWatch } from './control-watch.js'
 import { integrationPart } from './integrations.js'
 import { hexHashOfSecret } from './secret.js'
@@ -48,7 +48,8 @@ export class AccessTokens {
     if (row === undefined) return undefined
     if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
     // Of a hash, 64 bits: enough to differ, nothing to go by.
-    const access = new TokenAccess(row, this.#sharedOf(row), `t${hash.slice(0, 16)}`)
+    const shared = this.#sharedOf(row)
+    const access = new TokenAccess(row, shared, `t${hash.slice(0, 16)}${shared.tag}`)
     this.#known.set(hash, access)
     return access
   }
@@ -64,7 +65,7 @@ export class AccessTokens {
   }
 }
 
-type SharedAccess = Pick<IntegrationAccess, 'scopes' | 'accountIds' | 'integration'> & {
+type SharedAccess = Pick<IntegrationAccess, 'scopes' | 'accountIds' | 'integration' | 'tag'> & {
   readonly keyScope: Omit<KeyScope, 'createdAt' | 'expiresAt'>
 }
 
@@ -72,18 +73,20 @@ function sharedOf(row: AccessTokenRow): SharedAccess {
   const accountIds = accountIdsOf(row.accounts)
   const scopes = scopesOfAll(row.scope, row.clientScopes, row.integrationScopes)
   const { workspaceId, integrationId, clientId } = row
+  const keyScope = {
+    workspaceId,
+    type: 'oauth' as const,
+    scopes,
+    accounts: accountIds,
+    name: row.clientName,
+    clientId,
+    integrationId,
+  }
   return {
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
-    keyScope: {
-      workspaceId,
-      type: 'oauth',
-      scopes,
-      accounts: accountIds,
-      name: row.clientName,
-      clientId,
-      integrationId,
-    },
+    tag: accessTag('', keyScope),
+    keyScope,
     integration: integrationPart({
       id: integrationId,
       kind: row.kind,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IntegrationKind, ToolName } from '../domain/integration.js'
 import type { KeyScope, Scope } from '../domain/key-scope.js'
 
@@ -9,13 +10,23 @@ export interface Access {
   readonly scopes: ReadonlySet<Scope>
   /** Ids of the accounts it may see; null = all current and future ones. */
   readonly accountIds: ReadonlySet<number> | null
-  /** Short text that differs between credentials; part of an ETag, says nothing of the secret. */
+  /** {@link accessTag}: part of an ETag. */
   readonly tag: string
   /** When it ends, epoch ms; Infinity = never. */
   readonly expiresAtMs: number
   readonly keyScope: KeyScope
   /** The key whose use is noted; null = a token, whose use is not. */
   readonly key: KeyReference | null
+}
+
+/**
+ * Short text that differs between credentials, and between what one of them may see now and before:
+ * 48 bits of a hash of all that it is said to be. Says nothing of the secret.
+ * @param credential names it   @param scope what GET /key/scope tells, or the part that may change
+ */
+export function accessTag(credential: string, scope: Partial<KeyScope>): string {
+  const digest = createHash('sha256').update(JSON.stringify(scope)).digest('base64url')
+  return `${credential}.${digest.slice(0, 8)}`
 }
 
 /** Which key of which table. */

@@ -10,7 +10,7 @@ import {
   markApiKeyRevoked,
 } from '../store/api-key-rows.js'
 import type { ControlFile } from '../store/control-file.js'
-import type { Access } from './access.js'
+import { type Access, accessTag } from './access.js'
 import { recordDeed } from './audit.js'
 import type { HeldKey } from './key-ring.js'
 import { createSecret, hashOfSecret } from './secret.js'
@@ -155,7 +155,7 @@ function accessOf(row: ApiKeyRow): Access {
     workspaceUid: row.workspaceUid,
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
-    tag: `k${row.id.toString(36)}`,
+    tag: accessTag(`k${row.id.toString(36)}`, keyScope),
     expiresAtMs: row.expiresAt ?? Number.POSITIVE_INFINITY,
     keyScope,
     key: { kind: 'api', id: row.id },

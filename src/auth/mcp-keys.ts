@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.js'
-import type { Scope } from '../domain/key-scope.js'
+import type { KeyScope, Scope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { findIntegration } from '../store/integration-rows.js'
@@ -10,7 +10,7 @@ import {
   listBoundMcpKeys,
   markMcpKeyRevoked,
 } from '../store/mcp-key-rows.js'
-import type { IntegrationAccess } from './access.js'
+import { accessTag, type IntegrationAccess } from './access.js'
 import type { CreatedKey } from './api-keys.js'
 import { recordDeed } from './audit.js'
 import { integrationPart } from './integrations.js'
@@ -88,23 +88,24 @@ export function heldMcpKeys(control: ControlFile): HeldKey<IntegrationAccess>[] 
 function accessOf({ key, integration }: BoundMcpKey): IntegrationAccess {
   const accountIds = accountIdsOf(integration.accounts)
   const scopes = scopesOfAll(key.scopes, integration.scopes)
+  const keyScope: KeyScope = {
+    workspaceId: integration.workspaceId,
+    type: 'apiKey',
+    scopes,
+    accounts: accountIds,
+    name: key.name,
+    createdAt: formatInstant(key.createdAt),
+    ...(key.expiresAt === null ? {} : { expiresAt: formatInstant(key.expiresAt) }),
+    integrationId: integration.id,
+  }
   return {
     workspaceId: integration.workspaceId,
     workspaceUid: integration.workspaceUid,
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
-    tag: `m${key.id.toString(36)}`,
+    tag: accessTag(`m${key.id.toString(36)}`, keyScope),
     expiresAtMs: key.expiresAt ?? Number.POSITIVE_INFINITY,
-    keyScope: {
-      workspaceId: integration.workspaceId,
-      type: 'apiKey',
-      scopes,
-      accounts: accountIds,
-      name: key.name,
-      createdAt: formatInstant(key.createdAt),
-      ...(key.expiresAt === null ? {} : { expiresAt: formatInstant(key.expiresAt) }),
-      integrationId: integration.id,
-    },
+    keyScope,
     key: { kind: 'mcp', id: key.id },
     integration: integrationPart(integration),
   }

@@ -8,7 +8,7 @@ import { listApiKeys } from '../store/api-key-rows.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
-  openDataDirectory,
+  makeDataDirectory,
   workspaceExists,
   workspaceIds,
   workspacePath,
@@ -57,7 +57,7 @@ export const demoCommand = defineCommand({
   examples: ['kontor demo', 'kontor demo --transactions 1000000 --seed 7 --json'],
   run: async (context) => {
     const { flags, stdout } = context
-    const directory = openDataDirectory(flags['data-dir'])
+    const directory = makeDataDirectory(flags['data-dir'])
     const demo = await makeDemo(directory, context, flags)
     if (flags.json) return stdout.write(`${JSON.stringify(demo)}\n`)
     await writeDemoHint(stdout, demo, 'http://127.0.0.1:8080')

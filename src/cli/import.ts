@@ -8,7 +8,7 @@ import { type ReadOptions, StatementError } from '../statements/statement.js'
 import {
   deleteWorkspaceFile,
   isWorkspaceId,
-  openDataDirectory,
+  makeDataDirectory,
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
@@ -81,7 +81,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
     throw new CommandError('usage', '- is given twice; standard input comes only once')
   }
 
-  const directory = openDataDirectory(flags['data-dir'])
+  const directory = makeDataDirectory(flags['data-dir'])
   const wasThere = workspaceExists(directory, flags.workspace)
   const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
   const reports: FileReport[] = []

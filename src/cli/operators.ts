@@ -6,6 +6,7 @@ import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
+import { makeDataDirectory } from '../store/data-directory.js'
 import { findOperatorByName, listOperators } from '../store/operator-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
 import { requireFound, withControl } from './control.js'
@@ -31,6 +32,8 @@ const createCommand = defineCommand({
     }
     const name = readName('NAME', positional ?? flags.name ?? '')
     const password = await readPassword(context)
+    // Whoever sets a service up may begin with this.
+    makeDataDirectory(flags['data-dir'])
     const id = await withControl(flags['data-dir'], (control) =>
       createOperator(control, { name, password }, clock(), CLI_ACTOR),
     )

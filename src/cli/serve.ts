@@ -15,7 +15,7 @@ import {
   STOP_MS_MAX,
 } from '../limits.js'
 import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
-import { type DataDirectory, openDataDirectory, workspaceIds } from '../store/data-directory.js'
+import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { readBaseUrl } from './base-url.js'
 import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
@@ -124,7 +124,7 @@ export const serveCommand = defineCommand({
     const corsOrigins = context.flags['cors-origin'].map(readOrigin)
     const requestsPerMinute = context.flags['rate-limit']
     const memoryBudgetBytes = readMemoryBudget(context.flags['memory-budget'])
-    const directory = openDataDirectory(context.flags['data-dir'])
+    const directory = makeDataDirectory(context.flags['data-dir'])
     const givenUrl = readBaseUrl(context.flags['base-url'])
     const address = { port: context.flags.port }
     const ownUrl = (): string => ownUrlOf(context.flags, address.port)

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { messageOf } from '../errors.js'
 import { StoreError } from './database.js'
 
@@ -26,12 +26,30 @@ export interface DataDirectory {
 }
 
 /**
- * Makes the directory and its folders when they are missing.
- * @throws StoreError when it cannot be made or written
+ * The directory that is there.
+ * @throws StoreError when there is none, or it cannot be written
  */
 export function openDataDirectory(path: string): DataDirectory {
+  if (!existsSync(join(path, 'workspaces'))) {
+    throw new StoreError(
+      `there is no data directory ${path}; kontor serve, demo and import make one, ` +
+        'and --data-dir names another',
+    )
+  }
+  return usable(path, () => undefined)
+}
+
+/**
+ * Makes the directory and its folders when they are missing, for the owner alone (0700).
+ * @throws StoreError when it cannot be made or written
+ */
+export function makeDataDirectory(path: string): DataDirectory {
+  return usable(path, () => makeFolder(join(path, 'workspaces')))
+}
+
+function usable(path: string, make: () => void): DataDirectory {
   try {
-    mkdirSync(join(path, 'workspaces'), { recursive: true })
+    make()
     accessSync(path, constants.W_OK)
     accessSync(join(path, 'workspaces'), constants.W_OK)
   } catch (error) {
@@ -46,6 +64,22 @@ export function openDataDirectory(path: string): DataDirectory {
     controlPath: join(path, 'control.db'),
     cachePath: join(path, 'cache'),
     uploadsPath: join(path, 'uploads'),
+  }
+}
+
+/**
+ * With the folders above it. Not by Node.js's `recursive`, which never returns where nothing can be
+ * made in a folder that is there, such as /proc.
+ */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (!existsSync(path)) throw error
   }
 }
 

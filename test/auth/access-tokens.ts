@@ -4,10 +4,15 @@ import { test } from 'tap'
 import { AccessTokens } from '../../src/auth/access-tokens.js'
 import { activateClient, deactivateClient, deleteClient } from '../../src/auth/clients.js'
 import { ControlWatch } from '../../src/auth/control-watch.js'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
+import {
+  activateIntegration,
+  changeIntegration,
+  deactivateIntegration,
+} from '../../src/auth/integrations.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { ACCESS_TOKENS_KNOWN_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
 import type { ControlFile } from '../../src/store/control-file.js'
 import { endGrant } from '../../src/store/grant-rows.js'
 import { findAccessToken, issueTokenPair } from '../../src/store/token-rows.js'
@@ -129,4 +134,24 @@ test('more tokens than are kept in memory are found all the same', async (t) => 
   }
   const tags = new Set(made.map((access) => tokens.find(access)?.tag))
   t.equal(tags.size, made.length, 'each with a tag of its own')
+})
+
+test('what a token may see now has another tag than what it might see before', async (t) => {
+  const control = newControl(t)
+  const { tokens } = tokensOf(control)
+  const integration = someIntegration(control, { accountIds: [1, 2] })
+  const { client } = someClient(control, integration.id)
+  const { access } = someTokens(control, client)
+  const tag = () => tokens.find(access)?.tag ?? assert.fail('the token holds')
+  const wide = { id: integration.id, name: 'books', scopes: SCOPES, tools: null }
+  const change = (accountIds: readonly number[], scopes = wide.scopes) =>
+    changeIntegration(control, { ...wide, accountIds, scopes }, NOW_MS, CLI_ACTOR)
+  const first = tag()
+  change([2])
+  const narrowed = tag()
+  t.not(narrowed, first, 'other accounts')
+  change([2], ['transactions:read'])
+  t.not(tag(), narrowed, 'other scopes')
+  change([1, 2])
+  t.equal(tag(), first, 'the same again')
 })

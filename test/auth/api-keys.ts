@@ -47,10 +47,12 @@ test('a rotated key works on until its overlap ends, its successor may do the sa
   const control = newControl(t)
   const wish = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
   const old = createApiKey(control, wish, NOW_MS, CLI_ACTOR)
+  const tag = heldApiKeys(control)[0]?.access.tag
   const rotated = rotateApiKey(control, { id: old.id, overlapMs: DAY_MS }, NOW_MS + 5, SOMEBODY)
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   t.not(rotated.created.key, old.key)
   t.equal(rotated.oldExpiresAtMs, NOW_MS + 5 + DAY_MS)
+  t.not(heldApiKeys(control)[0]?.access.tag, tag, 'GET /key/scope tells of its end now')
   const [before, after] = listApiKeys(control)
   t.match(before, { expiresAt: NOW_MS + 5 + DAY_MS, replacedBy: rotated.created.id })
   t.match(after, {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateIntegration } from '../../src/auth/integrations.js'
+import { changeIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
 import { createMcpKey, heldMcpKeys, revokeMcpKey } from '../../src/auth/mcp-keys.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
@@ -34,6 +34,10 @@ test('an MCP key may do what it and its integration may', async (t) => {
       },
     },
   ])
+  const tag = heldMcpKeys(control)[0]?.access.tag
+  const other = { ...wish, id: integration.id, name: 'books', accountIds: [3, 4] }
+  changeIntegration(control, other, NOW_MS, CLI_ACTOR)
+  t.not(heldMcpKeys(control)[0]?.access.tag, tag, 'it may see other accounts')
   deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR)
   t.same(heldMcpKeys(control), [], 'an inactive integration lets nobody in')
 })

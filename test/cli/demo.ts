@@ -3,7 +3,7 @@ import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import {
   deleteWorkspaceFile,
-  openDataDirectory,
+  makeDataDirectory,
   workspacePath,
 } from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -21,7 +21,7 @@ test('the demo prints a key and two lines to try, and changes nothing when repea
   )
   t.equal(first.stdout.match(/curl -H 'Authorization: Bearer sk-/g)?.length, 2)
 
-  const directory = openDataDirectory(path)
+  const directory = makeDataDirectory(path)
   const state = (): unknown => {
     const file = WorkspaceFile.openForReading(workspacePath(directory, 'demo'))
     const control = ControlFile.open(directory.controlPath)
@@ -46,7 +46,7 @@ test('a demo that was removed by hand is made anew, with a key of its own', asyn
   const path = t.testdir()
   const words = ['demo', '--data-dir', path, '--transactions', '5', '--json']
   await runHere(words)
-  deleteWorkspaceFile(openDataDirectory(path), 'demo')
+  deleteWorkspaceFile(makeDataDirectory(path), 'demo')
   const again = JSON.parse((await runHere(words)).stdout) as { apiKey: string }
   t.match(again, { apiKey: /^sk-/, transactions: 5 })
   const listed = await runHere(['keys', 'list', '--data-dir', path])

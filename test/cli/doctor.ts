@@ -7,7 +7,7 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import type { IntegrationKind } from '../../src/domain/integration.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
-import { openDataDirectory } from '../../src/store/data-directory.js'
+import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 import { DoctorDesk } from '../fixtures/doctor-desk.js'
@@ -19,7 +19,7 @@ import { runHere } from '../fixtures/terminal.js'
 /** A directory that is served by a process of its own, and an integration that is set up well. */
 async function served(t: Test, kind: IntegrationKind) {
   const directory = await ServedDirectory.make(t, SAMPLE)
-  const control = ControlFile.open(openDataDirectory(directory.path).controlPath)
+  const control = ControlFile.open(makeDataDirectory(directory.path).controlPath)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
   const letsRegister = kind === 'mcp'
   const { id } = createIntegration(control, { ...all, kind, letsRegister }, 0, CLI_ACTOR)

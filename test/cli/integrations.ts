@@ -3,7 +3,7 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import {
   deleteWorkspaceFile,
-  openDataDirectory,
+  makeDataDirectory,
   workspacePath,
 } from '../../src/store/data-directory.js'
 import { findIntegration, listIntegrations } from '../../src/store/integration-rows.js'
@@ -18,7 +18,7 @@ const MCP = ['integrations', 'create', '--workspace', 'v', '--type', 'mcp', '--n
 test('an integration belongs to the file that it was made for, and a list tells', async (t) => {
   const { run, json, control, path } = await controlCommands(t)
   const { id } = (await json(...OAUTH2)) as { id: string }
-  const directory = openDataDirectory(path)
+  const directory = makeDataDirectory(path)
   t.equal(findIntegration(control, id)?.workspaceUid, workspaceUid(directory, 'w'))
   t.match(await json('integrations', 'list'), [{ id, state: 'active' }])
   deleteWorkspaceFile(directory, 'w')

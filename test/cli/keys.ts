@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { type Ended, runHere } from '../fixtures/terminal.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
@@ -15,7 +15,7 @@ async function keysOf(
 ): Promise<(words: readonly string[], nowMs?: number) => Promise<Ended>> {
   const path = t.testdir()
   for (const id of ['w', 'v']) {
-    await writeWorkspace(workspacePath(openDataDirectory(path), id), SAMPLE)
+    await writeWorkspace(workspacePath(makeDataDirectory(path), id), SAMPLE)
   }
   return (words, nowMs = NOW_MS) =>
     runHere(['keys', ...words, '--data-dir', path], { clock: () => nowMs })

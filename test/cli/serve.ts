@@ -13,7 +13,7 @@ import { fillDemo } from '../../src/demo/fill.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
-import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { type KontorProcess, startKontor } from '../fixtures/child-process.js'
 import { ask, rigs } from '../fixtures/http-rig.js'
@@ -26,7 +26,7 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 /** A data directory with the workspace `w` and a key of it. */
 async function sampled(t: Test): Promise<{ path: string; key: string; file: string }> {
   const path = t.testdir()
-  const directory = openDataDirectory(path)
+  const directory = makeDataDirectory(path)
   const file = workspacePath(directory, 'w')
   await writeWorkspace(file, SAMPLE)
   const control = ControlFile.open(directory.controlPath)
@@ -124,7 +124,7 @@ test('--rate-limit and --cors-origin reach the service', async (t) => {
 
 test('--behind-proxy has the caller be whom the proxy names, and nothing else does', async (t) => {
   const { path } = await sampled(t)
-  const control = ControlFile.open(openDataDirectory(path).controlPath)
+  const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
   const only = { ...wish, ipAllow: ['192.0.2.7'] }
   const { key } = createApiKey(control, only, Date.now(), CLI_ACTOR)
@@ -170,7 +170,7 @@ test('--demo makes the demo workspace once, and a line to try it', async (t) => 
 
 test('--demo --json prints one JSON object, and makes up for an interrupted start', async (t) => {
   const path = t.testdir()
-  const directory = openDataDirectory(path)
+  const directory = makeDataDirectory(path)
   // What a start that was killed while filling leaves: a file without rows, and no key.
   WorkspaceFile.open(workspacePath(directory, 'demo')).close()
   const words = ['serve', '--port', '0', '--demo', '--json', '--preload', '--data-dir', path]
@@ -199,7 +199,7 @@ test('--demo --json prints one JSON object, and makes up for an interrupted star
 test('--demo does nothing beside another workspace, or with a demo it cannot open', async (t) => {
   const { path } = await sampled(t)
   const damaged = join(path, 'damaged')
-  openDataDirectory(damaged)
+  makeDataDirectory(damaged)
   writeFileSync(join(damaged, 'workspaces', 'demo.db'), 'x'.repeat(5_000))
   for (const directory of [path, damaged]) {
     const words = ['serve', '--port', '0', '--demo', '--json', '--data-dir', directory]
@@ -337,7 +337,7 @@ test('--mcp-answer-chars bounds what a tool tells', async (t) => {
   const workspace = WorkspaceFile.open(file)
   await fillDemo(workspace, { transactions: 300, seed: 1 })
   workspace.close()
-  const control = ControlFile.open(openDataDirectory(path).controlPath)
+  const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const all = { scopes: SCOPES, accountIds: null, tools: null }
   const wish = { workspaceId: 'w', kind: 'mcp', name: 'i', ...all } as const
   const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)

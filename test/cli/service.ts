@@ -5,7 +5,7 @@ import { openService } from '../../src/cli/service.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
-import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { StoreError } from '../../src/store/database.js'
 import { NOW_MS, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 import { rigs } from '../fixtures/http-rig.js'
@@ -37,7 +37,7 @@ test(
 )
 
 test('preloading tells why a workspace cannot be had; closing ends all threads', async (t) => {
-  const directory = openDataDirectory(t.testdir())
+  const directory = makeDataDirectory(t.testdir())
   await writeWorkspace(workspacePath(directory, 'good'), SAMPLE)
   writeFileSync(workspacePath(directory, 'bad'), 'x'.repeat(5_000))
   const log: string[] = []
@@ -60,7 +60,7 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
 })
 
 test('a control.db that cannot be used is a StoreError', async (t) => {
-  const directory = openDataDirectory(t.testdir({ 'control.db': 'x'.repeat(5_000) }))
+  const directory = makeDataDirectory(t.testdir({ 'control.db': 'x'.repeat(5_000) }))
   const options = {
     memoryBudgetBytes: 1e9,
     baseUrl: () => 'http://kontor.test',
@@ -87,7 +87,7 @@ test('what a service commits is moved into control.db beside it', async (t) => {
 })
 
 test('the last use of a key is written when the service ends', async (t) => {
-  const directory = openDataDirectory(t.testdir())
+  const directory = makeDataDirectory(t.testdir())
   await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { openDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines } from '../fixtures/service.js'
 import { runHere } from '../fixtures/terminal.js'
@@ -9,9 +9,10 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 test('the list says what each workspace holds, and why one cannot be read', async (t) => {
   const path = t.testdir()
   const list = (...words: string[]) => runHere(['workspaces', 'list', '--data-dir', path, ...words])
+  t.match(await list(), { code: 1, stdout: '', stderr: /there is no data directory .*--data-dir/ })
+  const directory = makeDataDirectory(path)
   t.same(await list(), { code: 0, stdout: '', stderr: '' })
   t.equal((await list('--json')).stdout, '[]\n')
-  const directory = openDataDirectory(path)
   await writeWorkspace(workspacePath(directory, 'b'), SAMPLE)
   await writeWorkspace(workspacePath(directory, 'a'), { ...SAMPLE, transactions: [] })
   writeFileSync(workspacePath(directory, 'c'), 'x'.repeat(5_000))
@@ -58,6 +59,7 @@ test(
 
 test('only a workspace can be deleted', async (t) => {
   const path = t.testdir({ 'secret.db': 'x' })
+  makeDataDirectory(path)
   for (const id of ['nobody', '../secret', '']) {
     const ended = await runHere(['workspaces', 'delete', id, '--data-dir', path])
     t.match(ended, { code: 1, stdout: '', stderr: /there is no workspace/ })

@@ -12,7 +12,7 @@ import {
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { isChallenge, isVerifierOf } from '../../src/oauth/pkce.js'
 import { findClient, listClients } from '../../src/store/client-rows.js'
-import { openDataDirectory } from '../../src/store/data-directory.js'
+import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { listGrants } from '../../src/store/grant-rows.js'
 import { NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
@@ -26,7 +26,7 @@ test('a client, a code and a key are made for one walk', async (t) => {
   const integration = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const clock = { nowMs: NOW_MS }
   const walk: Walk = {
-    ...{ directory: openDataDirectory(t.testdirName), control, integration },
+    ...{ directory: makeDataDirectory(t.testdirName), control, integration },
     ...{ baseUrl: 'http://a', issuer: 'http://a/i', resource: 'http://a/r', actor: CLI_ACTOR },
     ...{ clock: () => clock.nowMs, found: {}, undoings: [] },
   }

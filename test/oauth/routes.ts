@@ -1,5 +1,8 @@
 import { test } from 'tap'
+import { changeIntegration } from '../../src/auth/integrations.js'
 import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/credential-limits.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
 import { ask, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
 import { formOf, OAuthDesk, overDesks } from '../fixtures/oauth-desk.js'
 
@@ -50,6 +53,31 @@ test(
       integration: { kind: 'mcp', letsRegister: true },
     },
   ),
+)
+
+test(
+  'an answer that was kept is not confirmed to whom may see something else by now',
+  overDesks(async (t, desk) => {
+    const { access_token: token } = await desk.newTokens()
+    const kept = async (path: string, etag = '') => {
+      const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': etag }
+      const reply = await fetch(`${desk.url}${path}`, { headers })
+      return { status: reply.status, etag: reply.headers.get('etag') ?? '' }
+    }
+    for (const path of ['/v1/w/transactions', '/v1/w/accounts', '/v1/w/key/scope']) {
+      const { etag } = await kept(path)
+      t.equal((await kept(path, etag)).status, 304, path)
+      const { control, nowMs } = desk.service
+      const { id, name } = desk.integration
+      const open = { id, name, scopes: SCOPES, tools: null }
+      changeIntegration(control, { ...open, accountIds: [1] }, nowMs, CLI_ACTOR)
+      const narrowed = await kept(path, etag)
+      t.equal(narrowed.status, 200, 'fewer accounts')
+      t.not(narrowed.etag, etag)
+      changeIntegration(control, { ...open, accountIds: null }, nowMs, CLI_ACTOR)
+      t.equal((await kept(path, etag)).status, 304, 'all of them again')
+    }
+  }),
 )
 
 test(

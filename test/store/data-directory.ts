@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import {
   deleteWorkspaceFile,
   isWorkspaceId,
+  makeDataDirectory,
   openDataDirectory,
   workspaceExists,
   workspaceIds,
@@ -19,11 +20,15 @@ test('a workspace id is letters, digits, hyphen and underscore, fit for a file n
 
 test('the directory is made, and lists the workspaces it holds', async (t) => {
   const path = join(t.testdir(), 'deep', 'data')
-  const directory = openDataDirectory(path)
+  const directory = makeDataDirectory(path)
   const [controlPath, cachePath] = [join(path, 'control.db'), join(path, 'cache')]
   const uploadsPath = join(path, 'uploads')
   t.same(directory, { path, controlPath, cachePath, uploadsPath })
-  t.same(openDataDirectory(path), directory, 'again')
+  t.same(makeDataDirectory(path), directory, 'again')
+  t.same(openDataDirectory(path), directory)
+  for (const made of [path, join(path, 'workspaces')]) {
+    t.equal(statSync(made).mode & 0o777, 0o700, 'bank data is for the owner alone')
+  }
   t.same(workspaceIds(directory), [])
   for (const name of ['b.db', 'a.db', 'a.db-wal', 'a.db-shm', 'not one.db', 'c.txt', '.db']) {
     writeFileSync(join(path, 'workspaces', name), '')
@@ -41,8 +46,20 @@ test('the directory is made, and lists the workspaces it holds', async (t) => {
 
 test('a place that cannot be used is named', async (t) => {
   const path = join(t.testdir({ file: '' }), 'file')
+  const nothingCanBeMade = existsSync('/proc') ? ['/proc/kontor', '/proc/kontor/deep'] : []
+  for (const unfit of [path, join(path, 'deeper'), ...nothingCanBeMade]) {
+    t.throws(() => makeDataDirectory(unfit), {
+      name: 'StoreError',
+      message: new RegExp(`^the data directory ${unfit} cannot be used .*--data-dir$`),
+    })
+  }
+})
+
+test('one that is not there is not made by whoever only looks', async (t) => {
+  const path = join(t.testdir(), 'mistyped')
   t.throws(() => openDataDirectory(path), {
     name: 'StoreError',
-    message: new RegExp(`^the data directory ${path} cannot be used .*--data-dir$`),
+    message: new RegExp(`^there is no data directory ${path}; .*--data-dir names another$`),
   })
+  t.notOk(existsSync(path))
 })

@@ -4,7 +4,7 @@ import { WORKSPACE_UID_TRUST_MS } from '../../src/limits.js'
 import {
   type DataDirectory,
   deleteWorkspaceFile,
-  openDataDirectory,
+  makeDataDirectory,
   workspacePath,
 } from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -20,7 +20,7 @@ function newFile(directory: DataDirectory, workspaceId: string): string {
 }
 
 function opened(t: Test): DataDirectory {
-  return openDataDirectory(t.testdir())
+  return makeDataDirectory(t.testdir())
 }
 
 test('the uid of a file is read from it, if it can be', async (t) => {
