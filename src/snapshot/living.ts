@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.js'
+import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../limits.js'
 import type { ChangeWatch } from '../store/change-watch.js'
 import { fileStamp, type Reading } from '../store/file-stamp.js'
 import type { Cache } from './cache.js'
@@ -49,6 +50,8 @@ export class LivingSnapshot {
   #isStepping = false
   #isUntold = false
   #isEnded = false
+  /** Of the clock: the file is not followed before. */
+  #restsUntilMs = 0
   #merging: Merging | undefined
   #indexing: Promise<void> | undefined
 
@@ -80,12 +83,17 @@ export class LivingSnapshot {
       if (news === 'untold') this.#isUntold = true
       if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
       else if (this.#isUntold) this.#answerUntold()
-      else if (this.#isBehind || this.#isMerged) void this.#step(() => this.#catchUp())
+      else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
         void this.#freeze(this.#copy)
     } catch (error) {
       this.#lose(messageOf(error))
     }
+  }
+
+  #catchUpUnlessResting(): void {
+    if (this.options.clock() < this.#restsUntilMs) return
+    void this.#step(() => this.#catchUp())
   }
 
   /** Something was committed that is not logged: unless it was read already, all is read anew. */
@@ -180,10 +188,14 @@ export class LivingSnapshot {
     const { version, codeBook, pieces, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
     const from = { version, codeBook, pieces, segments }
-    const { path, makers } = this.options
+    const { path, makers, clock } = this.options
     const { schemaVersion } = this.#reading
+    const startedMs = clock()
     const step = await makers.follow({ path, from, schemaVersion, fixedCount })
     if (this.#isEnded) return
+    const endedMs = clock()
+    const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
+    this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
     if (step.kind === 'busy') return
     this.#reading = step.reading
     if (step.kind === 'next') this.#advance(step.next)

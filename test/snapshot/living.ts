@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
+import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { LivingSnapshot } from '../../src/snapshot/living.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
@@ -24,6 +25,8 @@ class Rig {
   readonly lost: string[] = []
   /** Whether something was committed that the change sequence does not tell. */
   isUntold = false
+  /** Of the snapshot's clock. */
+  nowMs = 0
   /** What the file held at each change sequence. */
   readonly #rows = new Map<number, WorkspaceRows>()
   #generation = 0
@@ -67,7 +70,7 @@ class Rig {
       },
       onMade: (kind) => this.made.push(kind),
       onLost: (reason) => this.lost.push(reason),
-      clock: () => 0,
+      clock: () => this.nowMs,
     })
   }
 
@@ -120,6 +123,38 @@ const RENAME: Change = { name: 'rename an account', a: 0, b: 1 }
 const UPDATE: Change = { name: 'update the amount', a: 7, b: 3 }
 const DELETE: Change = { name: 'delete one', a: 11, b: 0 }
 const INSERT: Change = { name: 'insert one', a: 5, b: 0 }
+
+test('a file that was just followed is left alone for a while', async (t) => {
+  const rig = await sampleRig(t)
+  const living = rig.live()
+  const followOnce = async (durationMs: number): Promise<void> => {
+    rig.makers.holdUp('follow')
+    rig.write(UPDATE)
+    living.look()
+    rig.nowMs += durationMs
+    rig.makers.release('follow')
+    await idle()
+    rig.assertState(living.snapshot)
+    t.equal(living.snapshot.version.sequence, rig.file.version().sequence)
+  }
+  for (const [durationMs, restMs] of [
+    [2, 2 * FOLLOW_REST_FACTOR],
+    [1_000, FOLLOW_REST_MS_MAX],
+  ] as const) {
+    await followOnce(durationMs)
+    const { snapshot } = living
+    rig.write(UPDATE)
+    for (const waitedMs of [0, restMs - 1]) {
+      rig.nowMs += waitedMs
+      living.look()
+      await idle()
+      t.equal(living.snapshot, snapshot, `${waitedMs} ms of ${restMs}`)
+    }
+    rig.nowMs += 1
+    await rig.settle(living)
+  }
+  living.close()
+})
 
 test('the indexes of a large segment arrive later, and can be waited for', async (t) => {
   const rig = await sampleRig(t)
