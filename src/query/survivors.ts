@@ -40,7 +40,7 @@ export class Survivors {
   of(segment: Rows, alive: Sieve, wanted: Wanted): Selection {
     const deaths = this.#deathsOf(segment)
     const deadCount = segment.rowCount - alive.count
-    const known = this.#survived.find(segment, wanted.name)
+    const known = this.#survived.find(segment, wanted.name) ?? bornOf(wanted)
     // Requests that began earlier may still look at an earlier snapshot.
     const isLate = !deaths.learn(alive) || (known !== undefined && known.deadCount > deadCount)
     if (isLate) return selectionOf(survivedOf(segment, alive, wanted), alive, wanted)
@@ -60,6 +60,13 @@ export class Survivors {
     }
     return deaths
   }
+}
+
+/** All of a selection, as when nobody was dead; undefined where nothing was counted of it. */
+function bornOf({ selection }: Wanted): Survived | undefined {
+  if (selection?.kind !== 'sifted') return undefined
+  const { count, counts } = selection.sifting
+  return { deadCount: 0, count, counts }
 }
 
 function selectionOf(survived: Survived, { words: alive }: Sieve, wanted: Wanted): Selection {
