@@ -9,6 +9,7 @@ import { type NextSnapshot, snapshotAfter } from './follow.js'
 import type { Loaded, Makers } from './makers.js'
 import { renamingsOf } from './renaming.js'
 import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
+import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
 
 /** What a living snapshot needs of the world. */
 export interface LivingOptions {
@@ -18,10 +19,14 @@ export interface LivingOptions {
   readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
-  /** The file was read anew, a segment got its indexes, segments were merged, all was frozen. */
+  /**
+   * The file was read anew, a segment got its indexes, segments were merged, all was frozen.
+   * @param leftBytes of what it has taken the place of
+   */
   readonly onMade: (
     kind: 'reloaded' | 'indexed' | 'compacted' | 'frozen',
     startedMs: number,
+    leftBytes: number,
   ) => void
   /** The snapshot could not be frozen, which is no harm. */
   readonly onUnfrozen: (reason: string) => void
@@ -139,7 +144,7 @@ export class LivingSnapshot {
       emptyLog: () => this.watch.emptyLog(),
     })
     if (this.#isEnded) return
-    if (written.kind === 'written') this.options.onMade('frozen', startedMs)
+    if (written.kind === 'written') this.options.onMade('frozen', startedMs, 0)
     if (written.kind === 'failed') this.options.onUnfrozen(written.reason)
   }
 
@@ -215,10 +220,11 @@ export class LivingSnapshot {
     await this.#copy?.discard()
     const loaded = await this.options.makers.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
+    const leftBytes = snapshotBytes(this.#snapshot)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
     this.#reading = loaded.reading
     this.#merging = undefined
-    this.options.onMade('reloaded', startedMs)
+    this.options.onMade('reloaded', startedMs, leftBytes)
   }
 
   /** Starts what makes the snapshot better without making it another one. */
@@ -245,7 +251,7 @@ export class LivingSnapshot {
       )
       // Answers stay the same, so the generation does.
       this.#snapshot = { ...this.#snapshot, segments }
-      this.options.onMade('indexed', startedMs)
+      this.options.onMade('indexed', startedMs, 0)
     } catch (error) {
       this.#lose(messageOf(error))
     } finally {
@@ -286,6 +292,6 @@ export class LivingSnapshot {
     this.#merging = undefined
     // Merging everything takes long enough not to be done again after the next start.
     if (from === 0) this.#copy?.outdate()
-    this.options.onMade('compacted', merging.startedMs)
+    this.options.onMade('compacted', merging.startedMs, arrayBytes(kept.slice(from, to)))
   }
 }
