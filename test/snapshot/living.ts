@@ -8,6 +8,7 @@ import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { LivingSnapshot } from '../../src/snapshot/living.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -23,6 +24,8 @@ class Rig {
   readonly makers = new MakersHere()
   readonly made: string[] = []
   readonly lost: string[] = []
+  /** What was made last has taken the place of so much. */
+  leftBytes = 0
   /** Whether something was committed that the change sequence does not tell. */
   isUntold = false
   /** Of the snapshot's clock. */
@@ -68,7 +71,10 @@ class Rig {
         this.#generation += 1
         return this.#generation
       },
-      onMade: (kind) => this.made.push(kind),
+      onMade: (kind, _startedMs, leftBytes) => {
+        this.made.push(kind)
+        this.leftBytes = leftBytes
+      },
       onLost: (reason) => this.lost.push(reason),
       clock: () => this.nowMs,
     })
@@ -217,12 +223,14 @@ test('a merge goes on beside steps, and what they touch is dead in it', async (t
     t.equal(living.snapshot.segments[0]?.segment, base?.segment, 'what is merged stays in place')
   }
   const { generation } = living.snapshot
+  const replaced = arrayBytes(living.snapshot.segments[0])
   rig.makers.release()
   await idle()
   rig.makers.holdUp('merge')
   living.look()
   await idle()
   t.strictSame(rig.made, ['compacted'])
+  t.equal(rig.leftBytes, replaced, 'what was made since stays')
   const [merged] = living.snapshot.segments
   t.not(merged?.segment, base?.segment)
   t.equal(merged?.alive?.count, 300, 'without the updated and the deleted row')
