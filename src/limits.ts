@@ -167,6 +167,15 @@ export const CHARTS_KEPT_MAX = 128
 /** How often loaded workspace files are asked whether somebody has written to them. */
 export const WATCH_INTERVAL_MS = 100
 
+/**
+ * Times as long as following a file has taken it is left alone, so that a writer who never pauses
+ * costs a twentieth of a core, which requests would wait for.
+ */
+export const FOLLOW_REST_FACTOR = 20
+
+/** How long at most: what is written is to be seen within 300 ms, typically. */
+export const FOLLOW_REST_MS_MAX = 150
+
 /** Files that are asked at one time: two milliseconds; of more, each is asked a little later. */
 export const LOOKS_AT_ONCE_MAX = 400
 
@@ -479,6 +488,7 @@ assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
 
 assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
 assert(FREEZE_CHANGES_MIN <= FREEZE_CHANGES_MAX)
+assert(WATCH_INTERVAL_MS + FOLLOW_REST_MS_MAX <= 250, 'a change is shown within 300 ms')
 assert(FREEZE_CHANGES_MAX * 2 <= CHANGES_KEPT_MAX, 'a copy is written before it is out of reach')
 
 assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)

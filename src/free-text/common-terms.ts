@@ -1,7 +1,14 @@
 import { TEXT_COMMON_ROW_BYTES } from '../limits.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import { emptyWords } from '../ordinals/sieve.js'
-import { bytesOfKey, GRAM_BYTES, type GramTable, keyOfStart } from './grams.js'
+import {
+  bytesOfKey,
+  firstDigit,
+  GRAM_BYTES,
+  type GramTable,
+  KEY_BASE,
+  keyOfStart,
+} from './grams.js'
 import { addRowsOf } from './rows-of-words.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import { equalWordsWith } from './words-with-term.js'
@@ -20,7 +27,7 @@ export function chooseCommon(
 ): Pick<TextIndex, 'commonKeys' | 'commonRows'> {
   const bitsLength = bitWords(index.rowCount)
   const countMax = Math.floor((index.rowCount * TEXT_COMMON_ROW_BYTES) / (bitsLength * 4))
-  const keys = [...costsByKey(index.equalGrams)]
+  const keys = [...costsByKey(index.equalGrams, costMin)]
     .filter(([key, cost]) => cost >= costMin && isText(bytesOfKey(key)))
     .sort(([a, costA], [b, costB]) => costB - costA || a - b)
     .slice(0, countMax)
@@ -37,15 +44,30 @@ export function chooseCommon(
   return { commonKeys, commonRows }
 }
 
-/** What finding the rows of one to three bytes costs, by their key. */
-function costsByKey({ keys, counts, rowCounts }: GramTable): Map<number, number> {
+/**
+ * What finding the rows of one to three bytes costs, by their key; without those that begin with a
+ * byte which costs less than `costMin` itself, as all of them do in a small segment.
+ */
+function costsByKey(table: GramTable, costMin: number): Map<number, number> {
+  const { keys, counts, rowCounts } = table
+  const byByte = costsByFirstByte(table)
   const costs = new Map<number, number>()
   for (let place = 0; place < keys.length; place++) {
+    if (byByte[firstDigit(keys[place]!)]! < costMin) continue
     for (let byteCount = 1; byteCount <= GRAM_BYTES; byteCount++) {
       const key = keyOfStart(keys[place]!, byteCount)
       if (key === undefined) continue
       costs.set(key, (costs.get(key) ?? 0) + counts[place]! + rowCounts[place]!)
     }
+  }
+  return costs
+}
+
+/** What finding the rows of one byte costs, by the first digit of its keys. */
+function costsByFirstByte({ keys, counts, rowCounts }: GramTable): Float64Array {
+  const costs = new Float64Array(KEY_BASE)
+  for (let place = 0; place < keys.length; place++) {
+    costs[firstDigit(keys[place]!)]! += counts[place]! + rowCounts[place]!
   }
   return costs
 }

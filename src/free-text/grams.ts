@@ -1,4 +1,5 @@
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
+import { emptyWords, ordinalsOf, sieveOf } from '../ordinals/sieve.js'
 import { readVarint, varintBytes, writeVarint } from './varint.js'
 
 /**
@@ -27,7 +28,7 @@ export interface GramTable {
 export const GRAM_BYTES = 3
 
 /** Digits of a key: the bytes, and one for none. */
-const KEY_BASE = 257
+export const KEY_BASE = 257
 
 /** The key of the gram that begins at `at`, no byte of it from `end` on. */
 export function gramKey(bytes: Uint8Array, at: number, end: number): number {
@@ -51,13 +52,14 @@ export function keyOfStart(key: number, byteCount: number): number | undefined {
   return lastDigit === 0 ? undefined : start
 }
 
+/** The digit of a key's first byte, below {@link KEY_BASE}. */
+export function firstDigit(key: number): number {
+  return Math.floor(key / KEY_BASE ** 2)
+}
+
 /** The bytes of a key. */
 export function bytesOfKey(key: number): Uint8Array {
-  const digits = [
-    Math.floor(key / KEY_BASE ** 2),
-    Math.floor(key / KEY_BASE) % KEY_BASE,
-    key % KEY_BASE,
-  ]
+  const digits = [firstDigit(key), Math.floor(key / KEY_BASE) % KEY_BASE, key % KEY_BASE]
   return Uint8Array.from(
     digits.filter((digit) => digit > 0),
     (digit) => digit - 1,
@@ -104,14 +106,14 @@ export function buildGrams(words: IndexedWords, from: number, to: number): GramT
   const digits = digitsInUse(words, from, to)
   const base = digits.used.length
   const slots = countGrams(words, { from, to, digits })
-  const inUse = slots.counts.reduce((sum, count) => (count > 0 ? sum + 1 : sum), 0)
+  const slotsInUse = ordinalsOf(sieveOf(slots.inUse))
+  const inUse = slotsInUse.length
   const keys = sharedUint32(inUse)
   const counts = sharedUint32(inUse)
   const rowCounts = sharedUint32(inUse)
   const offsets = sharedUint32(inUse + 1)
-  let place = 0
-  for (let slot = 0; slot < slots.counts.length; slot++) {
-    if (slots.counts[slot] === 0) continue
+  for (let place = 0; place < inUse; place++) {
+    const slot = slotsInUse[place]!
     // slot < base³, and `used` ascends: so do the keys.
     const a = digits.used[Math.floor(slot / (base * base))]!
     const b = digits.used[Math.floor(slot / base) % base]!
@@ -120,7 +122,6 @@ export function buildGrams(words: IndexedWords, from: number, to: number): GramT
     rowCounts[place] = slots.rowCounts[slot]!
     offsets[place + 1] = offsets[place]! + slots.bytes[slot]!
     slots.bytes[slot] = offsets[place]!
-    place++
   }
   const codes = sharedBytes(offsets[inUse]!)
   writeGrams(words, { from, to, digits }, { codes, ends: slots.bytes })
@@ -155,8 +156,12 @@ function digitsInUse({ wordBytes, wordOffsets }: IndexedWords, from: number, to:
   return { used, ranks }
 }
 
-/** For each slot, which is a key in ranks: its words, their rows, and the bytes they will take. */
+/**
+ * For each slot, which is a key in ranks: its words, their rows, and the bytes they will take. The
+ * words of a small segment have few of the slots; a bit for each of these spares looking at all.
+ */
 interface Slots {
+  readonly inUse: Uint32Array
   readonly counts: Uint32Array
   readonly rowCounts: Uint32Array
   readonly bytes: Uint32Array
@@ -166,6 +171,7 @@ function countGrams(words: IndexedWords, { from, to, digits }: WordRun): Slots {
   const { wordBytes, wordOffsets, rowOffsets } = words
   const { ranks } = digits
   const base = digits.used.length
+  const inUse = emptyWords(base ** GRAM_BYTES)
   const counts = new Uint32Array(base ** GRAM_BYTES)
   const rowCounts = new Uint32Array(base ** GRAM_BYTES)
   const bytes = new Uint32Array(base ** GRAM_BYTES)
@@ -182,13 +188,14 @@ function countGrams(words: IndexedWords, { from, to, digits }: WordRun): Slots {
       c = b
       b = a
       if (counts[slot] !== 0 && lastWords[slot] === word) continue
+      inUse[slot >>> 5]! |= 1 << (slot & 31)
       bytes[slot]! += varintBytes(word - lastWords[slot]!)
       counts[slot]! += 1
       rowCounts[slot]! += rows
       lastWords[slot] = word
     }
   }
-  return { counts, rowCounts, bytes }
+  return { inUse, counts, rowCounts, bytes }
 }
 
 function writeGrams(

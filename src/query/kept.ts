@@ -56,6 +56,17 @@ export class Kept<Result extends object> {
     }
   }
 
+  /** Keeps a result under a key, in the place of what is kept there. */
+  replace(owner: object, rowCount: number, key: string, result: Result): void {
+    const shelf = this.#byOwner.get(owner)
+    const old = shelf?.results.get(key)
+    if (shelf !== undefined && old !== undefined) {
+      shelf.results.delete(key)
+      shelf.byteCount -= this.#sizeOf(key, old)
+    }
+    this.keep(owner, rowCount, key, result)
+  }
+
   /** Arrays, key, and about as much again as the key for the objects around them. */
   #sizeOf(key: string, result: Result): number {
     return this.bytesOf(result) + key.length + ENTRY_BYTES

@@ -11,7 +11,7 @@ import {
 import { type AnyRun, type Listing, listingOf, type Run, type SiftedRun } from './listing.js'
 import { mergedParts } from './merge.js'
 import { searchedRows } from './search.js'
-import { everyAlive, keepAlive, type Selection, select } from './select.js'
+import { type Selection, select } from './select.js'
 import type { Selections } from './selections.js'
 import { passesBefore, type Sifting } from './sifting.js'
 import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
@@ -154,7 +154,7 @@ function siftedRuns(
   key: OrderedCodes | undefined,
   order: SortOrder,
 ): SiftedRun[] {
-  const { count } = sifting.sieve
+  const { count } = sifting
   if (key === undefined) {
     return [{ segment, sifting, first: 0, count, step: flipped(order) === 'asc' ? 1 : -1 }]
   }
@@ -182,14 +182,11 @@ function selectionOf(wanted: Wanted, kept: Selections): Selection {
   )
 }
 
-/** The part of the selection that is alive: the same for as long as there is the sieve. */
+/** The part of the selection that is alive. */
 function aliveOf(wanted: Wanted, alive: Sieve, kept: Selections): Selection {
   const { segment, predicates, key } = wanted
-  return kept.selected.findOrKeep(alive, segment.rowCount, nameOf(wanted), () =>
-    predicates.length === 0
-      ? everyAlive(alive, key, segment.rowCount)
-      : keepAlive(selectionOf(wanted, kept), alive, key, segment.rowCount),
-  )
+  const selection = predicates.length === 0 ? undefined : selectionOf(wanted, kept)
+  return kept.survivors.of(segment, alive, { selection, key, name: nameOf(wanted) })
 }
 
 function nameOf({ sortBy, predicates }: Wanted): string {

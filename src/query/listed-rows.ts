@@ -13,13 +13,15 @@ export interface ListedRows {
 
 /**
  * Rows of one segment, in any order: those at places [from, to) of `ordinals`; or, without them,
- * the ordinals [from, to) themselves; or those among them that have their bit in `words`, `from`
- * and `to` being multiples of 32 then.
+ * the ordinals [from, to) themselves; or those among them that have their bit in `words` and in
+ * `alive`, `from` and `to` being multiples of 32 then.
  */
 interface Stretch {
   readonly segment: Segment
   readonly ordinals?: Uint32Array | undefined
   readonly words?: Uint32Array | undefined
+  /** With `words`. */
+  readonly alive?: Uint32Array | undefined
   readonly from: number
   readonly to: number
 }
@@ -87,10 +89,10 @@ function stretchesOfSegment(segment: Segment, runs: readonly AnyRun[]): Stretch[
   return runs.flatMap((run): Stretch[] => {
     if (!('sifting' in run)) return [stretchOfRun(run)]
     // Rows with and without the sort key are two runs of one sifting, and together all of it.
-    const { words } = run.sifting.sieve
+    const { words, alive } = run.sifting
     if (siftings.has(words)) return []
     siftings.add(words)
-    return [{ segment, words, from: 0, to: words.length * 32 }]
+    return [{ segment, words, alive, from: 0, to: words.length * 32 }]
   })
 }
 
@@ -100,14 +102,15 @@ function stretchOfRun({ segment, ordinals, first, step, count }: Run): Stretch {
 }
 
 function takeStretch(stretch: Stretch, take: (rows: ListedRows) => void): void {
-  const { segment, ordinals, words, from, to } = stretch
+  const { segment, ordinals, words, alive = words, from, to } = stretch
   if (ordinals !== undefined) {
     take({ segment, ordinals, from, to })
     return
   }
   for (let at = from; at < to; at += FOUND_ROWS) {
     const end = Math.min(at + FOUND_ROWS, to)
-    const found = words === undefined ? rowsBetween(at, end) : rowsPassing(words, at, end)
+    const isPlain = words === undefined || alive === undefined
+    const found = isPlain ? rowsBetween(at, end) : rowsPassing(words, alive, at, end)
     take({ segment, ordinals: found, from: 0, to: found.length })
   }
 }
@@ -121,12 +124,17 @@ function rowsBetween(from: number, to: number): Uint32Array {
   return rows
 }
 
-/** The rows in [from, to) that have their bit. @param from a multiple of 32, as `to` */
-function rowsPassing(words: Uint32Array, from: number, to: number): Uint32Array {
+/** The rows in [from, to) that have both bits. @param from a multiple of 32, as `to` */
+function rowsPassing(
+  words: Uint32Array,
+  alive: Uint32Array,
+  from: number,
+  to: number,
+): Uint32Array {
   const rows = new Uint32Array(to - from)
   let end = 0
   for (let i = from >>> 5; i < to >>> 5; i++) {
-    for (let rest = words[i]!; rest !== 0; rest &= rest - 1) {
+    for (let rest = words[i]! & alive[i]!; rest !== 0; rest &= rest - 1) {
       rows[end++] = (i << 5) + bitCount((rest & -rest) - 1)
     }
   }

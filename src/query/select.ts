@@ -18,20 +18,19 @@ import {
   type Predicate,
   passingLists,
 } from './filter.js'
-import { keepLetPass } from './keep.js'
 import { type Sifting, siftingOf } from './sifting.js'
 
 /** Rows that pass, ready to be paged through in one order. */
 export type Selection = ListedSelection | SiftedSelection
 
 /** A few rows: all of them, ascending by (key, id), or by ordinal without a key. */
-interface ListedSelection {
+export interface ListedSelection {
   readonly kind: 'listed'
   readonly ordinals: Uint32Array
 }
 
 /** Many rows: which ones, in the key's order. */
-interface SiftedSelection {
+export interface SiftedSelection {
   readonly kind: 'sifted'
   readonly sifting: Sifting
 }
@@ -80,31 +79,6 @@ export function select(
   // Testing keeps the order, and a range of the key has the key's own.
   const isInOrder = narrowest.kind === 'range' && narrowest.column === key
   return { kind: 'listed', ordinals: isInOrder ? kept.slice() : sorted(kept, key) }
-}
-
-/** Every row that is alive. @param key undefined = in the order of the ordinals */
-export function everyAlive(
-  alive: Sieve,
-  key: OrderedCodes | undefined,
-  rowCount: number,
-): Selection {
-  return { kind: 'sifted', sifting: siftingOf(alive, key?.order, rowCount) }
-}
-
-/** The rows of a selection that are alive. @param key the selection's own */
-export function keepAlive(
-  selection: Selection,
-  alive: Sieve,
-  key: OrderedCodes | undefined,
-  rowCount: number,
-): Selection {
-  if (selection.kind === 'sifted') {
-    const words = selection.sifting.sieve.words.slice()
-    keepCommon(words, alive.words)
-    return sifted(words, key, rowCount)
-  }
-  const rows = selection.ordinals.slice()
-  return { kind: 'listed', ordinals: rows.slice(0, keepLetPass(rows, rows.length, alive.words)) }
 }
 
 function sifted(

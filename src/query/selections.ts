@@ -5,6 +5,7 @@ import { Kept } from './kept.js'
 import type { MatchWindow } from './match-window.js'
 import type { Selection } from './select.js'
 import type { CurrencySum } from './sums.js'
+import { Survivors } from './survivors.js'
 
 /** Code of a category by the normal forms of its name. */
 export interface NamedCode extends NormalForms {
@@ -16,12 +17,14 @@ export interface NamedCode extends NormalForms {
  * alone.
  */
 export class Selections {
-  /** Selections in sorted order, of a segment or of the rows of it that are alive. */
+  /** Selections in sorted order, of all rows of a segment, dead or alive. */
   readonly selected = new Kept<Selection>((selection) =>
     selection.kind === 'listed'
       ? selection.ordinals.byteLength
-      : selection.sifting.sieve.words.byteLength + selection.sifting.before.byteLength,
+      : selection.sifting.words.byteLength + selection.sifting.counts.before.byteLength,
   )
+  /** What of them is alive, of a segment. */
+  readonly survivors = new Survivors()
   /** Rows that a search has found, of a segment's text index. */
   readonly searched = new Kept<RowSet>((rows) =>
     rows.kind === 'listed' ? rows.ordinals.byteLength : rows.sieve.words.byteLength,

@@ -1,17 +1,32 @@
 import { bitCount, passes, type Sieve } from '../ordinals/sieve.js'
 
 /**
- * A sieve's rows in one order, counted by blocks of positions so that the i-th row that passes is
- * found by looking at one block. Counted from both ends, no further than anybody has asked.
+ * The rows that have their bit in both of two sets, in one order. Two, because what is selected
+ * stays the same while rows die: nothing is copied for it.
+ *
+ *   FIELD     SIZE            HOLDS
+ *   words     4 × ⌈n / 32⌉    rows that are selected, dead or alive (sieve.ts)
+ *   alive     4 × ⌈n / 32⌉    rows that are alive; the same array as `words` = nobody asks
+ *   count                     rows that pass both
+ *   order     4 × n           every ordinal once; undefined = the ordinals themselves, ascending
+ */
+export interface Sifting {
+  readonly words: Uint32Array
+  readonly alive: Uint32Array
+  readonly count: number
+  readonly order: Uint32Array | undefined
+  readonly counts: BlockCounts
+}
+
+/**
+ * What passes a sifting, counted by blocks of positions so that the i-th row that passes is found
+ * by looking at one block. Counted from both ends, no further than anybody has asked.
  *
  *   FIELD     SIZE               HOLDS
- *   order     4 × n              every ordinal once; undefined = the ordinals themselves, ascending
  *   before    4 × (blocks + 1)   rows that pass at positions below block × BLOCK_POSITIONS; known
  *                                up to `low` and from `high` on, where the last is all of them
  */
-export interface Sifting {
-  readonly sieve: Sieve
-  readonly order: Uint32Array | undefined
+export interface BlockCounts {
   readonly before: Uint32Array
   low: number
   high: number
@@ -22,21 +37,51 @@ const BLOCK_POSITIONS = 256
 
 /** @param order every ordinal once; undefined = the ordinals themselves, ascending */
 export function siftingOf(sieve: Sieve, order: Uint32Array | undefined, rowCount: number): Sifting {
+  const { words, count } = sieve
+  return { words, alive: words, count, order, counts: countsOf(count, rowCount) }
+}
+
+/** The rows of a sifting that are alive. @param alive a bit for each row, as `words` has */
+export function aliveSifting(sifting: Sifting, alive: Uint32Array, rowCount: number): Sifting {
+  const { words, order } = sifting
+  let count = 0
+  for (let i = 0; i < words.length; i++) count += bitCount(words[i]! & alive[i]!)
+  return { words, alive, count, order, counts: countsOf(count, rowCount) }
+}
+
+function countsOf(count: number, rowCount: number): BlockCounts {
   const blockCount = Math.ceil(rowCount / BLOCK_POSITIONS)
   const before = new Uint32Array(blockCount + 1)
-  before[blockCount] = sieve.count
-  return { sieve, order, before, low: 0, high: blockCount }
+  before[blockCount] = count
+  return { before, low: 0, high: blockCount }
+}
+
+/**
+ * The counts of a sifting without some rows that have passed it; what was counted is not counted
+ * again. @param positions of those rows in the order, in any order themselves, each once
+ */
+export function countsWithout(counts: BlockCounts, positions: Uint32Array): BlockCounts {
+  const before = counts.before.slice()
+  const sorted = positions.slice().sort()
+  let goneCount = 0
+  // What is not known yet becomes another number that nobody reads before it is known.
+  for (let block = 0; block < before.length; block++) {
+    const end = block * BLOCK_POSITIONS
+    while (goneCount < sorted.length && sorted[goneCount]! < end) goneCount += 1
+    before[block]! -= goneCount
+  }
+  return { before, low: counts.low, high: counts.high }
 }
 
 /** Rows that pass at positions below `end`. @param end 0 to the number of rows */
 export function passesBefore(sifting: Sifting, end: number): number {
-  const { before, sieve, order } = sifting
+  const { counts } = sifting
   const block = Math.floor(end / BLOCK_POSITIONS)
-  while (sifting.low < block && block < sifting.high) {
-    if (block - sifting.low <= sifting.high - block) countLow(sifting)
+  while (counts.low < block && block < counts.high) {
+    if (block - counts.low <= counts.high - block) countLow(sifting)
     else countHigh(sifting)
   }
-  return before[block]! + passesBetween(sieve.words, order, block * BLOCK_POSITIONS, end)
+  return counts.before[block]! + passesBetween(sifting, block * BLOCK_POSITIONS, end)
 }
 
 /**
@@ -44,27 +89,33 @@ export function passesBefore(sifting: Sifting, end: number): number {
  * @param first 0-based   @param count `first + count` is at most the sieve's count
  */
 export function passingOrdinals(sifting: Sifting, first: number, count: number): Uint32Array {
-  const { before, order, sieve } = sifting
+  const { words, alive, order } = sifting
   const block = blockOf(sifting, first)
-  const skipCount = first - before[block]!
+  const skipCount = first - sifting.counts.before[block]!
   const from = block * BLOCK_POSITIONS
   return order === undefined
-    ? passingInPlace(sieve.words, from, skipCount, count)
-    : passingInOrder(sieve.words, order, { from, skipCount, count })
+    ? passingInPlace(words, alive, { from, skipCount, count })
+    : passingInOrder(words, alive, order, { from, skipCount, count })
 }
 
-/** Rows that pass from `from` on, ascending, but for the first ones; there are as many. */
+/** Which of the rows that pass: those from the position on, but for the first ones. */
+interface Wanted {
+  readonly from: number
+  readonly skipCount: number
+  readonly count: number
+}
+
+/** Rows that pass, ascending; there are as many. */
 function passingInPlace(
   words: Uint32Array,
-  from: number,
-  skipCount: number,
-  count: number,
+  alive: Uint32Array,
+  { from, skipCount, count }: Wanted,
 ): Uint32Array {
   const ordinals = new Uint32Array(count)
   let skip = skipCount
   let end = 0
   for (let i = from >>> 5; end < count; i++) {
-    let rest = words[i]!
+    let rest = words[i]! & alive[i]!
     for (; skip > 0 && rest !== 0; skip--) rest &= rest - 1
     for (; rest !== 0 && end < count; rest &= rest - 1) {
       ordinals[end++] = (i << 5) + bitCount((rest & -rest) - 1)
@@ -79,31 +130,36 @@ function passingInPlace(
  */
 function passingInOrder(
   words: Uint32Array,
+  alive: Uint32Array,
   order: Uint32Array,
-  { from, skipCount, count }: { from: number; skipCount: number; count: number },
+  { from, skipCount, count }: Wanted,
 ): Uint32Array {
   const ordinals = new Uint32Array(count)
   let position = from
-  for (let skip = skipCount; skip > 0; position++) skip -= passes(words, order[position]!)
+  for (let skip = skipCount; skip > 0; position++) {
+    const row = order[position]!
+    skip -= passes(words, row) & passes(alive, row)
+  }
   for (let end = 0; end < count; position++) {
     const row = order[position]!
     ordinals[end] = row
-    end += passes(words, row)
+    end += passes(words, row) & passes(alive, row)
   }
   return ordinals
 }
 
 /** The last block with at most `first` rows before it. */
 function blockOf(sifting: Sifting, first: number): number {
-  const { before } = sifting
-  while (first >= before[sifting.low]! && first < before[sifting.high]!) {
-    if (sifting.low + 1 === sifting.high) return sifting.low
-    if (first - before[sifting.low]! <= before[sifting.high]! - first) countLow(sifting)
+  const { counts } = sifting
+  const { before } = counts
+  while (first >= before[counts.low]! && first < before[counts.high]!) {
+    if (counts.low + 1 === counts.high) return counts.low
+    if (first - before[counts.low]! <= before[counts.high]! - first) countLow(sifting)
     else countHigh(sifting)
   }
-  const isLow = first < before[sifting.low]!
-  let low = isLow ? 0 : sifting.high
-  let high = isLow ? sifting.low : before.length - 1
+  const isLow = first < before[counts.low]!
+  let low = isLow ? 0 : counts.high
+  let high = isLow ? counts.low : before.length - 1
   while (low + 1 < high) {
     const middle = (low + high) >>> 1
     if (before[middle]! <= first) low = middle
@@ -114,44 +170,49 @@ function blockOf(sifting: Sifting, first: number): number {
 
 /** Counts one more block from the front. Needs low < high. */
 function countLow(sifting: Sifting): void {
-  const { low, before } = sifting
+  const { low, before } = sifting.counts
   before[low + 1] = before[low]! + passesOfBlock(sifting, low)
-  sifting.low = low + 1
+  sifting.counts.low = low + 1
 }
 
 /** Counts one more block from the back. Needs low < high. */
 function countHigh(sifting: Sifting): void {
-  const { high, before } = sifting
+  const { high, before } = sifting.counts
   before[high - 1] = before[high]! - passesOfBlock(sifting, high - 1)
-  sifting.high = high - 1
+  sifting.counts.high = high - 1
 }
 
-function passesOfBlock({ sieve, order }: Sifting, block: number): number {
+function passesOfBlock(sifting: Sifting, block: number): number {
+  const { order, words } = sifting
   const from = block * BLOCK_POSITIONS
-  const to = Math.min(from + BLOCK_POSITIONS, order?.length ?? sieve.words.length * 32)
-  // Bits past the last ordinal are 0, so whole words can be counted.
-  if (order === undefined) return passesOfWords(sieve.words, from, to)
-  return passesBetween(sieve.words, order, from, to)
+  const to = Math.min(from + BLOCK_POSITIONS, order?.length ?? words.length * 32)
+  return passesBetween(sifting, from, to)
 }
 
 /** @param from a multiple of 32 */
-function passesOfWords(words: Uint32Array, from: number, to: number): number {
+function passesBetween({ words, alive, order }: Sifting, from: number, to: number): number {
+  if (order !== undefined) return passesInOrder(words, alive, order, from, to)
+  // Whole words, and the bits of the last one that are below `to`.
   let count = 0
-  for (let i = from >>> 5; i << 5 < to; i++) count += bitCount(words[i]!)
-  return count
+  const end = to >>> 5
+  for (let i = from >>> 5; i < end; i++) count += bitCount(words[i]! & alive[i]!)
+  const restCount = to & 31
+  return restCount === 0
+    ? count
+    : count + bitCount(words[end]! & alive[end]! & (2 ** restCount - 1))
 }
 
-function passesBetween(
+function passesInOrder(
   words: Uint32Array,
-  order: Uint32Array | undefined,
+  alive: Uint32Array,
+  order: Uint32Array,
   from: number,
   to: number,
 ): number {
   let count = 0
-  if (order === undefined) {
-    for (let row = from; row < to; row++) count += passes(words, row)
-    return count
+  for (let position = from; position < to; position++) {
+    const row = order[position]!
+    count += passes(words, row) & passes(alive, row)
   }
-  for (let position = from; position < to; position++) count += passes(words, order[position]!)
   return count
 }

@@ -193,13 +193,9 @@ export class CurrentSnapshots {
         this.#generation += 1
         return this.#generation
       },
-      onMade: (kind, startedMs) => {
+      onMade: (kind, startedMs, leftBytes) => {
         this.#tell(workspaceId, { kind }, startedMs)
-        const resident = this.#residents.get(workspaceId)
-        // As much as the new one takes, about, is what the old one has left behind.
-        if (resident !== undefined && (kind === 'compacted' || kind === 'reloaded')) {
-          this.#garbage.add(bytesOf(resident))
-        }
+        this.#garbage.add(leftBytes)
         this.#evict(workspaceId)
       },
       onUnfrozen: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),

@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.js'
+import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../limits.js'
 import type { ChangeWatch } from '../store/change-watch.js'
 import { fileStamp, type Reading } from '../store/file-stamp.js'
 import type { Cache } from './cache.js'
@@ -8,6 +9,7 @@ import { type NextSnapshot, snapshotAfter } from './follow.js'
 import type { Loaded, Makers } from './makers.js'
 import { renamingsOf } from './renaming.js'
 import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
+import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
 
 /** What a living snapshot needs of the world. */
 export interface LivingOptions {
@@ -17,10 +19,14 @@ export interface LivingOptions {
   readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
-  /** The file was read anew, a segment got its indexes, segments were merged, all was frozen. */
+  /**
+   * The file was read anew, a segment got its indexes, segments were merged, all was frozen.
+   * @param leftBytes of what it has taken the place of
+   */
   readonly onMade: (
     kind: 'reloaded' | 'indexed' | 'compacted' | 'frozen',
     startedMs: number,
+    leftBytes: number,
   ) => void
   /** The snapshot could not be frozen, which is no harm. */
   readonly onUnfrozen: (reason: string) => void
@@ -49,6 +55,8 @@ export class LivingSnapshot {
   #isStepping = false
   #isUntold = false
   #isEnded = false
+  /** Of the clock: the file is not followed before. */
+  #restsUntilMs = 0
   #merging: Merging | undefined
   #indexing: Promise<void> | undefined
 
@@ -80,12 +88,17 @@ export class LivingSnapshot {
       if (news === 'untold') this.#isUntold = true
       if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
       else if (this.#isUntold) this.#answerUntold()
-      else if (this.#isBehind || this.#isMerged) void this.#step(() => this.#catchUp())
+      else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
         void this.#freeze(this.#copy)
     } catch (error) {
       this.#lose(messageOf(error))
     }
+  }
+
+  #catchUpUnlessResting(): void {
+    if (this.options.clock() < this.#restsUntilMs) return
+    void this.#step(() => this.#catchUp())
   }
 
   /** Something was committed that is not logged: unless it was read already, all is read anew. */
@@ -131,7 +144,7 @@ export class LivingSnapshot {
       emptyLog: () => this.watch.emptyLog(),
     })
     if (this.#isEnded) return
-    if (written.kind === 'written') this.options.onMade('frozen', startedMs)
+    if (written.kind === 'written') this.options.onMade('frozen', startedMs, 0)
     if (written.kind === 'failed') this.options.onUnfrozen(written.reason)
   }
 
@@ -180,10 +193,14 @@ export class LivingSnapshot {
     const { version, codeBook, pieces, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
     const from = { version, codeBook, pieces, segments }
-    const { path, makers } = this.options
+    const { path, makers, clock } = this.options
     const { schemaVersion } = this.#reading
+    const startedMs = clock()
     const step = await makers.follow({ path, from, schemaVersion, fixedCount })
     if (this.#isEnded) return
+    const endedMs = clock()
+    const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
+    this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
     if (step.kind === 'busy') return
     this.#reading = step.reading
     if (step.kind === 'next') this.#advance(step.next)
@@ -203,10 +220,11 @@ export class LivingSnapshot {
     await this.#copy?.discard()
     const loaded = await this.options.makers.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
+    const leftBytes = snapshotBytes(this.#snapshot)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
     this.#reading = loaded.reading
     this.#merging = undefined
-    this.options.onMade('reloaded', startedMs)
+    this.options.onMade('reloaded', startedMs, leftBytes)
   }
 
   /** Starts what makes the snapshot better without making it another one. */
@@ -233,7 +251,7 @@ export class LivingSnapshot {
       )
       // Answers stay the same, so the generation does.
       this.#snapshot = { ...this.#snapshot, segments }
-      this.options.onMade('indexed', startedMs)
+      this.options.onMade('indexed', startedMs, 0)
     } catch (error) {
       this.#lose(messageOf(error))
     } finally {
@@ -274,6 +292,6 @@ export class LivingSnapshot {
     this.#merging = undefined
     // Merging everything takes long enough not to be done again after the next start.
     if (from === 0) this.#copy?.outdate()
-    this.options.onMade('compacted', merging.startedMs)
+    this.options.onMade('compacted', merging.startedMs, arrayBytes(kept.slice(from, to)))
   }
 }

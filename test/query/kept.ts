@@ -71,3 +71,18 @@ test('a result larger than the whole share is not kept, and drives nothing out',
   t.ok(desk.isMade(owner, 'b', listed(5_000)))
   t.notOk(desk.isMade(owner, 'a'))
 })
+
+test('what replaces a result takes its place and no more room', async (t) => {
+  const kept = new Kept<Listed>(({ ordinals }) => ordinals.byteLength)
+  const owner = {}
+  kept.replace(owner, 1_000, 'a', listed(1_300))
+  kept.keep(owner, 1_000, 'b', listed(1_300))
+  for (let i = 0; i < 5; i++) {
+    const next = listed(1_300)
+    kept.replace(owner, 1_000, 'a', next)
+    t.equal(kept.find(owner, 'a'), next)
+  }
+  t.ok(kept.has(owner, 'b'), 'which would have been driven out if the old ones counted')
+  kept.replace(owner, 1_000, 'a', listed(5_000))
+  t.notOk(kept.has(owner, 'a'), 'what is too large is not kept, and neither is what it replaces')
+})

@@ -4,6 +4,7 @@ import { listTransactions } from '../../src/query/list.js'
 import { ordinalAt, type Run } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
 import { Selections } from '../../src/query/selections.js'
+import { withoutIds } from '../../src/snapshot/follow.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -68,6 +69,42 @@ test('a list does not show how the workspace came to be', async (t) => {
       }
     }),
     { numRuns: 400 },
+  )
+})
+
+test('a list leaves out who has died since, whichever snapshot it is asked of', async (t) => {
+  const deaths = fc.array(fc.array(fc.nat(), { maxLength: 12 }), { minLength: 1, maxLength: 6 })
+  const asked = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 6 })
+  assertProperty(
+    fc.property(cases, deaths, asked, ({ workspace, queries, offset, limit }, died, states) => {
+      const several = repeated(workspace, 20)
+      const selections = new Selections()
+      const snapshots = [{ snapshot: snapshotOf(several), rows: several }]
+      for (const picked of died) {
+        const { snapshot, rows } = snapshots.at(-1)!
+        const { transactions } = rows
+        if (transactions.length === 0) break
+        const gone = new Set(picked.map((i) => transactions[i % transactions.length]?.id ?? 0))
+        const ids = Float64Array.from(gone).sort().reverse()
+        const segments = snapshot.segments.map((live) => withoutIds(live, ids))
+        const left = transactions.filter((row) => !gone.has(row.id))
+        snapshots.push({
+          snapshot: { ...snapshot, segments },
+          rows: { ...rows, transactions: left },
+        })
+      }
+      for (const state of [...states, ...states]) {
+        const { snapshot, rows } = snapshots[state % snapshots.length]!
+        for (const { query, bounds } of queries) {
+          const expected = naiveList(rows, query, bounds).map((row) => row.id)
+          const listing = listTransactions(snapshot, selections, query, bounds)
+          t.equal(listing.total, expected.length, 'the count is exact')
+          const page = idsOf(pageOf(listing, offset, limit))
+          t.strictSame(page, expected.slice(offset, offset + limit))
+        }
+      }
+    }),
+    { numRuns: 60 },
   )
 })
 

@@ -51,7 +51,7 @@ test('listed or sifted, a selection is the rows that pass, in the order of the k
           const found =
             selection.kind === 'listed'
               ? selection.ordinals
-              : passingOrdinals(selection.sifting, 0, selection.sifting.sieve.count)
+              : passingOrdinals(selection.sifting, 0, selection.sifting.count)
           t.strictSame([...found], [...walked.subarray(0, count)])
         }
       }

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
+import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { LivingSnapshot } from '../../src/snapshot/living.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -22,8 +24,12 @@ class Rig {
   readonly makers = new MakersHere()
   readonly made: string[] = []
   readonly lost: string[] = []
+  /** What was made last has taken the place of so much. */
+  leftBytes = 0
   /** Whether something was committed that the change sequence does not tell. */
   isUntold = false
+  /** Of the snapshot's clock. */
+  nowMs = 0
   /** What the file held at each change sequence. */
   readonly #rows = new Map<number, WorkspaceRows>()
   #generation = 0
@@ -65,9 +71,12 @@ class Rig {
         this.#generation += 1
         return this.#generation
       },
-      onMade: (kind) => this.made.push(kind),
+      onMade: (kind, _startedMs, leftBytes) => {
+        this.made.push(kind)
+        this.leftBytes = leftBytes
+      },
       onLost: (reason) => this.lost.push(reason),
-      clock: () => 0,
+      clock: () => this.nowMs,
     })
   }
 
@@ -120,6 +129,38 @@ const RENAME: Change = { name: 'rename an account', a: 0, b: 1 }
 const UPDATE: Change = { name: 'update the amount', a: 7, b: 3 }
 const DELETE: Change = { name: 'delete one', a: 11, b: 0 }
 const INSERT: Change = { name: 'insert one', a: 5, b: 0 }
+
+test('a file that was just followed is left alone for a while', async (t) => {
+  const rig = await sampleRig(t)
+  const living = rig.live()
+  const followOnce = async (durationMs: number): Promise<void> => {
+    rig.makers.holdUp('follow')
+    rig.write(UPDATE)
+    living.look()
+    rig.nowMs += durationMs
+    rig.makers.release('follow')
+    await idle()
+    rig.assertState(living.snapshot)
+    t.equal(living.snapshot.version.sequence, rig.file.version().sequence)
+  }
+  for (const [durationMs, restMs] of [
+    [2, 2 * FOLLOW_REST_FACTOR],
+    [1_000, FOLLOW_REST_MS_MAX],
+  ] as const) {
+    await followOnce(durationMs)
+    const { snapshot } = living
+    rig.write(UPDATE)
+    for (const waitedMs of [0, restMs - 1]) {
+      rig.nowMs += waitedMs
+      living.look()
+      await idle()
+      t.equal(living.snapshot, snapshot, `${waitedMs} ms of ${restMs}`)
+    }
+    rig.nowMs += 1
+    await rig.settle(living)
+  }
+  living.close()
+})
 
 test('the indexes of a large segment arrive later, and can be waited for', async (t) => {
   const rig = await sampleRig(t)
@@ -182,12 +223,14 @@ test('a merge goes on beside steps, and what they touch is dead in it', async (t
     t.equal(living.snapshot.segments[0]?.segment, base?.segment, 'what is merged stays in place')
   }
   const { generation } = living.snapshot
+  const replaced = arrayBytes(living.snapshot.segments[0])
   rig.makers.release()
   await idle()
   rig.makers.holdUp('merge')
   living.look()
   await idle()
   t.strictSame(rig.made, ['compacted'])
+  t.equal(rig.leftBytes, replaced, 'what was made since stays')
   const [merged] = living.snapshot.segments
   t.not(merged?.segment, base?.segment)
   t.equal(merged?.alive?.count, 300, 'without the updated and the deleted row')
