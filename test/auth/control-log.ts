@@ -59,10 +59,13 @@ test('a log that stays long is moved again, then with callers held', async (t) =
   control.run('PRAGMA user_version')
   const states = [6, 6, 6].map((pageCount) => ({ pageCount, movedCount: 5 }))
   const held: boolean[] = []
+  const left: number[] = []
   const log = new ControlLog({
     control,
     pagesMax: 5,
-    move: async () => {
+    pagesLeftMax: 3,
+    move: async (_path, pagesLeftMax) => {
+      left.push(pagesLeftMax)
       // Whoever begins a move holds them at once, and not before it.
       await new Promise((resolve) => setImmediate(resolve))
       held.push(control.held !== undefined)
@@ -73,6 +76,7 @@ test('a log that stays long is moved again, then with callers held', async (t) =
   log.look()
   await log.end()
   t.same(held, [false, false, true])
+  t.same(left, [3, 0, 0], 'the first may leave some')
   t.equal(control.held, undefined)
 })
 
