@@ -21,42 +21,48 @@ interface LogKeeping {
 
 /**
  * Has the log of control.db brought onto the disk when it was written, so that a power cut takes
- * little, and into the file when it is long. One move at a time. A log that stays long, because
- * somebody writes without a pause, is moved again and then once more while those who ask for tokens
- * are held ({@link ControlFile.held}): they wait for its last pages, and nobody who reads waits for
- * them.
+ * little, and into the file when it is long or nobody writes any more. One move at a time. A log
+ * that stays long, because somebody writes without a pause, is moved again and then once more while
+ * those who ask for tokens are held ({@link ControlFile.held}): they wait for its last pages, and
+ * nobody who reads waits for them.
  */
 export class ControlLog {
   #moved = 0
+  #isLeft = false
   #underWay: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(private readonly keeping: LogKeeping) {}
 
-  /** Begins a move if anything was written since the last one. */
+  /** Begins a move if anything was written since the last one, or that one has left something. */
   look(): void {
-    const { control, onFault } = this.keeping
+    const { control, onFault, pagesLeftMax = CONTROL_LOG_LEFT_PAGES_MAX } = this.keeping
     const { ownWriteCount } = control
-    if (this.#underWay !== undefined || ownWriteCount === this.#moved) return
-    const done = (): void => {
+    const isStill = ownWriteCount === this.#moved
+    if (this.#underWay !== undefined || (isStill && !this.#isLeft)) return
+    const done = (isLeft: boolean): void => {
       // As it was before the move, which misses nothing of that.
       this.#moved = ownWriteCount
+      // What cannot be moved although nobody writes waits for the next who does.
+      this.#isLeft = isLeft && !isStill
     }
-    this.#underWay = this.#move()
+    this.#underWay = this.#move(isStill ? 0 : pagesLeftMax)
       .then(done, onFault)
       .finally(() => {
         this.#underWay = undefined
       })
   }
 
-  async #move(): Promise<void> {
+  /** @returns whether there may be pages that are not in the file */
+  async #move(pagesLeftMax: number): Promise<boolean> {
     const { control, move, pagesMax = CONTROL_LOG_PAGES_MAX } = this.keeping
-    const { pagesLeftMax = CONTROL_LOG_LEFT_PAGES_MAX } = this.keeping
     const { path } = control
-    if ((await move(path, pagesLeftMax)).pageCount <= pagesMax) return
+    const { pageCount, movedCount } = await move(path, pagesLeftMax)
+    if (pageCount <= pagesMax) return movedCount < pageCount
     // What was written meanwhile, so that whoever is held waits for less.
     await move(path, 0)
     await control.holdWhile(move(path, 0))
+    return true
   }
 
   /** Looks every {@link CONTROL_LOG_MOVE_MS} from now on. */

@@ -54,6 +54,36 @@ test('the log is moved when it was written, one move at a time', async (t) => {
   t.equal(await lookTwice(), 3)
 })
 
+test('what a move has left is moved once nobody writes any more', async (t) => {
+  const control = newControl(t)
+  const left: number[] = []
+  const states = [2, 5, 5, 4, 6].map((movedCount) => ({ pageCount: 6, movedCount }))
+  const log = new ControlLog({
+    control,
+    pagesLeftMax: 3,
+    move: async (_path, pagesLeftMax) => {
+      left.push(pagesLeftMax)
+      return states.shift() ?? SHORT
+    },
+    onFault: (error) => t.fail(String(error)),
+  })
+  const look = async (): Promise<readonly number[]> => {
+    log.look()
+    await log.end()
+    return left
+  }
+  control.run('PRAGMA user_version')
+  t.same(await look(), [3])
+  control.run('PRAGMA user_version')
+  t.same(await look(), [3, 3])
+  t.same(await look(), [3, 3, 0])
+  t.same(await look(), [3, 3, 0], 'somebody may read for long: that is not tried for ever')
+  control.run('PRAGMA user_version')
+  t.same(await look(), [3, 3, 0, 3])
+  t.same(await look(), [3, 3, 0, 3, 0])
+  t.same(await look(), [3, 3, 0, 3, 0])
+})
+
 test('a log that stays long is moved again, then with callers held', async (t) => {
   const control = newControl(t)
   control.run('PRAGMA user_version')
