@@ -23,9 +23,7 @@ export function sweepExpired(control: ControlFile, nowMs: EpochMs, rowsMax: numb
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/**
- * Tells families that were refreshed until when they last. @returns how many
- */
+/** Tells families that were refreshed until when they last. @returns how many */
 function prolongGrants(control: ControlFile, nowMs: EpochMs, rowsMax: number): number {
   const sql = `UPDATE grants AS g SET expires_at = ${GRANT_EXPIRY} WHERE id IN
       (SELECT id FROM grants WHERE expires_at <= @nowMs LIMIT @rowsMax)
