@@ -63,7 +63,7 @@ export async function measureAuth(options: AuthOptions): Promise<AuthFigures> {
   const pool = new ControlLogPool()
   const log = new ControlLog({
     control,
-    move: (path) => pool.move(path),
+    move: (path, pagesLeftMax) => pool.move(path, pagesLeftMax),
     onFault: (error) => {
       throw error
     },

@@ -1,4 +1,8 @@
-import { CONTROL_LOG_MOVE_MS, CONTROL_LOG_PAGES_MAX } from '../credential-limits.js'
+import {
+  CONTROL_LOG_LEFT_PAGES_MAX,
+  CONTROL_LOG_MOVE_MS,
+  CONTROL_LOG_PAGES_MAX,
+} from '../credential-limits.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { LogState } from '../store/control-log.js'
 
@@ -6,49 +10,59 @@ import type { LogState } from '../store/control-log.js'
 interface LogKeeping {
   readonly control: ControlFile
   /** Moves the log of the file at that path (control-log.ts in store/), on another thread. */
-  readonly move: (path: string) => Promise<LogState>
+  readonly move: (path: string, pagesLeftMax: number) => Promise<LogState>
   /** Pages of a log that is long; {@link CONTROL_LOG_PAGES_MAX} unless told otherwise. */
   readonly pagesMax?: number
+  /** Pages of it that are left where they are; likewise. */
+  readonly pagesLeftMax?: number
   /** Told why the log could not be moved; it is tried again at the next look. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Has the log of control.db moved when it was written, so that it stays short and a power cut takes
- * little. One move at a time. A log that stays long, because somebody writes without a pause, is
- * moved again and then once more while those who ask for tokens are held
- * ({@link ControlFile.held}): they wait for its last pages, and nobody who reads waits for them.
+ * Has the log of control.db brought onto the disk when it was written, so that a power cut takes
+ * little, and into the file when it is long or nobody writes any more. One move at a time. A log
+ * that stays long, because somebody writes without a pause, is moved again and then once more while
+ * those who ask for tokens are held ({@link ControlFile.held}): they wait for its last pages, and
+ * nobody who reads waits for them.
  */
 export class ControlLog {
   #moved = 0
+  #isLeft = false
   #underWay: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(private readonly keeping: LogKeeping) {}
 
-  /** Begins a move if anything was written since the last one. */
+  /** Begins a move if anything was written since the last one, or that one has left something. */
   look(): void {
-    const { control, onFault } = this.keeping
+    const { control, onFault, pagesLeftMax = CONTROL_LOG_LEFT_PAGES_MAX } = this.keeping
     const { ownWriteCount } = control
-    if (this.#underWay !== undefined || ownWriteCount === this.#moved) return
-    const done = (): void => {
+    const isStill = ownWriteCount === this.#moved
+    if (this.#underWay !== undefined || (isStill && !this.#isLeft)) return
+    const done = (isLeft: boolean): void => {
       // As it was before the move, which misses nothing of that.
       this.#moved = ownWriteCount
+      // What cannot be moved although nobody writes waits for the next who does.
+      this.#isLeft = isLeft && !isStill
     }
-    this.#underWay = this.#move()
+    this.#underWay = this.#move(isStill ? 0 : pagesLeftMax)
       .then(done, onFault)
       .finally(() => {
         this.#underWay = undefined
       })
   }
 
-  async #move(): Promise<void> {
+  /** @returns whether there may be pages that are not in the file */
+  async #move(pagesLeftMax: number): Promise<boolean> {
     const { control, move, pagesMax = CONTROL_LOG_PAGES_MAX } = this.keeping
     const { path } = control
-    if ((await move(path)).pageCount <= pagesMax) return
+    const { pageCount, movedCount } = await move(path, pagesLeftMax)
+    if (pageCount <= pagesMax) return movedCount < pageCount
     // What was written meanwhile, so that whoever is held waits for less.
-    await move(path)
-    await control.holdWhile(move(path))
+    await move(path, 0)
+    await control.holdWhile(move(path, 0))
+    return true
   }
 
   /** Looks every {@link CONTROL_LOG_MOVE_MS} from now on. */

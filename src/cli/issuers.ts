@@ -1,6 +1,7 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import type { Answer } from '../http/exchange.js'
+import { Turns } from '../http/turns.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -25,7 +26,7 @@ export function openIssuers(
 ): (path: string) => Answer | undefined {
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createIssuerAnswers({
-    ...{ ...parts, baseUrl, clock },
+    ...{ ...parts, baseUrl, clock, turns: new Turns() },
     workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
     requestsPerMinute: issuerRequestsPerMinute,

@@ -173,7 +173,7 @@ function openCredentials(
   const pool = new ControlLogPool()
   const controlLog = new ControlLog({
     control,
-    move: (path) => pool.move(path),
+    move: (path, pagesLeftMax) => pool.move(path, pagesLeftMax),
     onFault: (error) => log(`going on with the log of control.db unmoved: ${messageOf(error)}`),
   })
   controlLog.begin()

@@ -7,13 +7,13 @@ import { answerWithFields } from '../http/answer-with-fields.js'
 import { Denial, deny } from '../http/denial.js'
 import type { Desk } from '../http/desk.js'
 import type { Exchange, RequestFieldName } from '../http/exchange.js'
+import type { Turns } from '../http/turns.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
 import { MCP_BODY_BYTES_MAX, MCP_BODY_CALLS_MAX } from './mcp-limits.js'
 import type { Protocol } from './protocol.js'
 import { McpRefusal, replyRefusal } from './refusal.js'
-import type { Turns } from './turns.js'
 
 /** What calls are let in by, and answered from. */
 export interface CallParts {

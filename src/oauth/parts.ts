@@ -1,5 +1,6 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
+import type { Turns } from '../http/turns.js'
 import type { EpochMs } from '../instant.js'
 import type { IssuerSource } from './issuer.js'
 import type { ShownAccount } from './pages/consent-page.js'
@@ -9,6 +10,8 @@ export interface OAuthParts extends IssuerSource {
   readonly clock: () => EpochMs
   readonly sessions: Sessions
   readonly signIn: SignIn
+  /** Of those who ask for tokens. */
+  readonly turns: Turns
   /** The accounts of a workspace as they are now; undefined = they cannot be read at present. */
   readonly accountsOf: (workspaceId: string) => readonly ShownAccount[] | undefined
   /** Requests a minute from one address; absent = `ISSUER_REQUESTS_PER_MINUTE_MAX`. */

@@ -35,18 +35,19 @@ export async function answerToken(
   found: Issuer,
   exchange: Exchange,
 ): Promise<void> {
-  const { control, clock } = parts
+  const { control, clock, turns } = parts
   let issuer = found
   let actor = actorOf(exchange)
   let form: Form | undefined
   let grant: Grant | undefined
   const run = async (): Promise<TokenResponse | OAuthError> => {
     form = await readClientForm(exchange)
-    if (control.held !== undefined) {
+    do {
       await control.held
-      // Who has gone would never see the new tokens, and be taken for a thief with the old one.
-      exchange.signal.throwIfAborted()
-    }
+      await turns.takeLast()
+    } while (control.held !== undefined)
+    // Who has gone would never see the new tokens, and be taken for a thief with the old one.
+    if (exchange.aborted) exchange.signal.throwIfAborted()
     issuer = issuerNow(parts, found)
     grant = grantOf(form)
     refuseAuthorizationField(exchange)

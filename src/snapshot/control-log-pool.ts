@@ -7,8 +7,8 @@ export class ControlLogPool {
   readonly #pool = poolOf('move-control-log.js', IDLE_CONTROL_LOG_THREAD_MS)
 
   /** See `moveControlLog`. @throws Error as there */
-  move(path: string): Promise<LogState> {
-    return this.#pool.run(path, { name: 'moveControlLog' })
+  move(path: string, pagesLeftMax = 0): Promise<LogState> {
+    return this.#pool.run({ path, pagesLeftMax }, { name: 'moveControlLog' })
   }
 
   /** Ends the thread; work under way is rejected. */

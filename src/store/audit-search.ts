@@ -33,12 +33,16 @@ export interface FoundAuditRows {
   readonly goOnBefore: number | undefined
 }
 
-type Candidate = Pick<AuditRow, 'sequence' | 'at' | 'actor' | 'outcome'>
+type Candidate = Pick<AuditRow, 'sequence' | 'at' | 'actor' | 'action' | 'outcome'>
+
+/** The index of actions leaves it out: most rows have it. */
+const UNINDEXED: AuditAction = 'token.refresh'
 
 /**
  * Searches the audit log from its end on. What it costs is bounded, whatever is looked for: rows
- * are taken in the order of an index (that of the action, of the workspace or of the log itself),
- * so many at most, and whoever wants more asks again from where this has ended.
+ * are taken in the order of an index (that of the action, unless it is a refresh, of the workspace
+ * or of the log itself), so many at most, and whoever wants more asks again from where this has
+ * ended.
  */
 export function searchAuditRows(
   control: ControlFile,
@@ -53,6 +57,7 @@ export function searchAuditRows(
     (row) =>
       row.at >= sinceMs &&
       row.at < untilMs &&
+      (search.action === undefined || row.action === search.action) &&
       (search.outcome === undefined || row.outcome === search.outcome) &&
       row.actor.toLowerCase().includes(actor),
   )
@@ -67,19 +72,20 @@ export function searchAuditRows(
 function candidatesOf(control: ControlFile, search: AuditSearch, lookedAtMax: number): Candidate[] {
   const { action = null, workspaceId = null, beforeSequence, untilMs } = search
   const beforeTime = untilMs === undefined ? undefined : firstSequenceFrom(control, untilMs)
+  const isIndexed = action !== null && action !== UNINDEXED
   const before = Math.min(beforeSequence ?? Infinity, beforeTime ?? Infinity)
-  // One of two statements, because SQLite chooses an index when it prepares one.
+  // One of several statements, because SQLite chooses an index when it prepares one.
   const conditions = [
-    ...(action === null ? [] : ['action = @action']),
+    ...(isIndexed ? ['action = @action', `action <> '${UNINDEXED}'`] : []),
     ...(workspaceId === null ? [] : ['workspace_id = @workspaceId']),
     'sequence < @before',
   ]
-  const sql = `SELECT sequence, at, actor, outcome FROM audit
+  const sql = `SELECT sequence, at, actor, action, outcome FROM audit
     WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT @lookedAtMax`
   const values = { before: Math.min(before, Number.MAX_SAFE_INTEGER), lookedAtMax }
   return control.all<Candidate>(sql, {
     ...values,
-    ...(action === null ? {} : { action }),
+    ...(isIndexed ? { action } : {}),
     ...(workspaceId === null ? {} : { workspaceId }),
   })
 }

@@ -218,10 +218,60 @@ const WORKSPACE_UIDS = `
     AFTER UPDATE OF workspace_id, workspace_uid, accounts, ${KEY_COLUMNS} ON api_keys
     BEGIN UPDATE key_version SET version = version + 1; END;`
 
+// A row holds both tokens of a refresh, beside the others of their family: a refresh then writes
+// half the pages. Of a pair that was halved by a sweep before, the missing hash is NULL.
+const TOKEN_PAIRS = `
+  CREATE TABLE token_pairs (
+    grant_id INTEGER NOT NULL REFERENCES grants (id) ON DELETE CASCADE,
+    generation INTEGER NOT NULL CHECK (generation > 0),
+    access_hash BLOB CHECK (length(access_hash) = 32),
+    refresh_hash BLOB CHECK (length(refresh_hash) = 32),
+    access_scope TEXT NOT NULL,
+    refresh_scope TEXT NOT NULL,
+    ${instant('created_at', 'NOT NULL')},
+    ${instant('access_expires_at', 'NOT NULL')},
+    ${instant('refresh_expires_at', 'NOT NULL')},
+    ${instant('used_at', '')},
+    expires_at INTEGER AS (max(access_expires_at, refresh_expires_at)),
+    PRIMARY KEY (grant_id, generation),
+    CHECK (access_hash IS NOT NULL OR refresh_hash IS NOT NULL)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO token_pairs
+    SELECT grant_id,
+      row_number() OVER (PARTITION BY grant_id ORDER BY used_at IS NULL, created_at, used_at),
+      access_hash, refresh_hash, coalesce(access_scope, refresh_scope),
+      coalesce(refresh_scope, access_scope), created_at,
+      coalesce(access_expires_at, refresh_expires_at),
+      coalesce(refresh_expires_at, access_expires_at), used_at
+    FROM (
+      SELECT grant_id, created_at, used_at,
+        max(hash) FILTER (WHERE kind = 'access') AS access_hash,
+        max(hash) FILTER (WHERE kind = 'refresh') AS refresh_hash,
+        max(scope) FILTER (WHERE kind = 'access') AS access_scope,
+        max(scope) FILTER (WHERE kind = 'refresh') AS refresh_scope,
+        max(expires_at) FILTER (WHERE kind = 'access') AS access_expires_at,
+        max(expires_at) FILTER (WHERE kind = 'refresh') AS refresh_expires_at
+      FROM (
+        SELECT *, row_number() OVER
+          (PARTITION BY grant_id, created_at, used_at, kind ORDER BY hash) AS place FROM tokens
+      ) GROUP BY grant_id, created_at, used_at, place
+    );
+  DROP TABLE tokens;
+  ALTER TABLE token_pairs RENAME TO tokens;
+  CREATE UNIQUE INDEX tokens_access ON tokens (access_hash);
+  CREATE UNIQUE INDEX tokens_refresh ON tokens (refresh_hash);
+  CREATE INDEX tokens_expiry ON tokens (expires_at);`
+
+// Most rows tell of a refresh: who looks for those finds them by looking at any.
+const AUDIT_WITHOUT_REFRESHES = `
+  DROP INDEX audit_action;
+  CREATE INDEX audit_action ON audit (action, sequence) WHERE action <> 'token.refresh';`
+
 /** Migrations of control.db. */
 export const CONTROL_MIGRATIONS: readonly string[] = [
   API_KEYS,
   API_KEY_LIFE + INTEGRATIONS + CLIENTS + OPERATORS + GRANTS + AUDIT + KEY_VERSION,
   REPLACED_TOKENS + REFUSALS,
   WORKSPACE_UIDS,
+  TOKEN_PAIRS + AUDIT_WITHOUT_REFRESHES,
 ]

@@ -35,6 +35,13 @@ export const GRANT_FIELDS = `g.id, g.client_id AS clientId, g.integration_id AS 
   g.operator_id AS operatorId, g.scope, g.resource, g.created_at AS createdAt,
   g.revoked_at AS revokedAt`
 
+/**
+ * When the last of a family ends, of the table `g`: the row need not know of refreshes, which so
+ * leave it alone; the newest pair does.
+ */
+export const GRANT_EXPIRY = `max(g.expires_at, coalesce((SELECT expires_at FROM tokens
+  WHERE grant_id = g.id ORDER BY generation DESC LIMIT 1), 0))`
+
 /** Begins a family with its code. @returns the grant's id */
 export function insertGrantWithCode(control: ControlFile, grant: NewGrantWithCode): number {
   return control.atomically(() => {
@@ -74,9 +81,10 @@ export interface GrantWish {
 
 /** Grants, newest first; those that are revoked too, until they would have ended by themselves. */
 export function listGrants(control: ControlFile, wish: GrantWish): ListedGrant[] {
-  const sql = `SELECT ${GRANT_FIELDS}, g.expires_at AS expiresAt, i.workspace_id AS workspaceId,
+  const sql = `SELECT ${GRANT_FIELDS}, ${GRANT_EXPIRY} AS expiresAt, i.workspace_id AS workspaceId,
     c.name AS clientName, o.name AS operatorName,
-    (SELECT max(used_at) FROM tokens WHERE grant_id = g.id AND kind = 'refresh') AS refreshedAt
+    (SELECT used_at FROM tokens WHERE grant_id = g.id AND used_at IS NOT NULL
+      ORDER BY generation DESC LIMIT 1) AS refreshedAt
     FROM grants g JOIN integrations i ON i.id = g.integration_id
     JOIN clients c ON c.id = g.client_id LEFT JOIN operators o ON o.id = g.operator_id
     WHERE (@workspaceId IS NULL OR i.workspace_id = @workspaceId)
@@ -141,7 +149,9 @@ export function redeemCode(control: ControlFile, hash: Buffer, nowMs: EpochMs): 
  */
 export function endGrant(control: ControlFile, id: number, at: EpochMs): void {
   control.atomically(() => {
+    const sql = `UPDATE grants AS g SET revoked_at = coalesce(revoked_at, ?),
+      expires_at = ${GRANT_EXPIRY} WHERE id = ?`
+    control.run(sql, at, id)
     control.run('DELETE FROM tokens WHERE grant_id = ?', id)
-    control.run('UPDATE grants SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', at, id)
   })
 }

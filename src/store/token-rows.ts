@@ -18,23 +18,27 @@ export interface NewTokenPair {
 
 /** Adds a pair to a family. */
 export function issueTokenPair(control: ControlFile, grantId: number, pair: NewTokenPair): void {
-  const sql = `INSERT INTO tokens (hash, kind, grant_id, scope, created_at, expires_at)
-    VALUES (?, ?, ?, ?, ?, ?)`
-  const { accessHash, refreshHash, createdAt, accessExpiresAt, refreshExpiresAt } = pair
+  const sql = 'SELECT coalesce(max(generation), 0) AS newest FROM tokens WHERE grant_id = ?'
   control.atomically(() => {
-    control.run(sql, accessHash, 'access', grantId, pair.accessScope, createdAt, accessExpiresAt)
-    control.run(
-      sql,
-      refreshHash,
-      'refresh',
-      grantId,
-      pair.refreshScope,
-      createdAt,
-      refreshExpiresAt,
-    )
+    const generation = (control.first<{ newest: number }>(sql, grantId)?.newest ?? 0) + 1
+    insertPair(control, { ...pair, grantId, generation })
     const lasting = 'UPDATE grants SET expires_at = max(expires_at, ?, ?) WHERE id = ?'
-    control.run(lasting, accessExpiresAt, refreshExpiresAt, grantId)
+    control.run(lasting, pair.accessExpiresAt, pair.refreshExpiresAt, grantId)
   })
+}
+
+/** Where a pair stands: its family, and how many it is in that. */
+interface PairPlace {
+  readonly grantId: number
+  readonly generation: number
+}
+
+function insertPair(control: ControlFile, pair: NewTokenPair & PairPlace): void {
+  const sql = `INSERT INTO tokens (grant_id, generation, access_hash, refresh_hash, access_scope,
+    refresh_scope, created_at, access_expires_at, refresh_expires_at) VALUES (@grantId, @generation,
+    @accessHash, @refreshHash, @accessScope, @refreshScope, @createdAt, @accessExpiresAt,
+    @refreshExpiresAt)`
+  control.run(sql, pair)
 }
 
 /** A refresh token whose family has not ended. */
@@ -42,6 +46,8 @@ export interface RefreshTokenRow {
   readonly grant: GrantRow
   /** Space-separated scopes of this token. */
   readonly tokenScope: string
+  /** Of the pair, how many it is in its family. */
+  readonly generation: number
   readonly expiresAt: EpochMs
   readonly usedAt: EpochMs | null
 }
@@ -50,43 +56,56 @@ type StoredRefreshToken = GrantRow & Omit<RefreshTokenRow, 'grant'>
 
 /** Looks at a refresh token without using it; used and expired ones too. */
 export function findRefreshToken(control: ControlFile, hash: Buffer): RefreshTokenRow | undefined {
-  const sql = `SELECT ${GRANT_FIELDS}, t.scope AS tokenScope, t.expires_at AS expiresAt,
-    t.used_at AS usedAt FROM tokens t JOIN grants g ON g.id = t.grant_id
-    WHERE t.hash = ? AND t.kind = 'refresh' AND g.revoked_at IS NULL`
+  const sql = `SELECT ${GRANT_FIELDS}, t.refresh_scope AS tokenScope, t.generation,
+    t.refresh_expires_at AS expiresAt, t.used_at AS usedAt
+    FROM tokens t JOIN grants g ON g.id = t.grant_id
+    WHERE t.refresh_hash = ? AND g.revoked_at IS NULL`
   const found = control.first<StoredRefreshToken>(sql, hash)
   if (found === undefined) return undefined
-  const { tokenScope, expiresAt, usedAt, ...grant } = found
-  return { grant, tokenScope, expiresAt, usedAt }
+  const { tokenScope, generation, expiresAt, usedAt, ...grant } = found
+  return { grant, tokenScope, generation, expiresAt, usedAt }
 }
 
-/**
- * Puts a new pair in the place of a refresh token and of its family's access tokens. Of several
- * that try with one token, whoever comes second ends the family: `reused`.
- * Within {@link ControlFile.atomically} an error is to be returned, not thrown: a roll-back would
- * undo that.
- * @returns `unknown` also when the family has ended
- */
+/** What became of a refresh token that was presented; `unknown` also when its family has ended. */
+export type Rotation = 'rotated' | 'unknown' | 'expired' | 'reused'
+
+/** {@link rotateFound} of the refresh token with that hash, if there is one. */
 export function rotateRefresh(
   control: ControlFile,
   hash: Buffer,
   pair: NewTokenPair,
   nowMs: EpochMs,
-): 'rotated' | 'unknown' | 'expired' | 'reused' {
+): Rotation {
   return control.atomically(() => {
     const found = findRefreshToken(control, hash)
-    if (found === undefined) return 'unknown'
-    const { grant, expiresAt, usedAt } = found
+    return found === undefined ? 'unknown' : rotateFound(control, found, pair, nowMs)
+  })
+}
+
+/**
+ * Puts a new pair in the place of the pair of a refresh token, which was found within the same
+ * transaction. Of several that try with one token, whoever comes second ends the family: `reused`.
+ * Within {@link ControlFile.atomically} an error is to be returned, not thrown: a roll-back would
+ * undo that.
+ */
+export function rotateFound(
+  control: ControlFile,
+  { grant, generation, expiresAt, usedAt }: RefreshTokenRow,
+  pair: NewTokenPair,
+  nowMs: EpochMs,
+): Rotation {
+  const grantId = grant.id
+  return control.atomically(() => {
     if (usedAt !== null) {
-      endGrant(control, grant.id, nowMs)
+      endGrant(control, grantId, nowMs)
       return 'reused'
     }
     if (expiresAt <= nowMs) return 'expired'
-    control.run('UPDATE tokens SET used_at = ? WHERE hash = ?', nowMs, hash)
     // Not deleted: whoever revokes it means its family, as long as it would have lived.
-    const sql = `UPDATE tokens SET used_at = ?
-      WHERE grant_id = ? AND kind = 'access' AND used_at IS NULL`
-    control.run(sql, nowMs, grant.id)
-    issueTokenPair(control, grant.id, pair)
+    const sql = 'UPDATE tokens SET used_at = ? WHERE grant_id = ? AND generation = ?'
+    control.run(sql, nowMs, grantId, generation)
+    // The newest of its family, for only that one is not used.
+    insertPair(control, { ...pair, grantId, generation: generation + 1 })
     return 'rotated'
   })
 }
@@ -103,8 +122,9 @@ export function revokeByTokenHash(
 ): GrantRow | undefined {
   return control.atomically(() => {
     const sql = `SELECT ${GRANT_FIELDS} FROM tokens t JOIN grants g ON g.id = t.grant_id
-      WHERE t.hash = ? AND g.client_id = ? AND g.revoked_at IS NULL`
-    const grant = control.first<GrantRow>(sql, hash, clientId)
+      WHERE (t.refresh_hash = @hash OR t.access_hash = @hash AND t.access_expires_at > @nowMs)
+        AND g.client_id = @clientId AND g.revoked_at IS NULL`
+    const grant = control.first<GrantRow>(sql, { hash, clientId, nowMs })
     if (grant !== undefined) endGrant(control, grant.id, nowMs)
     return grant
   })
@@ -137,13 +157,13 @@ export interface AccessTokenRow {
 /** Of what is active, not revoked and not replaced; its expiry is the caller's to see. */
 const SELECT_ACCESS_TOKEN = `SELECT g.id AS grantId, c.id AS clientId, c.name AS clientName,
   i.id AS integrationId, i.name AS integrationName, i.kind, i.workspace_id AS workspaceId,
-  i.workspace_uid AS workspaceUid, t.scope,
+  i.workspace_uid AS workspaceUid, t.access_scope AS scope,
   c.scopes AS clientScopes, i.scopes AS integrationScopes, i.accounts, i.tools,
   i.mask_ibans AS masksIbans, i.mask_names AS masksNames, t.created_at AS createdAt,
-  t.expires_at AS expiresAt
+  t.access_expires_at AS expiresAt
   FROM tokens t JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id
   JOIN integrations i ON i.id = g.integration_id
-  WHERE t.hash = ? AND t.kind = 'access' AND t.used_at IS NULL AND g.revoked_at IS NULL
+  WHERE t.access_hash = ? AND t.used_at IS NULL AND g.revoked_at IS NULL
     AND c.active = 1 AND i.active = 1`
 
 /** An access token of an active client of an active integration, expired ones too. */

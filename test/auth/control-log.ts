@@ -54,15 +54,48 @@ test('the log is moved when it was written, one move at a time', async (t) => {
   t.equal(await lookTwice(), 3)
 })
 
+test('what a move has left is moved once nobody writes any more', async (t) => {
+  const control = newControl(t)
+  const left: number[] = []
+  const states = [2, 5, 5, 4, 6].map((movedCount) => ({ pageCount: 6, movedCount }))
+  const log = new ControlLog({
+    control,
+    pagesLeftMax: 3,
+    move: async (_path, pagesLeftMax) => {
+      left.push(pagesLeftMax)
+      return states.shift() ?? SHORT
+    },
+    onFault: (error) => t.fail(String(error)),
+  })
+  const look = async (): Promise<readonly number[]> => {
+    log.look()
+    await log.end()
+    return left
+  }
+  control.run('PRAGMA user_version')
+  t.same(await look(), [3])
+  control.run('PRAGMA user_version')
+  t.same(await look(), [3, 3])
+  t.same(await look(), [3, 3, 0])
+  t.same(await look(), [3, 3, 0], 'somebody may read for long: that is not tried for ever')
+  control.run('PRAGMA user_version')
+  t.same(await look(), [3, 3, 0, 3])
+  t.same(await look(), [3, 3, 0, 3, 0])
+  t.same(await look(), [3, 3, 0, 3, 0])
+})
+
 test('a log that stays long is moved again, then with callers held', async (t) => {
   const control = newControl(t)
   control.run('PRAGMA user_version')
   const states = [6, 6, 6].map((pageCount) => ({ pageCount, movedCount: 5 }))
   const held: boolean[] = []
+  const left: number[] = []
   const log = new ControlLog({
     control,
     pagesMax: 5,
-    move: async () => {
+    pagesLeftMax: 3,
+    move: async (_path, pagesLeftMax) => {
+      left.push(pagesLeftMax)
       // Whoever begins a move holds them at once, and not before it.
       await new Promise((resolve) => setImmediate(resolve))
       held.push(control.held !== undefined)
@@ -73,6 +106,7 @@ test('a log that stays long is moved again, then with callers held', async (t) =
   log.look()
   await log.end()
   t.same(held, [false, false, true])
+  t.same(left, [3, 0, 0], 'the first may leave some')
   t.equal(control.held, undefined)
 })
 

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import type { Exchange } from '../../src/http/exchange.js'
+import { Turns } from '../../src/http/turns.js'
 import type { Issuer } from '../../src/oauth/issuer.js'
 import type { OAuthParts } from '../../src/oauth/parts.js'
 import { answerToken } from '../../src/oauth/token.js'
@@ -52,15 +53,22 @@ test(
   }),
 )
 
-test('who is held and leaves meanwhile has used no token', async (t) => {
-  const control = newControl(t)
-  const leaving = new AbortController()
-  const exchange = {
+/** A refresh whose body is there at once, of somebody who may leave. */
+function leavingExchange(leaving: AbortController): Exchange {
+  return {
     ...{ method: 'POST', path: '/token', query: '', requestId: 'r', remoteAddress: '192.0.2.1' },
     field: (name: string) => (name === 'content-type' ? 'application/x-www-form-urlencoded' : ''),
     body: async () => Buffer.from('grant_type=refresh_token&refresh_token=rt-x'),
     signal: leaving.signal,
+    get aborted() {
+      return leaving.signal.aborted
+    },
   } as unknown as Exchange
+}
+
+test('who is held and leaves meanwhile has used no token', async (t) => {
+  const control = newControl(t)
+  const leaving = new AbortController()
   let release = (): void => undefined
   const holding = control.holdWhile(
     new Promise<void>((resolve) => {
@@ -68,9 +76,49 @@ test('who is held and leaves meanwhile has used no token', async (t) => {
     }),
   )
   // Whatever it would look at or write is not there.
-  const answering = answerToken({ control } as OAuthParts, {} as Issuer, exchange)
+  const parts = { control, turns: new Turns() } as OAuthParts
+  const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
   // The form is read at once, and then it waits.
   await new Promise((resolve) => setImmediate(resolve))
+  leaving.abort(new Error('gone'))
+  release()
+  await holding
+  await t.rejects(answering, { message: 'gone' })
+})
+
+test('so has who leaves while others have their turn', async (t) => {
+  const turns = new Turns()
+  const others = [1, 2, 3].map(() => turns.takeLast())
+  const leaving = new AbortController()
+  const parts = { control: newControl(t), turns } as OAuthParts
+  const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
+  await others[1]
+  leaving.abort(new Error('gone'))
+  await t.rejects(answering, { message: 'gone' })
+})
+
+test('a hold that begins while others have their turn is waited for as well', async (t) => {
+  const control = newControl(t)
+  const turns = new Turns()
+  const others = [1, 2].map(() => turns.takeLast())
+  const leaving = new AbortController()
+  let hasEnded = false
+  const answering = answerToken(
+    { control, turns } as OAuthParts,
+    {} as Issuer,
+    leavingExchange(leaving),
+  ).finally(() => {
+    hasEnded = true
+  })
+  await others[0]
+  let release = (): void => undefined
+  const holding = control.holdWhile(
+    new Promise<void>((resolve) => {
+      release = resolve
+    }),
+  )
+  for (let i = 0; i < 9; i++) await new Promise((resolve) => setImmediate(resolve))
+  t.notOk(hasEnded)
   leaving.abort(new Error('gone'))
   release()
   await holding

@@ -6,7 +6,12 @@ import { type AuditSearch, searchAuditRows } from '../../src/store/audit-search.
 import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
 
-const ACTIONS: readonly AuditAction[] = ['token.issue', 'api_key.create', 'session.end']
+const ACTIONS: readonly AuditAction[] = [
+  'token.issue',
+  'api_key.create',
+  'session.end',
+  'token.refresh',
+]
 const ACTORS = ['cli', 'operator:Ada', 'operator:bob', 'client:x1', 'anonymous']
 const WORKSPACES = ['w', 'other', null]
 const OUTCOMES = ['ok', 'refused'] as const
@@ -34,7 +39,7 @@ test('pages of a search together are what looking at every row finds', async (t)
       // Several of one moment, as a busy service has them.
       at: 1_000 + Math.floor(i / 3) * 10,
       actor: ACTORS[(i * 7) % 5] ?? '',
-      action: ACTIONS[(i * 5) % 3] ?? 'session.end',
+      action: ACTIONS[(i * 5) % 4] ?? 'session.end',
       subject: String(i),
       workspaceId: WORKSPACES[(i * 11) % 3] ?? null,
       integrationId: null,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { ControlFile } from '../../src/store/control-file.js'
@@ -53,6 +53,32 @@ test('what was written is moved, and the log is written from its beginning again
     moveControlLog(path)
   }
   t.equal(statSync(`${path}-wal`).size, logBytes)
+})
+
+test('a short log is brought onto the disk where it is, a longer one is moved', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const control = newPages(path, 'service')
+  t.teardown(() => control.close())
+  moveControlLog(path)
+  const size = statSync(path).size
+  write(control, 20)
+  const left = moveControlLog(path, 99)
+  t.ok(left.pageCount > 20)
+  t.equal(left.movedCount, 0)
+  t.equal(statSync(path).size, size)
+  write(control, 20)
+  const before = moveControlLog(path, 99)
+  t.ok(before.pageCount > left.pageCount, 'it goes on where it was')
+  const moved = moveControlLog(path, before.pageCount - 1)
+  t.same(moved, { pageCount: before.pageCount, movedCount: before.pageCount })
+  t.same(moveControlLog(path, 99), moved, 'of which nothing is left to do')
+  write(control, 1)
+  t.ok(moveControlLog(path, 99).pageCount < 20, 'and it has begun anew')
+  const [copy, name] = [t.testdirName, 'copy.db']
+  for (const end of ['', '-wal']) copyFileSync(path + end, join(copy, name + end))
+  const other = ControlFile.open(join(copy, name))
+  t.teardown(() => other.close())
+  t.match(other.first('SELECT count(*) AS n FROM pages'), { n: 41 }, 'file and log are all')
 })
 
 /** Begins to read the file as it is now. @returns ends it */

@@ -1,6 +1,8 @@
 // What control.db itself refuses, whoever writes, and how an older one is brought forward.
-import { readFileSync } from 'node:fs'
+import { strict as assert } from 'node:assert'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
 import { createMcpKey } from '../../src/auth/mcp-keys.js'
@@ -15,10 +17,12 @@ import { ControlFile } from '../../src/store/control-file.js'
 import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
 import { type Connection, openDatabase } from '../../src/store/database.js'
 import { countRefusal } from '../../src/store/refusal-rows.js'
-import { findAccessToken } from '../../src/store/token-rows.js'
+import { findAccessToken, findRefreshToken, rotateRefresh } from '../../src/store/token-rows.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import {
   NOW_MS,
   newControl,
+  newPair,
   someClient,
   someGrant,
   someIntegration,
@@ -81,6 +85,116 @@ test('a file of version 2 keeps its tokens, and counts refusals from now on', as
   t.throws(() => countRefusal(control, { minute: 1, likeness: '{' }), { name: 'StoreError' })
 })
 
+/** A token of a file of version 4. */
+interface OldToken {
+  readonly kind: 'access' | 'refresh'
+  readonly grantId: number
+  readonly createdAt: number
+  readonly usedAt: number | null
+}
+
+/** Pairs of a family, oldest first. */
+type OldFamily = readonly {
+  readonly lastsMs: number
+  readonly isAccessSwept: boolean
+  readonly isSwept: boolean
+}[]
+
+/** Families as the program of version 4 has left them: some refreshed, some swept in between. */
+const oldFamily: fc.Arbitrary<OldFamily> = fc.array(
+  fc.record({ lastsMs: fc.nat({ max: 2 }), isAccessSwept: fc.boolean(), isSwept: fc.boolean() }),
+  { minLength: 1, maxLength: 5 },
+)
+
+function oldTokensOf(families: readonly OldFamily[]): OldToken[] {
+  return families.flatMap((pairs, family): OldToken[] => {
+    let createdAt = 1
+    return pairs.flatMap(({ lastsMs, isAccessSwept, isSwept }, i): OldToken[] => {
+      const isNewest = i === pairs.length - 1
+      const usedAt = isNewest ? null : createdAt + lastsMs
+      const common = { grantId: family + 1, createdAt, usedAt }
+      createdAt += lastsMs
+      const access: OldToken[] = isAccessSwept ? [] : [{ ...common, kind: 'access' }]
+      const isGone = isSwept && !isNewest
+      return isGone ? access : [...access, { ...common, kind: 'refresh' }]
+    })
+  })
+}
+
+test('a file of version 4 keeps its tokens, by pairs', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  assertProperty(
+    fc.property(fc.array(oldFamily, { maxLength: 3 }), (families) => {
+      for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
+      const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 4))
+      old.exec(`${INTEGRATION}; ${CLIENT}`)
+      const grant = old.prepare(
+        "INSERT INTO grants VALUES (?, 'c', 'i', NULL, 's', NULL, 0, 99, NULL)",
+      )
+      for (const family of families.keys()) grant.run(family + 1)
+      const insert = old.prepare('INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)')
+      const hashOf = (i: number): Buffer => hashOfSecret(`token ${i}`)
+      const tokens = oldTokensOf(families)
+      tokens.forEach(({ kind, grantId, createdAt, usedAt }, i) => {
+        const expiresAt = createdAt + (kind === 'access' ? 10 : 90)
+        insert.run(hashOf(i), kind, grantId, `${kind} ${i}`, createdAt, expiresAt, usedAt)
+      })
+      old.close()
+      const control = ControlFile.open(path)
+      try {
+        for (const [i, token] of tokens.entries()) {
+          assertKept(control, token, { hash: hashOf(i), i })
+        }
+        const live = tokens.findIndex(({ kind, usedAt }) => kind === 'refresh' && usedAt === null)
+        if (live === -1) return
+        const next = newPair('accounts:read', 50)
+        assert.equal(rotateRefresh(control, hashOf(live), next.row, 50), 'rotated')
+        const family = tokens[live]?.grantId
+        tokens.forEach(({ kind, grantId, usedAt }, i) => {
+          const isLive = kind === 'access' && usedAt === null && grantId !== family
+          assert.equal(findAccessToken(control, hashOf(i)) !== undefined, isLive)
+        })
+        assert.ok(findAccessToken(control, next.row.accessHash))
+        assert.equal(rotateRefresh(control, hashOf(live), newPair().row, 51), 'reused')
+        assert.equal(findAccessToken(control, next.row.accessHash), undefined)
+      } finally {
+        control.close()
+      }
+    }),
+    { numRuns: 40 },
+  )
+  t.pass('40 files')
+})
+
+function assertKept(
+  control: ControlFile,
+  { kind, grantId, createdAt, usedAt }: OldToken,
+  { hash, i }: { readonly hash: Buffer; readonly i: number },
+): void {
+  const access = findAccessToken(control, hash)
+  const refresh = findRefreshToken(control, hash)
+  if (kind === 'refresh') {
+    assert.equal(access, undefined)
+    assert.equal(refresh?.grant.id, grantId)
+    const { tokenScope, expiresAt } = refresh ?? assert.fail()
+    const expected = { tokenScope: `refresh ${i}`, expiresAt: createdAt + 90, usedAt }
+    assert.deepEqual({ tokenScope, expiresAt, usedAt: refresh?.usedAt }, expected)
+    return
+  }
+  assert.equal(refresh, undefined)
+  const expected =
+    usedAt === null
+      ? { grantId, scope: `access ${i}`, createdAt, expiresAt: createdAt + 10 }
+      : undefined
+  const found = access && {
+    grantId: access.grantId,
+    scope: access.scope,
+    createdAt: access.createdAt,
+    expiresAt: access.expiresAt,
+  }
+  assert.deepEqual(found, expected)
+}
+
 const HASH = `x'${'ab'.repeat(32)}'`
 
 const INTEGRATION = `INSERT INTO integrations (id, workspace_id, kind, name, active, accounts,
@@ -105,7 +219,9 @@ const REFUSED: readonly string[] = [
   CLIENT.replace("'[]'", "'x'"),
   "INSERT INTO operators VALUES (1, 'anna', 'plain text', 0)",
   `INSERT INTO sessions VALUES (${HASH}, 99, 0, 0)`,
-  `INSERT INTO tokens VALUES (${HASH}, 'access', 99, '', 0, 0, NULL)`,
+  `INSERT INTO tokens VALUES (99, 1, ${HASH}, NULL, '', '', 0, 0, 0, NULL)`,
+  `INSERT INTO tokens VALUES (1, 1, NULL, NULL, '', '', 0, 0, 0, NULL)`,
+  `INSERT INTO tokens VALUES (1, 1, x'ab', NULL, '', '', 0, 0, 0, NULL)`,
   "INSERT INTO audit (at, actor, action, outcome) VALUES (0, 'cli', 'x', 'perhaps')",
   "INSERT INTO audit (at, actor, action, outcome, detail) VALUES (0, 'cli', 'x', 'ok', '{')",
 ]
@@ -157,10 +273,10 @@ test('what goes takes with it what has no meaning alone', async (t) => {
     createMcpKey(control, key, NOW_MS, CLI_ACTOR)
     createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR)
   }
-  t.same(counts(), [2, 2, 2, 2, 2, 4, 2])
+  t.same(counts(), [2, 2, 2, 2, 2, 2, 2])
   const gone = deleteWorkspaceCredentials(control, 'w', NOW_MS, CLI_ACTOR)
   t.same(gone, { keys: 1, integrations: 1 })
-  t.same(counts(), [1, 1, 1, 1, 1, 2, 1])
+  t.same(counts(), [1, 1, 1, 1, 1, 1, 1])
   t.equal(listAuditRows(control, { workspaceId: 'w', limit: 99 }).length, 5, 'the log stays')
 })
 

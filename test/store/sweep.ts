@@ -1,11 +1,19 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
 import { test } from 'tap'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { beginSession, findSession } from '../../src/auth/sessions.js'
 import { SESSION_MS } from '../../src/credential-limits.js'
-import { endGrant, findGrant, redeemCode } from '../../src/store/grant-rows.js'
+import { endGrant, findGrant, listGrants, redeemCode } from '../../src/store/grant-rows.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { sweepExpired } from '../../src/store/sweep.js'
-import { findRefreshToken, issueTokenPair, rotateRefresh } from '../../src/store/token-rows.js'
+import {
+  findAccessToken,
+  findRefreshToken,
+  issueTokenPair,
+  rotateRefresh,
+} from '../../src/store/token-rows.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import {
   NOW_MS,
   newControl,
@@ -25,7 +33,7 @@ test('what has expired goes, what may still matter stays', async (t) => {
   const pair = newPair()
   issueTokenPair(control, used.grantId, pair.row)
   t.equal(sweepExpired(control, NOW_MS + 59_999, 99), 0)
-  t.equal(sweepExpired(control, NOW_MS + 60_000, 99), 2, 'an access token, an unused family')
+  t.equal(sweepExpired(control, NOW_MS + 60_000, 99), 1, 'an unused family')
   t.equal(findGrant(control, unused.grantId), undefined)
   const next = newPair('accounts:read', NOW_MS + 60_000)
   rotateRefresh(control, pair.row.refreshHash, next.row, NOW_MS + 60_000)
@@ -39,6 +47,58 @@ test('what has expired goes, what may still matter stays', async (t) => {
   t.ok(findGrant(control, used.grantId), 'a family that was ended is listed for as long')
   sweepExpired(control, NOW_MS + 3_660_000, 99)
   t.equal(findGrant(control, used.grantId), undefined)
+})
+
+test('a refresh leaves the row of its family alone, which lives on', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const tokens = someTokens(control, client)
+  const { grantId } = tokens
+  const grants = () => control.all('SELECT * FROM grants')
+  const before = grants()
+  const next = newPair('accounts:read', NOW_MS + 9)
+  rotateRefresh(control, hashOfSecret(tokens.refresh), next.row, NOW_MS + 9)
+  t.same(grants(), before)
+  const expiresAt = NOW_MS + 3_600_009
+  t.match(listGrants(control, {}), [{ id: grantId, expiresAt }], 'the newest pair tells')
+  t.equal(sweepExpired(control, NOW_MS + 3_600_000, 99), 2, 'the first pair, and a look at it')
+  t.match(grants(), [{ id: grantId, expires_at: expiresAt }])
+  t.ok(findAccessToken(control, next.row.accessHash))
+  t.equal(sweepExpired(control, expiresAt - 1, 99), 0)
+  t.equal(sweepExpired(control, expiresAt, 99), 2, 'the second, and the family')
+  t.same(grants(), [])
+})
+
+test('whatever was refreshed when, a family stays as long as its newest pair', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const pauses = fc.array(fc.nat({ max: 59 }), { maxLength: 5 })
+  assertProperty(
+    fc.property(fc.array(pauses, { maxLength: 4 }), fc.nat({ max: 5 }), (families, rowsMax) => {
+      const naive = families.map((minutes) => {
+        let { refresh, grantId } = someTokens(control, client)
+        let at = NOW_MS
+        for (const after of minutes) {
+          at += after * 60_000
+          const next = newPair('accounts:read', at)
+          assert.equal(rotateRefresh(control, hashOfSecret(refresh), next.row, at), 'rotated')
+          refresh = next.refresh
+        }
+        return { grantId, refresh, endsAt: at + 3_600_000 }
+      })
+      for (let at = NOW_MS; at <= NOW_MS + 6 * 3_600_000; at += 1_800_000) {
+        while (sweepExpired(control, at, rowsMax + 1) > 0);
+        for (const { grantId, refresh, endsAt } of naive) {
+          assert.equal(findGrant(control, grantId) !== undefined, at < endsAt)
+          const found = findRefreshToken(control, hashOfSecret(refresh))
+          assert.equal(found !== undefined, at < endsAt)
+        }
+      }
+    }),
+    { numRuns: 30 },
+  )
+  t.same(control.all('SELECT * FROM grants'), [])
+  t.same(control.all('SELECT * FROM tokens'), [], 'nothing is left of any')
 })
 
 test('sessions go too, and no sweep takes more than it may', async (t) => {

@@ -140,6 +140,20 @@ test('either token of a client’s own ends the family', async (t) => {
   }
 })
 
+test('an access token means its family for as long as it would have lived', async (t) => {
+  const control = newControl(t)
+  const { client } = someClient(control, someIntegration(control).id)
+  const { grantId, access, refresh } = someTokens(control, client)
+  const next = newPair('accounts:read', NOW_MS + 9)
+  rotateRefresh(control, hashOfSecret(refresh), next.row, NOW_MS + 9)
+  const revoke = (secret: string, nowMs: number) =>
+    revokeByTokenHash(control, hashOfSecret(secret), { clientId: client.id, nowMs })
+  t.equal(revoke(access, NOW_MS + 60_000), undefined)
+  t.ok(isFound(control, next.access), 'of one that is over nothing comes')
+  t.equal(revoke(access, NOW_MS + 59_999)?.id, grantId, 'though it was replaced')
+  t.notOk(isFound(control, next.access))
+})
+
 /** What a family does, as plainly as it can be written. */
 class NaiveFamily {
   private readonly refreshTokens: { isUsed: boolean }[] = [{ isUsed: false }]

@@ -2,7 +2,7 @@ import { recordDeed } from '../../auth/audit.js'
 import { hashOfSecret } from '../../auth/secret.js'
 import { scopesOfAll } from '../../auth/selection.js'
 import type { Scope } from '../../domain/key-scope.js'
-import { findRefreshToken, rotateRefresh } from '../../store/token-rows.js'
+import { findRefreshToken, rotateFound } from '../../store/token-rows.js'
 import { required } from '../form-body.js'
 import { OAuthError } from '../oauth-error.js'
 import { askedScopes } from '../scopes.js'
@@ -39,7 +39,7 @@ export function refreshTokens(scene: TokenScene): TokenResponse | OAuthError {
       )
     }
     const { pair, response } = mintPair(scene, scopes ?? [], found.tokenScope)
-    const outcome = rotateRefresh(control, hash, pair, nowMs)
+    const outcome = rotateFound(control, found, pair, nowMs)
     const detail = { grant: found.grant.id, scope: response.scope }
     if (outcome === 'rotated') {
       recordDeed(control, actor, nowMs, { action: 'token.refresh', ...told, detail })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'tap'
-import { Turns } from '../../src/mcp/turns.js'
+import { Turns } from '../../src/http/turns.js'
 
 test('one goes on in each turn of the loop, in the order they came', async (t) => {
   const turns = new Turns()
@@ -32,4 +32,26 @@ test('whoever comes alone does not wait', async (t) => {
     await nextTurn()
     await nextTurn()
   }
+})
+
+test('who goes last goes after what the sockets have brought, and in turn as well', async (t) => {
+  const turns = new Turns()
+  let turn = 0
+  const count = (): void => {
+    turn += 1
+    if (turn < 6) setImmediate(count)
+  }
+  setImmediate(count)
+  const log: string[] = []
+  const take = async (name: string, taking: Promise<void>): Promise<void> => {
+    await taking
+    log.push(`${name}${turn}`)
+  }
+  await Promise.all([
+    take('a', turns.takeLast()),
+    take('b', turns.takeLast()),
+    take('c', turns.take()),
+    take('d', turns.takeLast()),
+  ])
+  t.same(log, ['a1', 'b2', 'c3', 'd4'])
 })
