@@ -383,13 +383,6 @@ export const TEXT_COMMON_ROW_BYTES = 16
 export const PAGED_BYTES_MIN = 262_144
 
 /**
- * Bytes of rendered rows from which they lie in memory that WebAssembly can address: some thousand
- * rows. Each such memory reserves 10 GiB of addresses, of which a process has 128 TiB; fewer rows
- * stay in the processor's cache, and are gathered from there as fast without it.
- */
-export const ROW_MEMORY_BYTES_MIN = 8_388_608
-
-/**
  * Bytes of arrays that lie in one buffer: the arrays of a small segment but for its largest, and
  * little enough that none is kept from being given back by another for long.
  */

@@ -46,6 +46,7 @@ const DOORS: Readonly<Record<string, string>> = {
 
 /** Files with no test file of their own path, and the test that covers them. */
 const TESTED_BY: Readonly<Record<string, string>> = {
+  'src/auth/access.ts': 'test/auth/api-keys.ts',
   'src/cli/command.ts': 'test/cli/arguments.ts',
   'src/cli/issuers.ts': 'test/oauth/consent.ts',
   'src/cli/program-version.ts': 'test/cli/run.ts',

@@ -1,5 +1,3 @@
-import { ROW_MEMORY_BYTES_MIN } from '../limits.js'
-
 const PAGE_BYTES = 65_536
 
 /** Addresses of 32 bits. */
@@ -10,6 +8,13 @@ const PAGES_MAX = 65_536
  * gathers rows (wire/gather.ts), in one thread of the process; nobody else reads it.
  */
 export const ROWS_AT = 1_048_576
+
+/**
+ * Bytes of rendered rows from which they lie in memory that WebAssembly can address: some thousand
+ * rows. Each such memory reserves 10 GiB of addresses, of which a process has 128 TiB; fewer rows
+ * stay in the processor's cache, and are gathered from there as fast without it.
+ */
+export const ROW_MEMORY_BYTES_MIN = 8_388_608
 
 /** Bytes of rows that such memory holds at most. */
 export const ROW_MEMORY_BYTES_MAX = PAGES_MAX * PAGE_BYTES - ROWS_AT

@@ -25,7 +25,7 @@ function ringOf(control: ControlFile) {
       return heldApiKeys(control)
     },
     onForeignUse: (access, { remoteAddress }) => {
-      state.foreign.push(`${access.tag} ${remoteAddress}`)
+      state.foreign.push(`${access.key?.id} ${remoteAddress}`)
     },
   })
   return { ring, state }
@@ -64,7 +64,7 @@ test('a key with a list of addresses opens from there alone', async (t) => {
   t.same(state.foreign, [])
   for (const remoteAddress of ['192.0.3.1', '127.0.0.1', '::2', '', 'localhost']) {
     t.equal(ring.find(key, { remoteAddress }), undefined, remoteAddress)
-    t.equal(state.foreign.pop(), `k1 ${remoteAddress}`)
+    t.equal(state.foreign.pop(), `1 ${remoteAddress}`)
   }
   const free = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
   const unasked = {

@@ -1,10 +1,10 @@
 import { test } from 'tap'
-import { ROW_MEMORY_BYTES_MIN } from '../../src/limits.js'
 import { RowBytes } from '../../src/snapshot/row-bytes.js'
 import {
   growRowMemory,
   known,
   ROW_MEMORY_BYTES_MAX,
+  ROW_MEMORY_BYTES_MIN,
   ROWS_AT,
   rowMemory,
   rowMemoryOf,
