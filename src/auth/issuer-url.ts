@@ -7,6 +7,18 @@ export interface IntegrationPlace {
   readonly integrationId: string
 }
 
+/**
+ * The path of a base URL, which a proxy takes away in front of every path; `''` = none.
+ * @returns what asks for the base URL once, when it is known
+ */
+export function basePathOf(baseUrl: () => string): () => string {
+  let basePath: string | undefined
+  return () => {
+    basePath ??= new URL(baseUrl()).pathname.replace(/\/$/, '')
+    return basePath
+  }
+}
+
 /** The issuer of an integration (contract, "OAuth 2.1"; decisions, "Credentials"). */
 export function issuerUrl(baseUrl: string, place: IntegrationPlace): string {
   const { workspaceId, kind, integrationId } = place

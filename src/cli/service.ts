@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
+import { basePathOf } from '../auth/issuer-url.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
@@ -117,6 +118,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     },
     // Another process start may render differently: a tag of an earlier one is then not believed.
     startTag: randomBytes(6).toString('base64url'),
+    basePath: basePathOf(options.baseUrl),
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })

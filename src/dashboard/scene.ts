@@ -1,3 +1,4 @@
+import { basePathOf } from '../auth/issuer-url.js'
 import { formToken, isFormToken } from '../browser/form-token.js'
 import type { Session } from '../browser/sessions.js'
 import type { Actor } from '../domain/audit.js'
@@ -33,7 +34,7 @@ export function linkTo(
   { parts }: { readonly parts: Pick<DashboardParts, 'baseUrl'> },
   path: string,
 ): string {
-  return new URL(parts.baseUrl()).pathname.replace(/\/$/, '') + path
+  return basePathOf(parts.baseUrl)() + path
 }
 
 /** What a form that is sent to this path has to hold, see form-token.ts in browser/. */

@@ -62,7 +62,10 @@ export class AdmittedRequest implements Inquiry {
   take(result: OperationResult): void {
     const { exchange } = this
     if (this.#isKnown) replyNotModified(exchange, this.#etag)
-    else exchange.reply(200, successFields(exchange, this.#etag, result), result.bytes)
+    else {
+      const basePath = this.desk.parts.basePath?.()
+      exchange.reply(200, successFields(exchange, this.#etag, result, basePath), result.bytes)
+    }
   }
 }
 
@@ -90,17 +93,21 @@ function commonFields(exchange: Exchange, etag: string): Fields {
   ]
 }
 
-/** The fields of a 200 (decisions, "Headers every response has"). */
+/**
+ * The fields of a 200 (decisions, "Headers every response has").
+ * @param basePath of the base URL, in front of paths in links
+ */
 export function successFields(
   exchange: Exchange,
   etag: string,
   { page }: Pick<OperationResult, 'page'>,
+  basePath = '',
 ): Fields {
   const fields = commonFields(exchange, etag)
   fields.push(['Content-Type', 'application/json'])
   if (page === undefined) return fields
   fields.push(['X-Total-Count', String(page.total)])
-  const link = linkValue(exchange.path, exchange.query, page)
+  const link = linkValue(`${basePath}${exchange.path}`, exchange.query, page)
   if (link !== '') fields.push(['Link', link])
   return fields
 }

@@ -24,6 +24,8 @@ export interface ServerParts {
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not believed. */
   readonly startTag: string
+  /** What a proxy takes away in front of paths: links have it. Absent = nothing. */
+  readonly basePath?: () => string
   /** Absent = callers may ask as often as they like. */
   readonly rateLimit?: RateLimit | undefined
 }

@@ -1,3 +1,4 @@
+import { basePathOf } from '../auth/issuer-url.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
 import { Denial, deny } from '../http/denial.js'
@@ -19,10 +20,9 @@ export interface McpParts extends EndpointSource, KnownNames, CallParts {}
  * @returns by path, the answer; undefined for every other path
  */
 export function createMcpAnswers(parts: McpParts): (path: string) => Answer | undefined {
-  let basePath: string | undefined
+  const basePath = basePathOf(parts.baseUrl)
   return (path) => {
-    basePath ??= new URL(parts.baseUrl()).pathname.replace(/\/$/, '')
-    const named = mcpPathOf(path, basePath)
+    const named = mcpPathOf(path, basePath())
     if (named === undefined) return undefined
     if (named.document === 'endpoint') return (exchange) => answerNamed(parts, named, exchange)
     return (exchange) =>

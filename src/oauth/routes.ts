@@ -1,3 +1,4 @@
+import { basePathOf } from '../auth/issuer-url.js'
 import { replyPage } from '../browser/page.js'
 import {
   ISSUER_REQUESTS_PER_MINUTE_MAX,
@@ -59,10 +60,9 @@ export function createIssuerAnswers(parts: OAuthParts): (path: string) => Answer
     requests: new RateLimit(requestsPerMinute, parts.clock),
     registrations: new RateLimit(REGISTRATIONS_PER_MINUTE_MAX, parts.clock),
   }
-  let basePath: string | undefined
+  const basePath = basePathOf(parts.baseUrl)
   return (path) => {
-    basePath ??= new URL(parts.baseUrl()).pathname.replace(/\/$/, '')
-    const named = issuerPathOf(path, basePath)
+    const named = issuerPathOf(path, basePath())
     if (named === undefined) return undefined
     const route = ROUTES[named.endpoint]
     const answer: Answer = (exchange) => answerRoute(parts, limits, { named, route, exchange })

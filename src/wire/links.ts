@@ -15,7 +15,8 @@ export interface PagePlace {
  * parameters keep their order and their text, made safe for a Link target. Pages are counted from
  * `offset` on, so following `next` ends at `last`; past the end, `prev` and `last` are the last
  * page that holds something. There is no `prev` on offset 0 and no `next` on the last page.
- * @param path as sent   @param rawQuery as sent, one that parsed; `''` when there is none
+ * @param path as callers send it, with what a proxy takes away
+ * @param rawQuery as sent, one that parsed; `''` when there is none
  * @returns `''` when limit is 0: there are no pages then
  */
 export function linkValue(path: string, rawQuery: string, place: PagePlace): string {

@@ -10,6 +10,7 @@ import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
 import { naiveRewrite, type Tree } from '../../fixtures/naive-rewrite.js'
 import { listQueries } from '../../fixtures/queries.js'
 import { queryText } from '../../fixtures/query-text.js'
+import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
 import { type WorkspaceRows, workspaceRows } from '../../fixtures/workspaces.js'
 
@@ -201,4 +202,18 @@ test(
     )
     t.pass('40 schemas')
   }),
+)
+
+test(
+  'behind a proxy that takes a path away, Link has it',
+  overEngines(
+    async (t, service) => {
+      await service.write('w', SAMPLE)
+      const { key } = service.newKey('w')
+      const reply = await service.ask('/v1/w/transactions?limit=10&offset=20', { key })
+      t.equal(linkOf(reply, 'next'), '/bank/v1/w/transactions?limit=10&offset=30')
+      t.equal(linkOf(reply, 'first'), '/bank/v1/w/transactions?limit=10&offset=0')
+    },
+    { baseUrl: () => 'https://example.org/bank' },
+  ),
 )
