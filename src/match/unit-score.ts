@@ -11,12 +11,14 @@ import { FOLDED, GAP_DERIVED, GAP_NONE, LEADING_ZERO } from './codes.js'
 import {
   BLANKS_CHARGED_MAX,
   COST,
+  CUT_OFF_COST,
   FORBIDDEN,
   FORM,
   SCORE_MAX,
   WHOLE_FIELD_WORTH,
   worthOf,
 } from './costs.js'
+import { NO_CLASS } from './dictionary.js'
 import { type Found, foundPlaces } from './distance.js'
 import { endCost, startCost } from './edges.js'
 import { MATCH_FIELDS } from './fields.js'
@@ -110,7 +112,7 @@ export function scoreUnit(
   }
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
-  if (lacksZeros(unit, field)) return
+  if (isOutOfReach(unit, field, SCORE_MAX - made.scoreMin)) return
   const last = atEnd ? -1 : found.last[number]!
   lookAround(unit, field, found.first[number]!, last)
   align(unit, field, space, made.scoreMin, alignment)
@@ -120,19 +122,39 @@ export function scoreUnit(
   judge(unit, made, result)
 }
 
-/** Leading zeros of a core that may be missing before nothing is left of the score. */
-const ZEROS_MISSING_MAX = SCORE_MAX / COST.leadingZero
-
-/** Whether so many zeros are missing that it is worth nothing, as 256 of them mostly are. */
-function lacksZeros({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): boolean {
-  const missingMax = leadingZeros - ZEROS_MISSING_MAX
-  if (missingMax < 0) return false
-  const { codes, fieldFrom, fieldTo } = field
-  let zeros = 0
-  for (let i = fieldFrom; i < fieldTo; i++) {
-    if (FOLDED[codes[i]! & visible] === 0) zeros += 1 // fieldFrom <= i < fieldTo <= codes.length
+/**
+ * Whether a unit costs more than so much in a field: for the zeros that are not there, for the digits
+ * that do not stand as they are, or for the codes around it where it has to be the whole field.
+ * @param costMax 0 to 9,999; what may be taken away
+ */
+function isOutOfReach(unit: ReferenceUnit, field: FieldStretch, costMax: number): boolean {
+  const { leadingZeros, length, keyword, conflict, canBeCutOff, digitRun } = unit
+  const { codes, gaps, fieldFrom, fieldTo } = field
+  if (SCORE_MAX - costMax > worthOf(length, keyword !== NO_CLASS)) {
+    if ((fieldTo - fieldFrom - length) * MORE_COST_MIN > costMax) return true
   }
-  return zeros <= missingMax
+  const endOfExact = canBeCutOff && CUT_OFF < conflict ? CUT_OFF : conflict
+  let left = costMax
+  if (left - leadingZeros * MISSING_COST < endOfExact) left -= zerosMissing(unit, field)
+  if (left >= endOfExact) return false
+  if (left < 0) return true
+  // All of it is there but for zeros, and no digit is another: requirement.ts says the same of rows.
+  return digitRun !== undefined && !hasRun(digitRun, codes, gaps, fieldFrom, fieldTo)
+}
+
+const MISSING_COST: number = COST.leadingZero
+/** The least that a code of the field costs that the unit does not have. */
+const MORE_COST_MIN: number = COST.leadingZero
+const CUT_OFF: number = CUT_OFF_COST[1]!
+
+/** What it costs at least that the field has fewer zeros, or what looks like them, than the core. */
+function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): number {
+  const { codes, fieldFrom, fieldTo } = field
+  let missing = leadingZeros
+  for (let i = fieldFrom; i < fieldTo && missing > 0; i++) {
+    if (FOLDED[codes[i]! & visible] === 0) missing -= 1 // fieldFrom <= i < fieldTo <= codes.length
+  }
+  return missing * MISSING_COST
 }
 
 /** The stretch that holds every alignment whose pattern ends there; -1 = it is cut off. */

@@ -1,6 +1,6 @@
 import { editDistance } from '../text/nearest.js'
 import { type Chunk, chunksOf, textOf } from './chunks.js'
-import { type CodeRun, codeRun } from './code-run.js'
+import { type CodeRun, codeRun, longestDigitRun } from './code-run.js'
 import {
   CODES,
   FOLDED,
@@ -68,6 +68,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   patternRest   codes of the core after the pattern
  *   editsMax      edits within which the pattern is found
  *   run           the pattern as it has to stand when no edit is allowed; else undefined
+ *   digitRun      where that is undefined, what has to stand there without a numeric conflict
  */
 export interface ReferenceUnit {
   readonly codes: Uint8Array
@@ -101,6 +102,7 @@ export interface ReferenceUnit {
   readonly patternRest: number
   readonly editsMax: number
   readonly run: CodeRun | undefined
+  readonly digitRun: CodeRun | undefined
 }
 
 /** The units of a query, in the order of the query, and what is looked for to find them. */
@@ -287,6 +289,7 @@ function referenceUnit(
   const conflict = conflictCost(core.length)
   const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
+  const run = editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined
   const more = oneSidedCosts({ conflict, padding })
   const less = lessCosts(placed, more, 0)
   const lessElsewhere = lessCosts(placed, more, ELSEWHERE)
@@ -323,7 +326,8 @@ function referenceUnit(
     patternLength,
     patternRest: kept.length - patternLength,
     editsMax,
-    run: editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined,
+    run,
+    digitRun: run === undefined ? longestDigitRun(core, visible) : undefined,
   }
 }
 
