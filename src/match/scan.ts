@@ -136,6 +136,7 @@ class Scan {
   readonly #reference: Reference
   readonly #segments: readonly ScannedSegment[]
   readonly #result: MatchScore = { score: 0, quality: 0 }
+  readonly #ends = new Uint32Array(FIELD_COUNT)
   /** Runs one of which a row has; undefined = it may do without. */
   #runs: readonly CodeRun[] | undefined
   #scoreMin: number
@@ -192,8 +193,10 @@ class Scan {
       if (this.#isOver()) return false
     }
     if (!this.#hasRun(index, from, first)) return true
-    const ends = index.ends.subarray(first, first + FIELD_COUNT)
     const result = this.#result
+    const ends = this.#ends
+    // A view of them would be an object for each row.
+    for (let field = 0; field < FIELD_COUNT; field++) ends[field] = index.ends[first + field]!
     scoreCompact(this.#reference, made, from, ends, result, this.#scoreMin)
     if (result.score >= this.#scoreMin) {
       this.#keys.push(hitKey(result, position))

@@ -7,7 +7,7 @@ import {
   WHOLE_FIELD_WORTH,
   WORDS_WORTH,
 } from './costs.js'
-import { findWithin, type PatternSet } from './distance.js'
+import { type Found, findWithin, type PatternSet } from './distance.js'
 import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
@@ -69,16 +69,16 @@ export function scoreCompact(
     return
   }
   const { primary, secondary } = reference
-  findInFields(reference.primaryPatterns, made, from, ends)
-  const maySecondary = secondary.length > 0 && SECONDARY_WORTH >= scoreMin
+  const seen = findPrimary(reference, made, from, ends)
   // Without the best of them nothing else needs to be known.
-  if (scoreMin > 1 && !maySecondary && !isAnyReached(primary, made, from, ends, scoreMin)) return
+  if (scoreMin > 1 && !isReached(reference, made, from, ends, seen, scoreMin)) return
   const one: MatchScore = { score: 0, quality: 0 }
   let missing = 0
   for (let i = 0; i < primary.length; i++) {
-    scoreInFields(primary[i]!, i, made, from, ends, one) // i < primary.length
+    one.score = 0
+    if ((seen & (1 << i)) !== 0) scoreInFields(primary[i]!, i, made, from, ends, one) // i < length
     if (one.score === 0) missing += 1
-    takeBetter(result, one.score, one.quality)
+    else takeBetter(result, one.score, one.quality)
   }
   const isFound = result.score > 0
   // More that are missing cost no more.
@@ -86,8 +86,7 @@ export function scoreCompact(
     missing += scoreSecondary(reference, made, from, ends, result)
   }
   if (result.score === 0) return
-  const charged = missing < SECONDARY_CHARGED_MAX ? missing : SECONDARY_CHARGED_MAX
-  let cost = charged * FORM.secondaryMissing
+  let cost = missingCost(missing)
   if (reference.words.length > 0) {
     const there = wordsPercent(reference, made, from, ends)
     cost += percentOf(FORM.wordsMissing, 100 - there)
@@ -96,10 +95,32 @@ export function scoreCompact(
   if (result.score === 0) result.quality = 0
 }
 
-const KIND_SHIFT = 15
+/** What is taken away for references that are not there. */
+function missingCost(missing: number): number {
+  return (missing < SECONDARY_CHARGED_MAX ? missing : SECONDARY_CHARGED_MAX) * FORM.secondaryMissing
+}
 
-/** The most that a transaction without a primary reference is worth. */
-const SECONDARY_WORTH = percentOf(SCORE_MAX, SECONDARY_PERCENT)
+/**
+ * Looks for the primary units.
+ * @returns bits of those that may be worth something; all others are worth 0
+ */
+function findPrimary(
+  { primary, primaryPatterns }: Reference,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+): number {
+  let seen = findInFields(primaryPatterns, made, from, ends)
+  const begin = ends[PRIMANOTA - 1]! // it is not the first field
+  const end = ends[PRIMANOTA]!
+  for (let i = 0; begin < end && i < primary.length; i++) {
+    scorePrimanota(primary[i]!, made, begin, end, made.one) // i < primary.length
+    if (made.one.score > 0) seen |= 1 << i
+  }
+  return seen
+}
+
+const KIND_SHIFT = 15
 
 function takeBetter(result: MatchScore, score: number, quality: number): void {
   if (score < result.score || (score === result.score && quality <= result.quality)) return
@@ -107,7 +128,34 @@ function takeBetter(result: MatchScore, score: number, quality: number): void {
   result.quality = quality
 }
 
-/** Whether one of the units is worth a score in a field, before anything is taken away. */
+/**
+ * Whether a transaction may reach a score: one of its units is worth so much that what is taken away
+ * for those that nobody has seen leaves it.
+ * @param seen bits of the primary units that may be worth something
+ */
+function isReached(
+  { primary, primaryPatterns, secondary, secondaryPatterns }: Reference,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  seen: number,
+  scoreMin: number,
+): boolean {
+  let missing = primary.length
+  for (let left = seen; left !== 0; left &= left - 1) missing -= 1
+  if (isAnyReached(primary, made, from, ends, scoreMin + missingCost(missing))) return true
+  if (secondary.length === 0) return false
+  const leastWithout = scoreMin + missingCost(primary.length)
+  // Rounded down, no less than it has that share of the score.
+  const least = Math.ceil((leastWithout * 100) / SECONDARY_PERCENT)
+  if (least > SCORE_MAX) return false
+  findInFields(secondaryPatterns, made, from, ends)
+  const isOne = isAnyReached(secondary, made, from, ends, least)
+  if (isOne) findInFields(primaryPatterns, made, from, ends)
+  return isOne
+}
+
+/** Whether one of the units that were looked for is worth a score in a field. */
 function isAnyReached(
   units: readonly ReferenceUnit[],
   made: Comparison,
@@ -115,13 +163,51 @@ function isAnyReached(
   ends: Uint32Array,
   scoreMin: number,
 ): boolean {
-  let isReached = false
+  if (scoreMin > SCORE_MAX) return false
   made.scoreMin = scoreMin
-  for (let i = 0; i < units.length && !isReached; i++) {
-    isReached = isInFields(units[i]!, i, made, from, ends) // i < units.length
+  let isAny = false
+  let begin = from
+  for (let i = 0; i < ends.length && !isAny; i++) {
+    const end = ends[i]! // i < ends.length
+    if (end > begin) {
+      isAny =
+        i === PRIMANOTA
+          ? isAnyPrimanota(units, made, begin, end, scoreMin)
+          : isAnyInField(units, made, made.found[i]!, begin, end)
+    }
+    begin = end
   }
   made.scoreMin = 1
-  return isReached
+  return isAny
+}
+
+function isAnyPrimanota(
+  units: readonly ReferenceUnit[],
+  made: Comparison,
+  from: number,
+  to: number,
+  scoreMin: number,
+): boolean {
+  for (let i = 0; i < units.length; i++) {
+    scorePrimanota(units[i]!, made, from, to, made.one) // i < units.length
+    if (made.one.score >= scoreMin) return true
+  }
+  return false
+}
+
+function isAnyInField(
+  units: readonly ReferenceUnit[],
+  made: Comparison,
+  found: Found,
+  from: number,
+  to: number,
+): boolean {
+  for (let left = found.numbers; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    scoreUnit(units[number]!, number, made, found, from, to, made.one) // of a unit
+    if (made.one.score >= made.scoreMin) return true
+  }
+  return false
 }
 
 /**
@@ -153,19 +239,24 @@ function scoreSecondary(
   return missing
 }
 
-/** Looks for units in all fields at once. */
+/** Looks for units in all fields but the primanota at once. @returns bits of those it has found */
 function findInFields(
   patterns: PatternSet,
   { field: { codes }, found }: Comparison,
   from: number,
   ends: Uint32Array,
-): void {
+): number {
+  let numbers = 0
   let begin = from
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]! // i < ends.length, and there are as many fields
-    if (end > begin && i !== PRIMANOTA) findWithin(patterns, codes, begin, end, found[i]!)
+    if (end > begin && i !== PRIMANOTA) {
+      findWithin(patterns, codes, begin, end, found[i]!)
+      numbers |= found[i]!.numbers
+    }
     begin = end
   }
+  return numbers
 }
 
 /** The best of the fields; more fields that say the same make the evidence better. */
