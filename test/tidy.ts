@@ -202,6 +202,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/match/words.ts': 'test/match/score.ts',
   'src/match/candidates.ts': 'test/match/scan.ts',
   'src/match/code-run.ts': 'test/match/scan.ts',
+  'src/match/code-runs.ts': 'test/match/scan.ts',
+  'src/match/sought.ts': 'test/match/scan.ts',
   'src/match/requirement.ts': 'test/match/scan.ts',
   'src/match/chunks.ts': 'test/match/reference.ts',
   'src/match/units.ts': 'test/match/reference.ts',

@@ -89,7 +89,7 @@ export function hasRun(
     if (zeros[code] === 1) continue
     found = ((found << 1) | 1) & places[code]! // places has CODES entries
     if ((found & lastBit) === 0) continue
-    if (isFreeAfter(run, codes, gaps, to, i) && isFreeBefore(run, codes, gaps, from, i)) return true
+    if (isFree(run, codes, gaps, from, to, i)) return true
   }
   return false
 }
@@ -113,6 +113,21 @@ export function hasZerosAlone(
     isAlone = (isFirst || isAlone) && FOLDED[codes[i]! & visible] === 0 // to <= codes.length
   }
   return isAlone
+}
+
+/**
+ * Whether no digit is joined to a run in a field where it matters.
+ * @param last code that the run ends with
+ */
+export function isFree(
+  run: CodeRun,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+  last: number,
+): boolean {
+  return isFreeAfter(run, codes, gaps, to, last) && isFreeBefore(run, codes, gaps, from, last)
 }
 
 /** @param last code that the run ends with */

@@ -7,10 +7,10 @@ import {
   WHOLE_FIELD_WORTH,
   WORDS_WORTH,
 } from './costs.js'
-import { type Found, findWithin, type PatternSet } from './distance.js'
 import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
+import { type SoughtPlaces, type SoughtUnits, seek } from './sought.js'
 import {
   type Comparison,
   comparison,
@@ -105,12 +105,12 @@ function missingCost(missing: number): number {
  * @returns bits of those that may be worth something; all others are worth 0
  */
 function findPrimary(
-  { primary, primaryPatterns }: Reference,
+  { primary, primarySought }: Reference,
   made: Comparison,
   from: number,
   ends: Uint32Array,
 ): number {
-  let seen = findInFields(primaryPatterns, made, from, ends)
+  let seen = findInFields(primarySought, made, from, ends)
   const begin = ends[PRIMANOTA - 1]! // it is not the first field
   const end = ends[PRIMANOTA]!
   for (let i = 0; begin < end && i < primary.length; i++) {
@@ -134,7 +134,7 @@ function takeBetter(result: MatchScore, score: number, quality: number): void {
  * @param seen bits of the primary units that may be worth something
  */
 function isReached(
-  { primary, primaryPatterns, secondary, secondaryPatterns }: Reference,
+  { primary, primarySought, secondary, secondarySought }: Reference,
   made: Comparison,
   from: number,
   ends: Uint32Array,
@@ -149,9 +149,9 @@ function isReached(
   // Rounded down, no less than it has that share of the score.
   const least = Math.ceil((leastWithout * 100) / SECONDARY_PERCENT)
   if (least > SCORE_MAX) return false
-  findInFields(secondaryPatterns, made, from, ends)
+  findInFields(secondarySought, made, from, ends)
   const isOne = isAnyReached(secondary, made, from, ends, least)
-  if (isOne) findInFields(primaryPatterns, made, from, ends)
+  if (isOne) findInFields(primarySought, made, from, ends)
   return isOne
 }
 
@@ -198,11 +198,11 @@ function isAnyPrimanota(
 function isAnyInField(
   units: readonly ReferenceUnit[],
   made: Comparison,
-  found: Found,
+  found: SoughtPlaces,
   from: number,
   to: number,
 ): boolean {
-  for (let left = found.numbers; left !== 0; left &= left - 1) {
+  for (let left = found.units; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
     scoreUnit(units[number]!, number, made, found, from, to, made.one) // of a unit
     if (made.one.score >= made.scoreMin) return true
@@ -215,7 +215,7 @@ function isAnyInField(
  * them is the result.
  */
 function scoreSecondary(
-  { secondary, secondaryPatterns }: Reference,
+  { secondary, secondarySought }: Reference,
   made: Comparison,
   from: number,
   ends: Uint32Array,
@@ -224,7 +224,7 @@ function scoreSecondary(
   const isFound = result.score > 0
   const one: MatchScore = { score: 0, quality: 0 }
   let missing = 0
-  findInFields(secondaryPatterns, made, from, ends)
+  findInFields(secondarySought, made, from, ends)
   for (let i = 0; i < secondary.length; i++) {
     const unit = secondary[i]! // i < secondary.length
     if (isFound) {
@@ -241,22 +241,22 @@ function scoreSecondary(
 
 /** Looks for units in all fields but the primanota at once. @returns bits of those it has found */
 function findInFields(
-  patterns: PatternSet,
-  { field: { codes }, found }: Comparison,
+  sought: SoughtUnits,
+  { field: { codes, gaps }, found }: Comparison,
   from: number,
   ends: Uint32Array,
 ): number {
-  let numbers = 0
+  let seen = 0
   let begin = from
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]! // i < ends.length, and there are as many fields
     if (end > begin && i !== PRIMANOTA) {
-      findWithin(patterns, codes, begin, end, found[i]!)
-      numbers |= found[i]!.numbers
+      seek(sought, codes, gaps, begin, end, found[i]!)
+      seen |= found[i]!.units
     }
     begin = end
   }
-  return numbers
+  return seen
 }
 
 /** The best of the fields; more fields that say the same make the evidence better. */

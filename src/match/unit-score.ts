@@ -19,10 +19,10 @@ import {
   worthOf,
 } from './costs.js'
 import { NO_CLASS } from './dictionary.js'
-import { type Found, foundPlaces } from './distance.js'
 import { endCost, startCost } from './edges.js'
 import { MATCH_FIELDS } from './fields.js'
 import { judgeKeyword, type KeywordVerdict } from './keyword.js'
+import { type SoughtPlaces, soughtPlaces } from './sought.js'
 import { emptyTrace, type Trace, traceBack } from './trace.js'
 import { type ReferenceUnit, UNITS_MAX } from './units.js'
 import { WordRuns } from './words.js'
@@ -60,7 +60,7 @@ export interface Comparison {
   readonly one: UnitScore
   readonly words: WordRuns
   /** Field -> where the units that were looked for are in it. */
-  readonly found: readonly Found[]
+  readonly found: readonly SoughtPlaces[]
   verdict: KeywordVerdict
   /** A unit that is worth less may be told as worth nothing. */
   scoreMin: number
@@ -75,7 +75,7 @@ export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
     trace: emptyTrace(),
     one: { score: 0, kind: KIND_WORDS, agrees: false, length: 0 },
     words: new WordRuns(),
-    found: MATCH_FIELDS.map(() => foundPlaces(UNITS_MAX)),
+    found: MATCH_FIELDS.map(() => soughtPlaces(UNITS_MAX)),
     verdict: { cost: 0, agrees: false, isConflict: false },
     scoreMin: 1,
   }
@@ -92,7 +92,7 @@ export function scoreUnit(
   unit: ReferenceUnit,
   number: number,
   made: Comparison,
-  found: Found,
+  found: SoughtPlaces,
   fieldFrom: number,
   fieldTo: number,
   result: UnitScore,
@@ -102,19 +102,17 @@ export function scoreUnit(
   result.kind = KIND_WORDS
   result.agrees = false
   result.length = 0
-  const atEnd = unit.canBeCutOff && found.atEnd[number] === 1
-  if (found.first[number]! < 0 && !atEnd) return // there is a place for each unit
-  if (unit.run !== undefined && !atEnd) {
-    if (!hasRun(unit.run, field.codes, field.gaps, fieldFrom, fieldTo)) return
-  }
+  if ((found.units & (1 << number)) === 0) return
+  const { first, last, atEnd } = found.patterns
+  const isCutOff = unit.canBeCutOff && atEnd[number] === 1
+  if (first[number]! < 0 && !isCutOff) return // there is a place for each unit
   if (unit.isZeros && !hasZerosAlone(unit.visible, field.codes, field.gaps, fieldFrom, fieldTo)) {
     return
   }
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
   if (isOutOfReach(unit, field, SCORE_MAX - made.scoreMin)) return
-  const last = atEnd ? -1 : found.last[number]!
-  lookAround(unit, field, found.first[number]!, last)
+  lookAround(unit, field, first[number]!, isCutOff ? -1 : last[number]!)
   align(unit, field, space, made.scoreMin, alignment)
   if (alignment.cost >= FORBIDDEN) return
   traceBack(unit, field, space, alignment, trace)

@@ -22,7 +22,7 @@ import {
   keywordLike,
   NO_CLASS,
 } from './dictionary.js'
-import { type PatternSet, patternSet, TRUNCATED_LEFT_MIN } from './distance.js'
+import { TRUNCATED_LEFT_MIN } from './distance.js'
 import {
   ELSEWHERE,
   IN_NUMBER,
@@ -32,6 +32,7 @@ import {
   replaceCosts,
   sideOf,
 } from './edits.js'
+import { type SoughtUnits, soughtUnits } from './sought.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
 /**
@@ -108,9 +109,9 @@ export interface ReferenceUnit {
 /** The units of a query, in the order of the query, and what is looked for to find them. */
 export interface Units {
   readonly primary: readonly ReferenceUnit[]
-  readonly primaryPatterns: PatternSet
+  readonly primarySought: SoughtUnits
   readonly secondary: readonly ReferenceUnit[]
-  readonly secondaryPatterns: PatternSet
+  readonly secondarySought: SoughtUnits
   readonly words: readonly WordUnit[]
 }
 
@@ -160,9 +161,9 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const secondary = others.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false))
   return {
     primary,
-    primaryPatterns: patternSet(primary),
+    primarySought: soughtUnits(primary),
     secondary,
-    secondaryPatterns: patternSet(secondary),
+    secondarySought: soughtUnits(secondary),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
 }

@@ -1,0 +1,88 @@
+import type { CodeRun } from './code-run.js'
+import { type CodeRuns, codeRuns, type FoundRuns, findRuns, foundRuns } from './code-runs.js'
+import {
+  type Found,
+  findWithin,
+  foundPlaces,
+  type Pattern,
+  type PatternSet,
+  patternSet,
+} from './distance.js'
+
+/** What of a unit is looked for in a field: its pattern, and its run, if it has one. */
+export interface SoughtUnit extends Pattern {
+  readonly run: CodeRun | undefined
+  readonly canBeCutOff: boolean
+}
+
+/**
+ * Units that are looked for at once, by their numbers.
+ *
+ *   FIELD       HOLDS
+ *   patterns    of all of them
+ *   runs        of those that have one
+ *   all         bits of all of them
+ *   withRun     bits of those with a run: without it they are worth something only where they are cut off
+ *   cutOffs     bits of those that the end of a field may cut off
+ */
+export interface SoughtUnits {
+  readonly patterns: PatternSet
+  readonly runs: CodeRuns
+  readonly all: number
+  readonly withRun: number
+  readonly cutOffs: number
+}
+
+/**
+ * Where units are found in a field.
+ *
+ *   FIELD      HOLDS
+ *   units      bits of those that may be worth something there; of no other is anything known
+ *   patterns   where their patterns are
+ *   runs       where their runs are
+ */
+export interface SoughtPlaces {
+  units: number
+  readonly patterns: Found
+  readonly runs: FoundRuns
+}
+
+/** Puts units together; each has the number of its place in the array. @param units up to 32 */
+export function soughtUnits(units: readonly SoughtUnit[]): SoughtUnits {
+  const bitsOf = (isOne: (unit: SoughtUnit) => boolean): number =>
+    units.reduce((bits, unit, number) => bits | (isOne(unit) ? 1 << number : 0), 0)
+  return {
+    patterns: patternSet(units),
+    runs: codeRuns(units.map(({ run }) => run)),
+    all: bitsOf(() => true),
+    withRun: bitsOf(({ run }) => run !== undefined),
+    cutOffs: bitsOf(({ canBeCutOff }) => canBeCutOff),
+  }
+}
+
+/** Memory for so many units. */
+export function soughtPlaces(count: number): SoughtPlaces {
+  return { units: 0, patterns: foundPlaces(count), runs: foundRuns(count) }
+}
+
+/** Looks for units in a field: the fields that ARCHITECTURE.md, "Match scoring", 4, looks at. */
+export function seek(
+  { patterns, runs, all, withRun, cutOffs }: SoughtUnits,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+  places: SoughtPlaces,
+): void {
+  places.units = 0
+  findRuns(runs, codes, gaps, from, to, places.runs)
+  const may = (all & ~withRun) | cutOffs | places.runs.numbers
+  if (may === 0) return
+  const found = places.patterns
+  findWithin(patterns, codes, from, to, found)
+  places.units = found.numbers & may
+  for (let left = places.units & withRun & ~places.runs.numbers; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    if (found.atEnd[number] === 0) places.units ^= 1 << number // a unit
+  }
+}
