@@ -94,6 +94,40 @@ export function hasRun(
   return false
 }
 
+/** Codes of a field that end the first and the last place where a run is. */
+export interface RunPlaces {
+  first: number
+  last: number
+}
+
+/**
+ * Finds all places that {@link hasRun} finds one of.
+ * @param around is written where there is one
+ */
+export function findRun(
+  run: CodeRun,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+  around: RunPlaces,
+): boolean {
+  const { places, zeros, length } = run
+  const lastBit = 1 << (length - 1)
+  let isFound = false
+  let within = 0
+  for (let i = from; i < to; i++) {
+    const code = codes[i]! // to <= codes.length
+    if (zeros[code] === 1) continue
+    within = ((within << 1) | 1) & places[code]! // places has CODES entries
+    if ((within & lastBit) === 0 || !isFree(run, codes, gaps, from, to, i)) continue
+    if (!isFound) around.first = i
+    around.last = i
+    isFound = true
+  }
+  return isFound
+}
+
 /**
  * Whether a field has zeros, or what looks like them, that no other letter or digit is joined to by
  * gap 0: all that a core of zeros alone can be.

@@ -6,12 +6,11 @@ import {
   type FieldArrays,
   type FieldStretch,
 } from './alignment.js'
-import { hasRun, hasZerosAlone } from './code-run.js'
-import { FOLDED, GAP_DERIVED, GAP_NONE, LEADING_ZERO } from './codes.js'
+import { type CodeRun, findRun, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
+import { FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.js'
 import {
   BLANKS_CHARGED_MAX,
   COST,
-  CUT_OFF_COST,
   FORBIDDEN,
   FORM,
   SCORE_MAX,
@@ -61,6 +60,8 @@ export interface Comparison {
   readonly words: WordRuns
   /** Field -> where the units that were looked for are in it. */
   readonly found: readonly SoughtPlaces[]
+  /** Where a run is in the field. */
+  readonly around: RunPlaces
   verdict: KeywordVerdict
   /** A unit that is worth less may be told as worth nothing. */
   scoreMin: number
@@ -76,6 +77,7 @@ export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
     one: { score: 0, kind: KIND_WORDS, agrees: false, length: 0 },
     words: new WordRuns(),
     found: MATCH_FIELDS.map(() => soughtPlaces(UNITS_MAX)),
+    around: { first: 0, last: 0 },
     verdict: { cost: 0, agrees: false, isConflict: false },
     scoreMin: 1,
   }
@@ -111,8 +113,10 @@ export function scoreUnit(
   }
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
-  if (isOutOfReach(unit, field, SCORE_MAX - made.scoreMin)) return
+  const left = costLeft(unit, field, SCORE_MAX - made.scoreMin)
+  if (left < 0) return
   lookAround(unit, field, first[number]!, isCutOff ? -1 : last[number]!)
+  if (left < unit.exactBelow && !narrow(unit, number, made, found, left)) return
   align(unit, field, space, made.scoreMin, alignment)
   if (alignment.cost >= FORBIDDEN) return
   traceBack(unit, field, space, alignment, trace)
@@ -121,29 +125,81 @@ export function scoreUnit(
 }
 
 /**
- * Whether a unit costs more than so much in a field: for the zeros that are not there, for the digits
- * that do not stand as they are, or for the codes around it where it has to be the whole field.
- * @param costMax 0 to 9,999; what may be taken away
+ * What a unit may cost in a field besides the zeros that are not there.
+ * @param costMax 0 to 9,999; what it may cost in all
+ * @returns less than 0 when it costs more, also for the codes around it where it has to be the
+ * whole field
  */
-function isOutOfReach(unit: ReferenceUnit, field: FieldStretch, costMax: number): boolean {
-  const { leadingZeros, length, keyword, conflict, canBeCutOff, digitRun } = unit
-  const { codes, gaps, fieldFrom, fieldTo } = field
+function costLeft(unit: ReferenceUnit, field: FieldStretch, costMax: number): number {
+  const { leadingZeros, length, keyword, exactBelow } = unit
   if (SCORE_MAX - costMax > worthOf(length, keyword !== NO_CLASS)) {
-    if ((fieldTo - fieldFrom - length) * MORE_COST_MIN > costMax) return true
+    if ((field.fieldTo - field.fieldFrom - length) * MORE_COST_MIN > costMax) return -1
   }
-  const endOfExact = canBeCutOff && CUT_OFF < conflict ? CUT_OFF : conflict
-  let left = costMax
-  if (left - leadingZeros * MISSING_COST < endOfExact) left -= zerosMissing(unit, field)
-  if (left >= endOfExact) return false
-  if (left < 0) return true
-  // All of it is there but for zeros, and no digit is another: requirement.ts says the same of rows.
-  return digitRun !== undefined && !hasRun(digitRun, codes, gaps, fieldFrom, fieldTo)
+  if (costMax - leadingZeros * MISSING_COST >= exactBelow) return costMax
+  return costMax - zerosMissing(unit, field)
 }
 
+/**
+ * Narrows the stretch of an alignment without a numeric conflict, where nothing is cut off: all of
+ * the unit's digits are there but for zeros, as requirement.ts says of rows. When it is digits alone,
+ * a letter between two of them would be a conflict, so that it covers zeros besides and, behind its
+ * last code, letters.
+ * @param left what it may cost
+ * @returns whether there is such a stretch
+ */
+function narrow(
+  { run, digitRun, isRunWhole }: ReferenceUnit,
+  number: number,
+  { field, around }: Comparison,
+  found: SoughtPlaces,
+  left: number,
+): boolean {
+  const { codes, gaps, fieldFrom, fieldTo } = field
+  if (run !== undefined) {
+    if ((found.runs.numbers & (1 << number)) === 0) return false
+    if (!isRunWhole) return true
+    around.first = found.runs.first[number]! // there is a place for each unit
+    around.last = found.runs.last[number]!
+    narrowTo(run, field, around, left)
+    return field.from < field.to
+  }
+  if (digitRun === undefined) return true
+  if (!isRunWhole) return hasRun(digitRun, codes, gaps, fieldFrom, fieldTo)
+  if (!findRun(digitRun, codes, gaps, fieldFrom, fieldTo, around)) return false
+  narrowTo(digitRun, field, around, left)
+  return field.from < field.to
+}
+
+/** @param around where the first and the last place end that have the run */
+function narrowTo(
+  { zeros, length }: CodeRun,
+  field: FieldStretch,
+  { first, last }: RunPlaces,
+  costMax: number,
+): void {
+  const { codes } = field
+  let from = first
+  for (let codesLeft = length - 1; codesLeft > 0; ) {
+    from -= 1
+    if (zeros[codes[from]!] === 0) codesLeft -= 1 // a place of the run has so many
+  }
+  while (from > field.from && zeros[codes[from - 1]!] === 1) from -= 1
+  if (from > field.from) field.from = from
+  let to = last + 1
+  for (let left = costMax; to < field.to; to++) {
+    const code = codes[to]! // to < field.to
+    if (zeros[code] === 1) continue
+    left -= LETTER_COST_MIN
+    if (left < 0 || !isLetter(code)) break
+  }
+  if (to < field.to) field.to = to
+}
+
+/** The least that a letter of the field costs that the unit does not have. */
+const LETTER_COST_MIN: number = COST.umlautSpelling
 const MISSING_COST: number = COST.leadingZero
 /** The least that a code of the field costs that the unit does not have. */
 const MORE_COST_MIN: number = COST.leadingZero
-const CUT_OFF: number = CUT_OFF_COST[1]!
 
 /** What it costs at least that the field has fewer zeros, or what looks like them, than the core. */
 function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): number {

@@ -12,7 +12,7 @@ import {
   LEADING_ZERO,
   MASKED,
 } from './codes.js'
-import { COST, conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
+import { COST, CUT_OFF_COST, conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -70,6 +70,8 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   editsMax      edits within which the pattern is found
  *   run           the pattern as it has to stand when no edit is allowed; else undefined
  *   digitRun      where that is undefined, what has to stand there without a numeric conflict
+ *   isRunWhole    whether the one or the other is all of the core but zeros, and digits alone
+ *   exactBelow    an alignment that costs less has no numeric conflict, nor is anything cut off
  */
 export interface ReferenceUnit {
   readonly codes: Uint8Array
@@ -104,6 +106,8 @@ export interface ReferenceUnit {
   readonly editsMax: number
   readonly run: CodeRun | undefined
   readonly digitRun: CodeRun | undefined
+  readonly isRunWhole: boolean
+  readonly exactBelow: number
 }
 
 /** The units of a query, in the order of the query, and what is looked for to find them. */
@@ -291,6 +295,9 @@ function referenceUnit(
   const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
   const run = editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined
+  const digitRun = run === undefined ? longestDigitRun(core, visible) : undefined
+  const notZeros = core.filter((code) => FOLDED[code] !== 0)
+  const canBeCutOff = telling - 1 >= TRUNCATED_LEFT_MIN
   const more = oneSidedCosts({ conflict, padding })
   const less = lessCosts(placed, more, 0)
   const lessElsewhere = lessCosts(placed, more, ELSEWHERE)
@@ -318,7 +325,7 @@ function referenceUnit(
     telling,
     leadingZeros: core.filter((code) => code === LEADING_ZERO).length,
     isZeros: core.every((code) => FOLDED[code] === 0 && isDigit(code)),
-    canBeCutOff: telling - 1 >= TRUNCATED_LEFT_MIN,
+    canBeCutOff,
     conflict,
     padding,
     visible,
@@ -328,7 +335,9 @@ function referenceUnit(
     patternRest: kept.length - patternLength,
     editsMax,
     run,
-    digitRun: run === undefined ? longestDigitRun(core, visible) : undefined,
+    digitRun,
+    isRunWhole: core.every(isDigit) && (run ?? digitRun)?.length === notZeros.length,
+    exactBelow: canBeCutOff ? Math.min(conflict, CUT_OFF_COST[1]!) : conflict,
   }
 }
 
