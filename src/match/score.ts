@@ -70,15 +70,15 @@ export function scoreCompact(
   }
   const { primary, secondary } = reference
   const seen = findPrimary(reference, made, from, ends)
+  let missing = primary.length - bitsOf(seen)
   // Without the best of them nothing else needs to be known.
-  if (scoreMin > 1 && !isReached(reference, made, from, ends, seen, scoreMin)) return
-  const one: MatchScore = { score: 0, quality: 0 }
-  let missing = 0
-  for (let i = 0; i < primary.length; i++) {
-    one.score = 0
-    if ((seen & (1 << i)) !== 0) scoreInFields(primary[i]!, i, made, from, ends, one) // i < length
-    if (one.score === 0) missing += 1
-    else takeBetter(result, one.score, one.quality)
+  const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
+  const isReached = least > 1 && isAnyReached(primary, made, from, ends, least)
+  if (least > 1 && !isReached && !isLesserReached(reference, made, from, ends, scoreMin)) return
+  if (isReached && missing >= SECONDARY_CHARGED_MAX) {
+    scoreBest(primary, seen, made, from, ends, least, result)
+  } else {
+    missing += scoreAll(primary, seen, made, from, ends, result)
   }
   const isFound = result.score > 0
   // More that are missing cost no more.
@@ -128,22 +128,94 @@ function takeBetter(result: MatchScore, score: number, quality: number): void {
   result.quality = quality
 }
 
+/** How many bits are set. */
+function bitsOf(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}
+
 /**
- * Whether a transaction may reach a score: one of its units is worth so much that what is taken away
- * for those that nobody has seen leaves it.
- * @param seen bits of the primary units that may be worth something
+ * The best of the primary units.
+ * @param seen bits of those that may be worth something
+ * @returns how many of them are worth nothing
  */
-function isReached(
+function scoreAll(
+  primary: readonly ReferenceUnit[],
+  seen: number,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  result: MatchScore,
+): number {
+  const { best } = made
+  let missing = 0
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    scoreInFields(primary[number]!, number, made, from, ends, best) // of a unit
+    if (best.score === 0) missing += 1
+    takeBetter(result, best.score, best.quality)
+  }
+  return missing
+}
+
+/**
+ * The best of the primary units, where one of them is worth `least` or more and nobody asks which
+ * others are worth anything. What is worth less than the best so far is told as nothing, but where
+ * several fields may say the same, which is evidence whatever they are worth.
+ */
+function scoreBest(
+  primary: readonly ReferenceUnit[],
+  seen: number,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  least: number,
+  result: MatchScore,
+): void {
+  const { best } = made
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    const unit = primary[number]! // of a unit
+    made.scoreMin = least > result.score ? least : result.score
+    if (fieldsWith(number, made, from, ends) > 1) {
+      if (!isInFields(unit, number, made, from, ends)) continue
+      made.scoreMin = 1
+    }
+    scoreInFields(unit, number, made, from, ends, best)
+    takeBetter(result, best.score, best.quality)
+  }
+  made.scoreMin = 1
+}
+
+/** Fields that a unit was found in; a primanota counts as one. */
+function fieldsWith(
+  number: number,
+  { found }: Comparison,
+  from: number,
+  ends: Uint32Array,
+): number {
+  let count = 0
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length
+    if (end > begin && (i === PRIMANOTA || (found[i]!.units & (1 << number)) !== 0)) count += 1
+    begin = end
+  }
+  return count
+}
+
+/**
+ * Whether a lesser unit may lift a transaction without a primary one to a score. What was found is
+ * that of the primary ones again.
+ */
+function isLesserReached(
   { primary, primarySought, secondary, secondarySought }: Reference,
   made: Comparison,
   from: number,
   ends: Uint32Array,
-  seen: number,
   scoreMin: number,
 ): boolean {
-  let missing = primary.length
-  for (let left = seen; left !== 0; left &= left - 1) missing -= 1
-  if (isAnyReached(primary, made, from, ends, scoreMin + missingCost(missing))) return true
   if (secondary.length === 0) return false
   const leastWithout = scoreMin + missingCost(primary.length)
   // Rounded down, no less than it has that share of the score.

@@ -57,6 +57,8 @@ export interface Comparison {
   readonly space: AlignmentSpace
   readonly trace: Trace
   readonly one: UnitScore
+  /** What one unit is worth in all fields. */
+  readonly best: { score: number; quality: number }
   readonly words: WordRuns
   /** Field -> where the units that were looked for are in it. */
   readonly found: readonly SoughtPlaces[]
@@ -75,6 +77,7 @@ export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
     space: alignmentSpace(),
     trace: emptyTrace(),
     one: { score: 0, kind: KIND_WORDS, agrees: false, length: 0 },
+    best: { score: 0, quality: 0 },
     words: new WordRuns(),
     found: MATCH_FIELDS.map(() => soughtPlaces(UNITS_MAX)),
     around: { first: 0, last: 0 },
