@@ -1,4 +1,5 @@
-import { CODES, FOLDED, GAP_NONE, isDigit, LEADING_ZERO } from './codes.js'
+import { CODES, FOLDED, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
+import { MARK_UNREADABLE } from './marks.js'
 
 /**
  * Codes of a reference that have to follow each other in a field, once zeros are left out of both
@@ -101,31 +102,42 @@ export interface RunPlaces {
 }
 
 /**
- * Finds all places that {@link hasRun} finds one of.
+ * Finds all places where {@link hasRun} would find a run of digits without a numeric conflict: a
+ * letter whose mark says so is no digit that was misread.
+ * @param alsoMarked MARK_UNREADABLE = no letter is one, whatever its mark; 0 = some are
  * @param around is written where there is one
  */
-export function findRun(
+export function findDigits(
   run: CodeRun,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
-  to: number,
+  { codes, gaps, marks, fieldFrom, fieldTo }: MarkedField,
+  alsoMarked: number,
   around: RunPlaces,
 ): boolean {
   const { places, zeros, length } = run
   const lastBit = 1 << (length - 1)
   let isFound = false
   let within = 0
-  for (let i = from; i < to; i++) {
-    const code = codes[i]! // to <= codes.length
+  for (let i = fieldFrom; i < fieldTo; i++) {
+    const code = codes[i]! // fieldTo <= codes.length
     if (zeros[code] === 1) continue
     within = ((within << 1) | 1) & places[code]! // places has CODES entries
-    if ((within & lastBit) === 0 || !isFree(run, codes, gaps, from, to, i)) continue
+    if (within === 0) continue
+    if (isLetter(code) && ((marks[i]! | alsoMarked) & MARK_UNREADABLE) !== 0) within = 0
+    if ((within & lastBit) === 0 || !isFree(run, codes, gaps, fieldFrom, fieldTo, i)) continue
     if (!isFound) around.first = i
     around.last = i
     isFound = true
   }
   return isFound
+}
+
+/** A field, and the marks of its codes (marks.ts). */
+interface MarkedField {
+  readonly codes: Uint8Array
+  readonly gaps: Uint8Array
+  readonly marks: Uint8Array
+  readonly fieldFrom: number
+  readonly fieldTo: number
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type FieldArrays,
   type FieldStretch,
 } from './alignment.js'
-import { type CodeRun, findRun, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
+import { type CodeRun, findDigits, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
 import { FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.js'
 import {
   BLANKS_CHARGED_MAX,
@@ -21,6 +21,7 @@ import { NO_CLASS } from './dictionary.js'
 import { endCost, startCost } from './edges.js'
 import { MATCH_FIELDS } from './fields.js'
 import { judgeKeyword, type KeywordVerdict } from './keyword.js'
+import { MARK_UNREADABLE } from './marks.js'
 import { type SoughtPlaces, soughtPlaces } from './sought.js'
 import { emptyTrace, type Trace, traceBack } from './trace.js'
 import { type ReferenceUnit, UNITS_MAX } from './units.js'
@@ -151,25 +152,24 @@ function costLeft(unit: ReferenceUnit, field: FieldStretch, costMax: number): nu
  * @returns whether there is such a stretch
  */
 function narrow(
-  { run, digitRun, isRunWhole }: ReferenceUnit,
+  { run, digitRun, isRunWhole, length }: ReferenceUnit,
   number: number,
   { field, around }: Comparison,
   found: SoughtPlaces,
   left: number,
 ): boolean {
-  const { codes, gaps, fieldFrom, fieldTo } = field
-  if (run !== undefined) {
-    if ((found.runs.numbers & (1 << number)) === 0) return false
-    if (!isRunWhole) return true
-    around.first = found.runs.first[number]! // there is a place for each unit
-    around.last = found.runs.last[number]!
-    narrowTo(run, field, around, left)
-    return field.from < field.to
+  if (run !== undefined && (found.runs.numbers & (1 << number)) === 0) return false
+  const digits = run ?? digitRun
+  if (digits === undefined) return true
+  if (!isRunWhole) {
+    return (
+      run !== undefined || hasRun(digits, field.codes, field.gaps, field.fieldFrom, field.fieldTo)
+    )
   }
-  if (digitRun === undefined) return true
-  if (!isRunWhole) return hasRun(digitRun, codes, gaps, fieldFrom, fieldTo)
-  if (!findRun(digitRun, codes, gaps, fieldFrom, fieldTo, around)) return false
-  narrowTo(digitRun, field, around, left)
+  // One letter in a short number, or one that is not joined to a digit, is a conflict.
+  const alsoMarked = length < LOOK_ALIKE_LENGTH_MIN ? MARK_UNREADABLE : 0
+  if (!findDigits(digits, field, alsoMarked, around)) return false
+  narrowTo(digits, field, around, left)
   return field.from < field.to
 }
 
@@ -258,9 +258,12 @@ function judge(unit: ReferenceUnit, made: Comparison, result: UnitScore): void {
   result.length = alignment.to - trace.from
 }
 
+/** Codes of a unit in which one may look like another. */
+const LOOK_ALIKE_LENGTH_MIN = 4
+
 /** Letters that are other letters, and more look-alikes than slips of a hand. */
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
-  const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
+  const lookAlikesMax = unit.length < LOOK_ALIKE_LENGTH_MIN ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
   if (trace.headKept >= 0 && trace.headKept < unit.headLeast) conflicts += 1
   if (trace.tailKept < unit.tailLeast) conflicts += 1
