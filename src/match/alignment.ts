@@ -137,8 +137,8 @@ export function align(
 
 /**
  * Where a row differs from the one before by the same cost everywhere, so do those after it that
- * are made in the same way, as they are of many zeros. Writes the last of them then: nobody asks for
- * more of the others than their steps, which are those of this row.
+ * are made in the same way, as they are of many zeros. Writes the last of them then: of the others
+ * nobody asks for more than their steps, which are those of this row.
  * @returns how many there are
  */
 function repeatRows(

@@ -25,28 +25,12 @@ export interface CodeRuns {
   readonly zeros: Uint8Array
 }
 
-/**
- * Where runs are found in a field, by the number of the run.
- *
- *   FIELD     HOLDS
- *   numbers   bits of the runs that are found
- *   first     of those, code that ends the first of the places where a run is ({@link hasRun})
- *   last      code that ends the last one
- */
-export interface FoundRuns {
-  numbers: number
-  readonly first: Int32Array
-  readonly last: Int32Array
-}
-
 const WORD_PLACES = 32
 
-/** Memory for so many runs, up to 32. */
-export function foundRuns(count: number): FoundRuns {
-  return { numbers: 0, first: new Int32Array(count), last: new Int32Array(count) }
-}
-
-/** Puts runs together; each has the number of its place in the array. @param runs of one query */
+/**
+ * Puts runs together; each has the number of its place in the array.
+ * @param runs of one query, up to 32
+ */
 export function codeRuns(runs: readonly (CodeRun | undefined)[]): CodeRuns {
   const words: RunWord[] = []
   let end = WORD_PLACES
@@ -68,29 +52,32 @@ export function codeRuns(runs: readonly (CodeRun | undefined)[]): CodeRuns {
   return { runs, words, zeros }
 }
 
-/** Finds all runs that a field has, each as {@link hasRun} does. @param found is written */
+/**
+ * Finds the runs that a field has, each as {@link hasRun} does.
+ * @returns bits of their numbers
+ */
 export function findRuns(
   { runs, words, zeros }: CodeRuns,
   codes: Uint8Array,
   gaps: Uint8Array,
   from: number,
   to: number,
-  found: FoundRuns,
-): void {
-  found.numbers = 0
+): number {
+  let found = 0
   for (const { places, firsts, lasts, numbers } of words) {
     let within = 0
+    let wanted = lasts
     for (let i = from; i < to; i++) {
       const code = codes[i]! // to <= codes.length
       if (zeros[code] === 1) continue
       within = ((within << 1) | firsts) & places[code]! // places has CODES entries
-      for (let left = within & lasts; left !== 0; left &= left - 1) {
+      for (let left = within & wanted; left !== 0; left &= left - 1) {
         const number = numbers[31 - Math.clz32(left & -left)]! // a place
         if (!isFree(runs[number]!, codes, gaps, from, to, i)) continue // it is in the words
-        if ((found.numbers & (1 << number)) === 0) found.first[number] = i
-        found.last[number] = i
-        found.numbers |= 1 << number
+        found |= 1 << number
+        wanted ^= left & -left
       }
     }
   }
+  return found
 }

@@ -1,5 +1,5 @@
 import type { CodeRun } from './code-run.js'
-import { type CodeRuns, codeRuns, type FoundRuns, findRuns, foundRuns } from './code-runs.js'
+import { type CodeRuns, codeRuns, findRuns } from './code-runs.js'
 import {
   type Found,
   findWithin,
@@ -22,7 +22,7 @@ export interface SoughtUnit extends Pattern {
  *   patterns    of all of them
  *   runs        of those that have one
  *   all         bits of all of them
- *   withRun     bits of those with a run: without it they are worth something only where they are cut off
+ *   withRun     bits of those with a run: without it they are worth nothing unless cut off
  *   cutOffs     bits of those that the end of a field may cut off
  */
 export interface SoughtUnits {
@@ -38,13 +38,13 @@ export interface SoughtUnits {
  *
  *   FIELD      HOLDS
  *   units      bits of those that may be worth something there; of no other is anything known
+ *   runs       bits of those whose runs are there
  *   patterns   where their patterns are
- *   runs       where their runs are
  */
 export interface SoughtPlaces {
   units: number
+  runs: number
   readonly patterns: Found
-  readonly runs: FoundRuns
 }
 
 /** Puts units together; each has the number of its place in the array. @param units up to 32 */
@@ -62,7 +62,7 @@ export function soughtUnits(units: readonly SoughtUnit[]): SoughtUnits {
 
 /** Memory for so many units. */
 export function soughtPlaces(count: number): SoughtPlaces {
-  return { units: 0, patterns: foundPlaces(count), runs: foundRuns(count) }
+  return { units: 0, runs: 0, patterns: foundPlaces(count) }
 }
 
 /** Looks for units in a field: the fields that ARCHITECTURE.md, "Match scoring", 4, looks at. */
@@ -75,13 +75,13 @@ export function seek(
   places: SoughtPlaces,
 ): void {
   places.units = 0
-  findRuns(runs, codes, gaps, from, to, places.runs)
-  const may = (all & ~withRun) | cutOffs | places.runs.numbers
+  places.runs = findRuns(runs, codes, gaps, from, to)
+  const may = (all & ~withRun) | cutOffs | places.runs
   if (may === 0) return
   const found = places.patterns
   findWithin(patterns, codes, from, to, found)
   places.units = found.numbers & may
-  for (let left = places.units & withRun & ~places.runs.numbers; left !== 0; left &= left - 1) {
+  for (let left = places.units & withRun & ~places.runs; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
     if (found.atEnd[number] === 0) places.units ^= 1 << number // a unit
   }

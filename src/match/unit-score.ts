@@ -145,9 +145,9 @@ function costLeft(unit: ReferenceUnit, field: FieldStretch, costMax: number): nu
 
 /**
  * Narrows the stretch of an alignment without a numeric conflict, where nothing is cut off: all of
- * the unit's digits are there but for zeros, as requirement.ts says of rows. When it is digits alone,
- * a letter between two of them would be a conflict, so that it covers zeros besides and, behind its
- * last code, letters.
+ * the unit's digits are there but for zeros, as requirement.ts says of rows. When it is digits
+ * alone, a letter between two of them would be a conflict, so that it covers zeros besides and,
+ * behind its last code, letters.
  * @param left what it may cost
  * @returns whether there is such a stretch
  */
@@ -158,7 +158,7 @@ function narrow(
   found: SoughtPlaces,
   left: number,
 ): boolean {
-  if (run !== undefined && (found.runs.numbers & (1 << number)) === 0) return false
+  if (run !== undefined && (found.runs & (1 << number)) === 0) return false
   const digits = run ?? digitRun
   if (digits === undefined) return true
   if (!isRunWhole) {
@@ -204,7 +204,7 @@ const MISSING_COST: number = COST.leadingZero
 /** The least that a code of the field costs that the unit does not have. */
 const MORE_COST_MIN: number = COST.leadingZero
 
-/** What it costs at least that the field has fewer zeros, or what looks like them, than the core. */
+/** What it costs at least that a field has fewer zeros, or what looks like them, than the core. */
 function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): number {
   const { codes, fieldFrom, fieldTo } = field
   let missing = leadingZeros

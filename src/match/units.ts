@@ -280,8 +280,7 @@ function referenceUnit(
   // Letters all over, as in an identifier: a wrong one is a slip.
   const isMixed = core.subarray(head, core.length - tail).some(isLetter)
   const soughtFrom = core.length - head >= 4 ? head : 0
-  const headless = core.subarray(soughtFrom)
-  const kept = headless.filter((code) => code !== LEADING_ZERO)
+  const kept = core.subarray(soughtFrom).filter((code) => code !== LEADING_ZERO)
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
   const sought = kept.slice(0, patternLength)
   const placed = {
@@ -296,7 +295,6 @@ function referenceUnit(
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
   const run = editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined
   const digitRun = run === undefined ? longestDigitRun(core, visible) : undefined
-  const notZeros = core.filter((code) => FOLDED[code] !== 0)
   const canBeCutOff = telling - 1 >= TRUNCATED_LEFT_MIN
   const more = oneSidedCosts({ conflict, padding })
   const less = lessCosts(placed, more, 0)
@@ -336,9 +334,14 @@ function referenceUnit(
     editsMax,
     run,
     digitRun,
-    isRunWhole: core.every(isDigit) && (run ?? digitRun)?.length === notZeros.length,
+    isRunWhole: isWhole(core, run ?? digitRun),
     exactBelow: canBeCutOff ? Math.min(conflict, CUT_OFF_COST[1]!) : conflict,
   }
+}
+
+/** Whether a core is digits alone, and a run all of them but zeros. */
+function isWhole(core: Uint8Array, run: CodeRun | undefined): boolean {
+  return core.every(isDigit) && run?.length === core.filter((code) => FOLDED[code] !== 0).length
 }
 
 /** Code -> bits of the places of what is sought that it equals. */
