@@ -67,7 +67,7 @@ export function findRuns(
   for (const { places, firsts, lasts, numbers } of words) {
     let within = 0
     let wanted = lasts
-    for (let i = from; i < to; i++) {
+    for (let i = from; i < to && wanted !== 0; i++) {
       const code = codes[i]! // to <= codes.length
       if (zeros[code] === 1) continue
       within = ((within << 1) | firsts) & places[code]! // places has CODES entries

@@ -21,14 +21,12 @@ export interface SoughtUnit extends Pattern {
  *   FIELD       HOLDS
  *   patterns    of all of them
  *   runs        of those that have one
- *   all         bits of all of them
  *   withRun     bits of those with a run: without it they are worth nothing unless cut off
  *   cutOffs     bits of those that the end of a field may cut off
  */
 export interface SoughtUnits {
   readonly patterns: PatternSet
   readonly runs: CodeRuns
-  readonly all: number
   readonly withRun: number
   readonly cutOffs: number
 }
@@ -38,7 +36,7 @@ export interface SoughtUnits {
  *
  *   FIELD      HOLDS
  *   units      bits of those that may be worth something there; of no other is anything known
- *   runs       bits of those whose runs are there
+ *   runs       bits of those whose runs are there, as far as somebody needs to know
  *   patterns   where their patterns are
  */
 export interface SoughtPlaces {
@@ -54,7 +52,6 @@ export function soughtUnits(units: readonly SoughtUnit[]): SoughtUnits {
   return {
     patterns: patternSet(units),
     runs: codeRuns(units.map(({ run }) => run)),
-    all: bitsOf(() => true),
     withRun: bitsOf(({ run }) => run !== undefined),
     cutOffs: bitsOf(({ canBeCutOff }) => canBeCutOff),
   }
@@ -67,22 +64,22 @@ export function soughtPlaces(count: number): SoughtPlaces {
 
 /** Looks for units in a field: the fields that ARCHITECTURE.md, "Match scoring", 4, looks at. */
 export function seek(
-  { patterns, runs, all, withRun, cutOffs }: SoughtUnits,
+  { patterns, runs, withRun, cutOffs }: SoughtUnits,
   codes: Uint8Array,
   gaps: Uint8Array,
   from: number,
   to: number,
   places: SoughtPlaces,
 ): void {
-  places.units = 0
-  places.runs = findRuns(runs, codes, gaps, from, to)
-  const may = (all & ~withRun) | cutOffs | places.runs
-  if (may === 0) return
   const found = places.patterns
   findWithin(patterns, codes, from, to, found)
-  places.units = found.numbers & may
-  for (let left = places.units & withRun & ~places.runs; left !== 0; left &= left - 1) {
-    const number = 31 - Math.clz32(left & -left)
-    if (found.atEnd[number] === 0) places.units ^= 1 << number // a unit
+  places.units = found.numbers
+  const needy = found.numbers & withRun
+  if (needy === 0) return
+  places.runs = findRuns(runs, codes, gaps, from, to)
+  for (let left = needy & ~places.runs; left !== 0; left &= left - 1) {
+    const bit = left & -left
+    const isCutOff = (bit & cutOffs) !== 0 && found.atEnd[31 - Math.clz32(bit)] === 1 // of a unit
+    if (!isCutOff) places.units ^= bit
   }
 }
