@@ -178,7 +178,7 @@ function repeatRows(
 const ROWS_ASKED_FOR: number = TRUNCATED_MAX + 1
 
 /** The cost from which on less than a score is left, blanks that are not charged included. */
-function costEndOf(
+export function costEndOf(
   { length }: ReferenceUnit,
   { gaps, from, to }: FieldStretch,
   scoreMin: number,

@@ -104,13 +104,11 @@ export interface RunPlaces {
 /**
  * Finds all places where {@link hasRun} would find a run of digits without a numeric conflict: a
  * letter whose mark says so is no digit that was misread.
- * @param alsoMarked MARK_UNREADABLE = no letter is one, whatever its mark; 0 = some are
  * @param around is written where there is one
  */
 export function findDigits(
   run: CodeRun,
   { codes, gaps, marks, fieldFrom, fieldTo }: MarkedField,
-  alsoMarked: number,
   around: RunPlaces,
 ): boolean {
   const { places, zeros, length } = run
@@ -122,7 +120,7 @@ export function findDigits(
     if (zeros[code] === 1) continue
     within = ((within << 1) | 1) & places[code]! // places has CODES entries
     if (within === 0) continue
-    if (isLetter(code) && ((marks[i]! | alsoMarked) & MARK_UNREADABLE) !== 0) within = 0
+    if (isLetter(code) && (marks[i]! & MARK_UNREADABLE) !== 0) within = 0
     if ((within & lastBit) === 0 || !isFree(run, codes, gaps, fieldFrom, fieldTo, i)) continue
     if (!isFound) around.first = i
     around.last = i

@@ -3,6 +3,7 @@ import {
   type AlignmentSpace,
   align,
   alignmentSpace,
+  costEndOf,
   type FieldArrays,
   type FieldStretch,
 } from './alignment.js'
@@ -21,7 +22,6 @@ import { NO_CLASS } from './dictionary.js'
 import { endCost, startCost } from './edges.js'
 import { MATCH_FIELDS } from './fields.js'
 import { judgeKeyword, type KeywordVerdict } from './keyword.js'
-import { MARK_UNREADABLE } from './marks.js'
 import { type SoughtPlaces, soughtPlaces } from './sought.js'
 import { emptyTrace, type Trace, traceBack } from './trace.js'
 import { type ReferenceUnit, UNITS_MAX } from './units.js'
@@ -152,12 +152,13 @@ function costLeft(unit: ReferenceUnit, field: FieldStretch, costMax: number): nu
  * @returns whether there is such a stretch
  */
 function narrow(
-  { run, digitRun, isRunWhole, length }: ReferenceUnit,
+  unit: ReferenceUnit,
   number: number,
   { field, around }: Comparison,
   found: SoughtPlaces,
   left: number,
 ): boolean {
+  const { run, digitRun, isRunWhole, exactBelow } = unit
   if (run !== undefined && (found.runs & (1 << number)) === 0) return false
   const digits = run ?? digitRun
   if (digits === undefined) return true
@@ -166,10 +167,10 @@ function narrow(
       run !== undefined || hasRun(digits, field.codes, field.gaps, field.fieldFrom, field.fieldTo)
     )
   }
-  // One letter in a short number, or one that is not joined to a digit, is a conflict.
-  const alsoMarked = length < LOOK_ALIKE_LENGTH_MIN ? MARK_UNREADABLE : 0
-  if (!findDigits(digits, field, alsoMarked, around)) return false
-  narrowTo(digits, field, around, left)
+  if (!findDigits(digits, field, around)) return false
+  // Blanks count in full until the cheapest alignment is found: one that costs less must not go.
+  const costMax = left + costEndOf(unit, field, 1) - SCORE_MAX
+  if (costMax < exactBelow) narrowTo(digits, field, around, costMax)
   return field.from < field.to
 }
 
@@ -258,12 +259,9 @@ function judge(unit: ReferenceUnit, made: Comparison, result: UnitScore): void {
   result.length = alignment.to - trace.from
 }
 
-/** Codes of a unit in which one may look like another. */
-const LOOK_ALIKE_LENGTH_MIN = 4
-
 /** Letters that are other letters, and more look-alikes than slips of a hand. */
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
-  const lookAlikesMax = unit.length < LOOK_ALIKE_LENGTH_MIN ? 0 : (unit.length + 1) >> 2
+  const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
   if (trace.headKept >= 0 && trace.headKept < unit.headLeast) conflicts += 1
   if (trace.tailKept < unit.tailLeast) conflicts += 1

@@ -12,7 +12,14 @@ import {
   LEADING_ZERO,
   MASKED,
 } from './codes.js'
-import { COST, CUT_OFF_COST, conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
+import {
+  COST,
+  CUT_OFF_COST,
+  conflictCost,
+  FORBIDDEN,
+  paddingCost,
+  SECONDARY_CHARGED_MAX,
+} from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -22,7 +29,7 @@ import {
   keywordLike,
   NO_CLASS,
 } from './dictionary.js'
-import { TRUNCATED_LEFT_MIN } from './distance.js'
+import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
 import {
   ELSEWHERE,
   IN_NUMBER,
@@ -71,7 +78,8 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   run           the pattern as it has to stand when no edit is allowed; else undefined
  *   digitRun      where that is undefined, what has to stand there without a numeric conflict
  *   isRunWhole    whether the one or the other is all of the core but zeros, and digits alone
- *   exactBelow    an alignment that costs less has no numeric conflict, nor is anything cut off
+ *   exactBelow    an alignment that costs less, besides the leading zeros that a field has too few
+ *                 of, has no numeric conflict, nor is anything cut off
  */
 export interface ReferenceUnit {
   readonly codes: Uint8Array
@@ -335,8 +343,15 @@ function referenceUnit(
     run,
     digitRun,
     isRunWhole: isWhole(core, run ?? digitRun),
-    exactBelow: canBeCutOff ? Math.min(conflict, CUT_OFF_COST[1]!) : conflict,
+    exactBelow: exactBelow(core, conflict, canBeCutOff),
   }
+}
+
+/** A code that stands in place of a leading zero, or the end of the field, spares its cost. */
+function exactBelow(core: Uint8Array, conflict: number, canBeCutOff: boolean): number {
+  const spared = core.includes(LEADING_ZERO) ? COST.leadingZero : 0
+  const cutOff = canBeCutOff ? CUT_OFF_COST[1]! - TRUNCATED_MAX * spared : FORBIDDEN
+  return Math.min(conflict - spared, cutOff)
 }
 
 /** Whether a core is digits alone, and a run all of them but zeros. */
