@@ -159,7 +159,8 @@ function narrow(
   left: number,
 ): boolean {
   const { run, digitRun, isRunWhole, exactBelow } = unit
-  if (run !== undefined && (found.runs & (1 << number)) === 0) return false
+  // A field that seems cut off may lack letters of its run, if it has any, at a small cost.
+  if (run !== undefined && (found.runs & (1 << number)) === 0) return !isRunWhole
   const digits = run ?? digitRun
   if (digits === undefined) return true
   if (!isRunWhole) {

@@ -66,10 +66,14 @@ function plain(unit: ReferenceUnit): ReferenceUnit {
   return { ...unit, leadingZeros: 0, exactBelow: 0 }
 }
 
-/** The L for the 1 costs less to align and leaves less; the 2 for a zero spares the zero's cost. */
+/**
+ * The L for the 1 costs less to align and leaves less; the 2 for a zero spares the zero's cost;
+ * what seems cut off lacks two letters.
+ */
 const EXAMPLES: [string, DrawnText, number][] = [
   ['1;1', { head: 'L', part: 0, tail: 'SALDO0', form: 1 }, 4_600],
   [`00021;${'0'.repeat(40)}1`, { head: '', part: 0, tail: ' IS', form: 0 }, 1],
+  ['I0000000KD 0', { head: 'I00', part: 1, tail: '', form: 0 }, 7_000],
 ]
 
 test('a unit that is worth a score is worth what aligning all of it finds', async (t) => {
