@@ -32,14 +32,17 @@ export interface FieldStretch extends FieldArrays {
  * Memory that alignments are made in; grows with the largest.
  *
  *   FIELD     HOLDS
- *   cells     row * width + column -> CELL_COSTS times the cost of the first codes of the unit, as
+ *   cells     row's place + column -> CELL_COSTS times the cost of the first codes of the unit, as
  *             many as the row says, against codes that end before the column, and the last step of
  *             the way there, a STEP; NEVER when it leads to nothing
+ *   rows      row -> its place in the cells; rows that differ in nothing but what every cell costs
+ *             may share one, which has the costs of the first of them
  *   columns   column -> what stands before and behind it, a COLUMN
  *   skips     column -> what it costs to begin there without the letters of the unit's head
  */
 export interface AlignmentSpace {
   cells: Int32Array
+  rows: Int32Array
   columns: Int32Array
   skips: Int32Array
 }
@@ -97,7 +100,12 @@ const COLUMN_GROUP = 1 << 15
 
 /** Memory for alignments. */
 export function alignmentSpace(): AlignmentSpace {
-  return { cells: new Int32Array(0), columns: new Int32Array(0), skips: new Int32Array(0) }
+  return {
+    cells: new Int32Array(0),
+    rows: new Int32Array(0),
+    columns: new Int32Array(0),
+    skips: new Int32Array(0),
+  }
 }
 
 /**
@@ -113,7 +121,7 @@ export function align(
   found: Alignment,
 ): void {
   const width = field.to - field.from + 1
-  makeRoom(space, width, (unit.length + 1) * width)
+  makeRoom(space, width, unit.length + 1)
   beginRows(unit, field, space, width)
   const costEnd = costEndOf(unit, field, scoreMin)
   let row = 0
@@ -129,19 +137,21 @@ export function align(
 
 /**
  * Where a row differs from the one before by the same cost everywhere, so do those after it that
- * are made in the same way, as they are of many zeros. Writes them then.
- * @returns how many it wrote
+ * are made in the same way, as they are of many zeros. Writes the last of them then: of the others
+ * nobody asks for more than their steps, which are those of this row.
+ * @returns how many there are
  */
 function repeatRows(
-  { cells }: AlignmentSpace,
+  { cells, rows }: AlignmentSpace,
   width: number,
   row: number,
   repeats: number,
 ): number {
-  const from = row * width
+  const from = rows[row]!
+  const back = from - rows[row - 1]!
   let difference = 0
   for (let i = from; i < from + width; i++) {
-    const before = cells[i - width]! // a cell of the row before
+    const before = cells[i - back]! // a cell of the row before
     const cell = cells[i]!
     if (before === NEVER && cell === NEVER) continue
     const isSameKind = ((before & STEP_BEGUN) === 0) === ((cell & STEP_BEGUN) === 0)
@@ -149,16 +159,26 @@ function repeatRows(
     if (difference === 0) difference = more
     if (!isSameKind || more !== difference || cell === NEVER || before === NEVER) return 0
   }
-  const shift = difference << STEP_BITS
-  for (let i = from + width; i < from + (repeats + 1) * width; i++) {
-    const cell = cells[i - width]!
-    cells[i] = cell + shift < NEVER ? cell + shift : NEVER
+  const writtenFrom = repeats > ROWS_ASKED_FOR ? repeats - ROWS_ASKED_FOR + 1 : 1
+  for (let repeat = 1; repeat < writtenFrom; repeat++) rows[row + repeat] = from
+  let place = from
+  for (let repeat = writtenFrom; repeat <= repeats; repeat++) {
+    const shift = (difference * repeat) << STEP_BITS
+    place += width
+    rows[row + repeat] = place
+    for (let column = 0; column < width; column++) {
+      const cell = cells[from + column]! + shift
+      cells[place + column] = cell < NEVER ? cell : NEVER
+    }
   }
   return repeats
 }
 
+/** Rows before one, and it, whose costs are asked for: where a field has cut off as many codes. */
+const ROWS_ASKED_FOR: number = TRUNCATED_MAX + 1
+
 /** The cost from which on less than a score is left, blanks that are not charged included. */
-function costEndOf(
+export function costEndOf(
   { length }: ReferenceUnit,
   { gaps, from, to }: FieldStretch,
   scoreMin: number,
@@ -172,8 +192,10 @@ function costEndOf(
   return endWithBlanks < FORBIDDEN ? endWithBlanks : FORBIDDEN
 }
 
-function makeRoom(space: AlignmentSpace, width: number, size: number): void {
+function makeRoom(space: AlignmentSpace, width: number, rows: number): void {
+  const size = width * rows
   if (space.cells.length < size) space.cells = new Int32Array(2 * size)
+  if (space.rows.length < rows) space.rows = new Int32Array(2 * rows)
   if (space.columns.length < width) {
     space.columns = new Int32Array(2 * width)
     space.skips = new Int32Array(2 * width)
@@ -183,10 +205,11 @@ function makeRoom(space: AlignmentSpace, width: number, size: number): void {
 function beginRows(
   unit: ReferenceUnit,
   field: FieldStretch,
-  { cells, columns, skips }: AlignmentSpace,
+  { cells, rows, columns, skips }: AlignmentSpace,
   width: number,
 ): void {
   const { codes, gaps, marks, from, fieldTo } = field
+  rows[0] = 0
   let before = 0
   for (let column = 0; column < width; column++) {
     const at = from + column
@@ -228,7 +251,7 @@ const MISSING_COST_MIN: number = COST.leadingZero
  */
 function alignRow(
   unit: ReferenceUnit,
-  { cells, columns, skips }: AlignmentSpace,
+  { cells, rows, columns, skips }: AlignmentSpace,
   width: number,
   row: number,
   costEnd: number,
@@ -248,7 +271,8 @@ function alignRow(
   let isAlive = false
   let diagonal = NEVER
   let left = NEVER
-  let above = (row - 1) * width
+  let above = rows[row - 1]!
+  rows[row] = above + width
   // Every index below is within the rows up to this one, or of a column.
   for (let column = 0; column < width; column++) {
     const here = columns[column]!
@@ -316,19 +340,19 @@ function swapCost(
   return isLetter(first) && isLetter(second) ? OTHER_LETTER : conflict
 }
 
-/** @param rows so many of them are written; nothing leads on to the others */
+/** @param rowCount the last row that is written; nothing leads on to the others */
 function chooseEnd(
   unit: ReferenceUnit,
   field: FieldStretch,
-  { cells }: AlignmentSpace,
+  { cells, rows }: AlignmentSpace,
   width: number,
-  rows: number,
+  rowCount: number,
   found: Alignment,
 ): void {
   const length = unit.codes.length
   found.cost = FORBIDDEN
-  for (let column = 1; rows === length && column < width; column++) {
-    const cost = cells[length * width + column]! >>> STEP_BITS
+  for (let column = 1; rowCount === length && column < width; column++) {
+    const cost = cells[rows[length]! + column]! >>> STEP_BITS
     if (cost >= found.cost) continue
     const sum = cost + endCost(field, field.from + column)
     if (sum < found.cost) {
@@ -339,8 +363,8 @@ function chooseEnd(
   }
   if (field.to < field.fieldTo) return
   for (let cut = 1; cut <= TRUNCATED_MAX && unit.telling - cut >= TRUNCATED_LEFT_MIN; cut++) {
-    if (length - cut > rows) continue
-    const cost = cells[(length - cut) * width + width - 1]! >>> STEP_BITS
+    if (length - cut > rowCount) continue
+    const cost = cells[rows[length - cut]! + width - 1]! >>> STEP_BITS
     const sum = cost + CUT_OFF_COST[cut]!
     if (sum < found.cost) {
       found.cost = sum

@@ -1,4 +1,5 @@
-import { CODES, FOLDED, GAP_NONE, isDigit, LEADING_ZERO } from './codes.js'
+import { CODES, FOLDED, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
+import { MARK_UNREADABLE } from './marks.js'
 
 /**
  * Codes of a reference that have to follow each other in a field, once zeros are left out of both
@@ -89,9 +90,52 @@ export function hasRun(
     if (zeros[code] === 1) continue
     found = ((found << 1) | 1) & places[code]! // places has CODES entries
     if ((found & lastBit) === 0) continue
-    if (isFreeAfter(run, codes, gaps, to, i) && isFreeBefore(run, codes, gaps, from, i)) return true
+    if (isFree(run, codes, gaps, from, to, i)) return true
   }
   return false
+}
+
+/** Codes of a field that end the first and the last place where a run is. */
+export interface RunPlaces {
+  first: number
+  last: number
+}
+
+/**
+ * Finds all places where {@link hasRun} would find a run of digits without a numeric conflict: a
+ * letter whose mark says so is no digit that was misread.
+ * @param around is written where there is one
+ */
+export function findDigits(
+  run: CodeRun,
+  { codes, gaps, marks, fieldFrom, fieldTo }: MarkedField,
+  around: RunPlaces,
+): boolean {
+  const { places, zeros, length } = run
+  const lastBit = 1 << (length - 1)
+  let isFound = false
+  let within = 0
+  for (let i = fieldFrom; i < fieldTo; i++) {
+    const code = codes[i]! // fieldTo <= codes.length
+    if (zeros[code] === 1) continue
+    within = ((within << 1) | 1) & places[code]! // places has CODES entries
+    if (within === 0) continue
+    if (isLetter(code) && (marks[i]! & MARK_UNREADABLE) !== 0) within = 0
+    if ((within & lastBit) === 0 || !isFree(run, codes, gaps, fieldFrom, fieldTo, i)) continue
+    if (!isFound) around.first = i
+    around.last = i
+    isFound = true
+  }
+  return isFound
+}
+
+/** A field, and the marks of its codes (marks.ts). */
+interface MarkedField {
+  readonly codes: Uint8Array
+  readonly gaps: Uint8Array
+  readonly marks: Uint8Array
+  readonly fieldFrom: number
+  readonly fieldTo: number
 }
 
 /**
@@ -113,6 +157,21 @@ export function hasZerosAlone(
     isAlone = (isFirst || isAlone) && FOLDED[codes[i]! & visible] === 0 // to <= codes.length
   }
   return isAlone
+}
+
+/**
+ * Whether no digit is joined to a run in a field where it matters.
+ * @param last code that the run ends with
+ */
+export function isFree(
+  run: CodeRun,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+  last: number,
+): boolean {
+  return isFreeAfter(run, codes, gaps, to, last) && isFreeBefore(run, codes, gaps, from, last)
 }
 
 /** @param last code that the run ends with */

@@ -4,21 +4,24 @@ import { CODES, LEADING_ZERO } from './codes.js'
  * Where the patterns of a set are found in a field, by the number of the pattern.
  *
  *   FIELD     HOLDS
+ *   numbers   bits of the patterns that are found, the first 32 of them, in one way or the other
  *   first     code at which the first place within the edits ends, -1 = none
  *   last      code at which the last one ends
  *   atEnd     1 = the field ends with all but 1 to 3 codes of the pattern
  */
 export interface Found {
+  numbers: number
   readonly first: Int32Array
   readonly last: Int32Array
   readonly atEnd: Uint8Array
 }
 
-/** Memory for so many patterns. */
+/** Memory for so many patterns, up to 32. */
 export function foundPlaces(count: number): Found {
   return {
-    first: new Int32Array(count),
-    last: new Int32Array(count),
+    numbers: 0,
+    first: new Int32Array(count).fill(-1),
+    last: new Int32Array(count).fill(-1),
     atEnd: new Uint8Array(count),
   }
 }
@@ -66,7 +69,6 @@ interface PatternWord {
 /** Patterns that are looked for at once, by their numbers. */
 export interface PatternSet {
   readonly words: readonly PatternWord[]
-  readonly count: number
 }
 
 const WORD_PLACES = 32
@@ -92,7 +94,7 @@ export function patternSet(patterns: readonly Pattern[]): PatternSet {
     if (pattern[ZERO] !== 0) word.withZeros |= lastBit
     word.patterns.fill(number, from, into.length)
   })
-  return { words, count: patterns.length }
+  return { words }
 }
 
 function emptyWord(editsMax: number): PatternWord {
@@ -114,17 +116,13 @@ function emptyWord(editsMax: number): PatternWord {
  * @param found is written
  */
 export function findWithin(
-  { words, count }: PatternSet,
+  { words }: PatternSet,
   codes: Uint8Array,
   from: number,
   to: number,
   found: Found,
 ): void {
-  for (let i = 0; i < count; i++) {
-    found.first[i] = -1
-    found.last[i] = -1
-    found.atEnd[i] = 0
-  }
+  forget(found)
   for (const word of words) {
     const seen = search(word, codes, from, to, LEFT_OUT, word.lasts, found)
     const missing = word.withZeros & ~seen
@@ -132,6 +130,17 @@ export function findWithin(
       search(word, codes, from, to, ZERO, missing, found)
     }
   }
+}
+
+/** Only what was found before says anything else. */
+function forget(found: Found): void {
+  for (let left = found.numbers; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    found.first[number] = -1
+    found.last[number] = -1
+    found.atEnd[number] = 0
+  }
+  found.numbers = 0
 }
 
 /** The code of a zero, and of no code at all. */
@@ -200,7 +209,10 @@ function search(
     seen |= hits
     for (let left = hits; left !== 0; left &= left - 1) {
       const number = patterns[31 - Math.clz32(left & -left)]! // a place
-      if (first[number]! < 0) first[number] = i
+      if (first[number]! < 0) {
+        first[number] = i
+        found.numbers |= 1 << number
+      }
       last[number] = i
     }
   }
@@ -221,6 +233,7 @@ function cutOffs(patterns: Int32Array, wanted: number, ended: number, found: Fou
       const isOfPattern = patterns[place - cut] === number // cut <= place
       if (isOfPattern && (ended & (1 << (place - cut))) !== 0) {
         found.atEnd[number] = 1
+        found.numbers |= 1 << number
         seen |= 1 << place
       }
     }

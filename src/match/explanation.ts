@@ -1,13 +1,13 @@
 import type { MatchAdjustment, MatchEvidence } from '../domain/matched-transaction.js'
 import { compactField } from './compact.js'
 import { COST, FORM, SCORE_MAX, worthOf } from './costs.js'
-import { findWithin, type PatternSet } from './distance.js'
 import { endCost, startCost } from './edges.js'
 import { MATCH_FIELDS, type MatchFields, PRIMANOTA, plainOf } from './fields.js'
 import { plainTextOf } from './plain-text.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
 import { orderInField } from './score.js'
+import { type SoughtUnits, seek } from './sought.js'
 import {
   type Comparison,
   comparison,
@@ -66,8 +66,8 @@ export function explainMatch(
   })
   if (reference.primary.length === 0) return explainWords(reference, open)
   return (
-    explainUnits(reference.primary, reference.primaryPatterns, open, []) ??
-    explainUnits(reference.secondary, reference.secondaryPatterns, open, ['lesser_reference'])
+    explainUnits(reference.primary, reference.primarySought, open, []) ??
+    explainUnits(reference.secondary, reference.secondarySought, open, ['lesser_reference'])
   )
 }
 
@@ -85,7 +85,7 @@ function openField(name: keyof MatchFields, text: string): OpenField {
 
 function explainUnits(
   units: readonly ReferenceUnit[],
-  patterns: PatternSet,
+  sought: SoughtUnits,
   fields: readonly OpenField[],
   before: readonly MatchAdjustment[],
 ): MatchExplanation | undefined {
@@ -94,7 +94,8 @@ function explainUnits(
   let bestOrder = -1
   const one: UnitScore = { score: 0, kind: KIND_WORDS, agrees: false, length: 0 }
   for (const { made, length } of fields) {
-    findWithin(patterns, made.field.codes, 0, length, made.found[0]!) // there is a field
+    const { codes, gaps } = made.field
+    seek(sought, codes, gaps, 0, length, made.found[0]!) // there is a field
   }
   for (const [number, unit] of units.entries()) {
     for (const field of fields) {

@@ -45,13 +45,13 @@ export function parseReference(query: string): Reference {
     )
   }
   const units = unitsOf(codes, gaps)
-  const { primary, primaryPatterns, secondary, secondaryPatterns, words } = units
+  const { primary, primarySought, secondary, secondarySought, words } = units
   return {
     text: query,
     primary,
-    primaryPatterns,
+    primarySought,
     secondary,
-    secondaryPatterns,
+    secondarySought,
     words,
     all: codes,
   }

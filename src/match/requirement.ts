@@ -1,4 +1,4 @@
-import { type CodeRun, longestDigitRun } from './code-run.js'
+import type { CodeRun } from './code-run.js'
 import { isDigit } from './codes.js'
 import { CUT_OFF_COST, percentOf, SCORE_MAX, SECONDARY_PERCENT } from './costs.js'
 import { TRUNCATED_MAX } from './distance.js'
@@ -47,7 +47,7 @@ function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
   const cutOff = mayBeCutOff ? columnsOf(unit.sought.subarray(0, -TRUNCATED_MAX)) : undefined
   const isExact = scoreMin > SCORE_MAX - unit.conflict && !mayBeCutOff
   if (!isExact) return withinEdits(unit, cutOff, mayBeCutOff ? undefined : unit.run)
-  const run = unit.run ?? longestDigitRun(unit.codes, unit.visible)
+  const run = unit.run ?? unit.digitRun
   const columns = columnsOfDigits(unit.codes)
   if (columns.length === 0) return withinEdits(unit, cutOff, run)
   return { columns, least: columns.length, cutOff, run }

@@ -1,5 +1,5 @@
 import { Candidates } from './candidates.js'
-import { type CodeRun, hasRun } from './code-run.js'
+import { type CodeRuns, codeRuns, findRuns } from './code-runs.js'
 import { FIELD_COUNT, type MatchIndex, rowBegin } from './match-index.js'
 import { parseReference, type Reference } from './reference.js'
 import { type Requirement, requirementsOf } from './requirement.js'
@@ -136,8 +136,9 @@ class Scan {
   readonly #reference: Reference
   readonly #segments: readonly ScannedSegment[]
   readonly #result: MatchScore = { score: 0, quality: 0 }
+  readonly #ends = new Uint32Array(FIELD_COUNT)
   /** Runs one of which a row has; undefined = it may do without. */
-  #runs: readonly CodeRun[] | undefined
+  #runs: CodeRuns | undefined
   #scoreMin: number
   #keys: number[] = []
   readonly #keysMax: number
@@ -192,8 +193,10 @@ class Scan {
       if (this.#isOver()) return false
     }
     if (!this.#hasRun(index, from, first)) return true
-    const ends = index.ends.subarray(first, first + FIELD_COUNT)
     const result = this.#result
+    const ends = this.#ends
+    // A view of them would be an object for each row.
+    for (let field = 0; field < FIELD_COUNT; field++) ends[field] = index.ends[first + field]!
     scoreCompact(this.#reference, made, from, ends, result, this.#scoreMin)
     if (result.score >= this.#scoreMin) {
       this.#keys.push(hitKey(result, position))
@@ -222,7 +225,7 @@ class Scan {
     for (let field = 0; field < FIELD_COUNT; field++) {
       const to = ends[first + field]! // a row has that many fields
       if (from === to) continue
-      for (const run of this.#runs) if (hasRun(run, codes, gaps, from, to)) return true
+      if (findRuns(this.#runs, codes, gaps, from, to) !== 0) return true
       from = to
     }
     return false
@@ -233,9 +236,11 @@ class Scan {
   }
 }
 
-function runsOf(requirements: readonly Requirement[] | undefined): readonly CodeRun[] | undefined {
+function runsOf(requirements: readonly Requirement[] | undefined): CodeRuns | undefined {
   const runs = requirements?.flatMap(({ run }) => (run === undefined ? [] : [run]))
-  return runs?.length === requirements?.length ? runs : undefined
+  return runs === undefined || runs.length < (requirements?.length ?? 0)
+    ? undefined
+    : codeRuns(runs)
 }
 
 function isOver({ progress, deadlineTicks }: ScanTask, ticks: () => number): boolean {

@@ -7,10 +7,10 @@ import {
   WHOLE_FIELD_WORTH,
   WORDS_WORTH,
 } from './costs.js'
-import { findWithin, type PatternSet } from './distance.js'
 import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
+import { type SoughtPlaces, type SoughtUnits, seek } from './sought.js'
 import {
   type Comparison,
   comparison,
@@ -69,16 +69,16 @@ export function scoreCompact(
     return
   }
   const { primary, secondary } = reference
-  findInFields(reference.primaryPatterns, made, from, ends)
-  const maySecondary = secondary.length > 0 && SECONDARY_WORTH >= scoreMin
+  const seen = findPrimary(reference, made, from, ends)
+  let missing = primary.length - bitsOf(seen)
   // Without the best of them nothing else needs to be known.
-  if (scoreMin > 1 && !maySecondary && !isAnyReached(primary, made, from, ends, scoreMin)) return
-  const one: MatchScore = { score: 0, quality: 0 }
-  let missing = 0
-  for (let i = 0; i < primary.length; i++) {
-    scoreInFields(primary[i]!, i, made, from, ends, one) // i < primary.length
-    if (one.score === 0) missing += 1
-    takeBetter(result, one.score, one.quality)
+  const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
+  const isReached = least > 1 && isAnyReached(primary, made, from, ends, least)
+  if (least > 1 && !isReached && !isLesserReached(reference, made, from, ends, scoreMin)) return
+  if (isReached && missing >= SECONDARY_CHARGED_MAX) {
+    scoreBest(primary, seen, made, from, ends, least, result)
+  } else {
+    missing += scoreAll(primary, seen, made, from, ends, result)
   }
   const isFound = result.score > 0
   // More that are missing cost no more.
@@ -86,8 +86,7 @@ export function scoreCompact(
     missing += scoreSecondary(reference, made, from, ends, result)
   }
   if (result.score === 0) return
-  const charged = missing < SECONDARY_CHARGED_MAX ? missing : SECONDARY_CHARGED_MAX
-  let cost = charged * FORM.secondaryMissing
+  let cost = missingCost(missing)
   if (reference.words.length > 0) {
     const there = wordsPercent(reference, made, from, ends)
     cost += percentOf(FORM.wordsMissing, 100 - there)
@@ -96,10 +95,32 @@ export function scoreCompact(
   if (result.score === 0) result.quality = 0
 }
 
-const KIND_SHIFT = 15
+/** What is taken away for references that are not there. */
+function missingCost(missing: number): number {
+  return (missing < SECONDARY_CHARGED_MAX ? missing : SECONDARY_CHARGED_MAX) * FORM.secondaryMissing
+}
 
-/** The most that a transaction without a primary reference is worth. */
-const SECONDARY_WORTH = percentOf(SCORE_MAX, SECONDARY_PERCENT)
+/**
+ * Looks for the primary units.
+ * @returns bits of those that may be worth something; all others are worth 0
+ */
+function findPrimary(
+  { primary, primarySought }: Reference,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+): number {
+  let seen = findInFields(primarySought, made, from, ends)
+  const begin = ends[PRIMANOTA - 1]! // it is not the first field
+  const end = ends[PRIMANOTA]!
+  for (let i = 0; begin < end && i < primary.length; i++) {
+    scorePrimanota(primary[i]!, made, begin, end, made.one) // i < primary.length
+    if (made.one.score > 0) seen |= 1 << i
+  }
+  return seen
+}
+
+const KIND_SHIFT = 15
 
 function takeBetter(result: MatchScore, score: number, quality: number): void {
   if (score < result.score || (score === result.score && quality <= result.quality)) return
@@ -107,7 +128,106 @@ function takeBetter(result: MatchScore, score: number, quality: number): void {
   result.quality = quality
 }
 
-/** Whether one of the units is worth a score in a field, before anything is taken away. */
+/** How many bits are set. */
+function bitsOf(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}
+
+/**
+ * The best of the primary units.
+ * @param seen bits of those that may be worth something
+ * @returns how many of them are worth nothing
+ */
+function scoreAll(
+  primary: readonly ReferenceUnit[],
+  seen: number,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  result: MatchScore,
+): number {
+  const { best } = made
+  let missing = 0
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    scoreInFields(primary[number]!, number, made, from, ends, best) // of a unit
+    if (best.score === 0) missing += 1
+    takeBetter(result, best.score, best.quality)
+  }
+  return missing
+}
+
+/**
+ * The best of the primary units, where one of them is worth `least` or more and nobody asks which
+ * others are worth anything. What is worth less than the best so far is told as nothing, but where
+ * several fields may say the same, which is evidence whatever they are worth.
+ */
+function scoreBest(
+  primary: readonly ReferenceUnit[],
+  seen: number,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  least: number,
+  result: MatchScore,
+): void {
+  const { best } = made
+  for (let left = seen; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    const unit = primary[number]! // of a unit
+    made.scoreMin = least > result.score ? least : result.score
+    if (fieldsWith(number, made, from, ends) > 1) {
+      if (!isInFields(unit, number, made, from, ends)) continue
+      made.scoreMin = 1
+    }
+    scoreInFields(unit, number, made, from, ends, best)
+    takeBetter(result, best.score, best.quality)
+  }
+  made.scoreMin = 1
+}
+
+/** Fields that a unit was found in; a primanota counts as one. */
+function fieldsWith(
+  number: number,
+  { found }: Comparison,
+  from: number,
+  ends: Uint32Array,
+): number {
+  let count = 0
+  let begin = from
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]! // i < ends.length
+    if (end > begin && (i === PRIMANOTA || (found[i]!.units & (1 << number)) !== 0)) count += 1
+    begin = end
+  }
+  return count
+}
+
+/**
+ * Whether a lesser unit may lift a transaction without a primary one to a score. What was found is
+ * that of the primary ones again.
+ */
+function isLesserReached(
+  { primary, primarySought, secondary, secondarySought }: Reference,
+  made: Comparison,
+  from: number,
+  ends: Uint32Array,
+  scoreMin: number,
+): boolean {
+  if (secondary.length === 0) return false
+  const leastWithout = scoreMin + missingCost(primary.length)
+  // Rounded down, no less than it has that share of the score.
+  const least = Math.ceil((leastWithout * 100) / SECONDARY_PERCENT)
+  if (least > SCORE_MAX) return false
+  findInFields(secondarySought, made, from, ends)
+  const isOne = isAnyReached(secondary, made, from, ends, least)
+  if (isOne) findInFields(primarySought, made, from, ends)
+  return isOne
+}
+
+/** Whether one of the units that were looked for is worth a score in a field. */
 function isAnyReached(
   units: readonly ReferenceUnit[],
   made: Comparison,
@@ -115,13 +235,51 @@ function isAnyReached(
   ends: Uint32Array,
   scoreMin: number,
 ): boolean {
-  let isReached = false
+  if (scoreMin > SCORE_MAX) return false
   made.scoreMin = scoreMin
-  for (let i = 0; i < units.length && !isReached; i++) {
-    isReached = isInFields(units[i]!, i, made, from, ends) // i < units.length
+  let isAny = false
+  let begin = from
+  for (let i = 0; i < ends.length && !isAny; i++) {
+    const end = ends[i]! // i < ends.length
+    if (end > begin) {
+      isAny =
+        i === PRIMANOTA
+          ? isAnyPrimanota(units, made, begin, end, scoreMin)
+          : isAnyInField(units, made, made.found[i]!, begin, end)
+    }
+    begin = end
   }
   made.scoreMin = 1
-  return isReached
+  return isAny
+}
+
+function isAnyPrimanota(
+  units: readonly ReferenceUnit[],
+  made: Comparison,
+  from: number,
+  to: number,
+  scoreMin: number,
+): boolean {
+  for (let i = 0; i < units.length; i++) {
+    scorePrimanota(units[i]!, made, from, to, made.one) // i < units.length
+    if (made.one.score >= scoreMin) return true
+  }
+  return false
+}
+
+function isAnyInField(
+  units: readonly ReferenceUnit[],
+  made: Comparison,
+  found: SoughtPlaces,
+  from: number,
+  to: number,
+): boolean {
+  for (let left = found.units; left !== 0; left &= left - 1) {
+    const number = 31 - Math.clz32(left & -left)
+    scoreUnit(units[number]!, number, made, found, from, to, made.one) // of a unit
+    if (made.one.score >= made.scoreMin) return true
+  }
+  return false
 }
 
 /**
@@ -129,7 +287,7 @@ function isAnyReached(
  * them is the result.
  */
 function scoreSecondary(
-  { secondary, secondaryPatterns }: Reference,
+  { secondary, secondarySought }: Reference,
   made: Comparison,
   from: number,
   ends: Uint32Array,
@@ -138,7 +296,7 @@ function scoreSecondary(
   const isFound = result.score > 0
   const one: MatchScore = { score: 0, quality: 0 }
   let missing = 0
-  findInFields(secondaryPatterns, made, from, ends)
+  findInFields(secondarySought, made, from, ends)
   for (let i = 0; i < secondary.length; i++) {
     const unit = secondary[i]! // i < secondary.length
     if (isFound) {
@@ -153,19 +311,24 @@ function scoreSecondary(
   return missing
 }
 
-/** Looks for units in all fields at once. */
+/** Looks for units in all fields but the primanota at once. @returns bits of those it has found */
 function findInFields(
-  patterns: PatternSet,
-  { field: { codes }, found }: Comparison,
+  sought: SoughtUnits,
+  { field: { codes, gaps }, found }: Comparison,
   from: number,
   ends: Uint32Array,
-): void {
+): number {
+  let seen = 0
   let begin = from
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]! // i < ends.length, and there are as many fields
-    if (end > begin && i !== PRIMANOTA) findWithin(patterns, codes, begin, end, found[i]!)
+    if (end > begin && i !== PRIMANOTA) {
+      seek(sought, codes, gaps, begin, end, found[i]!)
+      seen |= found[i]!.units
+    }
     begin = end
   }
+  return seen
 }
 
 /** The best of the fields; more fields that say the same make the evidence better. */

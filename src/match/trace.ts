@@ -59,7 +59,7 @@ export function emptyTrace(): Trace {
 export function traceBack(
   unit: ReferenceUnit,
   field: FieldStretch,
-  { cells }: AlignmentSpace,
+  { cells, rows }: AlignmentSpace,
   { to, cut }: Alignment,
   trace: Trace,
 ): void {
@@ -71,11 +71,10 @@ export function traceBack(
   trace.gapsDiffer = 0
   trace.headKept = 0
   trace.tailKept = 0
-  const width = field.to - field.from + 1
   let row = unit.length - cut
   let column = to - field.from
   for (;;) {
-    const step = stepOf(cells[row * width + column]!) // the steps lead to a start within the space
+    const step = stepOf(cells[rows[row]! + column]!) // the steps lead to a start within the space
     if (step === STEP_START) break
     if (step === STEP_LESS || step === STEP_LESS_FIRST) {
       countEdit(trace, unit.codes[row - 1]!)
@@ -95,7 +94,7 @@ export function traceBack(
         trace.headKept = -1
         break
       }
-      const before = stepOf(cells[row * width + column]!)
+      const before = stepOf(cells[rows[row]! + column]!)
       const isFirst = before === STEP_START || before === STEP_LESS_FIRST
       if (step === STEP_REPLACE && !isFirst) {
         countGap(trace, unit.gaps[row]!, field.gaps[field.from + column]!)

@@ -3,11 +3,12 @@ import {
   type AlignmentSpace,
   align,
   alignmentSpace,
+  costEndOf,
   type FieldArrays,
   type FieldStretch,
 } from './alignment.js'
-import { hasRun, hasZerosAlone } from './code-run.js'
-import { FOLDED, GAP_DERIVED, GAP_NONE, LEADING_ZERO } from './codes.js'
+import { type CodeRun, findDigits, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
+import { FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.js'
 import {
   BLANKS_CHARGED_MAX,
   COST,
@@ -17,10 +18,11 @@ import {
   WHOLE_FIELD_WORTH,
   worthOf,
 } from './costs.js'
-import { type Found, foundPlaces } from './distance.js'
+import { NO_CLASS } from './dictionary.js'
 import { endCost, startCost } from './edges.js'
 import { MATCH_FIELDS } from './fields.js'
 import { judgeKeyword, type KeywordVerdict } from './keyword.js'
+import { type SoughtPlaces, soughtPlaces } from './sought.js'
 import { emptyTrace, type Trace, traceBack } from './trace.js'
 import { type ReferenceUnit, UNITS_MAX } from './units.js'
 import { WordRuns } from './words.js'
@@ -56,9 +58,13 @@ export interface Comparison {
   readonly space: AlignmentSpace
   readonly trace: Trace
   readonly one: UnitScore
+  /** What one unit is worth in all fields. */
+  readonly best: { score: number; quality: number }
   readonly words: WordRuns
   /** Field -> where the units that were looked for are in it. */
-  readonly found: readonly Found[]
+  readonly found: readonly SoughtPlaces[]
+  /** Where a run is in the field. */
+  readonly around: RunPlaces
   verdict: KeywordVerdict
   /** A unit that is worth less may be told as worth nothing. */
   scoreMin: number
@@ -72,8 +78,10 @@ export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
     space: alignmentSpace(),
     trace: emptyTrace(),
     one: { score: 0, kind: KIND_WORDS, agrees: false, length: 0 },
+    best: { score: 0, quality: 0 },
     words: new WordRuns(),
-    found: MATCH_FIELDS.map(() => foundPlaces(UNITS_MAX)),
+    found: MATCH_FIELDS.map(() => soughtPlaces(UNITS_MAX)),
+    around: { first: 0, last: 0 },
     verdict: { cost: 0, agrees: false, isConflict: false },
     scoreMin: 1,
   }
@@ -90,7 +98,7 @@ export function scoreUnit(
   unit: ReferenceUnit,
   number: number,
   made: Comparison,
-  found: Found,
+  found: SoughtPlaces,
   fieldFrom: number,
   fieldTo: number,
   result: UnitScore,
@@ -100,19 +108,19 @@ export function scoreUnit(
   result.kind = KIND_WORDS
   result.agrees = false
   result.length = 0
-  const atEnd = unit.canBeCutOff && found.atEnd[number] === 1
-  if (found.first[number]! < 0 && !atEnd) return // there is a place for each unit
-  if (unit.run !== undefined && !atEnd) {
-    if (!hasRun(unit.run, field.codes, field.gaps, fieldFrom, fieldTo)) return
-  }
+  if ((found.units & (1 << number)) === 0) return
+  const { first, last, atEnd } = found.patterns
+  const isCutOff = unit.canBeCutOff && atEnd[number] === 1
+  if (first[number]! < 0 && !isCutOff) return // there is a place for each unit
   if (unit.isZeros && !hasZerosAlone(unit.visible, field.codes, field.gaps, fieldFrom, fieldTo)) {
     return
   }
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
-  if (lacksZeros(unit, field)) return
-  const last = atEnd ? -1 : found.last[number]!
-  lookAround(unit, field, found.first[number]!, last)
+  const left = costLeft(unit, field, SCORE_MAX - made.scoreMin)
+  if (left < 0) return
+  lookAround(unit, field, first[number]!, isCutOff ? -1 : last[number]!)
+  if (left < unit.exactBelow && !narrow(unit, number, made, found, left)) return
   align(unit, field, space, made.scoreMin, alignment)
   if (alignment.cost >= FORBIDDEN) return
   traceBack(unit, field, space, alignment, trace)
@@ -120,19 +128,92 @@ export function scoreUnit(
   judge(unit, made, result)
 }
 
-/** Leading zeros of a core that may be missing before nothing is left of the score. */
-const ZEROS_MISSING_MAX = SCORE_MAX / COST.leadingZero
-
-/** Whether so many zeros are missing that it is worth nothing, as 256 of them mostly are. */
-function lacksZeros({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): boolean {
-  const missingMax = leadingZeros - ZEROS_MISSING_MAX
-  if (missingMax < 0) return false
-  const { codes, fieldFrom, fieldTo } = field
-  let zeros = 0
-  for (let i = fieldFrom; i < fieldTo; i++) {
-    if (FOLDED[codes[i]! & visible] === 0) zeros += 1 // fieldFrom <= i < fieldTo <= codes.length
+/**
+ * What a unit may cost in a field besides the zeros that are not there.
+ * @param costMax 0 to 9,999; what it may cost in all
+ * @returns less than 0 when it costs more, also for the codes around it where it has to be the
+ * whole field
+ */
+function costLeft(unit: ReferenceUnit, field: FieldStretch, costMax: number): number {
+  const { leadingZeros, length, keyword, exactBelow } = unit
+  if (SCORE_MAX - costMax > worthOf(length, keyword !== NO_CLASS)) {
+    if ((field.fieldTo - field.fieldFrom - length) * MORE_COST_MIN > costMax) return -1
   }
-  return zeros <= missingMax
+  if (costMax - leadingZeros * MISSING_COST >= exactBelow) return costMax
+  return costMax - zerosMissing(unit, field)
+}
+
+/**
+ * Narrows the stretch of an alignment without a numeric conflict, where nothing is cut off: all of
+ * the unit's digits are there but for zeros, as requirement.ts says of rows. When it is digits
+ * alone, a letter between two of them would be a conflict, so that it covers zeros besides and,
+ * behind its last code, letters.
+ * @param left what it may cost
+ * @returns whether there is such a stretch
+ */
+function narrow(
+  unit: ReferenceUnit,
+  number: number,
+  { field, around }: Comparison,
+  found: SoughtPlaces,
+  left: number,
+): boolean {
+  const { run, digitRun, isRunWhole, exactBelow } = unit
+  // A field that seems cut off may lack letters of its run, if it has any, at a small cost.
+  if (run !== undefined && (found.runs & (1 << number)) === 0) return !isRunWhole
+  const digits = run ?? digitRun
+  if (digits === undefined) return true
+  if (!isRunWhole) {
+    return (
+      run !== undefined || hasRun(digits, field.codes, field.gaps, field.fieldFrom, field.fieldTo)
+    )
+  }
+  if (!findDigits(digits, field, around)) return false
+  // Blanks count in full until the cheapest alignment is found: one that costs less must not go.
+  const costMax = left + costEndOf(unit, field, 1) - SCORE_MAX
+  if (costMax < exactBelow) narrowTo(digits, field, around, costMax)
+  return field.from < field.to
+}
+
+/** @param around where the first and the last place end that have the run */
+function narrowTo(
+  { zeros, length }: CodeRun,
+  field: FieldStretch,
+  { first, last }: RunPlaces,
+  costMax: number,
+): void {
+  const { codes } = field
+  let from = first
+  for (let codesLeft = length - 1; codesLeft > 0; ) {
+    from -= 1
+    if (zeros[codes[from]!] === 0) codesLeft -= 1 // a place of the run has so many
+  }
+  while (from > field.from && zeros[codes[from - 1]!] === 1) from -= 1
+  if (from > field.from) field.from = from
+  let to = last + 1
+  for (let left = costMax; to < field.to; to++) {
+    const code = codes[to]! // to < field.to
+    if (zeros[code] === 1) continue
+    left -= LETTER_COST_MIN
+    if (left < 0 || !isLetter(code)) break
+  }
+  if (to < field.to) field.to = to
+}
+
+/** The least that a letter of the field costs that the unit does not have. */
+const LETTER_COST_MIN: number = COST.umlautSpelling
+const MISSING_COST: number = COST.leadingZero
+/** The least that a code of the field costs that the unit does not have. */
+const MORE_COST_MIN: number = COST.leadingZero
+
+/** What it costs at least that a field has fewer zeros, or what looks like them, than the core. */
+function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): number {
+  const { codes, fieldFrom, fieldTo } = field
+  let missing = leadingZeros
+  for (let i = fieldFrom; i < fieldTo && missing > 0; i++) {
+    if (FOLDED[codes[i]! & visible] === 0) missing -= 1 // fieldFrom <= i < fieldTo <= codes.length
+  }
+  return missing * MISSING_COST
 }
 
 /** The stretch that holds every alignment whose pattern ends there; -1 = it is cut off. */

@@ -1,6 +1,6 @@
 import { editDistance } from '../text/nearest.js'
 import { type Chunk, chunksOf, textOf } from './chunks.js'
-import { type CodeRun, codeRun } from './code-run.js'
+import { type CodeRun, codeRun, longestDigitRun } from './code-run.js'
 import {
   CODES,
   FOLDED,
@@ -12,7 +12,14 @@ import {
   LEADING_ZERO,
   MASKED,
 } from './codes.js'
-import { COST, conflictCost, paddingCost, SECONDARY_CHARGED_MAX } from './costs.js'
+import {
+  COST,
+  CUT_OFF_COST,
+  conflictCost,
+  FORBIDDEN,
+  paddingCost,
+  SECONDARY_CHARGED_MAX,
+} from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -22,7 +29,7 @@ import {
   keywordLike,
   NO_CLASS,
 } from './dictionary.js'
-import { type PatternSet, patternSet, TRUNCATED_LEFT_MIN } from './distance.js'
+import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
 import {
   ELSEWHERE,
   IN_NUMBER,
@@ -32,6 +39,7 @@ import {
   replaceCosts,
   sideOf,
 } from './edits.js'
+import { type SoughtUnits, soughtUnits } from './sought.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
 /**
@@ -68,6 +76,10 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   patternRest   codes of the core after the pattern
  *   editsMax      edits within which the pattern is found
  *   run           the pattern as it has to stand when no edit is allowed; else undefined
+ *   digitRun      where that is undefined, what has to stand there without a numeric conflict
+ *   isRunWhole    whether the one or the other is all of the core but zeros, and digits alone
+ *   exactBelow    an alignment that costs less, besides the leading zeros that a field has too few
+ *                 of, has no numeric conflict, nor is anything cut off
  */
 export interface ReferenceUnit {
   readonly codes: Uint8Array
@@ -101,14 +113,17 @@ export interface ReferenceUnit {
   readonly patternRest: number
   readonly editsMax: number
   readonly run: CodeRun | undefined
+  readonly digitRun: CodeRun | undefined
+  readonly isRunWhole: boolean
+  readonly exactBelow: number
 }
 
 /** The units of a query, in the order of the query, and what is looked for to find them. */
 export interface Units {
   readonly primary: readonly ReferenceUnit[]
-  readonly primaryPatterns: PatternSet
+  readonly primarySought: SoughtUnits
   readonly secondary: readonly ReferenceUnit[]
-  readonly secondaryPatterns: PatternSet
+  readonly secondarySought: SoughtUnits
   readonly words: readonly WordUnit[]
 }
 
@@ -158,9 +173,9 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const secondary = others.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false))
   return {
     primary,
-    primaryPatterns: patternSet(primary),
+    primarySought: soughtUnits(primary),
     secondary,
-    secondaryPatterns: patternSet(secondary),
+    secondarySought: soughtUnits(secondary),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
 }
@@ -273,8 +288,7 @@ function referenceUnit(
   // Letters all over, as in an identifier: a wrong one is a slip.
   const isMixed = core.subarray(head, core.length - tail).some(isLetter)
   const soughtFrom = core.length - head >= 4 ? head : 0
-  const headless = core.subarray(soughtFrom)
-  const kept = headless.filter((code) => code !== LEADING_ZERO)
+  const kept = core.subarray(soughtFrom).filter((code) => code !== LEADING_ZERO)
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
   const sought = kept.slice(0, patternLength)
   const placed = {
@@ -287,6 +301,9 @@ function referenceUnit(
   const conflict = conflictCost(core.length)
   const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
+  const run = editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined
+  const digitRun = run === undefined ? longestDigitRun(core, visible) : undefined
+  const canBeCutOff = telling - 1 >= TRUNCATED_LEFT_MIN
   const more = oneSidedCosts({ conflict, padding })
   const less = lessCosts(placed, more, 0)
   const lessElsewhere = lessCosts(placed, more, ELSEWHERE)
@@ -314,7 +331,7 @@ function referenceUnit(
     telling,
     leadingZeros: core.filter((code) => code === LEADING_ZERO).length,
     isZeros: core.every((code) => FOLDED[code] === 0 && isDigit(code)),
-    canBeCutOff: telling - 1 >= TRUNCATED_LEFT_MIN,
+    canBeCutOff,
     conflict,
     padding,
     visible,
@@ -323,8 +340,23 @@ function referenceUnit(
     patternLength,
     patternRest: kept.length - patternLength,
     editsMax,
-    run: editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined,
+    run,
+    digitRun,
+    isRunWhole: isWhole(core, run ?? digitRun),
+    exactBelow: exactBelow(core, conflict, canBeCutOff),
   }
+}
+
+/** A code that stands in place of a leading zero, or the end of the field, spares its cost. */
+function exactBelow(core: Uint8Array, conflict: number, canBeCutOff: boolean): number {
+  const spared = core.includes(LEADING_ZERO) ? COST.leadingZero : 0
+  const cutOff = canBeCutOff ? CUT_OFF_COST[1]! - TRUNCATED_MAX * spared : FORBIDDEN
+  return Math.min(conflict - spared, cutOff)
+}
+
+/** Whether a core is digits alone, and a run all of them but zeros. */
+function isWhole(core: Uint8Array, run: CodeRun | undefined): boolean {
+  return core.every(isDigit) && run?.length === core.filter((code) => FOLDED[code] !== 0).length
 }
 
 /** Code -> bits of the places of what is sought that it equals. */

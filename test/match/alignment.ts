@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import {
   type Alignment,
+  type AlignmentSpace,
   align,
   alignmentSpace,
   type FieldStretch,
@@ -56,15 +57,14 @@ function fieldOf(text: string): FieldStretch {
 function stepsOf(
   unit: ReferenceUnit,
   field: FieldStretch,
-  cells: Int32Array,
+  { cells, rows }: AlignmentSpace,
   { to, cut }: Alignment,
 ): number[] {
-  const width = field.to - field.from + 1
   const steps: number[] = []
   let row = unit.length - cut
   let column = to - field.from
   for (;;) {
-    const step = stepOf(cells[row * width + column] ?? 0)
+    const step = stepOf(cells[(rows[row] ?? 0) + column] ?? 0)
     steps.push(step)
     if (step === STEP_START || step === STEP_SKIP_HEAD) return steps
     if (step !== STEP_MORE) row -= step === STEP_SWAP ? 2 : 1
@@ -98,7 +98,7 @@ test('what is worth something is aligned as in the naive way', async (t) => {
           }
           const { cost, to, cut, steps } = wanted
           assert.deepEqual(found, { cost, to, cut })
-          assert.deepEqual(stepsOf(unit, field, space.cells, found), steps)
+          assert.deepEqual(stepsOf(unit, field, space, found), steps)
           for (const step of steps) seen.set(step, (seen.get(step) ?? 0) + 1)
         }
       },

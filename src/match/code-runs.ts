@@ -1,0 +1,83 @@
+import { type CodeRun, isFree } from './code-run.js'
+import { CODES } from './codes.js'
+
+/**
+ * Runs beside each other in 32 bits, a bit for each code.
+ *
+ *   FIELD     HOLDS
+ *   places    code of a field -> bits of the places that it equals
+ *   firsts    bits of the first places
+ *   lasts     bits of the last places
+ *   numbers   place -> number of the run it is of
+ */
+interface RunWord {
+  readonly places: Int32Array
+  firsts: number
+  lasts: number
+  readonly numbers: Int32Array
+}
+
+/** Runs that are looked for at once, by their numbers. */
+export interface CodeRuns {
+  readonly runs: readonly (CodeRun | undefined)[]
+  readonly words: readonly RunWord[]
+  /** Code of a field -> 1 when it is a zero, or looks like one. */
+  readonly zeros: Uint8Array
+}
+
+const WORD_PLACES = 32
+
+/**
+ * Puts runs together; each has the number of its place in the array.
+ * @param runs of one query, up to 32
+ */
+export function codeRuns(runs: readonly (CodeRun | undefined)[]): CodeRuns {
+  const words: RunWord[] = []
+  let end = WORD_PLACES
+  runs.forEach((run, number) => {
+    if (run === undefined) return
+    if (end + run.length > WORD_PLACES) {
+      const places = new Int32Array(CODES)
+      words.push({ places, firsts: 0, lasts: 0, numbers: new Int32Array(WORD_PLACES) })
+      end = 0
+    }
+    const word = words.at(-1)! // there is one by now
+    for (let code = 0; code < CODES; code++) word.places[code]! |= run.places[code]! << end
+    word.firsts |= 1 << end
+    word.numbers.fill(number, end, end + run.length)
+    end += run.length
+    word.lasts |= 1 << (end - 1)
+  })
+  const zeros = runs.find((run) => run !== undefined)?.zeros ?? new Uint8Array(CODES)
+  return { runs, words, zeros }
+}
+
+/**
+ * Finds the runs that a field has, each as {@link hasRun} does.
+ * @returns bits of their numbers
+ */
+export function findRuns(
+  { runs, words, zeros }: CodeRuns,
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+): number {
+  let found = 0
+  for (const { places, firsts, lasts, numbers } of words) {
+    let within = 0
+    let wanted = lasts
+    for (let i = from; i < to && wanted !== 0; i++) {
+      const code = codes[i]! // to <= codes.length
+      if (zeros[code] === 1) continue
+      within = ((within << 1) | firsts) & places[code]! // places has CODES entries
+      for (let left = within & wanted; left !== 0; left &= left - 1) {
+        const number = numbers[31 - Math.clz32(left & -left)]! // a place
+        if (!isFree(runs[number]!, codes, gaps, from, to, i)) continue // it is in the words
+        found |= 1 << number
+        wanted ^= left & -left
+      }
+    }
+  }
+  return found
+}

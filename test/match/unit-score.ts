@@ -1,0 +1,158 @@
+// What is known before a unit is aligned, and what is left out of an alignment, against aligning
+// all of it: whatever is worth the score asked for is worth the same.
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { compactFields, MATCH_FIELDS, type MatchFields } from '../../src/match/fields.js'
+import { parseReference, type Reference } from '../../src/match/reference.js'
+import { scoreCompact } from '../../src/match/score.js'
+import { seek } from '../../src/match/sought.js'
+import { comparison, scoreUnit, type UnitScore } from '../../src/match/unit-score.js'
+import type { ReferenceUnit } from '../../src/match/units.js'
+import { assertProperty } from '../fixtures/assert-property.js'
+import { fieldsWith } from '../fixtures/fields-with.js'
+import { references } from '../fixtures/naive-match.js'
+
+const PIECES = [
+  ...['0', '00', '0000000', '1', '2', '10', '20', '11', '815', '2024', '2023', '1001', '19'],
+  ...['O', 'I', 'L', 'S', 'Z', 'OO', 'AE', 'E', 'X', 'RE', 'KD ', 'DEL', 'SALDO', 'HALLE'],
+  ...['-', '/', '.', ' ', ' ', ' ', ';', '03.05.2026', '0816/17', '12,50'],
+]
+
+const texts = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 9 })
+  .map((pieces) => pieces.join(''))
+
+const numbers = fc
+  .tuple(fc.constantFrom(0, 0, 1, 2, 3, 20, 40, 62), fc.constantFrom(1, 2, 10, 11, 20, 21, 2024))
+  .map(([zeros, number]) => `${'0'.repeat(zeros)}${number}`)
+
+const lists = fc
+  .tuple(
+    fc.constantFrom('', '', 'RE ', 'Kd '),
+    fc.array(numbers, { minLength: 1, maxLength: 6 }),
+    fc.constantFrom(';', ' Kd ', '; ', ' RE '),
+  )
+  .map(([head, all, between]) => head + all.join(between))
+
+const queries = fc
+  .oneof(texts, lists, lists, references)
+  .filter((text) => [...text].length <= 256)
+  .filter((text) => (text.match(/[A-Z\d]/gi) ?? []).length >= 2)
+  .filter((text) => (text.match(/[A-Z]+|\d+/gi) ?? []).length <= 24)
+
+/** A text of a field, mostly with a part of the query in it. */
+const drawnTexts = fc.record({
+  head: fc.oneof(fc.constant(''), texts),
+  part: fc.nat(20),
+  tail: fc.oneof(fc.constantFrom('', ' '), texts),
+  form: fc.nat(4),
+})
+
+type DrawnText = typeof drawnTexts extends fc.Arbitrary<infer Drawn> ? Drawn : never
+
+function textWith(query: string, { head, part, tail, form }: DrawnText): string {
+  const parts = query.split(/; ?| Kd | RE /)
+  const chosen = parts[part % (parts.length + 1)] ?? ''
+  const bare = chosen.replace(/^0+/, '')
+  const forms = [chosen, bare, bare, chosen.split('').join(' '), bare.split('').join(' ')]
+  return head + forms[form] + tail
+}
+
+const leasts = fc.constantFrom(1, 1, 800, 3_000, 4_600, 5_600, 6_100, 6_500, 7_000, 9_000, 9_300)
+
+/** The unit, of which nothing is known but what an alignment finds. */
+function plain(unit: ReferenceUnit): ReferenceUnit {
+  return { ...unit, leadingZeros: 0, exactBelow: 0 }
+}
+
+/**
+ * The L for the 1 costs less to align and leaves less; the 2 for a zero spares the zero's cost;
+ * what seems cut off lacks two letters.
+ */
+const EXAMPLES: [string, DrawnText, number][] = [
+  ['1;1', { head: 'L', part: 0, tail: 'SALDO0', form: 1 }, 4_600],
+  [`00021;${'0'.repeat(40)}1`, { head: '', part: 0, tail: ' IS', form: 0 }, 1],
+  ['I0000000KD 0', { head: 'I00', part: 1, tail: '', form: 0 }, 7_000],
+]
+
+test('a unit that is worth a score is worth what aligning all of it finds', async (t) => {
+  const counts = { worth: 0, less: 0, zeros: 0 }
+  assertProperty(
+    fc.property(queries, drawnTexts, leasts, (query, drawn, least) => {
+      const { primary, primarySought, secondary, secondarySought } = parseReference(query)
+      const { codes, gaps, marks, ends } = compactFields(
+        fieldsWith({ purpose: textWith(query, drawn) }),
+      )
+      const length = ends[0] ?? 0
+      const made = comparison({ codes, gaps, marks })
+      const [places] = made.found
+      assert.ok(places !== undefined)
+      const scoreOf = (unit: ReferenceUnit, number: number, scoreMin: number): UnitScore => {
+        const result = { score: 0, kind: 0, agrees: false, length: 0 }
+        made.scoreMin = scoreMin
+        scoreUnit(unit, number, made, places, 0, length, result)
+        return result
+      }
+      for (const [units, sought] of [
+        [primary, primarySought],
+        [secondary, secondarySought],
+      ] as const) {
+        seek(sought, codes, gaps, 0, length, places)
+        units.forEach((unit, number) => {
+          const wanted = scoreOf(plain(unit), number, 1)
+          const found = scoreOf(unit, number, least)
+          if (wanted.score >= least) assert.deepEqual(found, wanted)
+          else assert.ok(found.score < least)
+          if (wanted.score < least) counts.less += 1
+          else counts.worth += 1
+          if (wanted.score >= least && unit.leadingZeros > 10) counts.zeros += 1
+        })
+      }
+    }),
+    { numRuns: 20_000, examples: EXAMPLES },
+  )
+  t.ok(counts.worth > 1_000, `${counts.worth} that are worth so much`)
+  t.ok(counts.less > 1_000, `${counts.less} that are worth less`)
+  t.ok(counts.zeros > 20, `${counts.zeros} with many zeros`)
+})
+
+const drawnFields = fc.tuple(...MATCH_FIELDS.map(() => fc.option(drawnTexts, { freq: 2 })))
+
+function fieldsOf(query: string, drawn: readonly (DrawnText | null)[]): MatchFields {
+  const entries = MATCH_FIELDS.map((name, i) => {
+    const field = drawn[i] ?? null
+    return [name, field === null ? null : textWith(query, field)]
+  })
+  return fieldsWith(Object.fromEntries(entries))
+}
+
+function plainReference(reference: Reference): Reference {
+  const { primary, secondary } = reference
+  return { ...reference, primary: primary.map(plain), secondary: secondary.map(plain) }
+}
+
+test('a transaction that is worth a score is worth the same when less is not told', async (t) => {
+  const counts = { worth: 0, less: 0, lists: 0 }
+  assertProperty(
+    fc.property(queries, drawnFields, leasts, (query, drawn, least) => {
+      const reference = parseReference(query)
+      const compact = compactFields(fieldsOf(query, drawn))
+      const made = comparison(compact)
+      const wanted = { score: 0, quality: 0 }
+      scoreCompact(plainReference(reference), made, 0, compact.ends, wanted)
+      const found = { score: 0, quality: 0 }
+      scoreCompact(reference, made, 0, compact.ends, found, least)
+      assert.equal(made.scoreMin, 1, 'the next one begins anew')
+      if (wanted.score >= least) assert.deepEqual(found, wanted)
+      else assert.ok(found.score < least)
+      if (wanted.score < least) counts.less += 1
+      else counts.worth += 1
+      if (wanted.score >= least && reference.primary.length > 3) counts.lists += 1
+    }),
+    { numRuns: 20_000 },
+  )
+  t.ok(counts.worth > 1_000, `${counts.worth} that are worth so much`)
+  t.ok(counts.less > 1_000, `${counts.less} that are worth less`)
+  t.ok(counts.lists > 100, `${counts.lists} lists`)
+})
