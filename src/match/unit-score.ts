@@ -12,6 +12,7 @@ import { FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.j
 import {
   BLANKS_CHARGED_MAX,
   COST,
+  CUT_OFF_COST,
   FORBIDDEN,
   FORM,
   SCORE_MAX,
@@ -126,7 +127,13 @@ export function scoreUnit(
   traceBack(unit, field, space, alignment, trace)
   made.verdict = judgeKeyword(unit, field, trace.from)
   judge(unit, made, result)
+  const isThere =
+    first[number]! >= 0 && (unit.run === undefined || (found.runs & (1 << number)) !== 0)
+  if (!isThere && result.score > CUT_OFF_SCORE_MAX) result.score = CUT_OFF_SCORE_MAX
 }
+
+/** What a unit is worth at most that is not there but for the end of the field. */
+const CUT_OFF_SCORE_MAX: number = SCORE_MAX - CUT_OFF_COST[1]!
 
 /**
  * What a unit may cost in a field besides the zeros that are not there.

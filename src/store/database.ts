@@ -116,11 +116,17 @@ function migrate(path: string, connection: Connection, migrations: readonly stri
   bringForward.immediate()
 }
 
+/** @param found in SQLite's words, over several lines */
+function damaged(found: string): string {
+  const words = found.trim().replace(/\s+/g, ' ')
+  return `the file is damaged (SQLite: ${words}); restore it from a backup`
+}
+
 /** What SQLite's own quick check finds wrong with the content, in one line, or undefined. */
 export function faultOf(connection: Connection): string | undefined {
   try {
     const answer = String(connection.pragma('quick_check(1)', { simple: true }))
-    return answer === 'ok' ? undefined : answer
+    return answer === 'ok' ? undefined : damaged(answer)
   } catch (error) {
     return messageOf(error)
   }

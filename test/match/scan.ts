@@ -3,6 +3,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import type { MatchFields } from '../../src/match/fields.js'
 import type { MatchIndex } from '../../src/match/match-index.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
@@ -324,4 +325,60 @@ test('several that work on one scan share its blocks', async (t) => {
   t.ok((other.part?.hitCount ?? 0) > 0)
   const keys = [...(one?.keys ?? []), ...(other.part?.keys ?? [])].sort((a, b) => b - a)
   t.same(Float64Array.from(keys), whole?.keys)
+})
+
+test('what a field seems to have cut off is no way past the filter', async (t) => {
+  // Letters are missing at the end of the field, and of the run that has to stand there, at a cost
+  // that is less than what is cut off costs.
+  const filler = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, () => ({ ...NO_FIELDS }))
+  for (const [query, purpose] of [
+    ['I0000000KD 0', 'I00'],
+    ['I-SA 02A1', 'I21 I-SA 02A'],
+  ] as const) {
+    const { rows, fields } = windowOf([[{ ...NO_FIELDS, purpose }, ...filler]], 10_000)
+    const position = fields.findIndex((one) => one.purpose === purpose)
+    const { score } = scoreMatch(parseReference(query), { ...NO_FIELDS, purpose })
+    t.equal(score, 5_950, query)
+    for (const scoreMin of [1, 5_950, 5_951]) {
+      const part = scanBlocks(taskOf(rows, { query, scoreMin }), () => 0)
+      const expected = scoreMin <= score ? [{ position, score }] : []
+      t.same(Array.from(part?.keys ?? [], readHitKey), expected, `${query} ${scoreMin}`)
+    }
+  }
+})
+
+const PIECES = ['0', '0', '0', 'O', 'I', '1', '2', '5', 'S', 'K', 'KD', 'RE', '-', ' ', 'A', 'B']
+const pieced = (maxLength: number) =>
+  fc.array(fc.constantFrom(...PIECES), { maxLength }).map((pieces) => pieces.join(''))
+
+/** A reference, and texts that have it up to some place, with something before or after. */
+const cutOffs = pieced(10)
+  .filter((text) => /\d/.test(text) && (text.match(/[A-Z\d]/g) ?? []).length >= 2)
+  .chain((query) => {
+    const cut = fc.tuple(fc.nat({ max: query.length }), pieced(4), pieced(2), fc.boolean())
+    const text = cut.map(([to, before, after, isJoined]) => {
+      return `${before}${isJoined ? '' : ' '}${query.slice(0, to)}${after}`
+    })
+    return fc.record({ query: fc.constant(query), texts: fc.array(text, { maxLength: 60 }) })
+  })
+
+test('of what ends too early nothing is lost', async (t) => {
+  const filler = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, () => ({ ...NO_FIELDS }))
+  assertProperty(
+    fc.property(cutOffs, ({ query, texts }) => {
+      const given = texts.map((purpose) => ({ ...NO_FIELDS, purpose }))
+      const { rows, fields } = windowOf([[...given, ...filler]], 10_000)
+      const reference = parseReference(query)
+      const scores = fields.map((one) => scoreMatch(reference, one).score)
+      for (const scoreMin of [3_000, 5_500, 5_951, 6_500, 7_400, 9_000]) {
+        const part = scanBlocks(taskOf(rows, { query, scoreMin }), () => 0)
+        const hits = Array.from(part?.keys ?? [], readHitKey)
+        for (const { position, score } of hits) assert.equal(score, scores[position])
+        const expected = scores.filter((score) => score >= scoreMin).length
+        assert.equal(hits.length, expected, `${query} ${scoreMin}`)
+      }
+    }),
+    { numRuns: 60 },
+  )
+  t.pass('60 references')
 })
