@@ -146,8 +146,9 @@ async function importSource(
     }
   }
   try {
-    const { head, text } = await peekText(formats.decode(counted()))
-    const format = formatOf(formats, context.flags.format, head, source)
+    const named = STATEMENT_FORMATS.find((known) => known === context.flags.format)
+    const { head, text } = await peekText(formats.decode(counted(), named))
+    const format = named ?? detectedFormat(formats, head, source)
     return await importText(formats, format, file, text, {
       ...options,
       lenient: context.flags.lenient,
@@ -159,14 +160,11 @@ async function importSource(
   }
 }
 
-function formatOf(
+function detectedFormat(
   formats: StatementFormats,
-  named: string,
   head: string,
   source: ImportSource,
 ): StatementFormat {
-  const format = STATEMENT_FORMATS.find((known) => known === named)
-  if (format !== undefined) return format
   const detected = formats.detect(head, source.fileName)
   if (detected.kind === 'format') return detected.format
   throw new CommandError('failed', `${source.name}: ${detected.message}`)

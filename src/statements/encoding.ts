@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../limits.js'
-import { foreignMessage } from './detect.js'
+import { DETECT_CHARS_MAX, STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../limits.js'
+import { detectFormat, foreignMessage, type StatementFormat } from './detect.js'
 import { StatementError } from './statement.js'
 
 /** Bytes -> text; called once per chunk in order, `end` once after the last. */
@@ -12,6 +12,12 @@ interface Decoder {
 // Node's own windows-1252 decoder takes the bytes 80 to 9F for Latin-1 in the versions 20.18.3 to
 // 24 (nodejs/node 56542, 60888), which turns every euro sign into a control character.
 const WINDOWS_1252_HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+const UTF8_HINT = 'save the file in one encoding'
+const UTF8_HINT_NDJSON = 'NDJSON is always UTF-8, so convert the file to it'
+const UTF8_HINT_XML =
+  'XML is UTF-8 unless its declaration names another encoding, so convert the file to UTF-8 or ' +
+  'have the declaration name what it is'
 
 const XML_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._-]{1,40})["']/
 
@@ -48,6 +54,9 @@ function decodeWindows1252(bytes: Uint8Array): string {
   )
 }
 
+/** What German banks write where it is not UTF-8. */
+const WINDOWS_1252: Decoder = { decode: decodeWindows1252, end: () => '' }
+
 /** How many bytes at the end of `bytes` begin a UTF-8 sequence that is not complete: 0 to 3. */
 function openSequenceLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -74,29 +83,30 @@ function firstInvalidUtf8(bytes: Uint8Array): number {
   return bytes.length - openSequenceLength(bytes)
 }
 
-function decodeWholeUtf8(bytes: Uint8Array, offset: number): string {
+function decodeWholeUtf8(bytes: Uint8Array, offset: number, hint: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const at = offset + firstInvalidUtf8(bytes)
-    refuseByte(at, 'is not UTF-8, though the text before it is; save the file in one encoding')
+    refuseByte(at, `is not UTF-8, though the text before it is; ${hint}`)
   }
 }
 
-function utf8Decoder(start: number): Decoder {
+/** @param hint what to do about a byte that is not UTF-8 */
+function utf8Decoder(start: number, hint: string): Decoder {
   let offset = start
   let held: Uint8Array = new Uint8Array(0)
   return {
     decode(bytes) {
       const all = held.length === 0 ? bytes : Buffer.concat([held, bytes])
       const whole = all.length - openSequenceLength(all)
-      const text = decodeWholeUtf8(all.subarray(0, whole), offset)
+      const text = decodeWholeUtf8(all.subarray(0, whole), offset, hint)
       held = all.slice(whole)
       offset += whole
       return text
     },
-    end: () => decodeWholeUtf8(held, offset),
+    end: () => decodeWholeUtf8(held, offset, hint),
   }
 }
 
@@ -136,18 +146,16 @@ function platformDecoder(label: string, start: number, position: string): Decode
 }
 
 function decoderNamed(label: string, start: number, position: string): Decoder {
-  if (WINDOWS_1252_NAMES.has(label.toLowerCase())) {
-    return { decode: decodeWindows1252, end: () => '' }
-  }
+  if (WINDOWS_1252_NAMES.has(label.toLowerCase())) return WINDOWS_1252
   return platformDecoder(label, start, position)
 }
 
 /**
  * Passes ASCII on at once. From the first other byte on it holds back
  * {@link STATEMENT_JUDGED_BYTES} bytes (or the rest): all of them UTF-8 means UTF-8 to the end of
- * the file, where any later violation is an error; else the fallback to the end of the file.
+ * the file, where any later violation is an error; else windows-1252 to the end of the file.
  */
-function judgingDecoder(fallback: string): Decoder {
+function judgingDecoder(): Decoder {
   let offset = 0
   let held: Uint8Array[] = []
   let heldLength = 0
@@ -160,9 +168,7 @@ function judgingDecoder(fallback: string): Decoder {
     const judged = bytes.subarray(0, STATEMENT_JUDGED_BYTES)
     const isAll = judged.length < STATEMENT_JUDGED_BYTES
     const whole = isAll ? judged.length : judged.length - openSequenceLength(judged)
-    chosen = isUtf8(judged.subarray(0, whole))
-      ? utf8Decoder(offset)
-      : decoderNamed(fallback, offset, `byte ${offset}`)
+    chosen = isUtf8(judged.subarray(0, whole)) ? utf8Decoder(offset, UTF8_HINT) : WINDOWS_1252
     return chosen.decode(bytes)
   }
 
@@ -199,7 +205,45 @@ interface Opening {
   readonly unit: 1 | 2
 }
 
-function openingOf(head: Uint8Array, fallback: string): Opening {
+/** White space of windows-1252, the space that does not break among it, and the SOH of MT940. */
+const PADDING: ReadonlySet<number> = new Set([1, 9, 10, 11, 12, 13, 0x20, 0xa0])
+
+/** Index of the first byte that is no padding to {@link detectFormat}; the length if all is. */
+function paddingLength(bytes: Uint8Array): number {
+  const begin = bytes.findIndex((byte) => !PADDING.has(byte))
+  return begin === -1 ? bytes.length : begin
+}
+
+/**
+ * Whether enough is there to tell how the file is encoded: STATEMENT_HEAD_BYTES from the first
+ * byte that is no padding, or so much padding that detection takes the file for empty.
+ */
+function isHeadWhole(head: Uint8Array): boolean {
+  const begin = paddingLength(head)
+  if (begin === head.length) return head.length >= DETECT_CHARS_MAX
+  return head.length - begin >= STATEMENT_HEAD_BYTES
+}
+
+/**
+ * What to do about a byte that is not UTF-8 in a file that has to be UTF-8 by its format: NDJSON,
+ * and XML that declares nothing else. Undefined for formats that leave the encoding open.
+ * @param text the beginning without padding, one character a byte
+ * @param format undefined = what the beginning looks like
+ */
+function utf8Hint(text: string, format: StatementFormat | undefined): string | undefined {
+  if (format === 'ndjson') return UTF8_HINT_NDJSON
+  if (format === 'camt053' || /^<\?xml\s/.test(text)) return UTF8_HINT_XML
+  if (format !== undefined) return undefined
+  // No quote yet after so much white space: the quote may still come.
+  if (/^\{\s*(?:"|$)/.test(text)) return UTF8_HINT_NDJSON
+  if (!text.startsWith('<') || foreignMessage(text, '') !== undefined) return undefined
+  // Not only what shows a camt.053 by now: its first element may come after a long comment. OFX
+  // is SGML as long as it has no XML declaration.
+  const detected = detectFormat(text, '')
+  return detected.kind === 'format' && detected.format === 'ofx' ? undefined : UTF8_HINT_XML
+}
+
+function openingOf(head: Uint8Array, format: StatementFormat | undefined): Opening {
   const [first, second, third] = head
   if (first === 0xff && second === 0xfe) {
     return { decoder: platformDecoder('utf-16le', 2, 'byte 0'), skipped: 2, unit: 2 }
@@ -208,30 +252,34 @@ function openingOf(head: Uint8Array, fallback: string): Opening {
     return { decoder: platformDecoder('utf-16be', 2, 'byte 0'), skipped: 2, unit: 2 }
   }
   if (first === 0xef && second === 0xbb && third === 0xbf) {
-    return { decoder: utf8Decoder(3), skipped: 3, unit: 1 }
+    return { decoder: utf8Decoder(3, UTF8_HINT), skipped: 3, unit: 1 }
   }
-  const named = XML_ENCODING.exec(latin1Text(head))?.[1]
-  // A declaration that can be read byte by byte is no UTF-16, whatever it says; and a declared
-  // UTF-8 is judged like an undeclared one, since so many files declare it and are Latin-1.
-  if (named === undefined || /^utf-?(8|16)/i.test(named)) {
-    return { decoder: judgingDecoder(fallback), skipped: 0, unit: 1 }
+  const begin = paddingLength(head)
+  const text = latin1Text(head.subarray(begin, begin + STATEMENT_HEAD_BYTES))
+  const hint = utf8Hint(text, format)
+  const named = hint === UTF8_HINT_NDJSON ? undefined : XML_ENCODING.exec(text)?.[1]
+  // A declaration that can be read byte by byte is no UTF-16, whatever it says.
+  if (named !== undefined && !/^utf-?(8|16)/i.test(named)) {
+    return { decoder: decoderNamed(named, 0, 'line 1'), skipped: 0, unit: 1 }
   }
-  return { decoder: decoderNamed(named, 0, 'line 1'), skipped: 0, unit: 1 }
+  const decoder = hint === undefined ? judgingDecoder() : utf8Decoder(0, hint)
+  return { decoder, skipped: 0, unit: 1 }
 }
 
 /**
  * Decodes a statement file, streaming. In this order: a UTF-16 or UTF-8 byte order mark (left out
- * of the text), the encoding an XML declaration names, UTF-8 where the bytes are valid UTF-8, else
- * `fallback`. Undeclared text is judged by the first {@link STATEMENT_JUDGED_BYTES} bytes from its
- * first byte that is not ASCII, so a file of ASCII up to its last line is read rightly.
+ * of the text), the encoding an XML declaration names, UTF-8 for NDJSON and for XML that names no
+ * other; for the rest UTF-8 where the bytes are valid UTF-8, else windows-1252. That is judged by
+ * the first {@link STATEMENT_JUDGED_BYTES} bytes from the first byte that is not ASCII, so a file
+ * of ASCII up to its last line is read rightly.
  * @param chunks bytes in pieces of any size
- * @param fallback an encoding label; windows-1252 is what German banks write
+ * @param format undefined = not known yet: the beginning of the file tells
  * @throws StatementError for a NUL character (an archive or a document is named), an unknown
  *   encoding, or bytes that contradict the encoding; it names the byte, counted from 0
  */
 export async function* decodeStatement(
   chunks: AsyncIterable<Uint8Array>,
-  fallback = 'windows-1252',
+  format?: StatementFormat,
 ): AsyncGenerator<string> {
   let offset = 0
   let head: Uint8Array = new Uint8Array(0)
@@ -247,14 +295,14 @@ export async function* decodeStatement(
     return text
   }
   const open = (): string => {
-    opening = openingOf(head.subarray(0, STATEMENT_HEAD_BYTES), fallback)
+    opening = openingOf(head, format)
     offset = opening.skipped
     return decodeNext(head.subarray(offset), opening)
   }
 
   for await (const chunk of chunks) {
     if (opening === undefined) head = Buffer.concat([head, chunk])
-    if (opening === undefined && head.length < STATEMENT_HEAD_BYTES) continue
+    if (opening === undefined && !isHeadWhole(head)) continue
     const text = opening === undefined ? open() : decodeNext(chunk, opening)
     if (text !== '') yield text
   }

@@ -17,8 +17,11 @@ export const STATEMENT_FORMATS: readonly StatementFormat[] = [
 /** How the files of a bank become text and events. */
 export interface StatementFormats {
   readonly readers: Readonly<Partial<Record<StatementFormat, StatementReader>>>
-  /** Bytes -> text, streaming, without a byte order mark. */
-  decode(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string>
+  /**
+   * Bytes -> text, streaming, without a byte order mark.
+   * @param format undefined = not known yet
+   */
+  decode(chunks: AsyncIterable<Uint8Array>, format?: StatementFormat): AsyncIterable<string>
   /** @param head the first few KB of the text, or all of it   @param fileName may be empty */
   detect(head: string, fileName: string): DetectedFormat
   /**

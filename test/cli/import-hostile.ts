@@ -87,6 +87,58 @@ test('Latin-1 after a long stretch of UTF-8 is refused by its byte', async (t) =
   })
 })
 
+/** Cuts a good camt.053 or NDJSON file where any text may stand: in a comment, in a purpose. */
+function aroundText(name: string, content: string): [before: string, after: string] {
+  const mark = name.endsWith('.xml') ? '<NtryDtls>' : '"amount":1'
+  const at = content.indexOf(mark)
+  const [open, close] = name.endsWith('.xml') ? ['<!--', '-->'] : ['"purpose":"', '",']
+  return [content.slice(0, at) + open, close + content.slice(at)]
+}
+
+test('Latin-1 in camt.053 and NDJSON is refused, and nothing is taken', async (t) => {
+  await withBankDesk(async (desk) => {
+    for (const { name, content } of GOOD_FILES) {
+      if (!/\.(?:xml|ndjson)$/.test(name)) continue
+      const text = content.toString()
+      const [before, after] = aroundText(name, text)
+      for (const good of ['', 'Müller ', 'Müller '.repeat(20)]) {
+        for (const bad of [0xfc, 0xff]) {
+          const start = Buffer.from(before + good)
+          const damaged = Buffer.concat([start, Buffer.of(bad), Buffer.from(after)])
+          for (const words of [[], ['--lenient'], ['--format', formatOf(name)]]) {
+            const said = await refusal(t, desk, { name, content: damaged, words })
+            t.match(said, new RegExp(`^byte ${start.length}: is not UTF-8.* convert the file`))
+          }
+        }
+      }
+      const words = [desk.path(name, `${before}Müller${after}`)]
+      t.match(await desk.add(words, name.slice(5)), { added: 1 }, `${name}: UTF-8 is taken`)
+      rmSync(join(desk.directory, 'data'), { recursive: true })
+    }
+  })
+})
+
+test('one line of Latin-1 far down in NDJSON takes nothing of the lines before it', async (t) => {
+  await withBankDesk(async (desk) => {
+    const line = String(GOOD_FILES.find(({ name }) => name === 'good.ndjson')?.content)
+    const before = Buffer.from(line.repeat(20_000))
+    const after = Buffer.from(
+      line.replace('"amount":1', '"purpose":"M\xfcller","amount":1'),
+      'latin1',
+    )
+    const at = before.length + after.indexOf(0xfc)
+    for (const words of [[], ['--lenient']]) {
+      const content = Buffer.concat([before, after])
+      const said = await refusal(t, desk, { name: 'far.ndjson', content, words })
+      t.match(said, new RegExp(`^byte ${at}: is not UTF-8.*NDJSON is always UTF-8`))
+    }
+  })
+})
+
+function formatOf(name: string): string {
+  return name.endsWith('.xml') ? 'camt053' : 'ndjson'
+}
+
 test('an entity that only looks like one is text and nothing is expanded', async (t) => {
   await withBankDesk(async (desk) => {
     const found = GOOD_FILES.find(({ name }) => name === 'good.ofx')
