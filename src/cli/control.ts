@@ -1,6 +1,7 @@
 import { CommandError } from '../errors.js'
 import { ControlFile } from '../store/control-file.js'
-import { openDataDirectory } from '../store/data-directory.js'
+import { openDataDirectory, workspacePath } from '../store/data-directory.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence, workspaceUid } from '../store/workspace-presence.js'
 
 /** Lets a command use control.db, and closes it. @throws StoreError, and what `use` throws */
@@ -18,16 +19,47 @@ export async function withControl<T>(
 
 /**
  * The uid of a workspace's file; null when it cannot be read now.
- * @throws CommandError when the data directory has no such workspace
+ * @param accountIds of which it has to have each, as far as it can be read: an id that nothing has
+ *   yet would open whatever gets it later; null = all
+ * @throws CommandError when the data directory has no such workspace, or that no such account
  */
-export function requireWorkspace(dataDir: string, workspaceId: string): string | null {
-  const uid = workspaceUid(openDataDirectory(dataDir), workspaceId)
-  if (uid !== undefined) return uid
-  throw new CommandError(
-    'failed',
-    `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
-  )
+export function requireWorkspace(
+  dataDir: string,
+  workspaceId: string,
+  accountIds: readonly number[] | null,
+): string | null {
+  const directory = openDataDirectory(dataDir)
+  const uid = workspaceUid(directory, workspaceId)
+  if (uid === undefined) {
+    throw new CommandError(
+      'failed',
+      `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
+    )
+  }
+  if (uid !== null && accountIds !== null) {
+    requireAccounts(workspacePath(directory, workspaceId), workspaceId, accountIds)
+  }
+  return uid
 }
+
+function requireAccounts(path: string, workspaceId: string, wanted: readonly number[]): void {
+  const file = WorkspaceFile.openForReading(path)
+  try {
+    const known = new Map(file.accounts().map(({ id, name }) => [id, name]))
+    const missing = wanted.find((id) => !known.has(id))
+    if (missing === undefined) return
+    const told = Array.from(known, ([id, name]) => `${id} ${name}`).slice(0, ACCOUNTS_TOLD_MAX)
+    const more = known.size > told.length ? ' and others' : ''
+    const has = told.length === 0 ? 'it has none yet' : `it has ${told.join(', ')}${more}`
+    const fault = `workspace ${workspaceId} has no account ${missing}`
+    throw new CommandError('failed', `--accounts: ${fault}; ${has}`)
+  } finally {
+    file.close()
+  }
+}
+
+/** Accounts that a message names. */
+const ACCOUNTS_TOLD_MAX = 20
 
 /**
  * Tells of keys and integrations whether the file they were made for is no longer the workspace's.

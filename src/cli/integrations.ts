@@ -96,7 +96,8 @@ const createCommand = defineCommand({
     const { flags, stdout, clock } = context
     const wish = wishOf(flags)
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    const workspaceUid = requireWorkspace(flags['data-dir'], wish.workspaceId)
+    const { workspaceId, accountIds } = wish
+    const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const row = await withControl(flags['data-dir'], (control) =>
       createIntegration(control, { ...wish, workspaceUid }, clock(), CLI_ACTOR),
     )

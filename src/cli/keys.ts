@@ -53,7 +53,7 @@ const createKey = defineCommand({
     const accountIds = readAccounts(flags.accounts)
     const expiresAtMs = readExpiry(flags.expires, clock())
     const ipAllow = readIpAllow(flags['ip-allow'])
-    const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId)
+    const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
     const created = await withControl(flags['data-dir'], (control) =>
       createApiKey(control, key, clock(), CLI_ACTOR),

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { readRowId, requireFound, requireWorkspace, withControl } from '../../src/cli/control.js'
 import { CommandError } from '../../src/errors.js'
+import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { controlCommands } from '../fixtures/control-commands.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test('control.db is closed however its use ends', async (t) => {
   const { path } = await controlCommands(t)
@@ -21,10 +25,10 @@ test('control.db is closed however its use ends', async (t) => {
 
 test('what is not there is named, with where to look', async (t) => {
   const { path } = await controlCommands(t)
-  requireWorkspace(path, 'w')
+  t.type(requireWorkspace(path, 'w', null), 'string')
   for (const id of ['x', '../w', '']) {
     const message = /there is no workspace .*; kontor workspaces list shows all/
-    t.throws(() => requireWorkspace(path, id), { kind: 'failed', message }, id)
+    t.throws(() => requireWorkspace(path, id, null), { kind: 'failed', message }, id)
   }
   t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
   for (const text of [undefined, '', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
@@ -37,4 +41,19 @@ test('what is not there is named, with where to look', async (t) => {
     kind: 'failed',
     message: 'there is no key 1; kontor keys list shows all',
   })
+})
+
+test('an account that a workspace does not have is named, with those it has', async (t) => {
+  const path = t.testdir()
+  const directory = makeDataDirectory(path)
+  await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
+  writeFileSync(workspacePath(directory, 'damaged'), 'x'.repeat(5_000))
+  const ids = SAMPLE.accounts.map(({ id }) => id)
+  t.type(requireWorkspace(path, 'w', ids), 'string')
+  t.type(requireWorkspace(path, 'w', []), 'string')
+  t.throws(() => requireWorkspace(path, 'w', [...ids, 99]), {
+    kind: 'failed',
+    message: /^--accounts: workspace w has no account 99; it has 1 [^,]+, 2 /,
+  })
+  t.equal(requireWorkspace(path, 'damaged', [99]), null, 'nobody can say what it has')
 })
