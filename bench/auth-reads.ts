@@ -12,7 +12,7 @@ import { fillDemo } from '../src/demo/fill.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
-import { openDataDirectory, workspacePath } from '../src/store/data-directory.js'
+import { makeDataDirectory, workspacePath } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 import { makeFamilies } from './auth.js'
 import { callersPriority, startCallers, startServer } from './child.js'
@@ -120,7 +120,7 @@ interface Prepared {
 
 async function prepare(folder: string, options: AuthReadOptions): Promise<Prepared> {
   const { rowCount, tokenCount, rounds, seed } = options
-  const directory = openDataDirectory(folder)
+  const directory = makeDataDirectory(folder)
   const file = WorkspaceFile.open(workspacePath(directory, WORKSPACE_ID))
   await fillDemo(file, { transactions: rowCount, seed })
   file.close()

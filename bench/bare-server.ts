@@ -4,7 +4,7 @@
 import { openService } from '../src/cli/service.js'
 import { listenUws, loadUws } from '../src/http/engine-uws.js'
 import { MakerPool } from '../src/snapshot/pool.js'
-import { openDataDirectory } from '../src/store/data-directory.js'
+import { makeDataDirectory } from '../src/store/data-directory.js'
 
 class BareMakers extends MakerPool {
   override index(): ReturnType<MakerPool['index']> {
@@ -13,7 +13,7 @@ class BareMakers extends MakerPool {
 }
 
 const [path = '', workspaceId = ''] = process.argv.slice(2)
-const service = openService(openDataDirectory(path), {
+const service = openService(makeDataDirectory(path), {
   makers: new BareMakers(),
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',

@@ -4,7 +4,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openService } from '../src/cli/service.js'
 import { listenUws, loadUws } from '../src/http/engine-uws.js'
-import { openDataDirectory } from '../src/store/data-directory.js'
+import { makeDataDirectory } from '../src/store/data-directory.js'
 
 const [path = '', served = '', loaded = ''] = process.argv.slice(2)
 let frozen = (): void => undefined
@@ -12,7 +12,7 @@ let frozen = (): void => undefined
 const isFrozen = new Promise<void>((resolve) => {
   frozen = resolve
 })
-const service = openService(openDataDirectory(path), {
+const service = openService(makeDataDirectory(path), {
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
   log: (line) => {

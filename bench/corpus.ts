@@ -20,7 +20,7 @@ import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
 import {
   type DataDirectory,
-  openDataDirectory,
+  makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
@@ -79,7 +79,7 @@ export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
     // Renamed when whole, so that an interrupted run does not leave half a corpus behind.
     renameSync(part, path)
   }
-  const directory = openDataDirectory(join(path, 'data'))
+  const directory = makeDataDirectory(join(path, 'data'))
   const keys = JSON.parse(readFileSync(join(path, 'keys.json'), 'utf8')) as CorpusKeys
   return {
     path,
@@ -87,7 +87,7 @@ export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
     seed,
     directory,
     workspacePath: workspacePath(directory, WORKSPACE_ID),
-    besideDirectory: openDataDirectory(join(path, 'beside')),
+    besideDirectory: makeDataDirectory(join(path, 'beside')),
     twinPath: join(path, 'twin.db'),
     ...keys,
   }
@@ -100,7 +100,7 @@ export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
 export function copyCorpus(corpus: Corpus, scratch: string): string {
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(scratch)
-  const directory = openDataDirectory(scratch)
+  const directory = makeDataDirectory(scratch)
   copyFileSync(corpus.directory.controlPath, directory.controlPath)
   const path = workspacePath(directory, WORKSPACE_ID)
   copyFileSync(corpus.workspacePath, path)
@@ -112,13 +112,13 @@ type CorpusKeys = Pick<Corpus, 'apiKey' | 'restrictedKey'>
 async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
   const { rowCount, seed, say } = options
   say(`making ${rowCount} rows of seed ${seed}`)
-  const directory = openDataDirectory(join(path, 'data'))
+  const directory = makeDataDirectory(join(path, 'data'))
   const source = workspacePath(directory, WORKSPACE_ID)
   const file = WorkspaceFile.open(source)
   await fillDemo(file, { transactions: rowCount, seed })
   file.close()
   const keys = makeKeys(directory)
-  const beside = openDataDirectory(join(path, 'beside'))
+  const beside = makeDataDirectory(join(path, 'beside'))
   for (const workspaceId of [WORKSPACE_ID, BESIDE_ID]) {
     symlinkSync('../../data/workspaces/demo.db', workspacePath(beside, workspaceId))
   }

@@ -5,10 +5,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openService } from '../src/cli/service.js'
 import { listenUws, loadUws } from '../src/http/engine-uws.js'
-import { openDataDirectory } from '../src/store/data-directory.js'
+import { makeDataDirectory } from '../src/store/data-directory.js'
 
 const [path = '', workspaceId = '', budget = ''] = process.argv.slice(2)
-const service = openService(openDataDirectory(path), {
+const service = openService(makeDataDirectory(path), {
   memoryBudgetBytes: Number(budget),
   baseUrl: () => 'http://127.0.0.1',
   log: (line) => process.stderr.write(`${line}\n`),

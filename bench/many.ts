@@ -17,7 +17,7 @@ import { snapshotBytes } from '../src/snapshot/snapshot-bytes.js'
 import { ControlFile } from '../src/store/control-file.js'
 import {
   type DataDirectory,
-  openDataDirectory,
+  makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
@@ -92,7 +92,7 @@ function makeField(
   sourcePath: string,
   { workspaceCount, residentCount }: ManyOptions,
 ): Field {
-  const directory = openDataDirectory(scratch)
+  const directory = makeDataDirectory(scratch)
   const control = ControlFile.open(directory.controlPath)
   const keys = Array.from({ length: workspaceCount }, (_, i) => {
     const workspaceId = workspaceIdOf(i)

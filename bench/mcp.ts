@@ -15,7 +15,7 @@ import { type Random, randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
-import { openDataDirectory } from '../src/store/data-directory.js'
+import { makeDataDirectory } from '../src/store/data-directory.js'
 import { type ServerProcess, startCallers, startServer } from './child.js'
 import { Client, type Target } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
@@ -120,7 +120,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
 
 /** Makes an integration and a key of it. */
 function openEndpoint(folder: string): Endpoint {
-  const control = ControlFile.open(openDataDirectory(folder).controlPath)
+  const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   try {
     const all = { scopes: SCOPES, accountIds: null, tools: null }
     const wish = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const

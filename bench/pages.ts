@@ -15,7 +15,7 @@ import { randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
-import { openDataDirectory } from '../src/store/data-directory.js'
+import { makeDataDirectory } from '../src/store/data-directory.js'
 import { startServer } from './child.js'
 import { Client } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
@@ -108,7 +108,7 @@ export async function measurePages(
 
 /** Makes an operator, and something to see on every page. @returns the id of an integration */
 async function furnish(folder: string): Promise<string> {
-  const control = ControlFile.open(openDataDirectory(folder).controlPath)
+  const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   const nowMs = Date.now()
   try {
     assert((await createOperator(control, OPERATOR, nowMs, CLI_ACTOR)) !== undefined)

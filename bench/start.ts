@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import {
   type DataDirectory,
   frozenPath,
-  openDataDirectory,
+  makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
@@ -55,7 +55,7 @@ export async function measureStarts(settings: Settings): Promise<readonly StartS
   const scratch = join(corpus.path, 'starts')
   rmSync(scratch, { recursive: true, force: true })
   cpSync(corpus.directory.path, scratch, { recursive: true })
-  const directory = openDataDirectory(scratch)
+  const directory = makeDataDirectory(scratch)
   const run: Run = { corpus, directory }
   try {
     const file: StartFigures[] = []
