@@ -75,6 +75,7 @@ export const BENCHES: readonly Bench[] = [
         singleCount: 100,
         insertCount: settings.rowCount / 10,
         readSeconds: settings.seconds * 3,
+        settleSeconds: 10,
       }
       return reportLive(await measureLive(settings, options))
     },

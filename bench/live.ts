@@ -2,7 +2,8 @@
 //   shown   from a writer's commit to the first answer that shows it: single updates, a renamed
 //           account, a renamed category, 100,000 inserted rows, half of all rows deleted
 //   reads   pages, filtered pages and single transactions in equal shares, four callers that pause
-//           between two requests, without and with a writer of 500 changes a second
+//           between two requests, without a writer and with one that makes 500 changes a second and
+//           has done so for ten seconds
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
 // Run: npm run bench -- live [--rows N] [--seconds S] [--record]
 import { rmSync } from 'node:fs'
@@ -41,6 +42,8 @@ export interface LiveOptions {
   readonly insertCount: number
   /** Of each of the two stretches of reads. */
   readonly readSeconds: number
+  /** Of writing before the second one: what follows the file is compiled by then. */
+  readonly settleSeconds: number
 }
 
 const CHANGES_PER_COMMIT = 10
@@ -68,8 +71,7 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
     const quiet = await readers.readFor(options.readSeconds)
     say('reads while somebody writes')
     const { written, changesPerSecond } = await readBesideWriter(served, readers, {
-      seconds: options.readSeconds,
-      seed,
+      ...{ seconds: options.readSeconds, settleSeconds: options.settleSeconds, seed },
     })
     await untilAtRest(server.pid)
     say('single changes')
@@ -100,12 +102,12 @@ async function mixedTargets(corpus: Corpus, port: number): Promise<Target[]> {
 async function readBesideWriter(
   served: Served,
   readers: Readers,
-  { seconds, seed }: { readonly seconds: number; readonly seed: number },
+  { seconds, settleSeconds, seed }: Readonly<Record<'seconds' | 'settleSeconds' | 'seed', number>>,
 ): Promise<{ written: ReadFigures; changesPerSecond: number }> {
   const pace = [CHANGES_PER_COMMIT, COMMITS_PER_SECOND, seed].map(String)
   const writer = await startServer('bench/live-writer.js', [served.path, ...pace])
   const startedMs = performance.now()
-  await wait(1_000)
+  await wait(settleSeconds * 1_000)
   const written = await readers.readFor(seconds)
   const lastLine = writer.nextLine()
   await writer.stop()

@@ -15,4 +15,4 @@ export function moveControlLog({
 }
 
 // Of this thread alone, on Linux: what it does can wait, and it is not to keep that one waiting.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)

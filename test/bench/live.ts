@@ -11,7 +11,12 @@ test('a smoke run of the live bench sees every change', {
   skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
 }, async (t) => {
   await withDirectory(async (folder) => {
-    const options = { singleCount: 3, insertCount: SMOKE_ROWS / 10, readSeconds: 0.5 }
+    const options = {
+      singleCount: 3,
+      insertCount: SMOKE_ROWS / 10,
+      readSeconds: 0.5,
+      settleSeconds: 0.5,
+    }
     const figures = await measureLive(smokeSettings(folder), options)
     t.equal(figures.rowCount, SMOKE_ROWS)
     t.strictSame(
