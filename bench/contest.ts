@@ -7,6 +7,7 @@ import type { Corpus } from './corpus.js'
 import { checkEquality } from './equality.js'
 import { checkFloor, writeFloor } from './floor.js'
 import type { Load, LoadFigures } from './load.js'
+import { untilAtRest } from './process-figures.js'
 import { medianOf, pairedRatio } from './statistics.js'
 import { sampleOf, type Workload } from './workloads.js'
 
@@ -94,6 +95,9 @@ async function timeRounds(
     for (const contender of figures) {
       const { pid, port } = servers[contender.name]
       const shown = await load({ pid, port, targets, seconds })
+      // The twin goes on with sixteen requests that nobody waits for, for a second of what would be
+      // the next one's time.
+      await untilAtRest(pid)
       if (round > 0) contender.rounds.push(shown)
     }
     const rates = figures.map(({ name, rounds: kept }) => {

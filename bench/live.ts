@@ -14,6 +14,7 @@ import { startServer } from './child.js'
 import { Client, type Target } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { readFacts } from './facts.js'
+import { untilAtRest } from './process-figures.js'
 import { Readers, type ReadFigures } from './readers.js'
 import type { Settings } from './settings.js'
 import type { Quantiles } from './statistics.js'
@@ -22,7 +23,6 @@ import {
   measureLargeChanges,
   measureSingleChanges,
   type Served,
-  untilAtRest,
 } from './until-shown.js'
 import { filteredWorkload, pageWorkload, shapeTargets, singleWorkload } from './workloads.js'
 

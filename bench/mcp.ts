@@ -21,10 +21,10 @@ import { Client, type Target } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { type CorpusFacts, periodOf, readFacts } from './facts.js'
 import type { Load, LoadFigures } from './load.js'
+import { untilAtRest } from './process-figures.js'
 import { Readers, type ReadFigures } from './readers.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
-import { untilAtRest } from './until-shown.js'
 
 /** Everything the bench has found; one entry a round. */
 export interface McpFigures {

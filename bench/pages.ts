@@ -22,10 +22,9 @@ import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { checkPage, type PageKind, pageKinds } from './dashboard-pages.js'
 import { DashboardSession, type FirstLook, type Operator } from './dashboard-session.js'
 import { readFacts } from './facts.js'
-import { memoryFigures } from './process-figures.js'
+import { memoryFigures, untilAtRest } from './process-figures.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
-import { untilAtRest } from './until-shown.js'
 
 /** Everything the bench has found. */
 export interface PagesFigures {

@@ -1,6 +1,7 @@
 // What the kernel tells of a process (proc(5)). Elsewhere than on Linux there is nothing to read:
 // each figure is then undefined, and a report shows a dash.
 import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** Microseconds of one clock tick of /proc/PID/stat: USER_HZ is 100 on every Linux in use. */
 const TICK_US = 10_000
@@ -40,5 +41,16 @@ export function memoryFigures(pid: number): MemoryFigures | undefined {
     residentBytes: kilobytes('VmRSS') * 1024,
     peakResidentBytes: kilobytes('VmHWM') * 1024,
     threadCount: Number(/^Threads:\s+(\d+)$/m.exec(text)?.[1]),
+  }
+}
+
+/** Resolves when a process hardly works any more; at once where the system does not tell. */
+export async function untilAtRest(pid: number): Promise<void> {
+  for (let restCount = 0; restCount < 2; ) {
+    const before = cpuMicroseconds(pid)
+    await wait(500)
+    const after = cpuMicroseconds(pid)
+    if (before === undefined || after === undefined) return
+    restCount = after - before < 50_000 ? restCount + 1 : 0
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { randomOf } from '../src/demo/random.js'
 import type { Answered, Client, Target } from './client.js'
-import { cpuMicroseconds } from './process-figures.js'
+import { untilAtRest } from './process-figures.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
 /** A served file, somebody who writes to it, and somebody who asks. */
@@ -169,17 +169,6 @@ async function untilShown(
     if (isShown(answer)) return { writeMs: committedMs - startedMs, shownMs }
     if (shownMs > SHOWN_MS_MAX) throw new Error(`${sql} is not shown`)
     await wait(PAUSE_MS)
-  }
-}
-
-/** Merging and indexing are over when the process hardly works any more. */
-export async function untilAtRest(pid: number): Promise<void> {
-  for (let restCount = 0; restCount < 2; ) {
-    const before = cpuMicroseconds(pid)
-    await wait(500)
-    const after = cpuMicroseconds(pid)
-    if (before === undefined || after === undefined) return
-    restCount = after - before < 50_000 ? restCount + 1 : 0
   }
 }
 
