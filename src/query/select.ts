@@ -24,13 +24,13 @@ import { type Sifting, siftingOf } from './sifting.js'
 export type Selection = ListedSelection | SiftedSelection
 
 /** A few rows: all of them, ascending by (key, id), or by ordinal without a key. */
-export interface ListedSelection {
+interface ListedSelection {
   readonly kind: 'listed'
   readonly ordinals: Uint32Array
 }
 
 /** Many rows: which ones, in the key's order. */
-export interface SiftedSelection {
+interface SiftedSelection {
   readonly kind: 'sifted'
   readonly sifting: Sifting
 }
