@@ -1,5 +1,4 @@
 // Thread entry: loads, follows, merges, indexes and freezes snapshots in shared memory.
-import { constants, setPriority } from 'node:os'
 import { GARBAGE_BYTES_MAX } from '../src/limits.js'
 import type { FreezeTask } from '../src/snapshot/cache.js'
 import { Garbage } from '../src/snapshot/garbage.js'
@@ -8,12 +7,13 @@ import * as makers from '../src/snapshot/makers.js'
 import type { SegmentIndexes } from '../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Segment } from '../src/snapshot/snapshot.js'
 import { arrayBytes } from '../src/snapshot/snapshot-bytes.js'
+import { giveWay } from '../src/snapshot/thread-priority.js'
 
 export { discard, follow, moveLog, stamp, thin } from '../src/snapshot/makers.js'
 
-// Of this thread alone, on Linux. A thread that works for 20 ms is let finish what the scheduler has
-// given it, some 3 ms, before one that has a request to answer has its turn on the same core.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+// A thread that works for 20 ms is let finish what the scheduler has given it, some 3 ms, before one
+// that has a request to answer has its turn on the same core.
+giveWay('most')
 
 // Whose handles this thread still has stays in memory, whoever else has let go of it. Following is
 // not counted: it comes with all of a snapshot, which mostly stays, several times a second.

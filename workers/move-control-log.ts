@@ -1,6 +1,5 @@
 // Thread entry: waits for the disk in the place of the thread that answers.
-import { constants, setPriority } from 'node:os'
-
+import { giveWay } from '../src/snapshot/thread-priority.js'
 import { type LogState, moveControlLog as move } from '../src/store/control-log.js'
 
 /** See `moveControlLog` there. */
@@ -14,5 +13,5 @@ export function moveControlLog({
   return move(path, pagesLeftMax)
 }
 
-// Of this thread alone, on Linux: what it does can wait, and it is not to keep that one waiting.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+// What it does can wait, and it is not to keep that one waiting.
+giveWay('most')

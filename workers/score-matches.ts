@@ -1,9 +1,9 @@
 // Thread entry: scores its share of the rows of a match.
-import { constants, setPriority } from 'node:os'
 import { type ScanPart, type ScanTask, scanBlocks } from '../src/match/scan.js'
+import { giveWay } from '../src/snapshot/thread-priority.js'
 
-// Of this thread alone, on Linux: who reads is not kept waiting by who matches without a pause.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// Who reads is not kept waiting by who matches without a pause.
+giveWay('some')
 
 /** undefined when the time was over before the rows. */
 export function score(task: ScanTask): ScanPart | undefined {
