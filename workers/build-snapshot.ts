@@ -11,8 +11,8 @@ import { giveWay } from '../src/snapshot/thread-priority.js'
 
 export { discard, follow, moveLog, stamp, thin } from '../src/snapshot/makers.js'
 
-// A thread that works for 20 ms is let finish what the scheduler has given it, some 3 ms, before one
-// that has a request to answer has its turn on the same core.
+// A thread that works for 20 ms is let finish what the scheduler has given it, some 3 ms, before
+// one that has a request to answer has its turn on the same core.
 giveWay('most')
 
 // Whose handles this thread still has stays in memory, whoever else has let go of it. Following is
