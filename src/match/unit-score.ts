@@ -113,6 +113,9 @@ export function scoreUnit(
   const { first, last, atEnd } = found.patterns
   const isCutOff = unit.canBeCutOff && atEnd[number] === 1
   if (first[number]! < 0 && !isCutOff) return // there is a place for each unit
+  const isThere =
+    first[number]! >= 0 && (unit.run === undefined || (found.runs & (1 << number)) !== 0)
+  if (!isThere && made.scoreMin > CUT_OFF_SCORE_MAX) return
   if (unit.isZeros && !hasZerosAlone(unit.visible, field.codes, field.gaps, fieldFrom, fieldTo)) {
     return
   }
@@ -127,8 +130,6 @@ export function scoreUnit(
   traceBack(unit, field, space, alignment, trace)
   made.verdict = judgeKeyword(unit, field, trace.from)
   judge(unit, made, result)
-  const isThere =
-    first[number]! >= 0 && (unit.run === undefined || (found.runs & (1 << number)) !== 0)
   if (!isThere && result.score > CUT_OFF_SCORE_MAX) result.score = CUT_OFF_SCORE_MAX
 }
 
@@ -166,7 +167,8 @@ function narrow(
   left: number,
 ): boolean {
   const { run, digitRun, isRunWhole, exactBelow } = unit
-  // A field that seems cut off may lack letters of its run, if it has any, at a small cost.
+  // A field that seems cut off may lack letters of its run, if it has any: that costs an alignment
+  // less than what is cut off, and CUT_OFF_SCORE_MAX bounds what it is worth.
   if (run !== undefined && (found.runs & (1 << number)) === 0) return !isRunWhole
   const digits = run ?? digitRun
   if (digits === undefined) return true
