@@ -45,10 +45,12 @@ export function requireWorkspace(
 function requireAccounts(path: string, workspaceId: string, wanted: readonly number[]): void {
   const file = WorkspaceFile.openForReading(path)
   try {
-    const known = new Map(file.accounts().map(({ id, name }) => [id, name]))
+    const known = new Map(
+      file.accounts().map(({ id, name }) => [id, name === null ? String(id) : `${id} ${name}`]),
+    )
     const missing = wanted.find((id) => !known.has(id))
     if (missing === undefined) return
-    const told = Array.from(known, ([id, name]) => `${id} ${name}`).slice(0, ACCOUNTS_TOLD_MAX)
+    const told = Array.from(known.values()).slice(0, ACCOUNTS_TOLD_MAX)
     const more = known.size > told.length ? ' and others' : ''
     const has = told.length === 0 ? 'it has none yet' : `it has ${told.join(', ')}${more}`
     const fault = `workspace ${workspaceId} has no account ${missing}`

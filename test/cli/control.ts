@@ -46,14 +46,17 @@ test('what is not there is named, with where to look', async (t) => {
 test('an account that a workspace does not have is named, with those it has', async (t) => {
   const path = t.testdir()
   const directory = makeDataDirectory(path)
-  await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
+  const accounts = SAMPLE.accounts.map((account) =>
+    account.id === 2 ? { ...account, name: 'Main account' } : account,
+  )
+  await writeWorkspace(workspacePath(directory, 'w'), { ...SAMPLE, accounts })
   writeFileSync(workspacePath(directory, 'damaged'), 'x'.repeat(5_000))
   const ids = SAMPLE.accounts.map(({ id }) => id)
   t.type(requireWorkspace(path, 'w', ids), 'string')
   t.type(requireWorkspace(path, 'w', []), 'string')
   t.throws(() => requireWorkspace(path, 'w', [...ids, 99]), {
     kind: 'failed',
-    message: /^--accounts: workspace w has no account 99; it has 1 [^,]+, 2 /,
+    message: /^--accounts: workspace w has no account 99; it has 1, 2 Main account, 3$/,
   })
   t.equal(requireWorkspace(path, 'damaged', [99]), null, 'nobody can say what it has')
 })
