@@ -14,6 +14,8 @@ export interface Issuer {
   readonly resource: string
   /** What the integration permits. */
   readonly scopes: readonly Scope[]
+  /** Of control.db, at the latest, when the integration was read. */
+  readonly dataVersion: string
 }
 
 /** Where issuers are found. */
@@ -23,6 +25,7 @@ export interface IssuerSource extends IntegrationSource {
 
 /** The issuer that a path names; undefined when there is no such active integration. */
 export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer | undefined {
+  const dataVersion = source.control.dataVersion()
   const integration = findActiveIntegration(source, path)
   if (integration === undefined) return undefined
   const baseUrl = source.baseUrl()
@@ -31,6 +34,7 @@ export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer
     url: issuerUrl(baseUrl, path),
     resource: resourceUrl(baseUrl, path),
     scopes: scopesOf(integration.scopes),
+    dataVersion,
   }
 }
 
@@ -38,8 +42,10 @@ export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer
  * The issuer as it is when a body has arrived, for which a caller may have had us wait.
  * @throws OAuthError `invalid_client` when it was deactivated or deleted meanwhile
  */
-export function issuerNow(source: IssuerSource, { integration }: Issuer): Issuer {
-  const { workspaceId, kind, id } = integration
+export function issuerNow(source: IssuerSource, found: Issuer): Issuer {
+  const { workspaceId, workspaceUid, kind, id } = found.integration
+  const isRead = found.dataVersion === source.control.dataVersion()
+  if (isRead && source.workspaceExists(workspaceId, workspaceUid)) return found
   const issuer = findIssuer(source, { workspaceId, kind, integrationId: id })
   if (issuer !== undefined) return issuer
   throw new OAuthError('invalid_client', 'The integration is no longer active at this address.')

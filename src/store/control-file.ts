@@ -90,10 +90,10 @@ export class ControlFile {
    */
   atomically<T>(work: () => T): T {
     if (this.connection.inTransaction) return work()
-    this.run('BEGIN IMMEDIATE')
+    this.#execute('BEGIN IMMEDIATE')
     try {
       const result = work()
-      this.run('COMMIT')
+      this.#execute('COMMIT')
       return result
     } catch (error) {
       if (this.connection.inTransaction) this.run('ROLLBACK')
@@ -114,6 +114,10 @@ export class ControlFile {
   /** Writes. For the row files of this folder. */
   run(sql: string, ...values: SqlValues): RunResult {
     this.#ownWrites += 1
+    return this.#execute(sql, ...values)
+  }
+
+  #execute(sql: string, ...values: SqlValues): RunResult {
     return explainFaults(this.path, () => this.#prepared(sql).run(...values))
   }
 
