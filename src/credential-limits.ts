@@ -186,3 +186,9 @@ assert(CONTROL_LOG_LEFT_PAGES_MAX < CONTROL_LOG_PAGES_MAX, 'who is held waits fo
 assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
 assert(CLOCK_DIFFERENCE_MS_MAX <= CODE_MS_DEFAULT)
 assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'nobody is forgotten while waiting')
+
+/**
+ * From one token request to the next: reads come between, however many ask for tokens. The 450 or
+ * so a second that are left are four times what 100,000 tokens of a quarter of an hour need.
+ */
+export const TOKEN_REST_MS = 2

@@ -24,17 +24,6 @@ export class Turns {
     }
   }
 
-  /**
-   * Fulfilled when it is the caller's turn, after all that the sockets have brought; never rejects.
-   * For work that somebody waits for less than for a read.
-   */
-  async takeLast(): Promise<void> {
-    if (!this.#isTaken) this.#begin()
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve)
-    })
-  }
-
   #begin(): void {
     this.#isTaken = true
     setImmediate(() => {

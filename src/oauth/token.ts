@@ -44,17 +44,21 @@ export async function answerToken(
     form = await readClientForm(exchange)
     do {
       await control.held
-      await turns.takeLast()
+      await turns.take()
     } while (control.held !== undefined)
     // Who has gone would never see the new tokens, and be taken for a thief with the old one.
     if (exchange.aborted) exchange.signal.throwIfAborted()
-    issuer = issuerNow(parts, found)
-    grant = grantOf(form)
-    refuseAuthorizationField(exchange)
-    const client = authenticateClient(control, issuer, form)
-    actor = { ...actor, who: `client:${client.id}` }
-    refuseOtherResource(issuer, form)
-    return grant.run({ control, issuer, client, form, actor, nowMs: clock() })
+    const sent = form
+    // What the tokens are given for is as it was when they are given, whoever else writes.
+    return control.atomically(() => {
+      issuer = issuerNow(parts, found)
+      grant = grantOf(sent)
+      refuseAuthorizationField(exchange)
+      const client = authenticateClient(control, issuer, sent)
+      actor = { ...actor, who: `client:${client.id}` }
+      refuseOtherResource(issuer, sent)
+      return grant.run({ control, issuer, client, form: sent, actor, nowMs: clock() })
+    })
   }
   const answer = await run().catch((error: unknown) => {
     if (error instanceof OAuthError) return error

@@ -33,25 +33,3 @@ test('whoever comes alone does not wait', async (t) => {
     await nextTurn()
   }
 })
-
-test('who goes last goes after what the sockets have brought, and in turn as well', async (t) => {
-  const turns = new Turns()
-  let turn = 0
-  const count = (): void => {
-    turn += 1
-    if (turn < 6) setImmediate(count)
-  }
-  setImmediate(count)
-  const log: string[] = []
-  const take = async (name: string, taking: Promise<void>): Promise<void> => {
-    await taking
-    log.push(`${name}${turn}`)
-  }
-  await Promise.all([
-    take('a', turns.takeLast()),
-    take('b', turns.takeLast()),
-    take('c', turns.take()),
-    take('d', turns.takeLast()),
-  ])
-  t.same(log, ['a1', 'b2', 'c3', 'd4'])
-})
