@@ -8,7 +8,7 @@ test('a smoke run of the reads beside a token endpoint reads, refreshes and sign
   skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
 }, async (t) => {
   const figures = await measureAuthReads({
-    ...{ rowCount: 2_000, tokenCount: 150, seconds: 1, rounds: 1, seed: 7 },
+    ...{ rowCount: 2_000, tokenCount: 250, seconds: 1, rounds: 1, seed: 7 },
   })
   const { quiet, beside } = figures
   for (const round of [...quiet, ...beside.refresh, ...beside['sign-in']]) {
