@@ -155,6 +155,9 @@ export const SELECTION_ROW_BYTES_MAX = 16
 /** How long a builder thread stays for the next workspace before its heap is given back. */
 export const IDLE_THREAD_MS = 1_000
 
+/** The same of the one that follows changes: what V8 has compiled by then would be lost with it. */
+export const IDLE_FOLLOWER_MS = 600_000
+
 /** How long a thread for long searches stays: a person looks at one result before the next. */
 export const IDLE_SEARCH_THREAD_MS = 60_000
 

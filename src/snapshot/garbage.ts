@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm'
  */
 export class Garbage {
   #bytes = 0
+  #atRest: NodeJS.Timeout | undefined
 
   /** @param bytesMax so much may lie about   @param collect collects it */
   constructor(
@@ -18,7 +19,16 @@ export class Garbage {
   /** Something of that size has been let go of. */
   add(byteCount: number): void {
     this.#bytes += byteCount
-    if (this.#bytes <= this.bytesMax) return
+    if (this.#bytes > this.bytesMax) this.#collect()
+  }
+
+  /** It is collected, however little, when this has not been called for so long. */
+  collectAfter(restMs: number): void {
+    this.#atRest ??= setTimeout(() => this.#collect(), restMs).unref()
+    this.#atRest.refresh()
+  }
+
+  #collect(): void {
     this.#bytes = 0
     this.collect()
   }

@@ -1,4 +1,4 @@
-import { IDLE_THREAD_MS } from '../limits.js'
+import { IDLE_FOLLOWER_MS, IDLE_THREAD_MS } from '../limits.js'
 import type { StampedVersion } from '../store/file-stamp.js'
 import type { FreezeTask } from './cache.js'
 import type { FollowTask, Loaded, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
@@ -8,12 +8,13 @@ import { poolOf } from './thread-pool.js'
 
 /**
  * Threads that make snapshots, which come back as handles to shared memory, not as copies. One does
- * what takes seconds, the other what is waited for by whoever has just written to a file. A
- * builder's heap holds maps of every distinct value: it goes soon after the work is done.
+ * what takes seconds; its heap holds maps of every distinct value, so it goes soon after the work
+ * is done. The other does what is waited for by whoever has just written to a file: it stays for
+ * the next change, and holds nothing meanwhile.
  */
 export class MakerPool implements Makers {
   readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS)
-  readonly #short = poolOf('build-snapshot.js', IDLE_THREAD_MS)
+  readonly #short = poolOf('build-snapshot.js', IDLE_FOLLOWER_MS)
 
   load(task: LoadTask): Promise<Loaded> {
     return this.#long.run(task, { name: 'load' })

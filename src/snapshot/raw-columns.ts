@@ -90,7 +90,8 @@ export class RawColumns {
     for (const [iban, code] of this.#counterparts) rankOf[code] = codeOfString(table, iban)
     const codes = sharedCodes(this.rowCount, rankOf.length)
     for (let row = 0; row < this.rowCount; row++) {
-      codes[row] = rankOf[this.#counterpartCodes[row] ?? NO_CODE] ?? rankOf.length
+      const code = this.#counterpartCodes[row]!
+      codes[row] = code === NO_CODE ? rankOf.length : rankOf[code]!
     }
     return codes
   }

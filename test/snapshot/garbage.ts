@@ -17,6 +17,24 @@ test('it is collected when there is more than may lie about', async (t) => {
   t.equal(count, 2)
 })
 
+test('it is collected, however little, when nothing has come for a while', async (t) => {
+  let count = 0
+  const collected = new Promise<void>((resolve) => {
+    const garbage = new Garbage(100, () => {
+      count += 1
+      resolve()
+    })
+    garbage.add(60)
+    garbage.collectAfter(1)
+    garbage.collectAfter(1)
+  })
+  // The timer does not keep the process: this one does.
+  const kept = setInterval(() => undefined, 1_000)
+  await collected
+  clearInterval(kept)
+  t.equal(count, 1)
+})
+
 test('what nobody holds is gone afterwards', async (t) => {
   const garbage = new Garbage(0)
   const held = new WeakRef(new SharedArrayBuffer(1_000))
