@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const COMPILED = resolve(import.meta.dirname, '..')
 
 /** What `npm start` tells Node.js (ARCHITECTURE.md, "Threads"): kontor alone, no contender. */
-const KONTOR_FLAGS: readonly string[] = ['--max-semi-space-size=1']
+const KONTOR_FLAGS = startFlags()
 const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|beside)-server)\.js$/
 
 /** A server in a process of its own. */
@@ -107,6 +108,15 @@ export async function runToEnd(
 }
 
 type Child = ChildProcess & { errorText(): string }
+
+function startFlags(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(resolve(COMPILED, '../package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  const [, flags] = / && node ((?:--\S+ )+)dist\/src\/main\.js /.exec(scripts.start) ?? []
+  if (flags === undefined) throw new Error('package.json: no flags of node in the script "start"')
+  return flags.trim().split(' ')
+}
 
 function spawnScript(
   script: string,
