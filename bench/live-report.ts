@@ -32,7 +32,7 @@ export function liveTargets({ single, large, quiet, written }: LiveFigures): Tar
 
 /** The figures as Markdown. */
 export function reportLive(figures: LiveFigures): string {
-  const { single, large, quiet, written, changesPerSecond } = figures
+  const { single, large, quiet, begun, written, changesPerSecond } = figures
   const readRow = (name: string, { requestMs, delayMs, ...rest }: ReadFigures): string[] => [
     name,
     shown(rest.requestsPerSecond),
@@ -47,6 +47,7 @@ export function reportLive(figures: LiveFigures): string {
     ['reads', 'req/s', 'server cores', 'p50 ms', 'p99 ms', 'max ms', 'loop p99 ms', 'loop max ms'],
     [
       readRow('nobody writes', quiet),
+      readRow('somebody begins to write', begun),
       readRow(`${shown(changesPerSecond)} changes a second`, written),
     ],
   )

@@ -2,13 +2,12 @@
 //   shown   from a writer's commit to the first answer that shows it: single updates, a renamed
 //           account, a renamed category, 100,000 inserted rows, half of all rows deleted
 //   reads   pages, filtered pages and single transactions in equal shares, four callers that pause
-//           between two requests, without a writer and with one that makes 500 changes a second and
-//           has done so for ten seconds
+//           between two requests, without a writer and with one that makes 500 changes a second;
+//           both after ten seconds of the same, when the code for it is compiled
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
 // Run: npm run bench -- live [--rows N] [--seconds S] [--record]
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { randomOf } from '../src/demo/random.js'
 import { startServer } from './child.js'
 import { Client, type Target } from './client.js'
@@ -32,6 +31,8 @@ export interface LiveFigures {
   readonly single: Quantiles
   readonly large: readonly LargeChange[]
   readonly quiet: ReadFigures
+  /** From the moment a writer begins. */
+  readonly begun: ReadFigures
   readonly written: ReadFigures
   readonly changesPerSecond: number
 }
@@ -40,9 +41,9 @@ export interface LiveFigures {
 export interface LiveOptions {
   readonly singleCount: number
   readonly insertCount: number
-  /** Of each of the two stretches of reads. */
+  /** Of each of the two stretches of reads that are compared. */
   readonly readSeconds: number
-  /** Of writing before the second one: what follows the file is compiled by then. */
+  /** Of reading in the same way before each of them. */
   readonly settleSeconds: number
 }
 
@@ -67,17 +68,15 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
     const targets = await mixedTargets(corpus, server.port)
     say('reads while nobody writes')
     readers = await Readers.start(server, targets)
-    await readers.readFor(options.readSeconds)
+    await readers.readFor(options.settleSeconds)
     const quiet = await readers.readFor(options.readSeconds)
     say('reads while somebody writes')
-    const { written, changesPerSecond } = await readBesideWriter(served, readers, {
-      ...{ seconds: options.readSeconds, settleSeconds: options.settleSeconds, seed },
-    })
+    const beside = await readBesideWriter(served, readers, options, seed)
     await untilAtRest(server.pid)
     say('single changes')
     const single = await measureSingleChanges(served, options.singleCount, seed)
     const large = await measureLargeChanges(served, options.insertCount, say)
-    return { rowCount: corpus.rowCount, single, large, quiet, written, changesPerSecond }
+    return { rowCount: corpus.rowCount, single, large, quiet, ...beside }
   } finally {
     client.close()
     await readers?.stop()
@@ -102,16 +101,17 @@ async function mixedTargets(corpus: Corpus, port: number): Promise<Target[]> {
 async function readBesideWriter(
   served: Served,
   readers: Readers,
-  { seconds, settleSeconds, seed }: Readonly<Record<'seconds' | 'settleSeconds' | 'seed', number>>,
-): Promise<{ written: ReadFigures; changesPerSecond: number }> {
+  { readSeconds, settleSeconds }: LiveOptions,
+  seed: number,
+): Promise<Pick<LiveFigures, 'begun' | 'written' | 'changesPerSecond'>> {
   const pace = [CHANGES_PER_COMMIT, COMMITS_PER_SECOND, seed].map(String)
   const writer = await startServer('bench/live-writer.js', [served.path, ...pace])
   const startedMs = performance.now()
-  await wait(settleSeconds * 1_000)
-  const written = await readers.readFor(seconds)
+  const begun = await readers.readFor(settleSeconds)
+  const written = await readers.readFor(readSeconds)
   const lastLine = writer.nextLine()
   await writer.stop()
   const elapsedSeconds = (performance.now() - startedMs) / 1_000
   const { changeCount } = JSON.parse(await lastLine) as { changeCount: number }
-  return { written, changesPerSecond: changeCount / elapsedSeconds }
+  return { begun, written, changesPerSecond: changeCount / elapsedSeconds }
 }
