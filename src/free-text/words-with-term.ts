@@ -38,8 +38,8 @@ const WORD_COST = 6
 
 /** Nanoseconds per word and per entry of its rows, by how words are found. */
 const COSTS = {
-  /** By their rarest three bytes; then their own bytes are looked at. */
-  long: { word: 17, row: 1.1 },
+  /** By their rarest three bytes; then their own bytes are looked at, and `other` lists before. */
+  long: { word: 17, row: 1.1, other: 7 },
   /** By one key, which is the term. */
   short: { word: 7, row: 1 },
   /** By several keys; words that several of them list are counted once. */
@@ -73,6 +73,7 @@ export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
       // As many entries as a bit per row takes may be just that.
       rowsMax += rowCounts[place]! < bitsLength ? rowCounts[place]! : index.rowCount
     }
+    if (isLong) cost += otherEntries(quest) * COSTS.long.other
   }
   return { cost, rowsMax: Math.min(rowsMax, index.rowCount) }
 }
@@ -142,6 +143,15 @@ function startingPlaces({ grams, form }: Quest): number[] {
   const start = placeOfKey(grams.keys, key)
   const end = placeOfKey(grams.keys, keysEnd(key, form.length))
   return Array.from({ length: end - start }, (_, i) => start + i)
+}
+
+/** Entries of the lists, besides that of the rarest three bytes, in which a long form is sought. */
+function otherEntries({ grams, form }: Quest): number {
+  const [rarest, ...others] = placesOfGrams(grams, form)
+  if (rarest === undefined) return 0
+  const { counts } = grams
+  const entriesMax = counts[rarest]! * WORD_COST
+  return others.reduce((sum, place) => sum + (counts[place]! > entriesMax ? 0 : counts[place]!), 0)
 }
 
 function wordsOf(index: TextIndex, { grams, from, to, form }: Quest): Uint32Array {
