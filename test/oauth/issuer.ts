@@ -1,8 +1,13 @@
 import { test } from 'tap'
-import { createIntegration } from '../../src/auth/integrations.js'
+import {
+  activateIntegration,
+  createIntegration,
+  deactivateIntegration,
+} from '../../src/auth/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { findIssuer, isResourceOf } from '../../src/oauth/issuer.js'
+import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/control-file.js'
+import { NOW_MS, newControl, openControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
 test('an issuer is an active integration of a workspace that is there', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
@@ -47,4 +52,34 @@ test('an issuer is an active integration of a workspace that is there', async (t
     issuer.url,
   ]
   for (const text of others) t.notOk(isResourceOf(issuer, text), text)
+})
+
+test('an issuer is read again when a body has arrived if anybody has written since', async (t) => {
+  const control = newControl(t)
+  const others = openControl(t)
+  const { id } = someIntegration(control)
+  let isThere = true
+  const source = { control, baseUrl: () => 'http://localhost', workspaceExists: () => isThere }
+  const found = findIssuer(source, { workspaceId: 'w', kind: 'oauth2', integrationId: id })
+  if (found === undefined) throw new Error('it has just been made')
+  const isOver = { code: 'invalid_client', message: /no longer active/ }
+  t.equal(issuerNow(source, found), found)
+  t.equal(
+    control.atomically(() => issuerNow(source, found)),
+    found,
+    'who only asks has written nothing',
+  )
+  isThere = false
+  t.throws(() => issuerNow(source, found), isOver)
+  isThere = true
+  for (const writer of [control, others]) {
+    deactivateIntegration(writer, id, NOW_MS, SOMEBODY)
+    t.throws(() => issuerNow(source, found), isOver)
+    t.throws(() => control.atomically(() => issuerNow(source, found)), isOver)
+    activateIntegration(writer, id, NOW_MS, SOMEBODY)
+    writer.run("UPDATE integrations SET scopes = 'accounts:read'")
+    t.same(issuerNow(source, found).scopes, ['accounts:read'])
+    writer.run("UPDATE integrations SET scopes = ''")
+    t.same(issuerNow(source, found).scopes, [])
+  }
 })
