@@ -120,7 +120,11 @@ test('a key that could never work is refused, and none is made', async (t) => {
     [['--workspace', 'w', '--scopes', 'accounts:read,'], 2, /no scope ""/],
     [['--workspace', 'w', '--accounts', '1,x'], 2, /--accounts "1,x": the word all, or account/],
     [['--workspace', 'w', '--accounts', '0'], 2, /--accounts "0"/],
-    [['--workspace', 'w', '--accounts', '1,99'], 1, /workspace w has no account 99; it has 1 /],
+    [
+      ['--workspace', 'w', '--accounts', '1,99'],
+      1,
+      /workspace w has no account 99; it has 1, 2, 3$/m,
+    ],
     [['--workspace', 'w', '--accounts', '1,'], 2, /--accounts "1,"/],
     [
       ['--workspace', 'w', '--ip-allow', '10.0.0.0/40'],
