@@ -1,6 +1,6 @@
 // What a build needs besides the compiler: the files that pages are made of stand beside the code
-// that reads them, what is written for WebAssembly is compiled, and the program can be run as one.
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+// that reads them, and what is written for WebAssembly is compiled.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import loadWabt from 'wabt'
 
 for (const room of ['browser', 'dashboard', 'dashboard/reference']) {
@@ -13,4 +13,3 @@ writeFileSync(
   'dist/src/wire/gather.wasm',
   wabt.parseWat('gather.wat', wat, features).toBinary({}).buffer,
 )
-chmodSync('dist/src/main.js', 0o755)

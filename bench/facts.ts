@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3'
 import type { Random } from '../src/demo/random.js'
 import { type EpochMs, formatInstant, instantOfDay } from '../src/instant.js'
+import { Database } from '../src/store/sqlite-driver.js'
 
 /** What queries over a corpus can ask for. */
 export interface CorpusFacts {

@@ -2,8 +2,9 @@
 //   node live-writer.js FILE CHANGES_PER_COMMIT COMMITS_PER_SECOND SEED
 // Four changes in five are updates, the rest inserts and deletes in turn, so that the file keeps
 // its size.
-import Database from 'better-sqlite3'
+
 import { randomOf } from '../src/demo/random.js'
+import { Database } from '../src/store/sqlite-driver.js'
 
 const [path = '', perCommit = '', perSecond = '', seed = ''] = process.argv.slice(2)
 const changesPerCommit = Number(perCommit)

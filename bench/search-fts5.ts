@@ -7,7 +7,7 @@
 // phrase of trigrams needs their places. Terms of one or two letters have no trigram: they are
 // looked for in a table of the same texts by LIKE.
 import { strict as assert } from 'node:assert'
-import Database from 'better-sqlite3'
+import { Database } from '../src/store/sqlite-driver.js'
 import { type Term, termsOf } from '../src/text/normal-forms.js'
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { Database } from '../src/store/sqlite-driver.js'
 
 /**
  * Copies a workspace file and turns the copy into what a developer would have made who serves these

@@ -1,5 +1,5 @@
 // The twin: the same answers as a developer would write them in an afternoon, straight from SQLite.
-import Database, { type Statement } from 'better-sqlite3'
+
 import { parseInstant } from '../src/instant.js'
 import {
   ACCOUNT_COLUMNS,
@@ -10,6 +10,7 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from '../src/store/columns.js'
+import { type Connection, Database, type Statement } from '../src/store/sqlite-driver.js'
 
 /** A row of the twin's file: amounts are numbers there. */
 type TwinRow = TransactionRow & { readonly amount: number }
@@ -53,7 +54,7 @@ interface Condition {
 
 /** One file with prepared statements; statements are kept by their text. */
 export class Twin {
-  readonly #file: Database.Database
+  readonly #file: Connection
   readonly #statements = new Map<string, Statement>()
   readonly #accounts: ReadonlyMap<number, object>
   readonly #categories: readonly CategoryRow[]

@@ -1,7 +1,7 @@
 // How long a change of a file takes to be in the answers.
 import { setTimeout as wait } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { randomOf } from '../src/demo/random.js'
+import { type Connection, Database } from '../src/store/sqlite-driver.js'
 import type { Answered, Client, Target } from './client.js'
 import { untilAtRest } from './process-figures.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
@@ -41,7 +41,7 @@ const SHOWN_MS_MAX = 30_000
 const PAUSE_MS = 2
 
 /** A connection of the bench's own, as another program would have it. */
-export function openWriter(path: string): Database.Database {
+export function openWriter(path: string): Connection {
   const connection = new Database(path, { timeout: 5_000 })
   connection.pragma('synchronous = NORMAL')
   return connection
@@ -96,7 +96,7 @@ export async function measureLargeChanges(
 
 type Named = readonly [name: string, showing: () => Showing]
 
-function largeChanges(writer: Database.Database, insertCount: number): Named[] {
+function largeChanges(writer: Connection, insertCount: number): Named[] {
   const account = mostFrequent(writer, 'account_id')
   const category = mostFrequent(writer, 'category_id')
   const countOf = (): number =>
@@ -152,7 +152,7 @@ function largeChanges(writer: Database.Database, insertCount: number): Named[] {
 
 async function untilShown(
   { client, apiKey, base }: Served,
-  writer: Database.Database,
+  writer: Connection,
   { sql, parameters, path, isShown }: Showing,
 ): Promise<Omit<LargeChange, 'name'>> {
   const target: Target = {
@@ -172,13 +172,13 @@ async function untilShown(
   }
 }
 
-function mostFrequent(writer: Database.Database, column: string): number {
+function mostFrequent(writer: Connection, column: string): number {
   const sql = `SELECT ${column} FROM transactions WHERE ${column} IS NOT NULL
     GROUP BY 1 ORDER BY count(*) DESC LIMIT 1`
   return Number(writer.prepare(sql).pluck().get())
 }
 
-function columnList(writer: Database.Database): string {
+function columnList(writer: Connection): string {
   const columns = writer.pragma('table_info(transactions)') as { name: string }[]
   const kept = columns.filter(({ name }) => name !== 'id' && name !== 'identity')
   return kept.map(({ name }) => name).join(', ')

@@ -1,6 +1,16 @@
-#!/usr/bin/env node
-import { COMMANDS } from './cli/commands.js'
-import { runKontor } from './cli/run.js'
-import { terminalOfProcess } from './cli/terminal.js'
+import { isNodeSupported, NODE_VERSIONS } from './node-version.js'
 
-process.exitCode = await runKontor(COMMANDS, process.argv.slice(2), terminalOfProcess())
+// Asked before anything else is loaded: an older Node.js fails on the code itself, or aborts in a
+// native module that was not made for it.
+if (isNodeSupported(process.versions.node)) {
+  const [{ COMMANDS }, { runKontor }, { terminalOfProcess }] = await Promise.all([
+    import('./cli/commands.js'),
+    import('./cli/run.js'),
+    import('./cli/terminal.js'),
+  ])
+  process.exitCode = await runKontor(COMMANDS, process.argv.slice(2), terminalOfProcess())
+} else {
+  const found = `this is Node.js ${process.versions.node}`
+  process.stderr.write(`kontor: Node.js ${NODE_VERSIONS} is needed; ${found}\n`)
+  process.exitCode = 1
+}

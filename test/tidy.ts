@@ -14,7 +14,7 @@ const FILE_LINES_MAX = 500
  * direction").
  */
 const RANKS: readonly (readonly string[])[] = [
-  ['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'domain'],
+  ['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'node-version', 'domain'],
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
@@ -224,7 +224,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/snapshot/thread-pool.ts': 'test/snapshot/pool.ts',
   'src/free-text/search-task.ts': 'test/snapshot/search-pool.ts',
   'src/store/sequence.ts': 'test/store/workspace-file.ts',
-
+  'src/store/store-error.ts': 'test/store/database.ts',
   'src/wire/filter-rows.ts': 'test/wire/list-query.ts',
   'src/wire/stretches.ts': 'test/wire/page-json.ts',
   'src/wire/gather.ts': 'test/wire/page-json.ts',

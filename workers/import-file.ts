@@ -11,7 +11,7 @@ import { FORMATS } from '../src/statements/formats.js'
 import { peekText } from '../src/statements/peek-text.js'
 import { importText } from '../src/statements/readers.js'
 import { StatementError } from '../src/statements/statement.js'
-import { StoreError } from '../src/store/database.js'
+import { StoreError } from '../src/store/store-error.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 
 /** Imports the file, all of it or nothing; what is wrong with it is returned and not thrown. */

@@ -13,7 +13,7 @@ import {
   workspaceIds,
   workspacePath,
 } from '../store/data-directory.js'
-import { StoreError } from '../store/database.js'
+import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { workspaceUid } from '../store/workspace-presence.js'
 import { defineCommand } from './command.js'

@@ -12,7 +12,7 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
-import { StoreError } from '../store/database.js'
+import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Command, type Context, defineCommand } from './command.js'
 import { checkSource, type ImportSource, openSource } from './import-source.js'

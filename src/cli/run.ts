@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.js'
 import { StatementError } from '../statements/statement.js'
-import { StoreError } from '../store/database.js'
+import { StoreError } from '../store/store-error.js'
 import { nearestName } from '../text/nearest.js'
 import { parseArguments } from './arguments.js'
 import type { Command, CommandEntry, Context, FlagTable } from './command.js'

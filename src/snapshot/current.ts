@@ -9,7 +9,8 @@ import {
   WATCH_INTERVAL_MS,
 } from '../limits.js'
 import { ChangeWatch } from '../store/change-watch.js'
-import { isBusy, StoreError } from '../store/database.js'
+import { isBusy } from '../store/database.js'
+import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
 import { Garbage } from './garbage.js'
 import { LivingSnapshot } from './living.js'

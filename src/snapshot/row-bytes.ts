@@ -1,6 +1,6 @@
 import { ROW_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.js'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
-import { StoreError } from '../store/database.js'
+import { StoreError } from '../store/store-error.js'
 import { growRowMemory, rowMemory, rowsIn } from './row-memory.js'
 import type { Segment } from './snapshot.js'
 

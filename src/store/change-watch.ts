@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import { WATCH_CACHE_KIB } from '../limits.js'
-import { type Connection, explainFaults, isBusy, openDatabaseForReading } from './database.js'
+import { explainFaults, isBusy, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
+import type { Connection } from './sqlite-driver.js'
 
 /**
  * What a workspace file did since it was last asked: `changed` = its change sequence has grown;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RunResult, Statement } from 'better-sqlite3'
 import { CONTROL_CACHE_KIB, CONTROL_HOLD_MS_MAX } from '../credential-limits.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
-import { type Connection, explainFaults, openDatabase } from './database.js'
+import { explainFaults, openDatabase } from './database.js'
+import type { Connection, RunResult, Statement } from './sqlite-driver.js'
 
 /** What a statement is given: values in the order of its `?`, or one object of its `@names`. */
 type SqlValues = readonly (string | number | Buffer | null | object)[]

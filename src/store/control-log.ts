@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
-import { type Connection, explainFaults, openDatabaseForReading } from './database.js'
+import { explainFaults, openDatabaseForReading } from './database.js'
+import type { Connection } from './sqlite-driver.js'
 
 /** Pages of a write-ahead log, and how many of them are in the file as well. */
 export interface LogState {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../errors.js'
-import { StoreError } from './database.js'
+import { StoreError } from './store-error.js'
 
 const WORKSPACE_ID = /^[-a-zA-Z0-9_]+$/
 const WORKSPACE_ID_LENGTH_MAX = 128

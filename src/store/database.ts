@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { messageOf } from '../errors.js'
 import { BUSY_TIMEOUT_MS, READ_CACHE_KIB, WRITE_CACHE_KIB } from '../limits.js'
-
-/** An open SQLite connection; only this folder knows what it can do. */
-export type Connection = Database.Database
-
-/** A file that cannot be opened or used: the sentence says which file and what to do. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError'
-}
+import { type Connection, Database } from './sqlite-driver.js'
+import { StoreError } from './store-error.js'
 
 /**
  * Runs `use` and turns SQLite's weather (corrupt, locked, full, read-only, not a database) into a

@@ -1,7 +1,7 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { STAMP_SETTLED_MS } from '../limits.js'
-import { StoreError } from './database.js'
+import { StoreError } from './store-error.js'
 import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Connection } from './database.js'
+import type { Connection } from './sqlite-driver.js'
 
 /** Number of the last change to a workspace file; 0 = there was none. @throws SQLite's error */
 export function lastSequence(connection: Connection): number {

@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3'
 import type { EpochMs } from '../instant.js'
 import { CHANGES_KEPT_MAX } from '../limits.js'
 import {
@@ -13,15 +12,10 @@ import {
   type TransactionRow,
   valueList,
 } from './columns.js'
-import {
-  type Connection,
-  explainFaults,
-  faultOf,
-  openDatabase,
-  openDatabaseForReading,
-} from './database.js'
+import { explainFaults, faultOf, openDatabase, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
+import type { Connection, Statement } from './sqlite-driver.js'
 
 /** Which state of which file was read: equal versions hold equal rows. */
 export interface WorkspaceVersion {

@@ -1,6 +1,6 @@
 import { WORKSPACE_UID_TRUST_MS } from '../limits.js'
 import { type DataDirectory, workspaceExists, workspacePath } from './data-directory.js'
-import { StoreError } from './database.js'
+import { StoreError } from './store-error.js'
 import { WorkspaceFile } from './workspace-file.js'
 
 /** The uid of a workspace's file; undefined = there is none, null = it cannot be read now. */

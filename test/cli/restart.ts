@@ -2,8 +2,8 @@
 // it serves what the file holds whatever has happened meanwhile.
 import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { test } from 'tap'
+import { Database } from '../../src/store/sqlite-driver.js'
 import { writePastTriggers } from '../fixtures/changes.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { ServedDirectory, type Serving } from '../fixtures/served-directory.js'

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { type CommandEntry, defineCommand } from '../../src/cli/command.js'
 import { CommandError } from '../../src/errors.js'
 import { StatementError } from '../../src/statements/statement.js'
-import { StoreError } from '../../src/store/database.js'
+import { StoreError } from '../../src/store/store-error.js'
 import { runHere } from '../fixtures/terminal.js'
 
 function failing(name: string, error: unknown): CommandEntry {

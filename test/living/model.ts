@@ -1,9 +1,9 @@
 // The running service against a model: other programs write to the file, requests are answered
 // meanwhile, and once what is served has caught up it equals what the naive twin makes of the file.
 import { strict as assert } from 'node:assert'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
@@ -22,7 +22,7 @@ interface Bench {
   readonly workspaceId: string
   readonly key: string
   readonly file: WorkspaceFile
-  readonly writer: Database.Database
+  readonly writer: Connection
 }
 
 /** What is asked for and what must be answered. */

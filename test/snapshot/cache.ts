@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
@@ -19,6 +18,7 @@ import { snapshotAfter } from '../../src/snapshot/follow.js'
 import { discard, follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
 import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { stampedVersion } from '../../src/store/file-stamp.js'
+import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
@@ -87,7 +87,7 @@ class Rig {
   }
 
   /** Lets somebody write to the file, and close it. */
-  write(write: (connection: Database.Database) => void): void {
+  write(write: (connection: Connection) => void): void {
     const connection = new Database(this.path)
     connection.pragma('foreign_keys = ON')
     write(connection)
@@ -183,7 +183,7 @@ const TRIGGER = "SELECT sql FROM sqlite_master WHERE name = 'transactions_update
 const DROP = 'DROP TRIGGER transactions_updated'
 
 /** Writes past the triggers, which are there again afterwards. */
-function bypass(connection: Database.Database): void {
+function bypass(connection: Connection): void {
   const trigger = connection.prepare(TRIGGER).pluck().get() as string
   connection.exec(`${DROP}; ${UPDATE}; ${trigger}`)
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
@@ -7,6 +6,7 @@ import { followFile, type NextSnapshot, snapshotAfter } from '../../src/snapshot
 import { mergeSegments } from '../../src/snapshot/merge-segments.js'
 import { renamingsOf } from '../../src/snapshot/renaming.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
@@ -18,7 +18,7 @@ import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/w
 class Rig {
   private constructor(
     readonly file: WorkspaceFile,
-    readonly writer: Database.Database,
+    readonly writer: Connection,
     public snapshot: Snapshot,
   ) {}
 

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
@@ -11,6 +10,7 @@ import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snaps
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
+import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
@@ -37,7 +37,7 @@ class Rig {
   constructor(
     readonly path: string,
     readonly file: WorkspaceFile,
-    readonly writer: Database.Database,
+    readonly writer: Connection,
   ) {}
 
   static async of(path: string, rows: WorkspaceRows): Promise<Rig> {

@@ -1,9 +1,9 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { test } from 'tap'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { isBusy } from '../../src/store/database.js'
+import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { accountRow } from '../fixtures/sample-workspace.js'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { ControlFile } from '../../src/store/control-file.js'
 import { moveControlLog } from '../../src/store/control-log.js'
-import { StoreError } from '../../src/store/database.js'
+import { StoreError } from '../../src/store/store-error.js'
 
 const PAGE_BYTES = 4_096
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { test } from 'tap'
 import {
   explainFaults,
@@ -7,8 +6,9 @@ import {
   isBusy,
   openDatabase,
   openDatabaseForReading,
-  StoreError,
 } from '../../src/store/database.js'
+import { Database } from '../../src/store/sqlite-driver.js'
+import { StoreError } from '../../src/store/store-error.js'
 
 const FIRST = 'CREATE TABLE t (x INTEGER NOT NULL) STRICT; INSERT INTO t VALUES (1);'
 const SECOND = 'ALTER TABLE t ADD COLUMN y TEXT;'

@@ -3,10 +3,10 @@
 import { once } from 'node:events'
 import { copyFileSync, existsSync, renameSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { fileStamp, stampedVersion } from '../../src/store/file-stamp.js'
+import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { spawnNode } from '../fixtures/child-process.js'
 

@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
-import { type Connection, openDatabase } from '../../src/store/database.js'
+import { openDatabase } from '../../src/store/database.js'
 import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
+import type { Connection } from '../../src/store/sqlite-driver.js'
 
 function opened(t: Test, migrations: readonly string[]): Connection {
   const connection = openDatabase(join(t.testdir(), 'a.db'), migrations)

@@ -1,7 +1,7 @@
 import { accountIdsOf, scopesOf, toolsOf } from '../../auth/selection.js'
 import { TOOL_NAMES } from '../../domain/integration.js'
 import { workspaceExists, workspacePath } from '../../store/data-directory.js'
-import { StoreError } from '../../store/database.js'
+import { StoreError } from '../../store/store-error.js'
 import { WorkspaceFile } from '../../store/workspace-file.js'
 import { workspaceUid } from '../../store/workspace-presence.js'
 import { type Finding, failed, ok } from '../finding.js'

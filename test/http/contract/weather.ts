@@ -1,8 +1,8 @@
 // Workspace files that cannot be read: one of them is 503, the others go on, the log says why. A
 // workspace that has no file any more is an unknown one.
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
+import { Database } from '../../../src/store/sqlite-driver.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import {
   outcomeOf,

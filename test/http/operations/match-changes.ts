@@ -1,7 +1,6 @@
 // What happens to a match while it is ranked: changes of what it is about to return, by another
 // SQLite connection, are 409; what takes too long is 503; nothing partial is ever sent.
 import { rmSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
@@ -11,6 +10,7 @@ import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
 import type { Snapshot } from '../../../src/snapshot/snapshot.js'
+import { Database } from '../../../src/store/sqlite-driver.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import { requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 import { rankHere } from '../../fixtures/ranking.js'

@@ -1,13 +1,13 @@
 // Matches under pressure, by real threads: refused when too many wait or their time is over, and
 // answered as ever afterwards; 409 when another connection writes while one is ranked.
 import { strict as assert } from 'node:assert'
-import Database from 'better-sqlite3'
 import { type Test, test } from 'tap'
 import { type Answered, Client } from '../../../bench/client.js'
 import { MATCH_WAITING_MAX } from '../../../src/limits.js'
 import { rankWith } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
 import { MatchPool } from '../../../src/snapshot/match-pool.js'
+import { Database } from '../../../src/store/sqlite-driver.js'
 import { type Rig, rigs } from '../../fixtures/http-rig.js'
 import { naiveMatches } from '../../fixtures/naive-match.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
