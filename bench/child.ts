@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 
 const COMPILED = resolve(import.meta.dirname, '..')
 
-/** What `npm start` tells Node.js (ARCHITECTURE.md, "Threads"): kontor alone, no contender. */
+/** V8's flags of `kontor` (bin/kontor.mjs): kontor's alone, no contender has them. */
 const KONTOR_FLAGS = startFlags()
 const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|beside)-server)\.js$/
 
@@ -110,11 +110,9 @@ export async function runToEnd(
 type Child = ChildProcess & { errorText(): string }
 
 function startFlags(): readonly string[] {
-  const { scripts } = JSON.parse(readFileSync(resolve(COMPILED, '../package.json'), 'utf8')) as {
-    scripts: { start: string }
-  }
-  const [, flags] = / && node ((?:--\S+ )+)dist\/src\/main\.js /.exec(scripts.start) ?? []
-  if (flags === undefined) throw new Error('package.json: no flags of node in the script "start"')
+  const launcher = readFileSync(resolve(COMPILED, '../bin/kontor.mjs'), 'utf8')
+  const [, flags] = /exec node ((?:--\S+ )+)"\$0"/.exec(launcher) ?? []
+  if (flags === undefined) throw new Error('bin/kontor.mjs gives node no flags')
   return flags.trim().split(' ')
 }
 

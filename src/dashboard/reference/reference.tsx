@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ApiError } from '../../errors.js'
@@ -42,23 +41,13 @@ export function createReferenceAnswers(
   return (path) => (path === PATH || path.startsWith(`${PATH}/`) ? answer : undefined)
 }
 
-/** Read when somebody asks: they are two megabytes. */
+/** Reads the files on the first request for one: they are two megabytes. */
 function loadAssets(): Assets {
   const assets = new Assets(`${PATH}/`)
-  const require = createRequire(import.meta.url)
-  const library = dirname(require.resolve('swagger-ui-dist/package.json'))
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    assets.add(name, withoutMapLink(readFileSync(join(library, name), 'utf8')))
-  }
-  for (const name of ['reference.css', 'reference.js']) {
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'reference.css', 'reference.js']) {
     assets.add(name, readFileSync(join(import.meta.dirname, 'assets', name)))
   }
   return assets
-}
-
-/** Source maps are not served, and a browser's tools would ask for them. */
-function withoutMapLink(text: string): Uint8Array {
-  return Buffer.from(text.replace(/\n?\/[/*][#@] sourceMappingURL=[^\n]*\s*$/, '\n'))
 }
 
 function replyReference(exchange: Exchange, assets: Assets, parts: ReferenceParts): void {
