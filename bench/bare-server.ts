@@ -2,9 +2,9 @@
 // workspace takes before it can be searched.   node bare-server.js DATA_DIR WORKSPACE
 // Prints {"url"} when the workspace is loaded.
 import { openService } from '../src/cli/service.js'
-import { listenUws, loadUws } from '../src/http/engine-uws.js'
 import { MakerPool } from '../src/snapshot/pool.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
+import { listenOnLoopback } from './loopback-engine.js'
 
 class BareMakers extends MakerPool {
   override index(): ReturnType<MakerPool['index']> {
@@ -20,15 +20,8 @@ const service = openService(makeDataDirectory(path), {
   log: (line) => process.stderr.write(`${line}\n`),
   clock: Date.now,
 })
-const module = await loadUws()
-if (module === undefined) throw new Error('uWebSockets.js does not load here')
 await service.preload(workspaceId)
-const engine = await listenUws(module, {
-  host: '127.0.0.1',
-  port: 0,
-  answer: service.answer,
-  onFault: (error) => process.stderr.write(`${String(error)}\n`),
-})
+const engine = await listenOnLoopback(service.answer)
 process.once('SIGTERM', () => void stop())
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${engine.port}` })}\n`)
 

@@ -1,6 +1,7 @@
 import { measureAuth, reportAuth } from './auth.js'
 import { measureAuthReads, reportAuthReads } from './auth-reads.js'
 import { measureImports, reportImports } from './import.js'
+import { LAUNCHES, measureLaunches, reportLaunches } from './launch.js'
 import { measureLive } from './live.js'
 import { reportLive } from './live-report.js'
 import { assertWrk, loadWithWrk } from './load.js'
@@ -78,6 +79,15 @@ export const BENCHES: readonly Bench[] = [
         settleSeconds: 10,
       }
       return reportLive(await measureLive(settings, options))
+    },
+  },
+  {
+    name: 'launch',
+    summary: 'reads beside a writer, by npm start and by npx kontor serve',
+    run: async (settings) => {
+      const names = LAUNCHES.map(({ name }) => name)
+      const options = { names, settleSeconds: 10, readSeconds: settings.seconds * 3 }
+      return reportLaunches(await measureLaunches(settings, options))
     },
   },
   {

@@ -3,8 +3,8 @@
 // Prints {"url"} when SERVED is loaded; on SIGUSR2 loads LOADED and prints the delays meanwhile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openService } from '../src/cli/service.js'
-import { listenUws, loadUws } from '../src/http/engine-uws.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
+import { listenOnLoopback } from './loopback-engine.js'
 
 const [path = '', served = '', loaded = ''] = process.argv.slice(2)
 let frozen = (): void => undefined
@@ -21,19 +21,12 @@ const service = openService(makeDataDirectory(path), {
   },
   clock: Date.now,
 })
-const module = await loadUws()
-if (module === undefined) throw new Error('uWebSockets.js does not load here')
 await service.preload(served)
 // The service alone keeps no process alive.
 const alive = setInterval(() => undefined, 1_000)
 await isFrozen
 clearInterval(alive)
-const engine = await listenUws(module, {
-  host: '127.0.0.1',
-  port: 0,
-  answer: service.answer,
-  onFault: (error) => process.stderr.write(`${String(error)}\n`),
-})
+const engine = await listenOnLoopback(service.answer)
 process.once('SIGUSR2', () => void loadBeside())
 process.once('SIGTERM', () => void stop())
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${engine.port}` })}\n`)

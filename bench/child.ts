@@ -35,23 +35,38 @@ export async function startServer(
   const startedMs = performance.now()
   const flags = KONTOR_SCRIPTS.test(script) ? KONTOR_FLAGS : []
   const child = spawnScript(script, parameters, [...runner, process.execPath, ...flags])
+  return serverOf(child, script, startedMs)
+}
+
+async function serverOf(child: Child, name: string, startedMs: number): Promise<ServerProcess> {
   const ended = endOf(child)
   const lines = createInterface({ input: child.stdout! })
   const nextLine = (): Promise<string> =>
     Promise.race([
       new Promise<string>((take) => lines.once('line', take)),
       ended.then((code) => {
-        throw new Error(`${script} ended with ${code}:\n${child.errorText()}`)
+        throw new Error(`${name} ended with ${code}:\n${child.errorText()}`)
       }),
     ])
   const line = await nextLine()
   const startMs = performance.now() - startedMs
   const { url } = JSON.parse(line) as { url: string }
   const stop = async (): Promise<void> => {
-    child.kill('SIGTERM')
+    child.end('SIGTERM')
     await ended
   }
   return { pid: child.pid ?? 0, port: Number(new URL(url).port), startMs, nextLine, stop }
+}
+
+/**
+ * Starts kontor by a command of its users, in a process group of its own, since npm puts a shell and
+ * itself in front: `npm`, `start`, … @param words the command, which prints `{"url":…}`
+ * @throws Error when it ends before it listens
+ */
+export async function startCommand(words: readonly string[]): Promise<ServerProcess> {
+  const startedMs = performance.now()
+  const [program = '', ...rest] = words
+  return serverOf(watched(program, rest, true), words.join(' '), startedMs)
 }
 
 /**
@@ -107,7 +122,11 @@ export async function runToEnd(
   throw new Error(`${script} ${parameters.join(' ')} ended with ${code}:\n${child.errorText()}`)
 }
 
-type Child = ChildProcess & { errorText(): string }
+type Child = ChildProcess & {
+  errorText(): string
+  /** Sends a signal to it, or to its process group when it leads one. */
+  end(signal: NodeJS.Signals): void
+}
 
 function startFlags(): readonly string[] {
   const launcher = readFileSync(resolve(COMPILED, '../bin/kontor.mjs'), 'utf8')
@@ -122,12 +141,22 @@ function spawnScript(
   [program = '', ...words]: readonly string[] = [process.execPath],
 ): Child {
   const all = [...words, resolve(COMPILED, script), ...parameters]
-  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'pipe'] })
+  return watched(program, all, false)
+}
+
+function watched(program: string, words: readonly string[], detached: boolean): Child {
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached })
   let text = ''
   child.stderr.on('data', (piece: Buffer) => {
     text = (text + piece.toString('utf8')).slice(-4_000)
   })
-  return Object.assign(child, { errorText: () => text })
+  return Object.assign(child, {
+    errorText: () => text,
+    end: (signal: NodeJS.Signals) => {
+      if (detached && child.pid !== undefined) process.kill(-child.pid, signal)
+      else child.kill(signal)
+    },
+  })
 }
 
 function endOf(child: ChildProcess): Promise<number | string> {

@@ -47,7 +47,7 @@ export interface ContestFigures {
 /** kontor, serving the corpus. */
 export function startKontor(corpus: Corpus): Promise<ServerProcess> {
   const dataDir = corpus.directory.path
-  const words = ['serve', '--data-dir', dataDir, '--port', '0', '--engine', 'uws']
+  const words = ['serve', '--data-dir', dataDir, '--port', '0']
   return startServer('src/main.js', [...words, '--preload', '--json'])
 }
 

@@ -1,7 +1,10 @@
 // The floor as a process: what the bare engine can do with the same answers.
 //   node floor-server.js FOLDER
-// Reads nothing of a request and picks one of the prebuilt bodies at random.
+// Reads nothing of a request and picks one of the prebuilt bodies at random. The engine is
+// uWebSockets.js where it loads, else node:http, as with kontor.
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { loadUws, type UwsModule } from '../src/http/engine-uws.js'
 import type { FloorHead } from './floor.js'
@@ -30,26 +33,39 @@ const bodies = bodyBytes.map((length) => {
   return new Uint8Array(allBytes.subarray(end - length, end))
 })
 
-function listen(module: UwsModule): void {
+function pickBody(): Uint8Array {
+  return bodies[Math.floor(Math.random() * bodies.length)]! // below its length
+}
+
+function tellPort(port: number): void {
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`)
+}
+
+function listenUws(module: UwsModule): void {
   // uWebSockets.js has all of these; kontor declares only what it calls itself.
   const app = module.App() as unknown as BareApp
   app
     .any('/*', (response) => {
       response.writeStatus(status)
       for (const [name, value] of fields) response.writeHeader(name, value)
-      response.end(bodies[Math.floor(Math.random() * bodies.length)]!)
+      response.end(pickBody())
     })
     .listen('127.0.0.1', 0, (socket) => {
       if (socket === false) throw new Error('the floor cannot listen')
-      const url = `http://127.0.0.1:${module.us_socket_local_port(socket)}`
-      process.stdout.write(`${JSON.stringify({ url })}\n`)
+      tellPort(module.us_socket_local_port(socket))
     })
 }
 
-const module = await loadUws()
-if (module === undefined) {
-  process.stderr.write('uWebSockets.js does not load here: there is no floor to compare with\n')
-  process.exitCode = 1
-} else {
-  listen(module)
+function listenNode(): void {
+  const head = fields.flat()
+  const server = createServer((_, response) => {
+    const body = pickBody()
+    response.writeHead(Number.parseInt(status, 10), [...head, 'Content-Length', `${body.length}`])
+    response.end(body)
+  })
+  server.listen(0, '127.0.0.1', () => tellPort((server.address() as AddressInfo).port))
 }
+
+const module = await loadUws()
+if (module === undefined) listenNode()
+else listenUws(module)

@@ -4,8 +4,8 @@
 // prints the delays meanwhile. With an empty WORKSPACE nothing is loaded beforehand.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openService } from '../src/cli/service.js'
-import { listenUws, loadUws } from '../src/http/engine-uws.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
+import { listenOnLoopback } from './loopback-engine.js'
 
 const [path = '', workspaceId = '', budget = ''] = process.argv.slice(2)
 const service = openService(makeDataDirectory(path), {
@@ -16,15 +16,8 @@ const service = openService(makeDataDirectory(path), {
   // Callers without a pause are what is measured.
   issuerRequestsPerMinute: Number.MAX_SAFE_INTEGER,
 })
-const module = await loadUws()
-if (module === undefined) throw new Error('uWebSockets.js does not load here')
 if (workspaceId !== '') await service.preload(workspaceId)
-const engine = await listenUws(module, {
-  host: '127.0.0.1',
-  port: 0,
-  answer: service.answer,
-  onFault: (error) => process.stderr.write(`${String(error)}\n`),
-})
+const engine = await listenOnLoopback(service.answer)
 const delays = monitorEventLoopDelay({ resolution: 1 })
 let isWatching = false
 process.on('SIGUSR2', () => (isWatching ? report() : watch()))

@@ -86,7 +86,7 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
 }
 
 /** Every third request of each kind. */
-async function mixedTargets(corpus: Corpus, port: number): Promise<Target[]> {
+export async function mixedTargets(corpus: Corpus, port: number): Promise<Target[]> {
   const facts = readFacts(corpus.twinPath)
   const pages = pageWorkload(corpus, facts).targets
   const filtered = filteredWorkload(corpus, await shapeTargets(corpus, facts, port)).targets

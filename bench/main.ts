@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { CommandError, messageOf } from '../src/errors.js'
 import { BENCHES } from './benches.js'
-import { recordSection } from './report.js'
+import { recordSection, sectionName } from './report.js'
 import { provenance, readRequest } from './settings.js'
 
 const RESULTS = join(resolve(import.meta.dirname, '../..'), 'bench/results.md')
@@ -36,7 +36,7 @@ async function run(words: readonly string[]): Promise<void> {
   const report = await bench.run(request.settings)
   const section = `${provenance(bench.name, request.words)}\n\n${report}\n`
   process.stdout.write(section)
-  if (request.isRecorded) recordSection(RESULTS, bench.name, section)
+  if (request.isRecorded) recordSection(RESULTS, sectionName(bench.name), section)
 }
 
 try {

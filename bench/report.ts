@@ -42,6 +42,11 @@ export function shown(value: number | undefined): string {
   return String(Number(value.toPrecision(3)))
 }
 
+/** Heading of a section of results: figures of different lines of Node.js stand beside each other. */
+export function sectionName(bench: string): string {
+  return `${bench} on Node.js ${Number.parseInt(process.versions.node, 10)}`
+}
+
 /**
  * Puts a bench's section into the file of results, in place of the one of an earlier run.
  * @param section Markdown that begins with `## NAME`

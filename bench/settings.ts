@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { CommandError, messageOf } from '../src/errors.js'
 import { formatInstant } from '../src/instant.js'
 import { CORPORA_FOLDER } from './corpus.js'
+import { sectionName } from './report.js'
 
 /** What a bench is run with. */
 export interface Settings {
@@ -87,7 +88,7 @@ export function provenance(
     `node ${process.version}, commit ${commit()}`,
     `command: \`npm run ${script} -- ${words.filter((word) => word !== '--record').join(' ')}\``,
   ]
-  return `## ${name}\n\n${lines.map((line) => `- ${line}`).join('\n')}`
+  return `## ${sectionName(name)}\n\n${lines.map((line) => `- ${line}`).join('\n')}`
 }
 
 function commit(): string {

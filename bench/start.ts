@@ -105,7 +105,7 @@ async function start(
 ): Promise<Started> {
   const frozen = frozenPath(directory, WORKSPACE_ID)
   assert.equal(existsSync(frozen), then === 'is believed')
-  const words = ['serve', '--data-dir', directory.path, '--port', '0', '--engine', 'uws', '--json']
+  const words = ['serve', '--data-dir', directory.path, '--port', '0', '--json']
   const startedMs = performance.now()
   const server = await startServer('src/main.js', words)
   const listeningMs = performance.now() - startedMs

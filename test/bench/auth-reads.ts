@@ -1,12 +1,7 @@
 import { test } from 'tap'
 import { measureAuthReads, reportAuthReads } from '../../bench/auth-reads.js'
-import { loadUws } from '../../src/http/engine-uws.js'
 
-const uws = await loadUws()
-
-test('a smoke run of the reads beside a token endpoint reads, refreshes and signs in', {
-  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
-}, async (t) => {
+test('a smoke run of the reads beside a token endpoint reads, refreshes and signs in', async (t) => {
   const figures = await measureAuthReads({
     ...{ rowCount: 2_000, tokenCount: 250, seconds: 1, rounds: 1, seed: 7 },
   })

@@ -1,15 +1,10 @@
 import { test } from 'tap'
 import { measureLive } from '../../bench/live.js'
 import { liveTargets, reportLive } from '../../bench/live-report.js'
-import { loadUws } from '../../src/http/engine-uws.js'
 import { SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-const uws = await loadUws()
-
-test('a smoke run of the live bench sees every change', {
-  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
-}, async (t) => {
+test('a smoke run of the live bench sees every change', async (t) => {
   await withDirectory(async (folder) => {
     const options = {
       singleCount: 3,

@@ -1,14 +1,9 @@
 import { test } from 'tap'
 import { manyTargets, measureMany, reportMany } from '../../bench/many.js'
-import { loadUws } from '../../src/http/engine-uws.js'
 import { smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-const uws = await loadUws()
-
-test('a smoke run of the bench of many workspaces is answered throughout', {
-  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
-}, async (t) => {
+test('a smoke run of the bench of many workspaces is answered throughout', async (t) => {
   await withDirectory(async (folder) => {
     const options = { workspaceCount: 12, residentCount: 3, rowCount: 2_000, seconds: 1 }
     const figures = await measureMany(smokeSettings(folder), options)

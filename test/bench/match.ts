@@ -2,20 +2,15 @@ import { test } from 'tap'
 import { measureMatches } from '../../bench/match.js'
 import { matchTargets, reportMatches } from '../../bench/match-report.js'
 import { WORST_QUERIES } from '../../bench/match-worst.js'
-import { loadUws } from '../../src/http/engine-uws.js'
 import { SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
-
-const uws = await loadUws()
 
 const OPTIONS = {
   ...{ checkedCount: 12, unboundedCount: 10, randomCount: 20 },
   ...{ peerCount: 3, peerMsMax: 100, callerCount: 3, peers: ['uFuzzy', 'fuzzball WRatio'] },
 }
 
-test('a smoke run of the match bench finds all answers equal, and measures all', {
-  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
-}, async (t) => {
+test('a smoke run of the match bench finds all answers equal, and measures all', async (t) => {
   await withDirectory(async (folder) => {
     const figures = await measureMatches({ ...smokeSettings(folder), rounds: 1 }, OPTIONS)
     const [kontor] = figures.kontor

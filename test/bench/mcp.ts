@@ -1,15 +1,10 @@
 import { test } from 'tap'
 import { measureMcp } from '../../bench/mcp.js'
 import { mcpTargets, reportMcp } from '../../bench/mcp-report.js'
-import { loadUws } from '../../src/http/engine-uws.js'
 import { littleLoad, SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-const uws = await loadUws()
-
-test('a smoke run of the mcp bench calls, reads beside and finds what REST finds', {
-  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
-}, async (t) => {
+test('a smoke run of the mcp bench calls, reads beside and finds what REST finds', async (t) => {
   await withDirectory(async (folder) => {
     const counts = {
       checkedCount: 30,

@@ -2,15 +2,10 @@ import { test } from 'tap'
 import { measurePages, type PagesFigures } from '../../bench/pages.js'
 import { pagesTargets, reportPages } from '../../bench/pages-report.js'
 import { verdictOf } from '../../bench/report.js'
-import { loadUws } from '../../src/http/engine-uws.js'
 import { SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-const uws = await loadUws()
-
-test('a smoke run of the pages bench looks at every page and finds what REST finds', {
-  skip: uws === undefined && 'the bench serves with uWebSockets.js, which does not load here',
-}, async (t) => {
+test('a smoke run of the pages bench looks at every page and finds what REST finds', async (t) => {
   await withDirectory(async (folder) => {
     const settings = { ...smokeSettings(folder), rounds: 1 }
     const figures = await measurePages(settings, { callCount: 3, referenceCount: 20 })

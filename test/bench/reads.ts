@@ -2,15 +2,10 @@ import { test } from 'tap'
 import { measureReads } from '../../bench/reads.js'
 import { readsTargets, reportReads } from '../../bench/reads-report.js'
 import { SHAPES } from '../../bench/shapes.js'
-import { loadUws } from '../../src/http/engine-uws.js'
 import { littleLoad, SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-const uws = await loadUws()
-
-test('a smoke run of the reads bench finds all answers equal and measures everything', {
-  skip: uws === undefined && 'the bench compares with uWebSockets.js, which does not load here',
-}, async (t) => {
+test('a smoke run of the reads bench finds all answers equal and measures everything', async (t) => {
   await withDirectory(async (folder) => {
     const figures = await measureReads(smokeSettings(folder), {
       load: littleLoad,

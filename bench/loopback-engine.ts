@@ -1,0 +1,15 @@
+import { listenNode } from '../src/http/engine-node.js'
+import { listenUws, loadUws } from '../src/http/engine-uws.js'
+import type { Answer, Engine } from '../src/http/exchange.js'
+
+/** Listens on a free port of loopback, with the engine that `--engine auto` takes there. */
+export async function listenOnLoopback(answer: Answer): Promise<Engine> {
+  const uws = await loadUws()
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    answer,
+    onFault: (error: unknown) => void process.stderr.write(`${String(error)}\n`),
+  }
+  return uws === undefined ? listenNode(options) : listenUws(uws, options)
+}
