@@ -5,6 +5,7 @@ import { CLIENT_STEPS } from './steps/clients.js'
 import { INTEGRATION_STEP } from './steps/integration.js'
 import { ISSUER_METADATA_STEPS } from './steps/issuer-metadata.js'
 import { MCP_KEY_STEPS } from './steps/mcp-key.js'
+import { PROGRAM_STEP } from './steps/program.js'
 import { RESOURCE_METADATA_STEPS } from './steps/resource-metadata.js'
 import { SERVER_STEPS } from './steps/server.js'
 import { MCP_TOKEN_STEP, REST_TOKEN_STEP, REVOCATION_STEP, TOKEN_STEPS } from './steps/tokens.js'
@@ -14,6 +15,7 @@ import type { Step } from './walk.js'
 export function stepsOf(kind: IntegrationKind): readonly Step[] {
   const isMcp = kind === 'mcp'
   return [
+    PROGRAM_STEP,
     INTEGRATION_STEP,
     ...SERVER_STEPS,
     ...(isMcp ? [MCP_CHALLENGE_STEP, ...RESOURCE_METADATA_STEPS] : [REST_CHALLENGE_STEP]),

@@ -29,7 +29,8 @@ export type RunResult = BetterSqlite3.RunResult
 
 /** Version of the binding's package, such as `13.2.0`. */
 export function driverVersion(): string {
-  return createRequire(import.meta.url)(`${PACKAGE}/package.json`).version
+  const { version } = createRequire(import.meta.url)(`${PACKAGE}/package.json`)
+  return String(version)
 }
 
 /** @throws CommandError when the package is not installed, or has no binary for this machine */

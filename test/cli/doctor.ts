@@ -45,7 +45,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     t.equal(json.output.stderr, '')
     const plain = directory.command(...words)
     t.equal(await plain.ended, 0)
-    t.match(plain.output.stdout, /^ok {7}the integration is active .*\n {9}came {3}\S/)
+    t.match(plain.output.stdout, /\nok {7}the integration is active .*\n {9}came {3}\S/)
     t.match(plain.output.stdout, /\nok {7}.*\n {9}asked {2}GET http:.*\n {9}came {3}\S/)
     t.notMatch(plain.output.stdout, /\nfailed|\n {9}mend/)
     t.notMatch(plain.output.stdout, /(mcp|at|ac)-[-\w]{43}/)

@@ -29,7 +29,7 @@ test('what the data directory lacks is told before anybody is asked', async (t) 
   writeFileSync(service.pathOf('broken'), 'no database')
   for (const [wish, came, mend] of FAULTS) {
     const integration = walker.desk.newIntegration(wish)
-    const [first, ...others] = await walker.walk({ integration })
+    const [, first, ...others] = await walker.walk({ integration })
     t.match(first, { id: 'integration', outcome: 'failed', came, mend })
     t.same(new Set(others.map(({ outcome }) => outcome)), new Set(['skipped']))
   }

@@ -1,0 +1,19 @@
+import { isNodeSupported, NODE_VERSIONS } from '../../node-version.js'
+import { driverVersion } from '../../store/sqlite-driver.js'
+import { type Finding, failed, ok } from '../finding.js'
+import type { Step } from '../walk.js'
+
+/** The program itself: what the service's users cannot see and its operator asks first. */
+export const PROGRAM_STEP: Step = {
+  id: 'program',
+  title: 'kontor runs on this Node.js',
+  needs: [],
+  look: lookAtProgram,
+}
+
+function lookAtProgram(): Finding {
+  const { node } = process.versions
+  const found = `Node.js ${node}, better-sqlite3 ${driverVersion()}`
+  if (isNodeSupported(node)) return ok(found)
+  return failed(found, `Install Node.js ${NODE_VERSIONS}.`)
+}
