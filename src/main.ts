@@ -3,11 +3,13 @@ import { isNodeSupported, NODE_VERSIONS } from './node-version.js'
 // Asked before anything else is loaded: an older Node.js fails on the code itself, or aborts in a
 // native module that was not made for it.
 if (isNodeSupported(process.versions.node)) {
-  const [{ COMMANDS }, { runKontor }, { terminalOfProcess }] = await Promise.all([
+  const [{ COMMANDS }, { endOnSignals }, { runKontor }, { terminalOfProcess }] = await Promise.all([
     import('./cli/commands.js'),
+    import('./cli/first-process.js'),
     import('./cli/run.js'),
     import('./cli/terminal.js'),
   ])
+  endOnSignals(process)
   process.exitCode = await runKontor(COMMANDS, process.argv.slice(2), terminalOfProcess())
 } else {
   const found = `this is Node.js ${process.versions.node}`

@@ -49,7 +49,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/auth/access.ts': 'test/auth/api-keys.ts',
   'src/cli/command.ts': 'test/cli/arguments.ts',
   'src/cli/issuers.ts': 'test/oauth/consent.ts',
-  'src/cli/program-version.ts': 'test/cli/run.ts',
+  'src/cli/program-version.ts': 'test/cli/version.ts',
   'src/cli/import-source.ts': 'test/cli/import.ts',
   'src/cli/pages.ts': 'test/dashboard/first-run.ts',
   'src/cli/terminal.ts': 'test/main.ts',

@@ -4,7 +4,6 @@ import { StoreError } from '../store/store-error.js'
 import { nearestName } from '../text/nearest.js'
 import { parseArguments } from './arguments.js'
 import type { Command, CommandEntry, Context, FlagTable } from './command.js'
-import { programVersion } from './program-version.js'
 import { isBrokenPipe, type Terminal } from './terminal.js'
 import { usageOfCommand, usageOfGroup } from './usage.js'
 
@@ -45,7 +44,10 @@ async function runWords(
   terminal: Terminal,
 ): Promise<void> {
   const [first, ...rest] = words
-  if (first === '--version') return terminal.stdout.write(`${programVersion()}\n`)
+  // Loaded here alone: it tries the native engine, which no other command but serve needs.
+  if (first === '--version') {
+    return (await import('./version.js')).writeVersion(rest, terminal.stdout)
+  }
   // `kontor help keys create` is `kontor keys create --help`.
   if (first === 'help') return runEntry('kontor', commands, [...rest, '--help'], terminal)
   return runEntry('kontor', commands, words, terminal)

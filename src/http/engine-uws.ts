@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
@@ -43,12 +46,32 @@ export interface UwsModule {
  * depends on falls back to a slow server in JavaScript by itself, which counts as not loadable.
  */
 export async function loadUws(): Promise<UwsModule | undefined> {
+  if (lacksBinary()) return undefined
   try {
     const loaded: { default?: unknown } = await import('uWebSockets.js')
     return isNative(loaded.default) ? loaded.default : undefined
   } catch (error) {
     // Upstream throws for a platform it has no binary for; the system does for a binary it refuses.
     if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+/**
+ * Whether the installed package keeps its binaries in `binaries/`, as the one this project depends
+ * on does, and has none for this platform. That one, when loaded, prints six lines about it. A
+ * package of another shape, such as upstream's, is loaded to find out.
+ */
+function lacksBinary(): boolean {
+  const { platform, arch, versions } = process
+  const require = createRequire(import.meta.url)
+  try {
+    const folder = join(dirname(require.resolve('uWebSockets.js/package.json')), 'binaries')
+    const binary = `uws_${platform}_${arch}_${versions.modules}.node`
+    return existsSync(folder) && !existsSync(join(folder, binary))
+  } catch (error) {
+    // The package is not installed, or does not say where it is: loading it tells.
+    if (error instanceof Error) return false
     throw error
   }
 }

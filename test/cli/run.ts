@@ -100,7 +100,3 @@ test('an expected fault is one sentence and an exit code; a bug shows its stack'
   t.equal(bug.code, 1)
   t.match(bug.stderr, /^kontor: unexpected fault: TypeError: x is not a function\n {4}at /)
 })
-
-test('the version is that of the package', async (t) => {
-  t.match(await runHere(['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
-})

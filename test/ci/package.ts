@@ -1,0 +1,113 @@
+// What `npm pack` puts into the package: all that the program reads, and nothing else.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix, resolve } from 'node:path'
+import { test } from 'tap'
+import ts from 'typescript'
+import { withDirectory } from '../fixtures/files.js'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** Folders that the package has whole, as the repository does. */
+const WHOLE_FOLDERS = ['bin', 'data/demo', 'data/match', 'deploy', 'docs/operating']
+
+const DOCUMENTS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+interface Packed {
+  readonly filename: string
+  readonly files: readonly { readonly path: string; readonly mode: number }[]
+}
+
+/** Packs the repository as it is built, and removes the tarball. */
+function pack(): Promise<Packed> {
+  return withDirectory(async (directory) => {
+    const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', directory]
+    const json = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' })
+    const [packed]: Packed[] = Object.values(JSON.parse(json))
+    if (packed === undefined) throw new Error(`npm pack printed ${json}`)
+    return { ...packed, filename: readdirSync(directory).join() }
+  })
+}
+
+const packed = await pack()
+const packedPaths = new Set(packed.files.map(({ path }) => path))
+
+/** Paths of the files below a folder, from the root, with `/`. */
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+}
+
+/** What a source becomes in the package; undefined for a source that is only compiled. */
+function builtPathOf(source: string): string | undefined {
+  if (source.includes('/assets/')) return `dist/${source}`
+  if (source.endsWith('.wat')) return `dist/${source.replace(/wat$/, 'wasm')}`
+  return source.endsWith('.d.ts') ? undefined : `dist/${source.replace(/\.tsx?$/, '.js')}`
+}
+
+/** What a compiled file names as text: imports, now or later, and `new URL(…, import.meta.url)`. */
+function namesIn(path: string): { imports: string[]; urls: string[] } {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const names = { imports: [] as string[], urls: [] as string[] }
+  const note = (into: string[], node: ts.Node | undefined): void => {
+    if (node !== undefined && ts.isStringLiteralLike(node)) into.push(node.text)
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+      note(names.imports, node.moduleSpecifier)
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      note(names.imports, node.arguments[0])
+    } else if (ts.isNewExpression(node) && node.arguments?.[1]?.getText() === 'import.meta.url') {
+      note(names.urls, node.arguments[0])
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true))
+  return names
+}
+
+test('the package is what is built of each source, the documents, and nothing else', async (t) => {
+  const built = [...filesUnder('src'), ...filesUnder('workers')].map(builtPathOf)
+  const expected = ['package.json', ...DOCUMENTS, ...WHOLE_FOLDERS.flatMap(filesUnder)]
+  for (const path of built) if (path !== undefined) expected.push(path)
+  t.same([...packedPaths].sort(), expected.sort())
+})
+
+test('every import of the package is a file of it, a dependency or of Node.js', async (t) => {
+  const dependencies = { ...manifest.dependencies, ...manifest.optionalDependencies }
+  const scripts = [...packedPaths].filter(
+    (path) => /\.m?js$/.test(path) && !/\/assets\//.test(path),
+  )
+  t.ok(scripts.includes('bin/kontor.mjs') && scripts.includes('dist/src/main.js'))
+  for (const script of scripts) {
+    const { imports, urls } = namesIn(script)
+    const local = [...imports.filter((name) => name.startsWith('.')), ...urls]
+    for (const name of local) {
+      const target = posix.join(posix.dirname(script), name)
+      if (!packedPaths.has(target)) t.fail(`${script}: ${target} is not in the package`)
+    }
+    for (const name of imports) {
+      if (name.startsWith('.') || name.startsWith('node:')) continue
+      const library = name.split('/', name.startsWith('@') ? 2 : 1).join('/')
+      if (!Object.hasOwn(dependencies, library)) t.fail(`${script}: ${library} is no dependency`)
+    }
+  }
+})
+
+test('the program of the package is there and may be run', async (t) => {
+  for (const [name, path] of Object.entries(manifest.bin)) {
+    const mode = packed.files.find((file) => file.path === path)?.mode ?? 0
+    t.equal(mode & 0o111, 0o111, `${name}: ${path}`)
+  }
+  t.match(packed.filename, /^kontor-\d+\.\d+\.\d+\.tgz$/)
+  t.notOk(existsSync(join(ROOT, packed.filename)), 'and the tarball is not left behind')
+})
