@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { CommandError } from '../errors.js'
+import { FIELDS_BYTES_MAX, TARGET_BYTES_MAX } from '../limits.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
 import { runGuarded } from './guard.js'
@@ -43,6 +44,9 @@ export interface UwsModule {
  * depends on falls back to a slow server in JavaScript by itself, which counts as not loadable.
  */
 export async function loadUws(): Promise<UwsModule | undefined> {
+  // Newer builds read this bound of a request head once, as they load, and refuse more than 4 KB
+  // without it. The older one does not know it.
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(TARGET_BYTES_MAX + FIELDS_BYTES_MAX)
   try {
     const loaded: { default?: unknown } = await import('uWebSockets.js')
     return isNative(loaded.default) ? loaded.default : undefined
@@ -68,10 +72,15 @@ function isNative(loaded: unknown): loaded is UwsModule {
 /**
  * Listens with uWebSockets.js: for loopback or behind a proxy, never facing a network.
  *
- * What differs from the `node` engine, because the binary decides it:
- * - malformed requests, HTTP/1.0, methods it does not know, a target that does not begin with `/`
- *   and more than about 47 fields get no answer; the connection closes, at the latest after 10 s;
- * - a request head may be 4 KB when it arrives in pieces, 60 KB when read at once;
+ * What differs from the `node` engine, because the binary decides it (the dependency is 20.30; 20.57
+ * stands for the newer ones):
+ * - malformed requests, HTTP/1.0, and a target that does not begin with `/` close the connection.
+ *   20.30 sends no answer and closes after 10 s at the latest; 20.57 closes at once, with a `400`,
+ *   `431` or `505` of its own that has no Error body, also for a missing or repeated Host;
+ * - 20.30 closes without an answer on methods it does not know; 20.57 hands on any, see refusalOf;
+ * - request fields: 20.30 answers none past 48, 20.57 refuses more than 98;
+ * - bytes of a request head: for 20.30 4 KB when it arrives in pieces, 60 KB when read at once; for
+ *   20.57 the bounds of `node`, target and fields together;
  * - a request pipelined behind one that is not answered yet closes the connection;
  * - an empty field name hides the fields behind it, Content-Length included, and nothing that can
  *   be called from here shows it: a proxy in front must refuse such a request, as nginx does;

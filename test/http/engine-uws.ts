@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'tap'
 import { CommandError } from '../../src/errors.js'
 import { listenUws, loadUws } from '../../src/http/engine-uws.js'
+import { uwsBuild } from '../fixtures/http-rig.js'
 
 const engineUrl = new URL('../../src/http/engine-uws.js', import.meta.url).href
 
@@ -16,9 +17,12 @@ function loadsWith(environment: Readonly<Record<string, string>>): string {
 }
 
 test('the JavaScript server that the package falls back to counts as not loadable', async (t) => {
-  t.match(loadsWith({ UWS_USE_FALLBACK: 'true' }), /no engine\n$/)
-  const expected = (await loadUws()) === undefined ? 'no engine\n' : 'an engine\n'
+  const expected = uwsBuild === undefined ? 'no engine\n' : 'an engine\n'
   t.equal(loadsWith({}), expected)
+  const forced = loadsWith({ UWS_USE_FALLBACK: 'true' })
+  // Upstream's package has no such server, and does not know the variable.
+  if (uwsBuild === 'newer') t.equal(forced, expected)
+  else t.match(forced, /no engine\n$/)
 })
 
 test('TLS is refused before anything listens', async (t) => {
