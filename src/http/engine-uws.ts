@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.js'
 import { FIELDS_BYTES_MAX, TARGET_BYTES_MAX } from '../limits.js'
 import type { Engine, ListenOptions } from './exchange.js'
@@ -39,20 +42,40 @@ export interface UwsModule {
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
 }
 
+const require = createRequire(import.meta.url)
+
 /**
- * uWebSockets.js when its native binary loads here, else undefined. The package this project
- * depends on falls back to a slow server in JavaScript by itself, which counts as not loadable.
+ * uWebSockets.js when its native binary loads here, else undefined: the package is missing, has no
+ * binary for this Node.js and platform, or has one that the system refuses, as for want of glibc.
+ *
+ * Requires the binary itself, not the package: where none loads, the code of the dependency prints
+ * a warning and falls back to a slow server in JavaScript.
+ * @param entry the package's main file
  */
-export async function loadUws(): Promise<UwsModule | undefined> {
+export async function loadUws(entry = entryOfPackage()): Promise<UwsModule | undefined> {
+  if (entry === undefined) return undefined
   // Newer builds read this bound of a request head once, as they load, and refuse more than 4 KB
   // without it. The older one does not know it.
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(TARGET_BYTES_MAX + FIELDS_BYTES_MAX)
+  const { platform, arch, versions } = process
+  const name = `uws_${platform}_${arch}_${versions.modules}.node`
+  // Upstream's package has its binaries next to its code, the dependency in a folder of their own.
+  const path = ['.', '../binaries'].map((at) => join(dirname(entry), at, name)).find(existsSync)
+  if (path === undefined) return undefined
   try {
-    const loaded: { default?: unknown } = await import('uWebSockets.js')
-    return isNative(loaded.default) ? loaded.default : undefined
+    const loaded: unknown = require(path)
+    return isNative(loaded) ? loaded : undefined
   } catch (error) {
-    // Upstream throws for a platform it has no binary for; the system does for a binary it refuses.
     if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+function entryOfPackage(): string | undefined {
+  try {
+    return require.resolve('uWebSockets.js')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
     throw error
   }
 }
@@ -72,8 +95,8 @@ function isNative(loaded: unknown): loaded is UwsModule {
 /**
  * Listens with uWebSockets.js: for loopback or behind a proxy, never facing a network.
  *
- * What differs from the `node` engine, because the binary decides it (the dependency is 20.30; 20.57
- * stands for the newer ones):
+ * What differs from the `node` engine, because the binary decides it (the dependency is 20.30;
+ * 20.57 stands for the newer ones):
  * - malformed requests, HTTP/1.0, and a target that does not begin with `/` close the connection.
  *   20.30 sends no answer and closes after 10 s at the latest; 20.57 closes at once, with a `400`,
  *   `431` or `505` of its own that has no Error body, also for a missing or repeated Host;
