@@ -216,12 +216,12 @@ export const NEAREST_NAME_EDITS_MAX = 2
 export const BODY_BUFFER_BYTES_MAX = 8_388_608
 
 /**
- * Bytes of all request fields together, on `node`: what common servers and proxies allow. `uws` has
- * bounds of its own: 60 KB read at once, 4 KB when the head arrives in pieces.
+ * Bytes of all request fields together, on `node`: what common servers and proxies allow. Of `uws`
+ * older builds have bounds of their own: 60 KB read at once, 4 KB when the head arrives in pieces.
  */
 export const FIELDS_BYTES_MAX = 16_384
 
-/** Request fields, on `node`; browsers send about 20. `uws` answers none past about 47. */
+/** Request fields, on `node`; browsers send about 20. `uws` answers 48, newer builds 98. */
 export const FIELDS_COUNT_MAX = 100
 
 /** Time a connection may stay idle: the 10 s that are hard-coded in `uws`, so both behave alike. */

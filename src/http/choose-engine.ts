@@ -19,6 +19,8 @@ export interface EngineChoice {
   readonly reason: string
 }
 
+const NO_BINARY = 'uws has no native binary for this Node.js and platform (README.md, "Running it")'
+
 const LOOPBACK_V4 = /^127(\.(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}$/
 
 /** True for 127.0.0.0/8, ::1 and the name localhost. @param host as given to --host */
@@ -40,13 +42,13 @@ export function chooseEngine(wish: EngineWish): EngineChoice {
       throw new CommandError('usage', message)
     }
     if (!uwsLoads) {
-      const message = 'engine uws has no native binary for this platform: use --engine node'
+      const message = `engine ${NO_BINARY}: use --engine node`
       throw new CommandError('failed', message)
     }
     return { engine: 'uws', reason: 'asked for' }
   }
   if (tls) return { engine: 'node', reason: 'kontor ends TLS itself' }
-  if (!uwsLoads) return { engine: 'node', reason: 'uws has no native binary for this platform' }
+  if (!uwsLoads) return { engine: 'node', reason: NO_BINARY }
   if (isLoopback(host)) return { engine: 'uws', reason: `${host} is loopback` }
   if (behindProxy) return { engine: 'uws', reason: 'a proxy stands in front' }
   return { engine: 'node', reason: `${host} faces a network without --behind-proxy` }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.js'
+import { FIELDS_BYTES_MAX, TARGET_BYTES_MAX } from '../limits.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
 import { runGuarded } from './guard.js'
@@ -41,37 +42,40 @@ export interface UwsModule {
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
 }
 
+const require = createRequire(import.meta.url)
+
 /**
- * uWebSockets.js when its native binary loads here, else undefined. The package this project
- * depends on falls back to a slow server in JavaScript by itself, which counts as not loadable.
+ * uWebSockets.js when its native binary loads here, else undefined: the package is missing, has no
+ * binary for this Node.js and platform, or has one that the system refuses, as for want of glibc.
+ *
+ * Requires the binary itself, not the package: where none loads, the code of the dependency prints
+ * a warning and falls back to a slow server in JavaScript.
+ * @param entry the package's main file
  */
-export async function loadUws(): Promise<UwsModule | undefined> {
-  if (lacksBinary()) return undefined
+export async function loadUws(entry = entryOfPackage()): Promise<UwsModule | undefined> {
+  if (entry === undefined) return undefined
+  // Newer builds read this bound of a request head once, as they load, and refuse more than 4 KB
+  // without it. The older one does not know it.
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(TARGET_BYTES_MAX + FIELDS_BYTES_MAX)
+  const { platform, arch, versions } = process
+  const name = `uws_${platform}_${arch}_${versions.modules}.node`
+  // Upstream's package has its binaries next to its code, the dependency in a folder of their own.
+  const path = ['.', '../binaries'].map((at) => join(dirname(entry), at, name)).find(existsSync)
+  if (path === undefined) return undefined
   try {
-    const loaded: { default?: unknown } = await import('uWebSockets.js')
-    return isNative(loaded.default) ? loaded.default : undefined
+    const loaded: unknown = require(path)
+    return isNative(loaded) ? loaded : undefined
   } catch (error) {
-    // Upstream throws for a platform it has no binary for; the system does for a binary it refuses.
     if (error instanceof Error) return undefined
     throw error
   }
 }
 
-/**
- * Whether the installed package keeps its binaries in `binaries/`, as the one this project depends
- * on does, and has none for this platform. That one, when loaded, prints six lines about it. A
- * package of another shape, such as upstream's, is loaded to find out.
- */
-function lacksBinary(): boolean {
-  const { platform, arch, versions } = process
-  const require = createRequire(import.meta.url)
+function entryOfPackage(): string | undefined {
   try {
-    const folder = join(dirname(require.resolve('uWebSockets.js/package.json')), 'binaries')
-    const binary = `uws_${platform}_${arch}_${versions.modules}.node`
-    return existsSync(folder) && !existsSync(join(folder, binary))
+    return require.resolve('uWebSockets.js')
   } catch (error) {
-    // The package is not installed, or does not say where it is: loading it tells.
-    if (error instanceof Error) return false
+    if (error instanceof Error && 'code' in error) return undefined
     throw error
   }
 }
@@ -91,10 +95,15 @@ function isNative(loaded: unknown): loaded is UwsModule {
 /**
  * Listens with uWebSockets.js: for loopback or behind a proxy, never facing a network.
  *
- * What differs from the `node` engine, because the binary decides it:
- * - malformed requests, HTTP/1.0, methods it does not know, a target that does not begin with `/`
- *   and more than about 47 fields get no answer; the connection closes, at the latest after 10 s;
- * - a request head may be 4 KB when it arrives in pieces, 60 KB when read at once;
+ * What differs from the `node` engine, because the binary decides it (the dependency is 20.30;
+ * 20.57 stands for the newer ones):
+ * - malformed requests, HTTP/1.0, and a target that does not begin with `/` close the connection.
+ *   20.30 sends no answer and closes after 10 s at the latest; 20.57 closes at once, with a `400`,
+ *   `431` or `505` of its own that has no Error body, also for a missing or repeated Host;
+ * - 20.30 closes without an answer on methods it does not know; 20.57 hands on any, see refusalOf;
+ * - request fields: 20.30 answers none past 48, 20.57 refuses more than 98;
+ * - bytes of a request head: for 20.30 4 KB when it arrives in pieces, 60 KB when read at once; for
+ *   20.57 the bounds of `node`, target and fields together;
  * - a request pipelined behind one that is not answered yet closes the connection;
  * - an empty field name hides the fields behind it, Content-Length included, and nothing that can
  *   be called from here shows it: a proxy in front must refuse such a request, as nginx does;

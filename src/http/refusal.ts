@@ -1,9 +1,13 @@
+import { METHODS } from 'node:http'
 import { ApiError } from '../errors.js'
 import { TARGET_BYTES_MAX } from '../limits.js'
 import type { RequestHead } from './request-head.js'
 
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
+
 /**
  * Why a well-framed request is refused before anybody is asked, or undefined when it is not.
+ * A method must be one that node's parser knows: newer builds of uWebSockets.js hand on any bytes.
  * GET and HEAD take no body, here or anywhere: one that has it is a mistake or hides a second
  * request.
  * @param targetLength characters of path and query together
@@ -14,6 +18,9 @@ export function refusalOf(
   targetLength: number,
   head: RequestHead,
 ): ApiError | undefined {
+  if (method !== 'GET' && !KNOWN_METHODS.has(method)) {
+    return new ApiError('invalid_request', 'The request method is unknown.')
+  }
   if (head.hostCount !== 1) {
     return new ApiError('invalid_request', 'The request must have exactly one Host field.')
   }

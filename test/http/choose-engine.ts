@@ -2,6 +2,8 @@ import { test } from 'tap'
 import { CommandError } from '../../src/errors.js'
 import { chooseEngine, type EngineWish, isLoopback } from '../../src/http/choose-engine.js'
 
+const NO_BINARY = 'uws has no native binary for this Node.js and platform (README.md, "Running it")'
+
 const LOCAL: EngineWish = {
   asked: 'auto',
   uwsLoads: true,
@@ -38,7 +40,7 @@ test('what is asked for is taken, or refused in one sentence', async (t) => {
   t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', uwsLoads: false }), {
     constructor: CommandError,
     kind: 'failed',
-    message: 'engine uws has no native binary for this platform: use --engine node',
+    message: `engine ${NO_BINARY}: use --engine node`,
   })
 })
 
@@ -49,7 +51,7 @@ test('the reason says which of the conditions decided', async (t) => {
   t.equal(reasonOf({ host: '10.0.0.1', behindProxy: true }), 'a proxy stands in front')
   t.equal(reasonOf({ host: '10.0.0.1' }), '10.0.0.1 faces a network without --behind-proxy')
   t.equal(reasonOf({ tls: true }), 'kontor ends TLS itself')
-  t.equal(reasonOf({ uwsLoads: false }), 'uws has no native binary for this platform')
+  t.equal(reasonOf({ uwsLoads: false }), NO_BINARY)
 })
 
 test('loopback is 127.0.0.0/8, ::1 and localhost, and no lookalike', async (t) => {

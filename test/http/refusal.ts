@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { test } from 'tap'
 import { refusalOf } from '../../src/http/refusal.js'
 import { RequestHead } from '../../src/http/request-head.js'
@@ -11,6 +12,14 @@ function headOf(...fields: readonly (readonly [name: string, value: string])[]):
 
 const HOST = ['host', 'a'] as const
 const BODY = ['content-length', '1'] as const
+
+test('a method that does not exist is refused, whatever an engine hands on', async (t) => {
+  for (const method of ['get', 'FOO', 'GET ', '', 'G\x7fT', 'constructor']) {
+    const refusal = refusalOf(method, 1, headOf(HOST))
+    t.match(refusal, { code: 'invalid_request', status: 400, message: /method is unknown/ }, method)
+  }
+  for (const method of METHODS) t.equal(refusalOf(method, 1, headOf(HOST)), undefined, method)
+})
 
 test('one Host, a target within its limit, and no body on GET or HEAD', async (t) => {
   t.equal(refusalOf('GET', 1, headOf(HOST)), undefined)

@@ -56,8 +56,8 @@ for (const rig of rigs) {
       const client = await WireClient.connect(port)
       client.write(request)
       const [reply] = await client.replies(1)
-      // uws itself drops a length it cannot count.
-      if (rig.name === 'node' || !request.includes('999999999999')) {
+      // uws 20.30 itself drops a length it cannot count.
+      if (rig.build !== '20.30' || !request.includes('999999999999')) {
         t.equal(reply?.status, 413)
         t.match(reply && errorOf(reply), { error: 'body_too_large', message: /10 bytes/ })
       }

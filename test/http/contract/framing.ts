@@ -115,9 +115,10 @@ for (const rig of rigs) {
       const client = await WireClient.connect(port)
       client.write(`GET / HTTP/1.1\r\n${hosts}\r\n`)
       const [reply] = await client.replies(1)
-      // uws itself closes on a request without Host; everything else is told.
-      if (rig.name === 'node' || hosts !== none) {
-        t.equal(reply?.status, 400)
+      // uws 20.30 itself closes on a request without Host. Newer builds answer all three, bare.
+      if (rig.build === '20.30' && hosts === none) t.equal(reply, undefined)
+      else t.equal(reply?.status, 400)
+      if (rig.name === 'node' || (rig.build === '20.30' && hosts !== none)) {
         t.match(reply?.body.toString(), '"error":"invalid_request"')
       }
       await client.closed()
