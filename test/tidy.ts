@@ -18,7 +18,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
-  ['query'],
+  ['query', 'backup'],
   ['wire', 'auth'],
   ['openapi'],
   ['http'],
@@ -46,12 +46,17 @@ const DOORS: Readonly<Record<string, string>> = {
 
 /** Files with no test file of their own path, and the test that covers them. */
 const TESTED_BY: Readonly<Record<string, string>> = {
+  'src/backup/check-file.ts': 'test/backup/check-directory.ts',
+  'src/backup/check-permissions.ts': 'test/backup/check-directory.ts',
+  'src/backup/durable.ts': 'test/backup/manifest.ts',
+  'src/backup/verify-copy.ts': 'test/backup/restore-backup.ts',
   'src/auth/access.ts': 'test/auth/api-keys.ts',
   'src/cli/command.ts': 'test/cli/arguments.ts',
   'src/cli/issuers.ts': 'test/oauth/consent.ts',
   'src/cli/program-version.ts': 'test/cli/version.ts',
   'src/cli/import-source.ts': 'test/cli/import.ts',
   'src/cli/pages.ts': 'test/dashboard/first-run.ts',
+  'src/cli/showing-files.ts': 'test/cli/backup.ts',
   'src/cli/terminal.ts': 'test/main.ts',
   'src/cli/usage.ts': 'test/cli/run.ts',
   'src/doctor/finding.ts': 'test/doctor/doctor.ts',

@@ -61,6 +61,24 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'backup',
+    summary: 'copy the data directory while it is in use',
+    load: async () => (await import('./backup.js')).backupCommand,
+  },
+  {
+    kind: 'unloaded',
+    name: 'restore',
+    summary: 'put a backup back as a data directory',
+    load: async () => (await import('./restore.js')).restoreCommand,
+  },
+  {
+    kind: 'unloaded',
+    name: 'check',
+    summary: 'look for faults in the data directory',
+    load: async () => (await import('./check.js')).checkCommand,
+  },
+  {
+    kind: 'unloaded',
     name: 'doctor',
     summary: 'try whether programs get in, and say why not',
     load: async () => (await import('./doctor.js')).doctorCommand,

@@ -6,7 +6,7 @@ const REWRITE_MS_MIN = 200
 
 const MEGABYTE_BYTES = 1_000_000
 
-/** One line on a terminal that says how far a file has been read; nothing where nobody looks. */
+/** One line on a terminal that says how far a command is; nothing where there is no terminal. */
 export class ProgressLine {
   readonly #startedAt: EpochMs
   #writtenAt: EpochMs
@@ -27,9 +27,23 @@ export class ProgressLine {
     const now = this.clock()
     if (now - this.#writtenAt < REWRITE_MS_MIN) return
     this.#writtenAt = now
-    const megabytes = Math.round((byteCount * 10) / MEGABYTE_BYTES) / 10
     const rowsPerSecond = Math.round((rowCount * 1000) / (now - this.#startedAt))
-    this.#rewrite(`${this.name}: ${megabytes} MB, ${rowCount} rows, ${rowsPerSecond} rows/s`)
+    this.#rewrite(
+      `${this.name}: ${megabytesText(byteCount)} MB, ${rowCount} rows, ${rowsPerSecond} rows/s`,
+    )
+  }
+
+  /** Rewrites the line at once: a step begins that may take long. */
+  step(text: string): void {
+    if (!this.output.isTerminal) return
+    this.#writtenAt = this.clock()
+    this.#rewrite(`${this.name}: ${text}`)
+  }
+
+  /** Rewrites the line, at most five times a second. */
+  showPart(text: string, doneBytes: number, totalBytes: number): void {
+    if (!this.output.isTerminal || this.clock() - this.#writtenAt < REWRITE_MS_MIN) return
+    this.step(`${text}, ${megabytesText(doneBytes)} of ${megabytesText(totalBytes)} MB`)
   }
 
   /** Takes the line away. */
@@ -44,4 +58,9 @@ export class ProgressLine {
       if (!isBrokenPipe(error)) throw error
     })
   }
+}
+
+/** With one decimal at most. */
+export function megabytesText(byteCount: number): string {
+  return String(Math.round((byteCount * 10) / MEGABYTE_BYTES) / 10)
 }

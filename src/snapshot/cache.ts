@@ -4,7 +4,7 @@ import type { FileStamp, Reading } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes } from './build.js'
 import { followFile, snapshotAfter } from './follow.js'
-import { discardFrozen, freeze, thaw } from './frozen.js'
+import { discardFrozen, examineFrozen, freeze, thaw } from './frozen.js'
 import { renamingsOf, rowJson } from './renaming.js'
 import { ordinalOfId, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
 
@@ -81,6 +81,18 @@ export function snapshotOfCache(
     return { kind: 'refused', reason: 'the file has another past' }
   }
   return { kind: 'believed', snapshot: next, frozenSequence }
+}
+
+/**
+ * Why a cache is of no use for a workspace file, whatever was written since, or undefined. Reads
+ * all of it, takes no memory to speak of, and changes nothing.
+ * @param uid of the workspace file
+ */
+export function cacheFault({ path, layout }: Cache, uid: string): string | undefined {
+  const examined = examineFrozen(path, layout)
+  if (examined.kind === 'missing') return undefined
+  if (examined.kind === 'refused') return examined.reason
+  return (examined.tag as CacheTag).uid === uid ? undefined : 'it is of another file'
 }
 
 /** Why a tag does not fit the file, or undefined. */

@@ -140,10 +140,35 @@ export function sweepFrozen(folder: string, isKept: (name: string) => boolean): 
  */
 export function thaw(path: string, layout: string, isWanted: (tag: unknown) => boolean): Thawed {
   assert.match(layout, LAYOUT)
+  return explainRefusals(path, (fd) => readFrozen(fd, layout, isWanted))
+}
+
+/** What {@link examineFrozen} found. */
+export type Examined =
+  | { readonly kind: 'whole'; readonly tag: unknown }
+  | Exclude<Thawed, { kind: 'thawed' }>
+
+/** Whether {@link thaw} would believe a file, found out without memory for its arrays. */
+export function examineFrozen(path: string, layout: string): Examined {
+  return explainRefusals(path, (fd) => {
+    const { packed, slots, end } = readFront(fd, layout)
+    let at = end
+    for (const slot of slots) {
+      checkSlot(fd, at, slot)
+      at += aligned(slot.byteCount)
+    }
+    return { kind: 'whole', tag: unpacked(packed).tag }
+  })
+}
+
+function explainRefusals<T>(
+  path: string,
+  read: (fd: number) => T,
+): T | Exclude<Thawed, { kind: 'thawed' }> {
   try {
     const fd = openSync(path, 'r')
     try {
-      return readFrozen(fd, layout, isWanted)
+      return read(fd)
     } finally {
       closeSync(fd)
     }
@@ -352,6 +377,18 @@ function readSlot(fd: number, at: number, bytes: Uint8Array, slot: Slot): unknow
   readAll(fd, zeros, at + bytes.length)
   if (crc32(zeros, crc) !== slot.crc) throw new Refusal('an array of it is damaged')
   return refusing(() => arrayOf(slot.kind, bytes))
+}
+
+/** As {@link readSlot}, through one small buffer. */
+function checkSlot(fd: number, at: number, { byteCount, crc: expected }: Slot): void {
+  const buffer = Buffer.alloc(Math.min(FROZEN_READ_BYTES, aligned(byteCount)))
+  let crc = 0
+  for (let start = 0; start < aligned(byteCount); start += FROZEN_READ_BYTES) {
+    const slice = buffer.subarray(0, Math.min(FROZEN_READ_BYTES, aligned(byteCount) - start))
+    readAll(fd, slice, at + start)
+    crc = crc32(slice, crc)
+  }
+  if (crc !== expected) throw new Refusal('an array of it is damaged')
 }
 
 function readAll(fd: number, bytes: Uint8Array, at: number): void {

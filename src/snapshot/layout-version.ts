@@ -13,6 +13,7 @@ const PROGRAM = join(import.meta.dirname, '../..')
  */
 const ROOMS_WITHOUT_PART: readonly string[] = [
   'auth',
+  'backup',
   'cli',
   'dashboard',
   'demo',

@@ -25,11 +25,15 @@ export interface DataDirectory {
   readonly uploadsPath: string
 }
 
+/** Folder in a data directory that `kontor restore` has begun and not finished. */
+export const RESTORING_FOLDER = '.restoring'
+
 /**
  * The directory that is there.
- * @throws StoreError when there is none, or it cannot be written
+ * @throws StoreError when there is none, it cannot be written, or a restore into it is unfinished
  */
 export function openDataDirectory(path: string): DataDirectory {
+  refuseUnfinishedRestore(path)
   if (!existsSync(join(path, 'workspaces'))) {
     throw new StoreError(
       `there is no data directory ${path}; kontor serve, demo and import make one, ` +
@@ -41,9 +45,10 @@ export function openDataDirectory(path: string): DataDirectory {
 
 /**
  * Makes the directory and its folders when they are missing, for the owner alone (0700).
- * @throws StoreError when it cannot be made or written
+ * @throws StoreError when it cannot be made or written, or a restore into it is unfinished
  */
 export function makeDataDirectory(path: string): DataDirectory {
+  refuseUnfinishedRestore(path)
   return usable(path, () => makeFolder(join(path, 'workspaces')))
 }
 
@@ -59,6 +64,11 @@ function usable(path: string, make: () => void): DataDirectory {
       { cause: error },
     )
   }
+  return dataDirectoryAt(path)
+}
+
+/** The paths of a data directory, whether there is one or not. */
+export function dataDirectoryAt(path: string): DataDirectory {
   return {
     path,
     controlPath: join(path, 'control.db'),
@@ -67,11 +77,20 @@ function usable(path: string, make: () => void): DataDirectory {
   }
 }
 
+/** A restore that was killed may have put back the workspaces without their keys, or none of them. */
+function refuseUnfinishedRestore(path: string): void {
+  if (!existsSync(join(path, RESTORING_FOLDER))) return
+  throw new StoreError(
+    `a restore into ${path} is not finished: unless kontor restore is running, delete what is in ` +
+      'that directory and restore again',
+  )
+}
+
 /**
- * With the folders above it. Not by Node.js's `recursive`, which never returns where nothing can be
+ * Makes a folder for its owner alone (0700), with the folders above it. Not by Node.js's `recursive`, which never returns where nothing can be
  * made in a folder that is there, such as /proc.
  */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return
   const parent = dirname(path)
   if (parent !== path) makeFolder(parent)

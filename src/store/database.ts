@@ -12,9 +12,15 @@ export function explainFaults<T>(path: string, use: () => T): T {
   try {
     return use()
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error
-    throw new StoreError(`${path}: ${explanationOf(error.code, error.message)}`, { cause: error })
+    throw explained(path, error)
   }
+}
+
+/** What {@link explainFaults} throws for an error: a StoreError, or the error as it is. */
+export function explained(path: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  const message = `${path}: ${explanationOf(error.code, error.message)}`
+  return new StoreError(message, { cause: error })
 }
 
 /** Of the tables' ids (schema.ts); ids that are given are checked before they come here. */

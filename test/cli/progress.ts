@@ -34,12 +34,27 @@ test('the line is rewritten at most five times a second, and taken away in the e
   t.equal(texts[2], `\r${' '.repeat(30)}\r`)
 })
 
+test('a step is shown at once, and how far it is at most five times a second', async (t) => {
+  const { output, texts } = recorder(true)
+  let now = 1000
+  const line = new ProgressLine(output, 'backup', () => now)
+  line.step('checking a')
+  now += 199
+  line.showPart('copying b', 1, 2)
+  now += 1
+  line.showPart('copying b', 2_500_000, 10_000_000)
+  t.same(texts, ['\rbackup: checking a', '\rbackup: copying b, 2.5 of 10 MB'])
+  line.clear()
+})
+
 test('nothing is written where nobody looks', async (t) => {
   const { output, texts } = recorder(false)
   let now = 0
   const line = new ProgressLine(output, 'a.csv', () => now)
   now = 10_000
   line.show(1, 1)
+  line.step('x')
+  line.showPart('x', 1, 2)
   line.clear()
   t.same(texts, [])
 })

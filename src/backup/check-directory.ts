@@ -1,0 +1,152 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../errors.js'
+import { type Cache, cacheFault } from '../snapshot/cache.js'
+import { type DataDirectory, frozenPath, workspaceIds } from '../store/data-directory.js'
+import type { BoundCredential } from '../store/inspected-file.js'
+import { type CheckedFile, checkFile } from './check-file.js'
+import { checkPermissions } from './check-permissions.js'
+import type { CheckFinding } from './finding.js'
+
+/** What is looked at, and by whom. */
+export interface CheckOptions {
+  readonly directory: DataDirectory
+  /** layoutVersion() of this program. */
+  readonly layout: string
+  /** Told the path of each file before it is read in full. */
+  readonly onFile: (path: string) => void
+}
+
+/**
+ * Looks at everything in a data directory, also while a service uses it, and changes nothing: each
+ * file of SQLite's in full, the files that credentials were made for, the cache, what interrupted
+ * processes have left, and permissions. One finding `ok` for each part that has none else.
+ */
+export function* checkDirectory(options: CheckOptions): Generator<CheckFinding> {
+  const { directory, onFile } = options
+  const uids = new Map<string, string | undefined>()
+  for (const id of workspaceIds(directory)) {
+    const path = `workspaces/${id}.db`
+    onFile(path)
+    const checked = checkFile(directory, path)
+    uids.set(id, checked.uid)
+    yield* checked.findings
+  }
+  yield* checkControl(options, uids)
+  yield* checkLogs(directory, uids)
+  yield* okUnlessAny(checkCache(options, uids), 'cache', 'every snapshot can be read')
+  yield* checkUploads(directory)
+  yield* okUnlessAny(checkPermissions(directory), 'permissions', 'for the owner alone')
+}
+
+/** Workspace id -> uid of its file; undefined = it cannot be read. */
+type Uids = ReadonlyMap<string, string | undefined>
+
+function* checkControl({ directory, onFile }: CheckOptions, uids: Uids): Generator<CheckFinding> {
+  const subject = 'control.db'
+  if (!existsSync(directory.controlPath)) {
+    const advice = 'kontor serve makes one; if there were keys, restore it from a backup'
+    yield { level: 'warn', subject, what: 'is not there: there are no keys', advice }
+    return
+  }
+  onFile(subject)
+  const checked: CheckedFile = checkFile(directory, subject)
+  yield* checked.findings
+  for (const credential of checked.credentials) {
+    const what = orphanage(credential, uids)
+    if (what !== undefined) yield orphanFinding(credential, what)
+  }
+}
+
+function orphanage({ workspaceId, workspaceUid }: BoundCredential, uids: Uids): string | undefined {
+  if (!uids.has(workspaceId)) return `workspace ${workspaceId} has no file`
+  const uid = uids.get(workspaceId)
+  if (workspaceUid === null || uid === undefined || uid === workspaceUid) return undefined
+  return `it was made for another file than workspace ${workspaceId} has now`
+}
+
+function orphanFinding({ kind, id, name }: BoundCredential, why: string): CheckFinding {
+  const revoke =
+    kind === 'key' ? `kontor keys revoke ${id}` : `kontor integrations deactivate ${id}`
+  return {
+    level: 'warn',
+    subject: `${kind} ${id}`,
+    what: `${JSON.stringify(name)} opens nothing: ${why}`,
+    advice: `put that file back, or ${revoke}`,
+  }
+}
+
+/** SQLite would take a log for one of whatever file gets that name. */
+function* checkLogs(directory: DataDirectory, uids: Uids): Generator<CheckFinding> {
+  for (const name of readdirSync(join(directory.path, 'workspaces'))) {
+    const id = /^(.*)\.db-wal$/.exec(name)?.[1]
+    if (id === undefined || uids.has(id)) continue
+    yield {
+      level: 'warn',
+      subject: `workspaces/${name}`,
+      what: 'is the write-ahead log of a file that is not there',
+      advice: `if no file ${id}.db is to be put back beside it, ${removal(directory, `workspaces/${name}`)}`,
+    }
+  }
+}
+
+function* checkCache({ directory, layout }: CheckOptions, uids: Uids): Generator<CheckFinding> {
+  if (!existsSync(directory.cachePath)) return
+  for (const name of readdirSync(directory.cachePath).sort()) {
+    const what = cacheFaultOf({ directory, layout, name }, uids)
+    if (what === undefined) continue
+    const advice = `kontor serve makes another by itself; or ${removal(directory, `cache/${name}`)}`
+    yield { level: 'warn', subject: `cache/${name}`, what, advice }
+  }
+}
+
+function cacheFaultOf(
+  { directory, layout, name }: Pick<CheckOptions, 'directory' | 'layout'> & { name: string },
+  uids: Uids,
+): string | undefined {
+  if (name.endsWith('.part')) return 'is unfinished: it is being written, or its process was killed'
+  const id = /^(.*)\.frozen$/.exec(name)?.[1]
+  if (id === undefined) return undefined
+  if (!uids.has(id)) return `is of a workspace ${id} that is not there`
+  const uid = uids.get(id)
+  if (uid === undefined) return undefined
+  const cache: Cache = { path: frozenPath(directory, id), layout }
+  const fault = cacheFault(cache, uid)
+  return fault === undefined ? undefined : `cannot be used: ${fault}`
+}
+
+function* checkUploads(directory: DataDirectory): Generator<CheckFinding> {
+  if (!existsSync(directory.uploadsPath)) return
+  let count: number
+  try {
+    count = readdirSync(directory.uploadsPath).length
+  } catch (error) {
+    const advice = `chown it to the user of the service`
+    yield { level: 'warn', subject: 'uploads', what: messageOf(error), advice }
+    return
+  }
+  if (count === 0) return
+  yield {
+    level: 'warn',
+    subject: 'uploads',
+    what: `holds ${count} bank files: they are being imported, or their import was interrupted`,
+    advice: 'the next start of kontor serve deletes them; import them again',
+  }
+}
+
+function removal(directory: DataDirectory, path: string): string {
+  return `rm '${join(directory.path, path)}'`
+}
+
+function* okUnlessAny(
+  findings: Iterable<CheckFinding>,
+  subject: string,
+  what: string,
+): Generator<CheckFinding> {
+  let count = 0
+  for (const finding of findings) {
+    count += 1
+    yield finding
+  }
+  if (count === 0) yield { level: 'ok', subject, what }
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { messageOf } from '../errors.js'
+import { LOG_BYTES_LARGE } from '../limits.js'
+import type { DataDirectory } from '../store/data-directory.js'
+import {
+  type BoundCredential,
+  InspectedFile,
+  logBytesOf,
+  newestSchemaVersion,
+} from '../store/inspected-file.js'
+import { StoreError } from '../store/store-error.js'
+import type { CheckFinding } from './finding.js'
+import { kindOf } from './manifest.js'
+
+/** What one file has shown. */
+export interface CheckedFile {
+  readonly findings: readonly CheckFinding[]
+  /** Of a workspace file that can be read. */
+  readonly uid: string | undefined
+  /** Of a control.db that can be read. */
+  readonly credentials: readonly BoundCredential[]
+}
+
+/**
+ * Checks a SQLite file in full; changes nothing.
+ * @param path below the data directory: `control.db`, `workspaces/<id>.db`
+ */
+export function checkFile(directory: DataDirectory, path: string): CheckedFile {
+  const absolute = join(directory.path, path)
+  let uid: string | undefined
+  let credentials: readonly BoundCredential[] = []
+  const findings: CheckFinding[] = []
+  try {
+    const file = InspectedFile.open(absolute, kindOf(path))
+    try {
+      findings.push(...faultsOf(file, path))
+      const isReadable = findings.every(({ level }) => level !== 'fail')
+      if (isReadable) findings.unshift(whole(file, path))
+      const state = file.state()
+      uid = state.uid
+      const isNewest = state.schemaVersion === newestSchemaVersion(file.kind)
+      if (file.kind === 'control' && isNewest) credentials = file.credentialsInForce()
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const what = messageOf(error).replace(`${absolute}: `, '')
+    findings.push({ level: 'fail', subject: path, what, advice: REPLACE })
+  }
+  return { findings, uid, credentials }
+}
+
+const REPLACE =
+  'stop the service, move the file away with its -wal and -shm, and copy it from a backup'
+
+function whole(file: InspectedFile, path: string): CheckFinding {
+  const { schemaVersion, sequence, rows } = file.state()
+  const count =
+    file.kind === 'workspace'
+      ? `${rows['accounts']} accounts, ${rows['transactions']} transactions, sequence ${sequence}`
+      : `${rows['api_keys']} keys`
+  const what = `SQLite's full check finds nothing; schema ${schemaVersion}, ${count}`
+  return { level: 'ok', subject: path, what }
+}
+
+function* faultsOf(file: InspectedFile, subject: string): Generator<CheckFinding> {
+  for (const what of file.integrityFaults()) {
+    yield { level: 'fail', subject, what: `is damaged: ${what}`, advice: REPLACE }
+  }
+  for (const object of file.missingObjects()) {
+    yield { level: 'fail', subject, what: `has no ${object}`, advice: REPLACE }
+  }
+  for (const { table, parent, count } of file.danglingRows()) {
+    const what = `${count} rows of ${table} refer to rows of ${parent} that are not there`
+    const advice =
+      'PRAGMA foreign_key_check names them: mend or delete them, ' +
+      'and write with PRAGMA foreign_keys = ON'
+    yield { level: 'fail', subject, what, advice }
+  }
+  const known = newestSchemaVersion(file.kind)
+  if (file.schemaVersion() < known) {
+    const what = `has schema ${file.schemaVersion()}, and this program has ${known}`
+    yield { level: 'warn', subject, what, advice: 'kontor serve brings it forward when it starts' }
+  } else if (file.kind === 'workspace' && !file.isChangeLogWhole()) {
+    const what = 'the table changes has a gap, or ends before the last change'
+    const advice = 'nothing: a service loads the file again; let no program write to that table'
+    yield { level: 'warn', subject, what, advice }
+  }
+  const logBytes = logBytesOf(file.path)
+  if (logBytes >= LOG_BYTES_LARGE) {
+    const what = `its write-ahead log has ${Math.round(logBytes / 1_000_000)} MB`
+    const advice =
+      'a program keeps an old state of the file open; end it, and SQLite shortens the log when ' +
+      'the last program closes the file'
+    yield { level: 'warn', subject, what, advice }
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DataDirectory } from '../store/data-directory.js'
+import type { CheckFinding } from './finding.js'
+
+const OTHERS = 0o077
+
+/**
+ * Whom the permissions of a data directory let in besides its owner. What is in a folder that is for
+ * its owner alone is out of reach, whatever its own permissions are.
+ */
+export function* checkPermissions(directory: DataDirectory): Generator<CheckFinding> {
+  const { path } = directory
+  const root = statSync(path)
+  if ((root.mode & OTHERS) !== 0) {
+    yield {
+      level: 'warn',
+      subject: 'permissions',
+      what: `the data directory is open to others than its owner (mode ${modeText(root.mode)})`,
+      advice: `chmod -R go= '${path}'`,
+    }
+  }
+  const foreign = namesBelow(path).filter((name) => statSync(join(path, name)).uid !== root.uid)
+  if (foreign.length > 0) {
+    yield {
+      level: 'warn',
+      subject: 'permissions',
+      what: `${foreign.join(', ')}: another owner than the data directory has`,
+      advice: `chown -R ${root.uid}:${root.gid} '${path}', or the service may not read or write them`,
+    }
+  }
+}
+
+function namesBelow(path: string): string[] {
+  const top = ['control.db', 'control.db-wal', 'workspaces', 'cache', 'uploads']
+  const workspaces = join(path, 'workspaces')
+  const files = readdirSync(workspaces).map((name) => join('workspaces', name))
+  return [...top, ...files].filter((name) => existsSync(join(path, name)))
+}
+
+function modeText(mode: number): string {
+  return (mode & 0o777).toString(8)
+}

@@ -1,0 +1,139 @@
+import { strict as assert } from 'node:assert'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import typia from 'typia'
+import { CommandError, messageOf } from '../errors.js'
+import { isWorkspaceId } from '../store/data-directory.js'
+import { type FileKind, type FileState, newestSchemaVersion } from '../store/inspected-file.js'
+import { sha256Of } from './durable.js'
+
+/** Raised when a manifest changes so that an older kontor would misread it. */
+export const MANIFEST_FORMAT = 1
+
+/** Name of the manifest in a backup. */
+export const MANIFEST_NAME = 'manifest.json'
+
+/** One file of a backup. */
+export interface BackedUpFile extends FileState {
+  /** Below the backup and below the data directory alike: `control.db`, `workspaces/<id>.db`. */
+  readonly path: string
+  readonly bytes: number
+  /** 64 lower-case hex digits. */
+  readonly sha256: string
+}
+
+/** A file of the data directory that is not in the backup. */
+export interface MissingFile {
+  readonly path: string
+  readonly reason: string
+  /** It was deleted while the backup was made; otherwise it could not be copied. */
+  readonly isDeleted: boolean
+}
+
+/** What a backup says of itself, in `manifest.json`. */
+export interface Manifest {
+  readonly format: number
+  /** Version of the program that made it. */
+  readonly kontor: string
+  /** When it was begun, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
+  readonly createdAt: string
+  /** Workspaces by id, then control.db, which may be absent. */
+  readonly files: readonly BackedUpFile[]
+  readonly missing: readonly MissingFile[]
+}
+
+const validateManifest = typia.createValidate<Manifest>()
+
+/** Told how much of a file is done while it is copied or read. */
+export type OnProgress = (progress: {
+  /** As in the manifest. */
+  readonly path: string
+  readonly step: 'copying' | 'checking'
+  /** Absent = not known. */
+  readonly doneBytes?: number
+  readonly totalBytes?: number
+}) => void
+
+/** @throws AssertionError when it is no path that a manifest may hold */
+export function kindOf(path: string): FileKind {
+  assert(isBackedUpPath(path))
+  return path === 'control.db' ? 'control' : 'workspace'
+}
+
+function isBackedUpPath(path: string): boolean {
+  const id = /^workspaces\/(.*)\.db$/.exec(path)?.[1]
+  return path === 'control.db' || (id !== undefined && isWorkspaceId(id))
+}
+
+/**
+ * Reads the manifest of a backup.
+ * @param backup folder of one backup
+ * @throws CommandError when it is missing, not to be read, or of a later format
+ */
+export function readManifest(backup: string): Manifest {
+  const path = join(backup, MANIFEST_NAME)
+  const fault = (what: string, cause?: unknown): CommandError =>
+    new CommandError('failed', `${path} ${what}`, { cause })
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw fault(`cannot be read: ${messageOf(error)}`, error)
+  }
+  const format = (parsed as { format?: unknown } | null)?.format
+  if (typeof format === 'number' && format > MANIFEST_FORMAT) {
+    throw fault(
+      `has format ${format}, and this program knows ${MANIFEST_FORMAT}; use a newer kontor`,
+    )
+  }
+  const validated = validateManifest(parsed)
+  if (!validated.success) {
+    const [first] = validated.errors
+    throw fault(`is no manifest of a backup: ${first?.path} is not ${first?.expected}`)
+  }
+  const paths = validated.data.files.map((file) => file.path)
+  const strange = paths.find((name, i) => !isBackedUpPath(name) || paths.indexOf(name) !== i)
+  if (strange !== undefined) throw fault(`names ${JSON.stringify(strange)}, which is no such file`)
+  return validated.data
+}
+
+/**
+ * Compares every file of a backup with the manifest: size, SHA-256, and a schema that is known.
+ * @param backup folder of one backup
+ * @throws CommandError that names the first file that differs
+ */
+export async function verifyFiles(
+  backup: string,
+  manifest: Manifest,
+  onProgress: OnProgress,
+): Promise<void> {
+  for (const file of manifest.files) {
+    onProgress({ path: file.path, step: 'checking' })
+    const known = newestSchemaVersion(kindOf(file.path))
+    if (file.schemaVersion > known) {
+      const versions = `schema version ${file.schemaVersion}, and this program knows ${known}`
+      throw new CommandError(
+        'failed',
+        `${join(backup, file.path)} has ${versions}; use a newer kontor`,
+      )
+    }
+    await verifyBytes(join(backup, file.path), file)
+  }
+}
+
+/** @throws CommandError when the file is missing or is not the one that the manifest tells of */
+export async function verifyBytes(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
+  try {
+    const size = statSync(path).size
+    if (size !== bytes) {
+      throw new CommandError('failed', `${path} has ${size} bytes, and the manifest says ${bytes}`)
+    }
+    if ((await sha256Of(path)) === sha256) return
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new CommandError('failed', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+  throw new CommandError('failed', `${path} was changed: its SHA-256 is not the manifest's`)
+}

@@ -1,0 +1,52 @@
+import { type RestoreReport, restoreBackup } from '../backup/restore-backup.js'
+import { defineCommand } from './command.js'
+import { megabytesText } from './progress.js'
+import { showingFiles } from './showing-files.js'
+import type { Output } from './terminal.js'
+
+/** `kontor restore`. */
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  summary: 'put a backup back as a data directory',
+  description:
+    'Makes a data directory of a backup. DIR is one backup, or a folder of backups: then the newest\n' +
+    'one that is whole. Every file is compared with the manifest and checked in full before the\n' +
+    'directory can be used; one that is not empty is left as it is. Keys, tokens and operators work\n' +
+    'as they did when the backup was made, so what was revoked since is valid again: kontor audit\n' +
+    'of the old directory, if it can still be read, shows it.',
+  flags: {},
+  positionals: {
+    placeholder: 'DIR',
+    summary: 'a backup, or a folder that kontor backup writes to',
+    min: 1,
+    max: 1,
+  },
+  examples: [
+    'kontor restore /var/backups/kontor --data-dir /var/lib/kontor',
+    'kontor restore /var/backups/kontor/2026-11-22T22-30-00-000Z --data-dir ./restored',
+  ],
+  run: async ({ flags, positionals, stdout, stderr, clock }) => {
+    const from = positionals[0] ?? ''
+    const to = flags['data-dir']
+    const report = await showingFiles('restore', { stderr, clock }, (onProgress) =>
+      restoreBackup({ from, to, onProgress }),
+    )
+    const { backup, manifest } = report
+    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+    const text = `${to}: ${manifest.files.length} files, ${megabytesText(bytes)} MB, of ${backup}`
+    const { passedOver } = report
+    const json = JSON.stringify({ path: to, backup, bytes, ...manifest, passedOver })
+    await stdout.write(`${flags.json ? json : text}\n`)
+    await warn(stderr, report)
+  },
+})
+
+async function warn(stderr: Output, { manifest, passedOver }: RestoreReport): Promise<void> {
+  for (const { backup, reason } of passedOver) {
+    await stderr.write(`kontor: passed over ${backup}, which is newer and not whole: ${reason}\n`)
+  }
+  for (const { path, reason } of manifest.missing.filter(({ isDeleted }) => !isDeleted)) {
+    const advice = 'look for it in an older backup'
+    await stderr.write(`kontor: the backup has no ${path} (${reason}); ${advice}\n`)
+  }
+}

@@ -1,0 +1,54 @@
+// `kontor backup`, killed over and over at every moment of its run: what has the name of a backup
+// is whole, and the older ones stay.
+import { existsSync, readdirSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { test } from 'tap'
+import { backedUpDirectory, soundBackups } from '../fixtures/backups.js'
+import { startKontor } from '../fixtures/child-process.js'
+import { Aim, KILL_COUNT, killAll } from '../fixtures/served-directory.js'
+
+const KEPT = 4
+
+test('killed while backing up, a hundred times', async (t) => {
+  const { directory, folder, backUp } = await backedUpDirectory(t)
+  for (let i = 0; i < KEPT; i++) await backUp()
+  const words = ['backup', folder, '--keep', `${KEPT}`, '--data-dir', directory.path]
+  const partials = (): string[] =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('.partial-')) : []
+  const aim = new Aim(60)
+  const seen = { middle: 0, whole: 0, leftover: 0 }
+  for (let kill = 0; kill < KILL_COUNT; kill++) {
+    const before = await soundBackups(folder)
+    const leftBefore = partials()
+    const backup = startKontor(t, words)
+    const ended = backup.ended.then(() => 'ended')
+    const isOver = { now: false }
+    void ended.then(() => {
+      isOver.now = true
+    })
+    // Most of a run is the start of Node.js: the aim begins when there is something to tear.
+    const hasBegun = (): boolean => partials().some((name) => !leftBefore.includes(name))
+    while (!hasBegun() && !isOver.now) await pause(1)
+    await Promise.race([ended, pause(aim.momentMs())])
+    await killAll(backup)
+    const after = await soundBackups(folder)
+    const isWhole = after.some((name) => !before.includes(name))
+    aim.learn(isWhole ? 'late' : 'middle')
+    if (isWhole) seen.whole += 1
+    else seen.middle += 1
+    if (partials().length > 0) seen.leftover += 1
+    if (!before.slice(0, KEPT - 1).every((name) => after.includes(name))) {
+      t.fail(`${before} became ${after}`)
+    }
+    if (after.length < KEPT) t.fail(`${after.length} backups are left`)
+    if (!isWhole && after.length !== before.length)
+      t.fail('one was deleted before another was whole')
+  }
+  t.comment(JSON.stringify(seen))
+  t.ok(seen.middle > 0, 'some were killed in the middle')
+  t.ok(seen.leftover > 0, 'some left a part')
+  const last = startKontor(t, words)
+  t.equal(await last.ended, 0, last.output.stderr)
+  t.equal((await soundBackups(folder)).length, KEPT, 'exactly so many')
+  t.same(partials(), [], 'nothing is left of the killed ones')
+})
