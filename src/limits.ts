@@ -46,7 +46,10 @@ export const AMOUNT_DIGITS_MAX = 15
 /** Decimals of an amount; bank files carry up to five (decisions, "Storage"). */
 export const AMOUNT_SCALE_MAX = 5
 
-/** Time a stop may take from SIGTERM to exit: container runtimes kill after 10 s. */
+/** Longest `--drain`: balancers look every few seconds, and a stop is waited for by a person. */
+export const DRAIN_MS_MAX = 3_600_000
+
+/** Time a stop may take from the end of its drain to exit: container runtimes kill after 10 s. */
 export const STOP_MS_MAX = 9_000
 
 /** Rows the demo makes when not told otherwise (decisions, "Names"). */

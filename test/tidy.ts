@@ -14,7 +14,10 @@ const FILE_LINES_MAX = 500
  * direction").
  */
 const RANKS: readonly (readonly string[])[] = [
-  ['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'node-version', 'domain'],
+  [
+    ...['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
+    ...['time-histogram', 'domain'],
+  ],
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
@@ -23,7 +26,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['openapi'],
   ['http'],
   ['browser', 'doctor'],
-  ['oauth', 'mcp', 'dashboard'],
+  ['oauth', 'mcp', 'dashboard', 'metrics'],
   ['cli'],
   ['main'],
 ]
@@ -36,6 +39,7 @@ const DOORS: Readonly<Record<string, string>> = {
   ibantools: 'src/iban.ts',
   msgpackr: 'src/snapshot',
   piscina: 'src/snapshot',
+  'prom-client': 'src/metrics',
   preact: 'src/dashboard',
   'preact-render-to-string': 'src/dashboard',
   saxes: 'src/statements',
@@ -336,6 +340,19 @@ test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to
       (file) =>
         /^src\/(statements|demo|openapi|mcp\/protocol\.ts)/.test(file) && !known.includes(file),
     ),
+    [],
+  )
+})
+
+test('kontor health loads nothing of the store, a service nothing of prom-client', async (t) => {
+  const files = ['main', 'cli/run', 'cli/commands', 'cli/terminal', 'cli/health']
+  const loaded = new Set<string>()
+  for (const file of files) loadedWith(`src/${file}.ts`, loaded)
+  const heavy = [...loaded].filter((file) => /^src\/(store|snapshot|query|wire|match)\//.test(file))
+  t.same(heavy, ['src/store/store-error.ts'], 'but for the error that any command may throw')
+  const served = [...loadedWith('src/cli/serve.ts')]
+  t.same(
+    served.filter((file) => file.startsWith('src/metrics/')),
     [],
   )
 })

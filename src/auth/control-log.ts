@@ -31,8 +31,25 @@ export class ControlLog {
   #isLeft = false
   #underWay: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
+  #state: LogState = { pageCount: 0, movedCount: 0, isCheckpoint: false }
+  #checkpointCount = 0
 
   constructor(private readonly keeping: LogKeeping) {}
+
+  /** Pages of the log when it was last moved. */
+  get pageCount(): number {
+    return this.#state.pageCount
+  }
+
+  /** Those of them that were not in the file then. */
+  get leftCount(): number {
+    return this.#state.pageCount - this.#state.movedCount
+  }
+
+  /** How often pages were brought into the file since this was made. */
+  get checkpointCount(): number {
+    return this.#checkpointCount
+  }
 
   /** Begins a move if anything was written since the last one, or that one has left something. */
   look(): void {
@@ -55,14 +72,21 @@ export class ControlLog {
 
   /** @returns whether there may be pages that are not in the file */
   async #move(pagesLeftMax: number): Promise<boolean> {
-    const { control, move, pagesMax = CONTROL_LOG_PAGES_MAX } = this.keeping
-    const { path } = control
-    const { pageCount, movedCount } = await move(path, pagesLeftMax)
+    const { control, pagesMax = CONTROL_LOG_PAGES_MAX } = this.keeping
+    const { pageCount, movedCount } = await this.#moveOnce(pagesLeftMax)
     if (pageCount <= pagesMax) return movedCount < pageCount
     // What was written meanwhile, so that whoever is held waits for less.
-    await move(path, 0)
-    await control.holdWhile(move(path, 0))
+    await this.#moveOnce(0)
+    await control.holdWhile(this.#moveOnce(0))
     return true
+  }
+
+  async #moveOnce(pagesLeftMax: number): Promise<LogState> {
+    const { control, move } = this.keeping
+    const state = await move(control.path, pagesLeftMax)
+    this.#state = state
+    if (state.isCheckpoint) this.#checkpointCount += 1
+    return state
   }
 
   /** Looks every {@link CONTROL_LOG_MOVE_MS} from now on. */

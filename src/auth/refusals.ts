@@ -26,6 +26,7 @@ type Refused = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
 export function recordRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
   const { at, requestId: _own, ...refused } = row
   const minute = Math.floor(at / MINUTE_MS)
+  control.refusalCounts.set(row.action, (control.refusalCounts.get(row.action) ?? 0) + 1)
   control.atomically(() => {
     const exactly = { minute, likeness: JSON.stringify(refused) }
     const isRoom =

@@ -10,9 +10,9 @@ export const BASE_URL_FLAG = {
 
 /**
  * A base URL without slashes at its end; undefined when none was typed.
- * @throws CommandError usage
+ * @param flag that it was typed after   @throws CommandError usage
  */
-export function readBaseUrl(given: string | undefined): string | undefined {
+export function readBaseUrl(given: string | undefined, flag = '--base-url'): string | undefined {
   if (given === undefined) return undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
   const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(given)
@@ -20,7 +20,7 @@ export function readBaseUrl(given: string | undefined): string | undefined {
     const wanted =
       'an http or https URL without query or user name is expected, ' +
       'such as https://bank.example.org'
-    throw new CommandError('usage', `--base-url ${JSON.stringify(given)}: ${wanted}`)
+    throw new CommandError('usage', `${flag} ${JSON.stringify(given)}: ${wanted}`)
   }
   // As others will write it: host in lower case, no default port, nothing but ASCII.
   return url.href.replace(/\/+$/, '')

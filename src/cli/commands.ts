@@ -10,6 +10,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'health',
+    summary: 'ask whether a running service is alive and ready',
+    load: async () => (await import('./health.js')).healthCommand,
+  },
+  {
+    kind: 'unloaded',
     name: 'demo',
     summary: 'fill the workspace demo with invented data',
     load: async () => (await import('./demo.js')).demoCommand,

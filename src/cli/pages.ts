@@ -12,6 +12,8 @@ import type { Desk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
+import type { ReplyMetrics } from '../http/request-totals.js'
+import { withMetrics } from '../http/with-metrics.js'
 import { ChartPool } from '../snapshot/chart-pool.js'
 import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -26,6 +28,8 @@ interface PageParts {
   readonly snapshots: CurrentSnapshots
   readonly desk: Desk
   readonly metrics: RequestMetrics
+  /** Where pages are counted, which are no requests of programs. */
+  readonly pageMetrics: ReplyMetrics
   readonly loopDelay: LoopDelay
 }
 
@@ -46,6 +50,13 @@ export interface ServicePages {
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
   const { directory, control, snapshots, desk, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
+  const counted = (operation: string, answer: Answer | undefined): Answer | undefined =>
+    answer === undefined
+      ? undefined
+      : withMetrics((exchange) => {
+          exchange.operation = operation
+          return answer(exchange)
+        }, parts.pageMetrics)
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
   const signIn = new SignIn({ control, clock, isSecure, sessions })
@@ -63,7 +74,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {
-    answerOf: (path) => issuers(path) ?? dashboard(path),
+    answerOf: (path) => counted('oauth', issuers(path)) ?? counted('dashboard', dashboard(path)),
     openFirstRun: () => firstRun.open(),
     close: async () => {
       await Promise.all([importPool.close(), chartPool.close()])

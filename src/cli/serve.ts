@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import { CommandError, messageOf } from '../errors.js'
 import { chooseEngine, isLoopback } from '../http/choose-engine.js'
 import { originOf } from '../http/cors.js'
@@ -7,6 +8,7 @@ import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/exchange.js'
 import {
+  DRAIN_MS_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_BUDGET_MS_MAX,
   MATCH_THREADS_MAX,
@@ -15,13 +17,18 @@ import {
   STOP_MS_MAX,
 } from '../limits.js'
 import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
+import type { MetricsServer } from '../metrics/metrics-server.js'
 import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { readBaseUrl } from './base-url.js'
 import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import type { Demo } from './demo.js'
+import { formatDuration, parseDuration } from './duration.js'
 import { type Log, logTo } from './log.js'
+import { ownUrl } from './own-url.js'
+import { programVersion } from './program-version.js'
 import { openService, type Service } from './service.js'
+import { type StopSignals, stopSignals } from './stop-signal.js'
 
 const FLAGS = {
   port: {
@@ -99,6 +106,25 @@ const FLAGS = {
     max: ANSWER_CHARS_MAX,
     summary: 'characters of JSON that one answer to an agent may have, some three a token',
   },
+  drain: {
+    kind: 'text',
+    placeholder: 'D',
+    default: '0',
+    summary: 'after SIGTERM, how long /readyz is 503 before the port closes, such as 10s',
+  },
+  'metrics-port': {
+    kind: 'count',
+    placeholder: 'N',
+    min: 0,
+    max: 65_535,
+    summary: 'port for GET /metrics, in the Prometheus text format; there is none without it',
+  },
+  'metrics-host': {
+    kind: 'text',
+    placeholder: 'H',
+    default: '127.0.0.1',
+    summary: 'address of that port',
+  },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -109,9 +135,9 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'answer REST requests',
   description:
-    'Serves every workspace of the data directory until SIGTERM or SIGINT, then finishes\n' +
-    'what it is answering and ends within ten seconds. Other programs may write to the\n' +
-    'workspace files meanwhile; what they change is served a moment later.',
+    'Serves every workspace of the data directory until SIGTERM or SIGINT, then drains as long\n' +
+    'as --drain says, finishes what it is answering and ends within ten seconds. Other programs\n' +
+    'may write to the workspace files meanwhile; what they change is served a moment later.',
   flags: FLAGS,
   examples: [
     'kontor serve',
@@ -127,34 +153,44 @@ export const serveCommand = defineCommand({
     const directory = makeDataDirectory(context.flags['data-dir'])
     const givenUrl = readBaseUrl(context.flags['base-url'])
     const address = { port: context.flags.port }
-    const ownUrl = (): string => ownUrlOf(context.flags, address.port)
-    const baseUrl = (): string => givenUrl ?? ownUrl()
+    const { host } = context.flags
+    const isTls = tls !== undefined
+    const servedUrl = (): string => ownUrl({ host, port: address.port, isTls })
+    const baseUrl = (): string => givenUrl ?? servedUrl()
     const { clock } = context
     const matchBudgetMs = context.flags['match-budget-ms']
     const matchThreads = context.flags['match-threads']
     const mcpAnswerChars = context.flags['mcp-answer-chars']
     const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
-    const answersLoopback = reachesLoopback(context.flags.host)
+    const answersLoopback = reachesLoopback(host)
+    const drainMs = readDrain(context.flags.drain)
     const uploadBytesMax = readSize('--upload-max', context.flags['upload-max'])
     const told = { baseUrl, log, clock, corsOrigins, answersLoopback }
     const options = { ...told, ...limits, mcpAnswerChars, uploadBytesMax }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
+    let closeMetrics: (() => Promise<void>) | undefined
+    let engineName = ''
     try {
       if (context.flags.preload) await preloadAll(service, directory, log)
       // Waited for before anybody can know that we are here: a signal may follow at once.
-      const stop = stopSignal()
+      const stop = stopSignals()
+      const metrics = await listenForScrapes(context, log, { service, engine: () => engineName })
+      closeMetrics = metrics?.stop
       const engine = await listen(context, log, { tls, answer: service.answer })
+      engineName = engine.name
       address.port = engine.port
       // Only now: a key that is shown once must not be made by a start that fails.
       const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
       const firstRun = service.openFirstRun()
       const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
-      await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
-      await stop
+      await writeListening(context, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
+      await stop.first
+      await drain(service, stop, { drainMs, log })
       log('stopping')
       await engine.stop(STOP_MS_MAX)
     } finally {
+      await closeMetrics?.()
       await service.close()
     }
     log('stopped')
@@ -261,19 +297,9 @@ function readOrigin(text: string): string {
   throw new CommandError('usage', `--cors-origin ${JSON.stringify(text)}: ${wanted}`)
 }
 
-function ownUrlOf(flags: ServeContext['flags'], port: number): string {
-  const scheme = flags['tls-cert'] === undefined ? 'http' : 'https'
-  return `${scheme}://${urlHost(flags.host)}:${port}`
-}
-
 /** Whether who listens on an address, loopback or every one, is reached by a loopback name. */
 function reachesLoopback(host: string): boolean {
   return isLoopback(host) || host === '0.0.0.0' || host === '::'
-}
-
-/** An IPv6 address stands in brackets in a URL. */
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }
 
 /** What is to be known when the service listens. */
@@ -299,9 +325,47 @@ async function writeListening(
   await stdout.write(`kontor listens on ${url}\n`)
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
-  })
+interface Scraped {
+  readonly service: Service
+  readonly engine: () => string
+}
+
+/** Serves metrics if they are asked for: what makes them takes memory that few services need. */
+async function listenForScrapes(
+  { flags }: ServeContext,
+  log: Log,
+  { service: { vitals }, engine }: Scraped,
+): Promise<MetricsServer | undefined> {
+  const { 'metrics-port': port, 'metrics-host': host } = flags
+  if (port === undefined) return undefined
+  const { serveMetrics } = await import('../metrics/metrics-server.js')
+  const build = { version: programVersion(), engine }
+  const onFault = (error: unknown): void => log(`metrics cannot be read: ${messageOf(error)}`)
+  const metrics = await serveMetrics({ host, port, vitals, build, onFault })
+  log(`metrics at ${ownUrl({ host, port: metrics.port, isTls: false })}/metrics`)
+  return metrics
+}
+
+/** Goes on answering for a while, and says that it stops, so that balancers turn away. */
+async function drain(
+  service: Service,
+  stop: StopSignals,
+  { drainMs, log }: { readonly drainMs: number; readonly log: Log },
+): Promise<void> {
+  service.drain()
+  if (drainMs > 0) {
+    log(`draining for ${formatDuration(drainMs)}; another signal cuts it short`)
+    const abort = new AbortController()
+    await Promise.race([wait(drainMs, undefined, { signal: abort.signal }), stop.second])
+    abort.abort()
+  }
+  stop.release()
+}
+
+/** @throws CommandError usage */
+function readDrain(text: string): number {
+  const drainMs = parseDuration(text)
+  if (drainMs !== undefined && drainMs <= DRAIN_MS_MAX) return drainMs
+  const wanted = `a duration of at most ${formatDuration(DRAIN_MS_MAX)} is expected, such as 10s`
+  throw new CommandError('usage', `--drain ${JSON.stringify(text)}: ${wanted}`)
 }

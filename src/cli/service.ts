@@ -3,20 +3,25 @@ import { availableParallelism } from 'node:os'
 import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
+import type { UnreadyReason } from '../domain/probes.js'
 import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
-import { openDesk } from '../http/desk.js'
+import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
 import { LoopDelay } from '../http/loop-delay.js'
+import { createProbeAnswers } from '../http/probes.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { RequestMetrics } from '../http/request-metrics.js'
+import { pageMetrics, RequestTotals } from '../http/request-totals.js'
+import { OPERATIONS } from '../http/routes.js'
 import { createAnswer } from '../http/server.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
 import type { Tool } from '../mcp/tools/tool.js'
+import type { Vitals } from '../metrics/vitals.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
@@ -33,6 +38,7 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
+import { unreadableParts } from '../store/readability.js'
 import { type Log, newsLine } from './log.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
@@ -44,6 +50,10 @@ export interface Service {
   preload(workspaceId: string): Promise<void>
   /** A one-time link to make the first operator, as a path; undefined = there is one. */
   openFirstRun(): string | undefined
+  /** What it counts of itself, for metrics. */
+  readonly vitals: Vitals
+  /** From now on `/readyz` says that it is stopping; everything is answered as before. */
+  drain(): void
   /** Closes files and threads. */
   close(): Promise<void>
 }
@@ -82,13 +92,93 @@ export interface ServiceOptions {
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
-  const { corsOrigins = [], requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
+  const { corsOrigins = [] } = options
   const control = ControlFile.open(directory.controlPath, 'service')
   const pool = options.makers ?? new MakerPool()
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
   const ticks = (): number => performance.now()
   const snapshots = openSnapshots(directory, options, pool, ticks)
+  const upkeep = openCredentials(control, options, ticks)
+  const { credentials, controlLog } = upkeep
+  let budgetMissCount = 0
+  const onMiss = (): void => {
+    budgetMissCount += 1
+  }
+  const parts = { credentials, snapshots, searchPool, matchPool, ticks, onMiss }
+  const desk = openServiceDesk(directory, options, parts)
+  const requests = new RequestTotals(COUNTED)
+  const metrics = new RequestMetrics(ticks, requests)
+  const loopDelay = new LoopDelay(ticks)
+  const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
+  const pages = openPages({ directory, control, snapshots, desk, ...measures }, options)
+  const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
+  const rest = createAnswer(desk)
+  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  const measured = withMetrics((exchange) => {
+    const endpoint = mcp(exchange.path)
+    if (endpoint === undefined) return forPrograms(exchange)
+    exchange.operation = 'mcp'
+    return endpoint(exchange)
+  }, metrics)
+  const stopping: UnreadyReason[] = []
+  const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
+  const probes = createProbeAnswers(unready)
+  return {
+    answer: (exchange) => {
+      const { path } = exchange
+      return (probes(path) ?? pages.answerOf(path) ?? measured)(exchange)
+    },
+    vitals: {
+      ...{ requests, snapshots, unready, controlLog },
+      memoryBudgetBytes: options.memoryBudgetBytes,
+      searches: searchPool,
+      matches: matchPool,
+      budgetMissCount: () => budgetMissCount,
+      pools: () => ({
+        ...pool.loads,
+        search: searchPool.load,
+        match: matchPool.load,
+        control_log: upkeep.controlLogPool.load,
+      }),
+      refusals: control.refusalCounts,
+    },
+    drain: () => {
+      if (stopping.length === 0) stopping.push('stopping')
+    },
+    openFirstRun: pages.openFirstRun,
+    preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
+    close: async () => {
+      await pages.close()
+      loopDelay.close()
+      snapshots.close()
+      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
+      await upkeep.closeUpkeep()
+      control.close()
+    },
+  }
+}
+
+/** What requests are counted under from the beginning on: operations, and other parts. */
+const COUNTED = [...OPERATIONS.map(({ id }) => id), 'openapi', 'mcp', 'oauth', 'dashboard']
+
+/** What questions are answered with, whichever way they come. */
+interface DeskParts {
+  readonly credentials: Credentials
+  readonly snapshots: CurrentSnapshots
+  readonly searchPool: SearchPool
+  readonly matchPool: MatchPool
+  readonly ticks: () => number
+  /** See {@link MatchParts.onMiss}. */
+  readonly onMiss: () => void
+}
+
+function openServiceDesk(
+  directory: DataDirectory,
+  options: ServiceOptions,
+  { credentials, snapshots, searchPool, matchPool, ticks, onMiss }: DeskParts,
+): Desk {
+  const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
   const waitFor: typeof waiting.wait = (workspaceId, still, bring) =>
@@ -97,9 +187,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
       throw Denial.unknownCredential()
     })
-  const { credentials, closeUpkeep } = openCredentials(control, options, ticks)
   let openApi: Promise<Uint8Array> | undefined
-  const desk = openDesk({
+  return openDesk({
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
@@ -111,6 +200,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       rank: options.rankMatches ?? rankWith({ ticks, scanBeside: (task) => matchPool.scan(task) }),
       budgetMs: matchBudgetMs,
       ticks,
+      onMiss,
     },
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
@@ -122,26 +212,6 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, options.clock),
   })
-  const metrics = new RequestMetrics(ticks)
-  const loopDelay = new LoopDelay(ticks)
-  const pages = openPages({ directory, control, snapshots, desk, metrics, loopDelay }, options)
-  const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
-  const rest = createAnswer(desk)
-  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
-  const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
-  return {
-    answer: (exchange) => (pages.answerOf(exchange.path) ?? measured)(exchange),
-    openFirstRun: pages.openFirstRun,
-    preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
-    close: async () => {
-      await pages.close()
-      loopDelay.close()
-      snapshots.close()
-      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
-      await closeUpkeep()
-      control.close()
-    },
-  }
 }
 
 /** The workspaces in memory, and the cache that they come from. */
@@ -162,12 +232,19 @@ function openSnapshots(
   })
 }
 
+interface OpenedCredentials {
+  readonly credentials: Credentials
+  readonly controlLog: ControlLog
+  readonly controlLogPool: ControlLogPool
+  readonly closeUpkeep: () => Promise<void>
+}
+
 /** Who asks, and what keeps control.db in order meanwhile. */
 function openCredentials(
   control: ControlFile,
   { clock, log }: ServiceOptions,
   ticks: () => number,
-): { readonly credentials: Credentials; readonly closeUpkeep: () => Promise<void> } {
+): OpenedCredentials {
   const credentials = new Credentials(control, { clock, ticks })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
     log(`going on with last uses unwritten: ${messageOf(error)}`)
@@ -184,7 +261,7 @@ function openCredentials(
     await controlLog.end()
     await pool.close()
   }
-  return { credentials, closeUpkeep }
+  return { credentials, controlLog, controlLogPool: pool, closeUpkeep }
 }
 
 /** Threads that score matches: those that the machine runs at once, but not too many. */

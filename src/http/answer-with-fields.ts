@@ -65,6 +65,18 @@ class ExtendedExchange implements Exchange {
     return this.exchange.status
   }
 
+  get bodyBytes(): number {
+    return this.exchange.bodyBytes
+  }
+
+  get operation(): string {
+    return this.exchange.operation
+  }
+
+  set operation(operation: string) {
+    this.exchange.operation = operation
+  }
+
   field(name: RequestFieldName): string {
     return this.exchange.field(name)
   }

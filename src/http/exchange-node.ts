@@ -46,6 +46,8 @@ export class NodeExchange implements Exchange {
   readonly query: string
   replied = false
   status = 0
+  bodyBytes = 0
+  operation = ''
   aborted = false
   private closing = false
   private left = false
@@ -121,6 +123,7 @@ export class NodeExchange implements Exchange {
     assertSendable(fields)
     this.replied = true
     this.status = status
+    if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.aborted || this.arrival.response.destroyed) return
     // One flat list and one write: node then neither merges nor validates field by field.
     const flat: string[] = []

@@ -50,6 +50,8 @@ export interface UwsFlight {
 export class UwsExchange implements Exchange {
   replied = false
   status = 0
+  bodyBytes = 0
+  operation = ''
   aborted = false
   /** The native response has ended: touching it again would throw. */
   private done = false
@@ -132,6 +134,7 @@ export class UwsExchange implements Exchange {
     const head = headText(status, fields)
     this.replied = true
     this.status = status
+    if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.done) return
     if (this.closing || (this.head.hasBody && this.parts?.complete !== true)) {
       this.sendAndClose(head, isBodiless(status), bytes)

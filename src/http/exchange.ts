@@ -64,6 +64,13 @@ export interface Exchange {
   readonly replied: boolean
   /** Status of the reply; 0 until there is one. */
   readonly status: number
+  /** Bytes of the reply's body; 0 until there is one, and when it has none (HEAD, 204, 304). */
+  readonly bodyBytes: number
+  /**
+   * What the request is counted under: an operationId, or the part of the service that answers.
+   * The answer sets it; `''` until it is known. Never made of what the caller sends.
+   */
+  operation: string
   /**
    * Sends status, fields and body, once; a second reply is a bug and throws. `bytes` may be
    * overwritten as soon as the call returns. HEAD sends the length of `bytes` and no body;

@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.js'
 import { budgetExceeded } from '../query/match-rank.js'
 import type { MatchQuestion, Ranking, RankingScene, RankMatches } from '../query/match-ranking.js'
 
@@ -8,6 +9,8 @@ export interface MatchParts {
   readonly budgetMs: number
   /** Milliseconds that only grow: `performance.now()`. */
   readonly ticks: () => number
+  /** Called for each match that is refused because its time is used up. */
+  readonly onMiss?: () => void
 }
 
 /** The time that one request has for its match. */
@@ -26,7 +29,13 @@ export class MatchBudget {
     signal: AbortSignal,
   ): Ranking | Promise<Ranking> {
     const time = { deadlineTicks: this.#deadlineTicks, signal }
-    const ranking = this.parts.rank(scene, question, time)
+    let ranking: Ranking | Promise<Ranking>
+    try {
+      ranking = this.parts.rank(scene, question, time)
+    } catch (error) {
+      this.#note(error)
+      throw error
+    }
     return ranking instanceof Promise ? this.within(ranking) : ranking
   }
 
@@ -39,8 +48,15 @@ export class MatchBudget {
     })
     try {
       return await Promise.race([awaited, over])
+    } catch (error) {
+      this.#note(error)
+      throw error
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #note(error: unknown): void {
+    if (error instanceof ApiError && error.code === 'budget_exceeded') this.parts.onMiss?.()
   }
 }

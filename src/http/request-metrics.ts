@@ -1,3 +1,4 @@
+import { bucketEndMs, bucketOf, TIME_BUCKETS } from '../time-histogram.js'
 import {
   METRICS_BUSY_COUNT,
   METRICS_BUSY_STRIDE,
@@ -5,33 +6,7 @@ import {
   METRICS_SLOTS,
   METRICS_WINDOW_MS,
 } from './metrics-limits.js'
-
-/**
- * A time as the number of its bucket: exponent and the first three bits of the mantissa of its
- * double, so that buckets are an eighth of their octave wide. The first ends at 2^-9 ms (2 us), the
- * last begins at 2^20 ms (17 min).
- */
-const BUCKETS = 232
-const EXPONENT_SHIFT = 17
-const FIRST = (1023 - 9) << 3
-
-const DOUBLE = new Float64Array(1)
-/** Sign, exponent and the upper mantissa are the second word: little-endian, as every platform. */
-const WORDS = new Uint32Array(DOUBLE.buffer)
-
-/** The bucket of a time. @param ms from 0 */
-export function bucketOf(ms: number): number {
-  DOUBLE[0] = ms
-  const bucket = (WORDS[1]! >>> EXPONENT_SHIFT) - FIRST // WORDS has two entries
-  return bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1
-}
-
-/** Where a bucket ends, in ms: no time in it is longer, but for the last. */
-export function bucketEndMs(bucket: number): number {
-  WORDS[0] = 0
-  WORDS[1] = (bucket + FIRST + 1) << EXPONENT_SHIFT
-  return DOUBLE[0] ?? 0
-}
+import type { CountedReply, ReplyMetrics, RequestTotals } from './request-totals.js'
 
 /** How the requests of a while went. */
 export interface RequestSummary {
@@ -56,9 +31,9 @@ const UNTIMED = -1
  * a few array writes; what costs most is the clock, so of a service that is busy one request in
  * sixteen is timed, and of any other each. Everything is added up when somebody looks.
  */
-export class RequestMetrics {
+export class RequestMetrics implements ReplyMetrics {
   /** Timed requests, by slot, then bucket. */
-  readonly #times = new Uint32Array(METRICS_SLOTS * BUCKETS)
+  readonly #times = new Uint32Array(METRICS_SLOTS * TIME_BUCKETS)
   /** All requests, by slot, and of them those refused and failed. */
   readonly #counts = new Uint32Array(METRICS_SLOTS)
   readonly #refused = new Uint32Array(METRICS_SLOTS)
@@ -76,8 +51,14 @@ export class RequestMetrics {
   /** Requests since the last that was timed. */
   #untimed = 0
 
-  /** @param ticks ms of a clock that is never set back */
-  constructor(private readonly ticks: () => number) {
+  /**
+   * @param ticks ms of a clock that is never set back
+   * @param totals where each reply is counted by its operation as well
+   */
+  constructor(
+    private readonly ticks: () => number,
+    private readonly totals: RequestTotals,
+  ) {
     this.#beganMs = ticks()
     this.#newest = Math.floor(this.#beganMs / METRICS_SLOT_MS)
     this.#place = this.#newest % METRICS_SLOTS
@@ -93,11 +74,14 @@ export class RequestMetrics {
   }
 
   /** It was answered. @param begun what {@link begin} has said */
-  end(status: number, begun: number): void {
+  end(status: number, begun: number, { operation, bodyBytes }: CountedReply): void {
+    const totals = this.totals.of(operation)
+    totals.count(status, bodyBytes)
     if (begun !== UNTIMED) {
       const atMs = this.ticks()
+      totals.times.add(atMs - begun, this.#stride)
       if (atMs >= this.#endMs) this.#roll(atMs)
-      this.#times[this.#place * BUCKETS + bucketOf(atMs - begun)]! += 1 // both are in range
+      this.#times[this.#place * TIME_BUCKETS + bucketOf(atMs - begun)]! += 1 // both are in range
     }
     const place = this.#place
     this.#counts[place]! += 1
@@ -110,13 +94,14 @@ export class RequestMetrics {
   summary(): RequestSummary {
     const nowMs = this.ticks()
     this.#roll(nowMs)
-    const times = new Uint32Array(BUCKETS)
+    const times = new Uint32Array(TIME_BUCKETS)
     let count = 0
     let refusedCount = 0
     let failedCount = 0
     for (const place of this.#placesOf(METRICS_WINDOW_MS / METRICS_SLOT_MS)) {
       const stride = this.#strides[place] ?? 1
-      for (let i = 0; i < BUCKETS; i++) times[i]! += stride * this.#times[place * BUCKETS + i]!
+      for (let i = 0; i < TIME_BUCKETS; i++)
+        times[i]! += stride * this.#times[place * TIME_BUCKETS + i]!
       count += this.#counts[place] ?? 0
       refusedCount += this.#refused[place] ?? 0
       failedCount += this.#failed[place] ?? 0
@@ -154,7 +139,7 @@ export class RequestMetrics {
     this.#stride = isBusy ? METRICS_BUSY_STRIDE : 1
     for (let i = 0; i < steps; i++) {
       const place = (slot - i) % METRICS_SLOTS
-      this.#times.fill(0, place * BUCKETS, (place + 1) * BUCKETS)
+      this.#times.fill(0, place * TIME_BUCKETS, (place + 1) * TIME_BUCKETS)
       this.#counts[place] = 0
       this.#refused[place] = 0
       this.#failed[place] = 0

@@ -1,17 +1,14 @@
 import type { Answer, Exchange } from './exchange.js'
-import type { RequestMetrics } from './request-metrics.js'
+import type { ReplyMetrics } from './request-totals.js'
 
 /**
  * The answer, with each reply counted: how it went, and how long it took. What a caller who has
  * gone was not told is no reply. This is on the way of every request, so it makes nothing that it
  * need not.
  */
-export function withMetrics(
-  answer: Answer,
-  metrics: Pick<RequestMetrics, 'begin' | 'end'>,
-): Answer {
+export function withMetrics(answer: Answer, metrics: ReplyMetrics): Answer {
   const count = (exchange: Exchange, begun: number): void => {
-    if (exchange.status !== 0) metrics.end(exchange.status, begun)
+    if (exchange.status !== 0) metrics.end(exchange.status, begun, exchange)
   }
   return (exchange) => {
     const begun = metrics.begin()
@@ -20,7 +17,7 @@ export function withMetrics(
       pending = answer(exchange)
     } catch (error) {
       // The engine replies 500 to whatever is thrown here.
-      metrics.end(500, begun)
+      metrics.end(500, begun, exchange)
       throw error
     }
     if (!(pending instanceof Promise)) {
@@ -30,7 +27,7 @@ export function withMetrics(
     return pending.then(
       () => count(exchange, begun),
       (error: unknown) => {
-        if (!exchange.aborted) metrics.end(500, begun)
+        if (!exchange.aborted) metrics.end(500, begun, exchange)
         throw error
       },
     )

@@ -3,6 +3,7 @@ import { introduction } from './introduction.js'
 import type { JsonObject, OpenApiDocument, OpenApiOperation } from './openapi.js'
 import { OPERATIONS, type OperationDescription, TAGS } from './operations.js'
 import { documentKeyOf, HEADER_PARAMETERS, openApiParameter } from './parameters.js'
+import { PROBES, PROBES_TAG } from './probes.js'
 import { HEADERS, RESPONSES, responsesOf } from './responses.js'
 import { resourceSchemas } from './schemas.js'
 
@@ -25,13 +26,17 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url, description: 'This service' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      Object.entries(OPERATIONS).map(([id, operation]) => [
+    tags: [
+      ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      PROBES_TAG,
+    ],
+    paths: Object.fromEntries([
+      ...Object.entries(OPERATIONS).map(([id, operation]) => [
         operation.path,
         { get: openApiOperation(id, operation) },
       ]),
-    ),
+      ...Object.entries(PROBES).map(([path, get]) => [path, { get }]),
+    ]),
     components: {
       schemas: resourceSchemas(),
       parameters: parameterComponents(),

@@ -3,7 +3,7 @@ import { CACHE_WITNESSES_MAX } from '../limits.js'
 import type { FileStamp, Reading } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes } from './build.js'
-import { followFile, snapshotAfter } from './follow.js'
+import { followFile, RELOAD_REASONS, snapshotAfter } from './follow.js'
 import { discardFrozen, examineFrozen, freeze, thaw } from './frozen.js'
 import { renamingsOf, rowJson } from './renaming.js'
 import { ordinalOfId, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
@@ -75,7 +75,7 @@ export function snapshotOfCache(
   const frozenSequence = tag.sequence
   if (frozenSequence === version.sequence) return { kind: 'believed', snapshot, frozenSequence }
   const step = followFile(snapshot, file, 0)
-  if (step.kind === 'lost') return { kind: 'refused', reason: step.reason }
+  if (step.kind === 'lost') return { kind: 'refused', reason: RELOAD_REASONS[step.reason] }
   const next = snapshotAfter(snapshot, step.next, 0)
   if (!isBorneOut(next, file, tag)) {
     return { kind: 'refused', reason: 'the file has another past' }

@@ -1,10 +1,14 @@
 import { IDLE_CONTROL_LOG_THREAD_MS } from '../credential-limits.js'
 import type { LogState } from '../store/control-log.js'
-import { poolOf } from './thread-pool.js'
+import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 
 /** The thread that waits for the disk when control.db was written. */
 export class ControlLogPool {
   readonly #pool = poolOf('move-control-log.js', IDLE_CONTROL_LOG_THREAD_MS)
+
+  get load(): PoolLoad {
+    return loadOf(this.#pool)
+  }
 
   /** See `moveControlLog`. @throws Error as there */
   move(path: string, pagesLeftMax = 0): Promise<LogState> {

@@ -17,6 +17,7 @@ import { LivingSnapshot } from './living.js'
 import type { Loaded, Makers } from './makers.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
+import { SnapshotCounts } from './snapshot-counts.js'
 
 /** What happened to a workspace, for the log. */
 export interface SnapshotNews {
@@ -69,6 +70,8 @@ interface Resident {
  * the least recently asked for leave it, and are loaded again when they are asked for.
  */
 export class CurrentSnapshots {
+  /** What has happened since the service has started, for metrics. */
+  readonly counts = new SnapshotCounts()
   readonly #residents = new Map<string, Resident>()
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
@@ -138,6 +141,11 @@ export class CurrentSnapshots {
     }
   }
 
+  /** How many snapshots are in memory. */
+  get residentCount(): number {
+    return this.#residents.size
+  }
+
   /** Bytes of the snapshots in memory. */
   get residentBytes(): number {
     let total = 0
@@ -169,6 +177,7 @@ export class CurrentSnapshots {
       this.#failed.delete(workspaceId)
       const from = loaded.frozenSequence === undefined ? 'file' : 'cache'
       const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
+      this.counts.loads[from].add(this.options.clock() - startedMs)
       this.#tell(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
       this.#evict(workspaceId)
       return living.snapshot
@@ -177,6 +186,7 @@ export class CurrentSnapshots {
       if (this.#closed) throw error
       const reason = error instanceof Error ? error : new Error(messageOf(error))
       this.#remember(workspaceId, reason)
+      this.counts.failureCount += 1
       this.options.onNews({ kind: 'failed', workspaceId, reason: reason.message })
       this.#discardIfGone(workspaceId)
       throw reason
@@ -199,12 +209,17 @@ export class CurrentSnapshots {
         this.#garbage.add(leftBytes)
         this.#evict(workspaceId)
       },
+      onFollowed: (tookMs) => this.counts.follows.add(tookMs),
+      onReload: (reason) => {
+        this.counts.reloads[reason] += 1
+      },
       onUnfrozen: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
       onLost: (reason) => {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
         if (this.#closed) return
         if (resident !== undefined) this.#garbage.add(bytesOf(resident))
+        this.counts.dropCount += 1
         this.options.onNews({ kind: 'dropped', workspaceId, reason })
         this.#discardIfGone(workspaceId)
       },
@@ -249,6 +264,7 @@ export class CurrentSnapshots {
       living.close()
       this.#residents.delete(oldest.workspaceId)
       this.#garbage.add(byteCount)
+      this.counts.evictionCount += 1
       const reason = 'the memory budget is used up'
       this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
     }

@@ -18,11 +18,21 @@ import {
 /** What is needed of a snapshot to find the next one. */
 export type Followed = Pick<Snapshot, 'version' | 'codeBook' | 'pieces' | 'segments'>
 
+/** Why a file that is in memory is read again as a whole: what a cache is refused for, in words. */
+export const RELOAD_REASONS = {
+  other_file: 'it is another file',
+  unlogged: 'it was changed in a way that its changes do not tell',
+  too_many_changes: 'too much of it has changed',
+  schema: 'the tables or triggers were changed',
+} as const
+
+export type ReloadReason = keyof typeof RELOAD_REASONS
+
 /** What has happened to a file since a snapshot of it. */
 export type Step =
   | { readonly kind: 'next'; readonly next: NextSnapshot }
   /** Its changes do not lead from there to here: it has to be read anew. */
-  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'lost'; readonly reason: ReloadReason }
 
 /** A later snapshot, told by what is different. */
 export interface NextSnapshot
@@ -51,13 +61,13 @@ export function followFile(from: Followed, file: WorkspaceFile, fixedCount: numb
   return file.consistently(() => {
     const version = file.version()
     const known = from.version
-    if (version.uid !== known.uid) return { kind: 'lost', reason: 'it is another file' }
-    if (version.sequence <= known.sequence) return { kind: 'lost', reason: UNTOLD }
+    if (version.uid !== known.uid) return { kind: 'lost', reason: 'other_file' }
+    if (version.sequence <= known.sequence) return { kind: 'lost', reason: 'unlogged' }
     if (version.sequence - known.sequence > CHANGES_FOLLOWED_MAX) {
-      return { kind: 'lost', reason: 'too much of it has changed' }
+      return { kind: 'lost', reason: 'too_many_changes' }
     }
     const changes = file.changesSince(known.sequence)
-    if (changes === undefined) return { kind: 'lost', reason: UNTOLD }
+    if (changes === undefined) return { kind: 'lost', reason: 'unlogged' }
     const shared = { accounts: file.accounts(), categories: file.categories() }
     const { transactionIds, presentCount } = changes
     const source = {
@@ -70,8 +80,6 @@ export function followFile(from: Followed, file: WorkspaceFile, fixedCount: numb
     }
   })
 }
-
-const UNTOLD = 'it was changed in a way that its changes do not tell'
 
 interface Change {
   readonly version: WorkspaceVersion

@@ -5,7 +5,7 @@ import { fileStamp, type Reading } from '../store/file-stamp.js'
 import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf } from './compaction.js'
-import { type NextSnapshot, snapshotAfter } from './follow.js'
+import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
 import type { Loaded, Makers } from './makers.js'
 import { renamingsOf } from './renaming.js'
 import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
@@ -28,6 +28,10 @@ export interface LivingOptions {
     startedMs: number,
     leftBytes: number,
   ) => void
+  /** What was changed in the file has been read. */
+  readonly onFollowed: (tookMs: number) => void
+  /** The file is about to be read again as a whole. */
+  readonly onReload: (reason: ReloadReason) => void
   /** The snapshot could not be frozen, which is no harm. */
   readonly onUnfrozen: (reason: string) => void
   /** The file cannot be followed any more; called once, after which nothing happens. */
@@ -104,7 +108,7 @@ export class LivingSnapshot {
   /** Something was committed that is not logged: unless it was read already, all is read anew. */
   #answerUntold(): void {
     this.#isUntold = false
-    if (!this.#isOfNow()) void this.#step(() => this.#reload())
+    if (!this.#isOfNow()) void this.#step(() => this.#reload('unlogged'))
   }
 
   /** Resolves when every segment has its indexes. @throws Error when the snapshot is lost */
@@ -203,8 +207,9 @@ export class LivingSnapshot {
     this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
     if (step.kind === 'busy') return
     this.#reading = step.reading
-    if (step.kind === 'next') this.#advance(step.next)
-    if (step.kind === 'lost') await this.#reload()
+    if (step.kind === 'lost') return this.#reload(step.reason)
+    this.#advance(step.next)
+    this.options.onFollowed(endedMs - startedMs)
   }
 
   #advance(next: NextSnapshot): void {
@@ -212,7 +217,8 @@ export class LivingSnapshot {
     this.#merging?.touched.push(next.touchedIds)
   }
 
-  async #reload(): Promise<void> {
+  async #reload(reason: ReloadReason): Promise<void> {
+    this.options.onReload(reason)
     const startedMs = this.options.clock()
     const { workspaceId } = this.#snapshot
     const { path } = this.options

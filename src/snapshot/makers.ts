@@ -119,7 +119,7 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): S
       readStamped(file, (reading): Step => {
         // A write without triggers, then one with them: the sequence grows as if all were told.
         if (reading.schemaVersion !== schemaVersion) {
-          return { kind: 'lost', reason: 'the tables or triggers were changed', reading }
+          return { kind: 'lost', reason: 'schema', reading }
         }
         return { ...followFile(from, file, fixedCount), reading }
       })

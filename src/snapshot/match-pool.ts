@@ -1,11 +1,13 @@
 import { ApiError } from '../errors.js'
 import { IDLE_SEARCH_THREAD_MS, MATCH_WAITING_MAX } from '../limits.js'
 import type { ScanPart, ScanTask } from '../match/scan.js'
-import { poolOf } from './thread-pool.js'
+import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 
 /** Threads that score matches; they hold nothing, and stay for the next one for a while. */
 export class MatchPool {
   readonly #pool
+  /** Matches that were given to it so far; each is a task of every thread that takes part. */
+  taskCount = 0
 
   /** @param threadCount 1 or more */
   constructor(private readonly threadCount: number) {
@@ -22,12 +24,17 @@ export class MatchPool {
       const advice = 'nothing is returned; ask again in a moment'
       throw new ApiError('budget_exceeded', `Too many matches are waiting; ${advice}.`)
     }
+    this.taskCount += 1
     const blockCount = Math.ceil(task.rows.ordinals.length / task.blockRows)
     const shares = Array.from(
       { length: Math.max(1, Math.min(this.threadCount, blockCount)) },
       () => this.#pool.run(task, { name: 'score' }) as Promise<ScanPart | undefined>,
     )
     return Promise.all(shares)
+  }
+
+  get load(): PoolLoad {
+    return loadOf(this.#pool)
   }
 
   /** Ends the threads; a match under way is rejected. */

@@ -4,7 +4,7 @@ import type { FreezeTask } from './cache.js'
 import type { FollowTask, Loaded, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
 import type { SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Segment } from './snapshot.js'
-import { poolOf } from './thread-pool.js'
+import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 
 /**
  * Threads that make snapshots, which come back as handles to shared memory, not as copies. One does
@@ -15,6 +15,11 @@ import { poolOf } from './thread-pool.js'
 export class MakerPool implements Makers {
   readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS)
   readonly #short = poolOf('build-snapshot.js', IDLE_FOLLOWER_MS)
+
+  /** Of the thread that loads, merges, indexes and freezes, and of the one that follows. */
+  get loads(): Readonly<Record<'build' | 'follow', PoolLoad>> {
+    return { build: loadOf(this.#long), follow: loadOf(this.#short) }
+  }
 
   load(task: LoadTask): Promise<Loaded> {
     return this.#long.run(task, { name: 'load' })

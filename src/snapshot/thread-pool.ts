@@ -1,5 +1,17 @@
 import { Piscina } from 'piscina'
 
+/** What a pool has to do. */
+export interface PoolLoad {
+  /** Threads that are there, busy or not. */
+  readonly threadCount: number
+  /** Tasks that no thread has taken yet. */
+  readonly queueCount: number
+}
+
+export function loadOf(pool: Piscina): PoolLoad {
+  return { threadCount: pool.threads.length, queueCount: pool.queueSize }
+}
+
 /**
  * Threads that do what a file under workers/ exports, started when they are needed.
  * @param threadCount one unless told otherwise, so that requests keep the other cores

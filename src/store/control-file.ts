@@ -24,6 +24,8 @@ export class ControlFile {
   /** SQLite's data version only tells of other connections. */
   #ownWrites = 0
   #held: Promise<void> | undefined
+  /** Refusals that were recorded through this connection, by action of the audit log. */
+  readonly refusalCounts = new Map<string, number>()
 
   private constructor(
     readonly path: string,

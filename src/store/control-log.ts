@@ -7,6 +7,8 @@ import type { Connection } from './sqlite-driver.js'
 export interface LogState {
   readonly pageCount: number
   readonly movedCount: number
+  /** Whether pages were brought into the file just now: a checkpoint. */
+  readonly isCheckpoint: boolean
 }
 
 /** What SQLite answers to a checkpoint. */
@@ -30,7 +32,7 @@ export function moveControlLog(path: string, pagesLeftMax = 0): LogState {
       const { pageCount, movedCount } = checkpoint(connection, 'NOOP')
       if (pageCount - movedCount > pagesLeftMax) return checkpoint(connection, 'PASSIVE')
       if (pageCount > movedCount) syncLog(path)
-      return { pageCount, movedCount }
+      return { pageCount, movedCount, isCheckpoint: false }
     })
   } finally {
     connection.close()
@@ -39,7 +41,7 @@ export function moveControlLog(path: string, pagesLeftMax = 0): LogState {
 
 function checkpoint(connection: Connection, mode: 'NOOP' | 'PASSIVE'): LogState {
   const [state] = connection.pragma(`wal_checkpoint(${mode})`) as [Checkpoint]
-  return { pageCount: state.log, movedCount: state.checkpointed }
+  return { pageCount: state.log, movedCount: state.checkpointed, isCheckpoint: mode === 'PASSIVE' }
 }
 
 /** SQLite's locks are none of this file: closing it here ends nobody's. */

@@ -4,7 +4,7 @@ import { ControlLog } from '../../src/auth/control-log.js'
 import { type LogState, moveControlLog } from '../../src/store/control-log.js'
 import { newControl } from '../fixtures/control.js'
 
-const SHORT: LogState = { pageCount: 3, movedCount: 3 }
+const SHORT: LogState = { pageCount: 3, movedCount: 3, isCheckpoint: true }
 
 test('the log is moved when it was written, one move at a time', async (t) => {
   const control = newControl(t)
@@ -57,7 +57,11 @@ test('the log is moved when it was written, one move at a time', async (t) => {
 test('what a move has left is moved once nobody writes any more', async (t) => {
   const control = newControl(t)
   const left: number[] = []
-  const states = [2, 5, 5, 4, 6].map((movedCount) => ({ pageCount: 6, movedCount }))
+  const states = [2, 5, 5, 4, 6].map((movedCount) => ({
+    pageCount: 6,
+    movedCount,
+    isCheckpoint: true,
+  }))
   const log = new ControlLog({
     control,
     pagesLeftMax: 3,
@@ -87,7 +91,7 @@ test('what a move has left is moved once nobody writes any more', async (t) => {
 test('a log that stays long is moved again, then with callers held', async (t) => {
   const control = newControl(t)
   control.run('PRAGMA user_version')
-  const states = [6, 6, 6].map((pageCount) => ({ pageCount, movedCount: 5 }))
+  const states = [6, 6, 6].map((pageCount) => ({ pageCount, movedCount: 5, isCheckpoint: true }))
   const held: boolean[] = []
   const left: number[] = []
   const log = new ControlLog({
@@ -106,6 +110,7 @@ test('a log that stays long is moved again, then with callers held', async (t) =
   log.look()
   await log.end()
   t.same(held, [false, false, true])
+  t.match(log, { pageCount: 6, leftCount: 1, checkpointCount: 3 })
   t.same(left, [3, 0, 0], 'the first may leave some')
   t.equal(control.held, undefined)
 })

@@ -45,6 +45,7 @@ test('of refusals that are alike the first ones are told, the others counted', a
     refuse(control, { at: NOW_MS + i, address: '192.0.2.1', error: 'invalid_client' })
   }
   t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX)
+  t.same([...control.refusalCounts], [['token.issue', times]], 'metrics count each of them')
   t.match(rowsOf(control)[9], {
     at: NOW_MS + 9,
     requestId: 'r',

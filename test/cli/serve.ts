@@ -72,6 +72,52 @@ for (const { name: engine } of rigs) {
   })
 }
 
+for (const { name: engine } of rigs) {
+  test(`${engine}: drains after a signal, until it is over or cut short`, async (t) => {
+    const { path, key } = await sampled(t)
+    const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--engine', engine]
+    // An hour: only another signal ends it.
+    const kontor = startKontor(t, [...words, '--drain', '1h'])
+    const client = await clientOf(t, kontor)
+    t.equal(outcomeOf(await client.ask('/readyz')), '200')
+    kontor.child.kill('SIGTERM')
+    while (!kontor.output.stderr.includes(' draining for 1h')) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    t.same(JSON.parse((await client.ask('/readyz')).text), {
+      status: 'unavailable',
+      reasons: ['stopping'],
+    })
+    t.equal(outcomeOf(await client.ask('/livez')), '200')
+    t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key })), '200', 'as before')
+    client.close()
+    kontor.child.kill('SIGINT')
+    t.equal(await kontor.ended, 0)
+    const brief = startKontor(t, [...words, '--drain', '1s'])
+    await brief.firstLine()
+    brief.child.kill('SIGTERM')
+    t.equal(await brief.ended, 0, 'it ends by itself as well')
+    t.match(brief.output.stderr, / draining for 1s.*\n.* stopping\n.* stopped\n$/)
+  })
+}
+
+test('--metrics-port has metrics on a port of their own, and none are without it', async (t) => {
+  const { path } = await sampled(t)
+  const words = ['serve', '--port', '0', '--json', '--data-dir', path]
+  const kontor = startKontor(t, [...words, '--metrics-port', '0'])
+  await kontor.firstLine()
+  const [, metricsUrl] = / metrics at (http:\S+)\n/.exec(kontor.output.stderr) ?? []
+  const scraped = await (await fetch(metricsUrl ?? '')).text()
+  const [, engine] = / engine (\w+): /.exec(kontor.output.stderr) ?? []
+  t.match(scraped, `engine="${engine}"} 1\n`)
+  kontor.child.kill('SIGTERM')
+  t.equal(await kontor.ended, 0)
+  const plain = startKontor(t, words)
+  const client = await clientOf(t, plain)
+  t.equal((await client.ask('/metrics')).status, 404)
+  t.notMatch(plain.output.stderr, 'metrics')
+})
+
 test('an MCP endpoint is known by the names of loopback where they reach it', async (t) => {
   const { path } = await sampled(t)
   const words = ['--workspace', 'w', '--type', 'mcp', '--name', 'agent', '--json']
@@ -280,6 +326,10 @@ test('what is called wrongly ends with 2, what cannot be had with 1', async (t) 
     [['--tls-cert', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
     [['--tls-key', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
     [['--engine', 'uws', ...tls('a.pem', 'a.pem')], 2, /engine uws does not end TLS/],
+    [['--drain', '10'], 2, /--drain "10": a duration of at most 1h is expected, such as 10s/],
+    [['--drain', '2h'], 2, /a duration of at most 1h/],
+    [['--metrics-port', '70000'], 2, /--metrics-port must be a whole number/],
+    [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], 1, /choose another --metrics-port/],
     [['extra'], 2, /"extra" is one argument too many/],
     [tls('missing.pem', 'a.pem'), 1, /--tls-cert .*missing\.pem cannot be read/],
     [tls('a.pem', 'a.pem'), 1, /the TLS certificate or key cannot be used/],

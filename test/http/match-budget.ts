@@ -1,6 +1,7 @@
 import { test } from 'tap'
 import { MatchBudget, type MatchParts } from '../../src/http/match-budget.js'
 import { parseReference } from '../../src/match/reference.js'
+import { budgetExceeded } from '../../src/query/match-rank.js'
 import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
 import { Selections } from '../../src/query/selections.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -49,6 +50,29 @@ test('what is waited for is in time, or is given up', async (t) => {
   const hasty = new MatchBudget({ ...parts, rank: () => never, budgetMs: 1 })
   await t.rejects(hasty.within(never), { code: 'budget_exceeded', status: 503 })
   await t.rejects(async () => hasty.rank(SCENE, QUESTION, signal), { code: 'budget_exceeded' })
+})
+
+test('each match is told once whose time is used up, and nothing else is', async (t) => {
+  let missCount = 0
+  const onMiss = (): void => {
+    missCount += 1
+  }
+  const parts: MatchParts = { rank: () => RANKING, budgetMs: 60_000, ticks: () => 0, onMiss }
+  const rankedBy = async (rank: MatchParts['rank'], budgetMs = 60_000): Promise<unknown> =>
+    new MatchBudget({ ...parts, rank, budgetMs }).rank(SCENE, QUESTION, signal)
+  await rankedBy(() => RANKING)
+  await t.rejects(rankedBy(() => Promise.reject(new Error('weather'))))
+  t.equal(missCount, 0)
+  await t.rejects(
+    rankedBy(() => {
+      throw budgetExceeded()
+    }),
+  )
+  t.equal(missCount, 1, 'at once')
+  await t.rejects(rankedBy(() => Promise.reject(budgetExceeded())))
+  t.equal(missCount, 2, 'by a thread')
+  await t.rejects(rankedBy(() => new Promise(() => undefined), 1))
+  t.equal(missCount, 3, 'by the deadline')
 })
 
 test("what fails after it was given up is nobody's fault", async (t) => {

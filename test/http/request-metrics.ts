@@ -7,19 +7,16 @@ import {
   METRICS_SLOTS,
   METRICS_WINDOW_MS,
 } from '../../src/http/metrics-limits.js'
-import { bucketEndMs, bucketOf, RequestMetrics } from '../../src/http/request-metrics.js'
+import { RequestMetrics } from '../../src/http/request-metrics.js'
+import { RequestTotals } from '../../src/http/request-totals.js'
+import { bucketEndMs, bucketOf } from '../../src/time-histogram.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('a bucket ends past its times, an eighth of an octave at most', async (t) => {
-  assertProperty(
-    fc.property(fc.double({ min: 0.002, max: 1_000_000, noNaN: true }), (ms) => {
-      const endMs = bucketEndMs(bucketOf(ms))
-      return endMs > ms && endMs <= ms * 1.125 * (1 + Number.EPSILON)
-    }),
-  )
-  t.equal(bucketOf(0), 0)
-  t.equal(bucketOf(1e12), bucketOf(1e9), 'what is longest is in the last')
-})
+const REPLY = { operation: 'a', bodyBytes: 7 }
+
+function totalsOfOne(): RequestTotals {
+  return new RequestTotals([REPLY.operation])
+}
 
 test('a minute is added up as a list of all requests would be', async (t) => {
   const requests = fc.array(
@@ -33,12 +30,12 @@ test('a minute is added up as a list of all requests would be', async (t) => {
   assertProperty(
     fc.property(fc.integer({ min: 0, max: 1e9 }), requests, (startMs, sent) => {
       let nowMs = startMs
-      const metrics = new RequestMetrics(() => nowMs)
+      const metrics = new RequestMetrics(() => nowMs, totalsOfOne())
       const list = sent.map(({ waitMs, tookMs, status }) => {
         nowMs += waitMs
         const begun = metrics.begin()
         nowMs += tookMs
-        metrics.end(status, begun)
+        metrics.end(status, begun, REPLY)
         return { atMs: nowMs, tookMs: nowMs - begun, status }
       })
       const endMs = (Math.floor(nowMs / METRICS_SLOT_MS) + 1) * METRICS_SLOT_MS
@@ -77,8 +74,8 @@ test('a minute is added up as a list of all requests would be', async (t) => {
 
 test('what is older than the window is forgotten', async (t) => {
   let nowMs = 1_000
-  const metrics = new RequestMetrics(() => nowMs)
-  metrics.end(200, metrics.begin())
+  const metrics = new RequestMetrics(() => nowMs, totalsOfOne())
+  metrics.end(200, metrics.begin(), REPLY)
   t.match(metrics.summary(), { count: 1, perSecond: 1 })
   nowMs += METRICS_WINDOW_MS + METRICS_SLOT_MS
   t.match(metrics.summary(), { count: 0, perSecond: 0, percentiles: undefined })
@@ -90,15 +87,16 @@ test('what is older than the window is forgotten', async (t) => {
 test('of a busy service some requests are timed, and all are counted', async (t) => {
   let nowMs = 0
   let lookCount = 0
+  const totals = totalsOfOne()
   const metrics = new RequestMetrics(() => {
     lookCount += 1
     return nowMs
-  })
+  }, totals)
   const ask = (count: number, tookMs: number): void => {
     for (let i = 0; i < count; i++) {
       const begun = metrics.begin()
       nowMs += tookMs
-      metrics.end(i % 10 === 0 ? 503 : 200, begun)
+      metrics.end(i % 10 === 0 ? 503 : 200, begun, REPLY)
       nowMs -= tookMs
     }
   }
@@ -114,6 +112,11 @@ test('of a busy service some requests are timed, and all are counted', async (t)
   t.equal(failedCount, METRICS_BUSY_COUNT / 10 + 1 + METRICS_BUSY_STRIDE * 100)
   const told = (ms: number): number => bucketEndMs(bucketOf(ms))
   t.match(percentiles, { p50: told(8), p99: told(8) }, 'what was timed stands for what was not')
+  const { times, classCounts, bodyBytes } = totals.of(REPLY.operation)
+  t.equal(times.count, count, 'in the totals as well')
+  t.equal(times.sumMs, 2 * (METRICS_BUSY_COUNT + 1) + 8 * METRICS_BUSY_STRIDE * 1_000)
+  t.equal(classCounts[5], failedCount)
+  t.equal(bodyBytes, count * REPLY.bodyBytes)
   nowMs += 2 * METRICS_SLOT_MS
   ask(METRICS_BUSY_STRIDE, 1)
   lookCount = 0

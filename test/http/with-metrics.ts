@@ -24,14 +24,19 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 for (const rig of rigs) {
   test(`each reply is counted once, with its status and time: ${rig.name}`, async (t) => {
-    const taken: [number, number][] = []
+    const taken: [number, number, string, number][] = []
     let now = 0
     const answer = withMetrics(
       (exchange) => {
         now += 2
+        exchange.operation = exchange.path.slice(1)
         return ANSWERS[exchange.path.slice(1)]?.(exchange)
       },
-      { begin: () => now, end: (status, begun) => taken.push([status, now - begun]) },
+      {
+        begin: () => now,
+        end: (status, begun, { operation, bodyBytes }) =>
+          taken.push([status, now - begun, operation, bodyBytes]),
+      },
     )
     const { port, faults } = await rig.listen(t, answer)
     const statuses: number[] = []
@@ -46,6 +51,10 @@ for (const rig of rigs) {
     t.same(
       taken.map(([, tookMs]) => tookMs),
       [2, 2, 2, 2, 2],
+    )
+    t.same(
+      taken.map(([, , operation, bodyBytes]) => `${operation} ${bodyBytes}`),
+      ['at_once 3', 'later 3', 'not_found 0', 'fault 0', 'fault_later 0'],
     )
     t.equal(faults.length, 2, 'a fault is still reported')
   })

@@ -58,7 +58,11 @@ test('version, server and paths are those of the contract', async (t) => {
   )
   t.same(
     Object.entries(document.paths).map(([path, { get }]) => [get.operationId, path]),
-    Object.entries(OPERATIONS).map(([id, { path }]) => [id, path]),
+    [
+      ...Object.entries(OPERATIONS).map(([id, { path }]) => [id, path]),
+      ['getLiveness', '/livez'],
+      ['getReadiness', '/readyz'],
+    ],
   )
 })
 

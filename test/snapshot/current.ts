@@ -75,6 +75,8 @@ test('a workspace is loaded once, however many ask, and found from then on', asy
   t.equal(await rig.snapshots.load('w'), one)
   t.same(rig.makers.asked, ['load'])
   t.match(rig.news, [{ kind: 'loaded', workspaceId: 'w', transactionCount: 302, durationMs: 0 }])
+  t.equal(rig.snapshots.counts.loads.file.count, 1)
+  t.equal(rig.snapshots.residentCount, 1)
 })
 
 test('a change puts another snapshot in its place; who holds the old one keeps it', async (t) => {
@@ -97,6 +99,9 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   t.ok((rig.snapshots.find('w')?.generation ?? 0) > old.generation)
   t.equal(transactionCount(old), 302)
   t.same(rig.makers.asked.filter((name) => name === 'load').length, 1, 'read once')
+  const { follows, reloads } = rig.snapshots.counts
+  t.ok(follows.count > 0)
+  t.same(Object.values(reloads), [0, 0, 0, 0])
 })
 
 test('a change that its triggers do not tell is read anew', async (t) => {
@@ -108,6 +113,7 @@ test('a change that its triggers do not tell is read anew', async (t) => {
   writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
   const [reloaded] = await rig.toldOf('reloaded')
   t.match(reloaded, { kind: 'reloaded', transactionCount: 300 })
+  t.match(rig.snapshots.counts, { reloads: { unlogged: 1, schema: 0 }, follows: { count: 0 } })
 })
 
 test('so is one that is followed at once by one that they tell', async (t) => {
@@ -122,6 +128,7 @@ test('so is one that is followed at once by one that they tell', async (t) => {
     DELETE FROM transactions WHERE id = 300`)
   const [reloaded] = await rig.toldOf('reloaded')
   t.match(reloaded, { kind: 'reloaded', transactionCount: 299 })
+  t.match(rig.snapshots.counts.reloads, { unlogged: 0, schema: 1 })
 })
 
 test('past the budget the workspace goes that was not asked for longest', async (t) => {
@@ -136,6 +143,7 @@ test('past the budget the workspace goes that was not asked for longest', async 
   await rig.snapshots.load('w')
   t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
   t.equal(rig.collectedCount, 1, 'what it took is given back')
+  t.equal(rig.snapshots.counts.evictionCount, 1)
   t.notOk(rig.snapshots.find('v'))
   t.ok(rig.snapshots.find('u'))
   t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)

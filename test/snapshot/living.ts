@@ -67,6 +67,8 @@ class Rig {
       makers: this.makers,
       cache: undefined,
       onUnfrozen: (reason) => this.lost.push(reason),
+      onFollowed: () => undefined,
+      onReload: () => undefined,
       nextGeneration: () => {
         this.#generation += 1
         return this.#generation

@@ -10,12 +10,15 @@ test('a thread finds what is found here', async (t) => {
   const pool = new SearchPool()
   t.teardown(() => pool.close())
   const { text } = indexesOfSegment(segmentOf(SAMPLE))
+  t.same(pool.load, { threadCount: 0, queueCount: 0 })
   const further = [[Uint32Array.of(3, 5), Uint32Array.of(7)], []]
   for (const words of ['nirgends', 'e', 'e 1', 'nirgends e']) {
     const terms = termsOf(words)
     const task = { text, terms, further: terms.map((_, place) => further[place] ?? []) }
     t.same(await pool.find(task), findRows(task), words)
   }
+  t.equal(pool.taskCount, 4)
+  t.same(pool.load, { threadCount: 1, queueCount: 0 })
   t.same(findRows({ text, terms: termsOf('nirgends'), further }), {
     kind: 'listed',
     ordinals: Uint32Array.of(3, 5, 7),

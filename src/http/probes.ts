@@ -1,0 +1,41 @@
+import type { Liveness, Readiness, UnreadyReason } from '../domain/probes.js'
+import { ApiError } from '../errors.js'
+import { Denial, deny } from './denial.js'
+import type { Answer, Exchange, ResponseFields } from './exchange.js'
+
+/** When it is worth asking a service again that is not ready. */
+const RETRY_AFTER: ResponseFields = [['Retry-After', '1']]
+
+/**
+ * Answers `/livez` and `/readyz`, to anybody: they need no credential and tell nothing of the data.
+ * @param unready why requests would not be answered now; empty = they would be
+ * @returns by path, the answer; undefined for every other path
+ * @see extensions.md, "Operations"
+ */
+export function createProbeAnswers(
+  unready: () => readonly UnreadyReason[],
+): (path: string) => Answer | undefined {
+  const live: Answer = (exchange) => replyProbe(exchange, 200, { status: 'live' })
+  const ready: Answer = (exchange) => {
+    const reasons = unready()
+    if (reasons.length === 0) replyProbe(exchange, 200, { status: 'ready' })
+    else replyProbe(exchange, 503, { status: 'unavailable', reasons: [...reasons] })
+  }
+  return (path) => (path === '/livez' ? live : path === '/readyz' ? ready : undefined)
+}
+
+function replyProbe(exchange: Exchange, status: 200 | 503, body: Liveness | Readiness): void {
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
+    const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
+    deny(exchange, new Denial(error, [['Allow', 'GET, HEAD']]))
+    return
+  }
+  const fields: ResponseFields = [
+    ['Content-Type', 'application/json'],
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'private, no-cache'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ...(status === 503 ? RETRY_AFTER : []),
+  ]
+  exchange.reply(status, fields, Buffer.from(JSON.stringify(body)))
+}

@@ -1,0 +1,74 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { CommandError, messageOf } from '../errors.js'
+import { serviceMetrics } from './service-metrics.js'
+import type { Build, Vitals } from './vitals.js'
+
+/** Where metrics are served, and from what. */
+export interface MetricsOptions {
+  readonly host: string
+  /** 0 = any free port. */
+  readonly port: number
+  readonly vitals: Vitals
+  readonly build: Build
+  /** Told why a scrape could not be answered. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** A port of its own on which `GET /metrics` is all there is. */
+export interface MetricsServer {
+  readonly port: number
+  /** Closes the port and its connections. */
+  stop(): Promise<void>
+}
+
+/** A scrape is one line and a few fields. */
+const HEAD_BYTES_MAX = 8 * 1_024
+const REQUEST_MS_MAX = 10_000
+
+/**
+ * Serves the metrics of a service in the Prometheus text format, apart from everything else that
+ * it answers: who may scrape is decided by who reaches the port.
+ * @throws CommandError `failed` when the address cannot be had
+ */
+export async function serveMetrics(options: MetricsOptions): Promise<MetricsServer> {
+  const { host, port, vitals, build, onFault } = options
+  const registry = serviceMetrics(vitals, build)
+  const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX, requestTimeout: REQUEST_MS_MAX })
+  server.on('request', ({ method, url }, response) => {
+    if (url?.split('?')[0] !== '/metrics') return replyText(response, 404, 'Only /metrics is here.')
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD')
+      return replyText(response, 405, 'The method must be GET or HEAD.')
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      (error: unknown) => {
+        onFault(error)
+        replyText(response, 500, 'The metrics cannot be read; the log says why.')
+      },
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(listenFault(cause, options)))
+    server.listen({ host, port, exclusive: true }, resolve)
+  })
+  const bound = server.address()
+  return {
+    port: typeof bound === 'object' && bound !== null ? bound.port : port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function replyText(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${sentence}\n`)
+}
+
+function listenFault(cause: Error, { host, port }: MetricsOptions): CommandError {
+  const advice = 'choose another --metrics-port or --metrics-host'
+  const message = `metrics cannot be served on port ${port} of ${host} (${messageOf(cause)})`
+  return new CommandError('failed', `${message}: ${advice}`, { cause })
+}

@@ -1,0 +1,270 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { CountedHistogram } from './counted-histogram.js'
+import type { Build, Vitals } from './vitals.js'
+
+/** Upper bounds of histograms, in ms: from 2^first to 2^last. */
+function powersOfTwo(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => 2 ** (first + i))
+}
+
+/** 0.125 ms to 8 s; to 2 min; to 8 s. */
+const REQUEST_BOUNDS_MS = powersOfTwo(-3, 13)
+const LOAD_BOUNDS_MS = powersOfTwo(3, 17)
+const FOLLOW_BOUNDS_MS = powersOfTwo(-1, 13)
+
+/** Refusals that are listed from the beginning on: what has no value yet cannot be seen to grow. */
+const REFUSED_ACTIONS = [
+  'session.begin',
+  'authorization.request',
+  'client.register',
+  'token.issue',
+  'token.refresh',
+  'token.revoke',
+  'token.reuse',
+  'code.reuse',
+  'api_key.refuse',
+  'mcp_key.refuse',
+]
+
+/** Gauges of prom-client whose names end like those of counters, which promtool refuses. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
+
+/**
+ * Every metric of a service, to be read when it is scraped. Nothing is kept here: a scrape reads
+ * what the service counts anyway. Labels have values of closed lists alone, so that the number of
+ * series is bounded; a workspace is never one.
+ */
+export function serviceMetrics(vitals: Vitals, build: Build): Registry {
+  const registry = new Registry()
+  const add = new MetricList(registry)
+  addProcess(registry, build)
+  add.gauge('kontor_ready', '1 while requests would be answered, as /readyz has it.', () =>
+    vitals.unready().length === 0 ? 1 : 0,
+  )
+  addRequests(registry, add, vitals)
+  addWorkspaces(registry, add, vitals)
+  addThreads(add, vitals)
+  addCredentials(add, vitals)
+  return registry
+}
+
+function addProcess(registry: Registry, { version, engine }: Build): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+  new Gauge({
+    name: 'kontor_build_info',
+    help: 'Always 1: version of kontor, version of Node.js, HTTP engine.',
+    labelNames: ['version', 'node', 'engine'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.set({ version, node: process.versions.node, engine: engine() }, 1)
+    },
+  })
+}
+
+function addRequests(registry: Registry, add: MetricList, { requests }: Vitals): void {
+  const requestCounter: Counter = new Counter({
+    name: 'kontor_http_requests_total',
+    help: 'Replies by operation and class of status.',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+    collect: () => {
+      requestCounter.reset()
+      for (const [operation, { classCounts }] of requests.entries()) {
+        for (const hundreds of [2, 3, 4, 5]) {
+          const labels = { operation, status: `${hundreds}xx` }
+          requestCounter.inc(labels, classCounts[hundreds] ?? 0)
+        }
+      }
+    },
+  })
+  new CountedHistogram(
+    {
+      name: 'kontor_http_request_duration_seconds',
+      help: 'Time from arrival to reply; past 1,000 a second one in 16 stands for all.',
+      label: 'operation',
+      boundsMs: REQUEST_BOUNDS_MS,
+      times: () => Array.from(requests.entries(), ([name, { times }]) => [name, times] as const),
+    },
+    registry,
+  )
+  const byOperation = (name: string, help: string, field: OperationField): void =>
+    add.counters(name, help, 'operation', () =>
+      Array.from(requests.entries(), ([operation, totals]) => [operation, totals[field]]),
+    )
+  byOperation('kontor_http_response_bytes_total', 'Bytes of the bodies of replies.', 'bodyBytes')
+  byOperation(
+    'kontor_http_unauthorized_total',
+    'Replies with 401: the credential is missing, refused, or lacks a scope.',
+    'unauthorizedCount',
+  )
+  byOperation(
+    'kontor_http_rate_limited_total',
+    'Replies with 429: a credential or address has asked too often.',
+    'rateLimitedCount',
+  )
+}
+
+type OperationField = 'bodyBytes' | 'unauthorizedCount' | 'rateLimitedCount'
+
+function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): void {
+  const { snapshots } = vitals
+  const { counts } = snapshots
+  add.gauge('kontor_workspaces_resident', 'Workspaces in memory.', () => snapshots.residentCount)
+  add.gauge(
+    'kontor_workspaces_resident_bytes',
+    'Bytes of the workspaces in memory, with their indexes.',
+    () => snapshots.residentBytes,
+  )
+  add.gauge(
+    'kontor_workspaces_budget_bytes',
+    'Bytes that the workspaces in memory may take together (--memory-budget).',
+    () => vitals.memoryBudgetBytes,
+  )
+  new CountedHistogram(
+    {
+      name: 'kontor_workspace_load_duration_seconds',
+      help: 'Time to bring a workspace into memory, by source: its file or the cache.',
+      label: 'source',
+      boundsMs: LOAD_BOUNDS_MS,
+      times: () => Object.entries(counts.loads),
+    },
+    registry,
+  )
+  new CountedHistogram(
+    {
+      name: 'kontor_workspace_follow_duration_seconds',
+      help: 'Time to read what another program has committed to a workspace in memory.',
+      boundsMs: FOLLOW_BOUNDS_MS,
+      times: () => [['', counts.follows]],
+    },
+    registry,
+  )
+  add.counters(
+    'kontor_workspace_reloads_total',
+    'Workspaces in memory that were read again as a whole, by reason.',
+    'reason',
+    () => Object.entries(counts.reloads),
+  )
+  add.counter(
+    'kontor_workspace_load_failures_total',
+    'Loads of a workspace that failed; the log says why.',
+    () => counts.failureCount,
+  )
+  add.counter(
+    'kontor_workspace_evictions_total',
+    'Workspaces that left memory to keep within the budget.',
+    () => counts.evictionCount,
+  )
+  add.counter(
+    'kontor_workspace_drops_total',
+    'Workspaces that left memory because their file is gone, replaced or unreadable.',
+    () => counts.dropCount,
+  )
+}
+
+function addThreads(add: MetricList, { searches, matches, budgetMissCount, pools }: Vitals): void {
+  add.counter(
+    'kontor_thread_searches_total',
+    'Searches that were done by another thread.',
+    () => searches.taskCount,
+  )
+  add.counter(
+    'kontor_thread_matches_total',
+    'Matches that were done by other threads.',
+    () => matches.taskCount,
+  )
+  add.counter(
+    'kontor_match_budget_misses_total',
+    'Matches that were refused because their time (--match-budget-ms) was used up.',
+    budgetMissCount,
+  )
+  const byPool = (field: 'threadCount' | 'queueCount') => (): [string, number][] =>
+    Object.entries(pools()).map(([pool, load]) => [pool, load[field]])
+  add.gauges('kontor_threads', 'Threads that are there.', 'pool', byPool('threadCount'))
+  add.gauges(
+    'kontor_thread_queue_tasks',
+    'Tasks that no thread has taken yet.',
+    'pool',
+    byPool('queueCount'),
+  )
+}
+
+function addCredentials(add: MetricList, { refusals, controlLog }: Vitals): void {
+  add.counters(
+    'kontor_refusals_total',
+    'Sign-ins, tokens and keys that were refused, by action of the audit log.',
+    'action',
+    () => new Map([...REFUSED_ACTIONS.map((action) => [action, 0] as const), ...refusals]),
+  )
+  add.gauge(
+    'kontor_control_log_pages',
+    'Pages of the write-ahead log of control.db when it was last looked at.',
+    () => controlLog.pageCount,
+  )
+  add.gauge(
+    'kontor_control_log_left_pages',
+    'Those of them that were not in control.db yet.',
+    () => controlLog.leftCount,
+  )
+  add.counter(
+    'kontor_control_log_checkpoints_total',
+    'Checkpoints of control.db that the service has made.',
+    () => controlLog.checkpointCount,
+  )
+}
+
+/** Metrics that are read by a function when they are scraped. */
+class MetricList {
+  constructor(private readonly registry: Registry) {}
+
+  gauge(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({
+      ...this.#of(name, help),
+      collect: () => gauge.set(read()),
+    })
+  }
+
+  gauges(name: string, help: string, label: string, read: () => Labelled): void {
+    const gauge: Gauge = new Gauge({
+      ...this.#of(name, help),
+      labelNames: [label],
+      collect: () => {
+        for (const [value, count] of read()) gauge.set({ [label]: value }, count)
+      },
+    })
+  }
+
+  counter(name: string, help: string, read: () => number): void {
+    const counter: Counter = new Counter({
+      ...this.#of(name, help),
+      collect: () => {
+        counter.reset()
+        counter.inc(read())
+      },
+    })
+  }
+
+  counters(name: string, help: string, label: string, read: () => Labelled): void {
+    const counter: Counter = new Counter({
+      ...this.#of(name, help),
+      labelNames: [label],
+      collect: () => {
+        counter.reset()
+        for (const [value, count] of read()) counter.inc({ [label]: value }, count)
+      },
+    })
+  }
+
+  #of(name: string, help: string) {
+    return { name, help, registers: [this.registry] }
+  }
+}
+
+/** Value of the label and count. */
+type Labelled = Iterable<readonly [value: string, count: number]>

@@ -1,0 +1,32 @@
+import type { ControlLog } from '../auth/control-log.js'
+import type { UnreadyReason } from '../domain/probes.js'
+import type { RequestTotals } from '../http/request-totals.js'
+import type { CurrentSnapshots } from '../snapshot/current.js'
+import type { PoolLoad } from '../snapshot/thread-pool.js'
+
+/** What a service counts of itself, whether it is scraped or not; metrics are read from it. */
+export interface Vitals {
+  readonly requests: RequestTotals
+  readonly snapshots: Pick<CurrentSnapshots, 'counts' | 'residentBytes' | 'residentCount'>
+  readonly memoryBudgetBytes: number
+  /** Searches and matches that were given to other threads. */
+  readonly searches: { readonly taskCount: number }
+  readonly matches: { readonly taskCount: number }
+  /** Matches that were refused because their time was used up. */
+  readonly budgetMissCount: () => number
+  /** By the name of the pool. */
+  readonly pools: () => Readonly<Record<string, PoolLoad>>
+  /** Refusals by action of the audit log. */
+  readonly refusals: ReadonlyMap<string, number>
+  readonly controlLog: Pick<ControlLog, 'pageCount' | 'leftCount' | 'checkpointCount'>
+  /** As `/readyz` has it. */
+  readonly unready: () => readonly UnreadyReason[]
+}
+
+/** What is running. */
+export interface Build {
+  /** Of the program. */
+  readonly version: string
+  /** The engine that answers; `''` until it listens. */
+  readonly engine: () => string
+}

@@ -1,0 +1,97 @@
+import { UNREADY_REASONS } from '../domain/probes.js'
+import type { JsonObject, OpenApiOperation } from './openapi.js'
+import type { HEADERS } from './responses.js'
+
+/** The group that the probes are listed in. */
+export const PROBES_TAG = {
+  name: 'Probes',
+  description: 'Whether the service is alive and ready, for whatever watches it. No credential.',
+} as const
+
+type HeaderName = keyof typeof HEADERS
+
+const EVERYWHERE: readonly HeaderName[] = [
+  'X-Request-Id',
+  'Cache-Control',
+  'X-Content-Type-Options',
+]
+
+function responseOf(
+  description: string,
+  schema: JsonObject,
+  example: JsonObject,
+  names: readonly HeaderName[] = [],
+): JsonObject {
+  const headers = [...names, ...EVERYWHERE]
+  return {
+    description,
+    headers: Object.fromEntries(
+      headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+    content: { 'application/json': { schema, example } },
+  }
+}
+
+function statusSchema(status: string, others: JsonObject = {}): JsonObject {
+  return {
+    type: 'object',
+    required: ['status', ...Object.keys(others)],
+    properties: { status: { type: 'string', enum: [status] }, ...others },
+  }
+}
+
+const UNREADABLE = responseOf(
+  'A request that cannot be read as HTTP.',
+  { $ref: '#/components/schemas/Error' },
+  { error: 'invalid_request', message: 'The request is not well-formed HTTP/1.1.' },
+)
+
+const REASONS: JsonObject = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string', enum: UNREADY_REASONS },
+}
+
+function probe(
+  operationId: string,
+  texts: { readonly summary: string; readonly description: string },
+  responses: Readonly<Record<string, JsonObject>>,
+): OpenApiOperation {
+  const tags = [PROBES_TAG.name]
+  const common = { '400': UNREADABLE }
+  const all = { ...responses, ...common }
+  return { operationId, ...texts, tags, parameters: [], security: [], responses: all }
+}
+
+/** Path -> the probe at it. @see extensions.md, "Operations" */
+export const PROBES: Readonly<Record<string, OpenApiOperation>> = {
+  '/livez': probe(
+    'getLiveness',
+    {
+      summary: 'Ask whether the service is alive',
+      description:
+        'Answers while the event loop turns. A service that does not answer within seconds is to ' +
+        'be started again. Never rate-limited.',
+    },
+    { '200': responseOf('It is alive.', statusSchema('live'), { status: 'live' }) },
+  ),
+  '/readyz': probe(
+    'getReadiness',
+    {
+      summary: 'Ask whether requests would be answered',
+      description:
+        'Answers 503 while the service stops (`stopping`), and when the data directory or ' +
+        '`control.db` cannot be read. A workspace that is being loaded does not count: its ' +
+        'requests wait. Never rate-limited.',
+    },
+    {
+      '200': responseOf('It is ready.', statusSchema('ready'), { status: 'ready' }),
+      '503': responseOf(
+        'It is not ready, for the reasons listed.',
+        statusSchema('unavailable', { reasons: REASONS }),
+        { status: 'unavailable', reasons: ['stopping'] },
+        ['Retry-After'],
+      ),
+    },
+  ),
+}

@@ -1,0 +1,21 @@
+import { test } from 'tap'
+import { stopSignals } from '../../src/cli/stop-signal.js'
+
+test('each signal is told once, and none once they are released', async (t) => {
+  const before = process.listenerCount('SIGTERM')
+  const stop = stopSignals()
+  const told: string[] = []
+  void stop.first.then(() => told.push('first'))
+  void stop.second.then(() => told.push('second'))
+  const send = async (signal: NodeJS.Signals): Promise<readonly string[]> => {
+    process.emit(signal)
+    await new Promise((resolve) => setImmediate(resolve))
+    return told
+  }
+  t.same(await send('SIGTERM'), ['first'])
+  t.same(await send('SIGINT'), ['first', 'second'], 'whichever it is')
+  t.same(await send('SIGTERM'), ['first', 'second'])
+  t.equal(process.listenerCount('SIGTERM'), before + 1)
+  stop.release()
+  t.equal(process.listenerCount('SIGTERM'), before)
+})

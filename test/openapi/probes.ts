@@ -1,0 +1,28 @@
+import { test } from 'tap'
+import { UNREADY_REASONS } from '../../src/domain/probes.js'
+import { isJsonObject, type Json } from '../../src/openapi/openapi.js'
+import { PROBES, PROBES_TAG } from '../../src/openapi/probes.js'
+
+function at(json: Json | undefined, ...path: readonly string[]): Json | undefined {
+  let found = json
+  for (const name of path) found = isJsonObject(found) ? found[name] : undefined
+  return found
+}
+
+test('a probe needs no credential, and has a tag of its own', async (t) => {
+  t.same(Object.keys(PROBES), ['/livez', '/readyz'])
+  for (const { security, tags, parameters } of Object.values(PROBES)) {
+    t.same(
+      { security, tags, parameters },
+      { security: [], tags: [PROBES_TAG.name], parameters: [] },
+    )
+  }
+})
+
+test('every reason that a service gives is listed, and one is shown', async (t) => {
+  const unready = PROBES['/readyz']?.responses['503']
+  const content = at(unready, 'content', 'application/json')
+  t.same(at(content, 'schema', 'properties', 'reasons', 'items', 'enum'), UNREADY_REASONS)
+  t.same(at(content, 'example'), { status: 'unavailable', reasons: ['stopping'] })
+  t.ok(at(unready, 'headers', 'Retry-After'))
+})

@@ -1,0 +1,29 @@
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { ControlFile } from '../../src/store/control-file.js'
+import { makeDataDirectory } from '../../src/store/data-directory.js'
+import { unreadableParts } from '../../src/store/readability.js'
+
+test('what is gone is named, and what is there again is not', async (t) => {
+  const directory = makeDataDirectory(t.testdir())
+  const control = ControlFile.open(directory.controlPath)
+  t.teardown(() => control.close())
+  const unreadable = (): string[] => unreadableParts(directory, control)
+  t.same(unreadable(), [])
+  const workspaces = join(directory.path, 'workspaces')
+  renameSync(workspaces, `${workspaces}-away`)
+  t.same(unreadable(), ['data_directory_unreadable'])
+  renameSync(`${workspaces}-away`, workspaces)
+  t.same(unreadable(), [])
+  rmSync(directory.controlPath)
+  t.same(unreadable(), ['control_db_unreadable'])
+})
+
+test('a control.db that SQLite cannot read is named', async (t) => {
+  const directory = makeDataDirectory(t.testdir())
+  const control = ControlFile.open(directory.controlPath)
+  t.teardown(() => control.close())
+  control.run('DROP TABLE key_version')
+  t.same(unreadableParts(directory, control), ['control_db_unreadable'])
+})
