@@ -94,7 +94,12 @@ export class InspectedFile {
     )
   }
 
-  /** Of one state of the file, and of the copy's own when it is called while that is made. */
+  /** Runs `read` on one unchanging state of the file, while others may write. */
+  consistently<T>(read: () => T): T {
+    return explainFaults(this.path, () => this.connection.transaction(read).deferred())
+  }
+
+  /** Of one state of the file only within {@link consistently}, or when nobody writes. */
   state(): FileState {
     return explainFaults(this.path, () => {
       const schemaVersion = this.schemaVersion()

@@ -17,8 +17,8 @@ test('killed while backing up, a hundred times', async (t) => {
     existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('.partial-')) : []
   const aim = new Aim(60)
   const seen = { middle: 0, whole: 0, leftover: 0 }
+  let before = await soundBackups(folder)
   for (let kill = 0; kill < KILL_COUNT; kill++) {
-    const before = await soundBackups(folder)
     const leftBefore = partials()
     const backup = startKontor(t, words)
     const ended = backup.ended.then(() => 'ended')
@@ -43,6 +43,7 @@ test('killed while backing up, a hundred times', async (t) => {
     if (after.length < KEPT) t.fail(`${after.length} backups are left`)
     if (!isWhole && after.length !== before.length)
       t.fail('one was deleted before another was whole')
+    before = after
   }
   t.comment(JSON.stringify(seen))
   t.ok(seen.middle > 0, 'some were killed in the middle')
