@@ -89,11 +89,12 @@ function* checkLogs(directory: DataDirectory, uids: Uids): Generator<CheckFindin
   for (const name of readdirSync(join(directory.path, 'workspaces'))) {
     const id = /^(.*)\.db-wal$/.exec(name)?.[1]
     if (id === undefined || uids.has(id)) continue
+    const subject = `workspaces/${name}`
     yield {
       level: 'warn',
-      subject: `workspaces/${name}`,
+      subject,
       what: 'is the write-ahead log of a file that is not there',
-      advice: `if no file ${id}.db is to be put back beside it, ${removal(directory, `workspaces/${name}`)}`,
+      advice: `unless its ${id}.db is to be put back, ${removal(directory, subject)}`,
     }
   }
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { messageOf } from '../errors.js'
-import { LOG_BYTES_LARGE } from '../limits.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import {
   type BoundCredential,
@@ -12,6 +11,12 @@ import {
 import { StoreError } from '../store/store-error.js'
 import type { CheckFinding } from './finding.js'
 import { kindOf } from './manifest.js'
+
+/**
+ * A write-ahead log past this size is worth a word: the one of control.db is held to half of it,
+ * and SQLite begins any other again at a few megabytes unless a reader keeps it from that.
+ */
+export const LOG_BYTES_LARGE = 256_000_000
 
 /** What one file has shown. */
 export interface CheckedFile {
