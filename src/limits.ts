@@ -87,21 +87,6 @@ export const WATCH_CACHE_KIB = 32
  */
 export const WRITE_CACHE_KIB = 8_000
 
-/** Pages of a file that a backup copies in one step, 8 MB: progress is shown in between. */
-export const COPIED_PAGES = 2_048
-
-/** Faults of one file that SQLite's check lists before it stops. */
-export const FAULTS_SHOWN_MAX = 5
-
-/**
- * A write-ahead log past this size is worth a word: the one of control.db is held to half of it,
- * and SQLite begins any other again at a few megabytes unless a reader keeps it from that.
- */
-export const LOG_BYTES_LARGE = 256_000_000
-
-/** Backups that `--keep` can name: ten years of hourly ones. */
-export const BACKUPS_KEPT_MAX = 100_000
-
 /** Rows of `changes` an import leaves behind; a reader further behind loads the file anew. */
 export const CHANGES_KEPT_MAX = 200_000
 

@@ -28,7 +28,7 @@ export interface WholeBackup {
   readonly manifest: Manifest
 }
 
-/** The backups of a folder, the newest by name first; folders without a manifest are passed over. */
+/** The backups of a folder, newest name first; folders without a manifest are passed over. */
 export function wholeBackups(folder: string): WholeBackup[] {
   return readdirSync(folder)
     .filter((name) => BACKUP_NAME.test(name))

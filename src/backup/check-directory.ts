@@ -2,7 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../errors.js'
 import { type Cache, cacheFault } from '../snapshot/cache.js'
-import { type DataDirectory, frozenPath, workspaceIds } from '../store/data-directory.js'
+import {
+  type DataDirectory,
+  frozenPath,
+  workspaceExists,
+  workspaceIds,
+} from '../store/data-directory.js'
 import type { BoundCredential } from '../store/inspected-file.js'
 import { type CheckedFile, checkFile } from './check-file.js'
 import { checkPermissions } from './check-permissions.js'
@@ -54,7 +59,10 @@ function* checkControl({ directory, onFile }: CheckOptions, uids: Uids): Generat
   yield* checked.findings
   for (const credential of checked.credentials) {
     const what = orphanage(credential, uids)
-    if (what !== undefined) yield orphanFinding(credential, what)
+    // A workspace that was made since the others were looked at.
+    const isNew =
+      !uids.has(credential.workspaceId) && workspaceExists(directory, credential.workspaceId)
+    if (what !== undefined && !isNew) yield orphanFinding(credential, what)
   }
 }
 
@@ -81,11 +89,12 @@ function* checkLogs(directory: DataDirectory, uids: Uids): Generator<CheckFindin
   for (const name of readdirSync(join(directory.path, 'workspaces'))) {
     const id = /^(.*)\.db-wal$/.exec(name)?.[1]
     if (id === undefined || uids.has(id)) continue
+    const subject = `workspaces/${name}`
     yield {
       level: 'warn',
-      subject: `workspaces/${name}`,
+      subject,
       what: 'is the write-ahead log of a file that is not there',
-      advice: `if no file ${id}.db is to be put back beside it, ${removal(directory, `workspaces/${name}`)}`,
+      advice: `unless its ${id}.db is to be put back, ${removal(directory, subject)}`,
     }
   }
 }

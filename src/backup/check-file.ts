@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { messageOf } from '../errors.js'
-import { LOG_BYTES_LARGE } from '../limits.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import {
   type BoundCredential,
+  type FileState,
   InspectedFile,
   logBytesOf,
   newestSchemaVersion,
@@ -11,6 +11,12 @@ import {
 import { StoreError } from '../store/store-error.js'
 import type { CheckFinding } from './finding.js'
 import { kindOf } from './manifest.js'
+
+/**
+ * A write-ahead log past this size is worth a word: the one of control.db is held to half of it,
+ * and SQLite begins any other again at a few megabytes unless a reader keeps it from that.
+ */
+export const LOG_BYTES_LARGE = 256_000_000
 
 /** What one file has shown. */
 export interface CheckedFile {
@@ -33,13 +39,15 @@ export function checkFile(directory: DataDirectory, path: string): CheckedFile {
   try {
     const file = InspectedFile.open(absolute, kindOf(path))
     try {
-      findings.push(...faultsOf(file, path))
-      const isReadable = findings.every(({ level }) => level !== 'fail')
-      if (isReadable) findings.unshift(whole(file, path))
-      const state = file.state()
-      uid = state.uid
-      const isNewest = state.schemaVersion === newestSchemaVersion(file.kind)
-      if (file.kind === 'control' && isNewest) credentials = file.credentialsInForce()
+      file.consistently(() => {
+        findings.push(...faultsOf(file, path))
+        const state = file.state()
+        const isWhole = findings.every(({ level }) => level !== 'fail')
+        if (isWhole) findings.unshift(whole(file, path, state))
+        uid = state.uid
+        const isNewest = state.schemaVersion === newestSchemaVersion(file.kind)
+        if (file.kind === 'control' && isNewest) credentials = file.credentialsInForce()
+      })
     } finally {
       file.close()
     }
@@ -54,10 +62,10 @@ export function checkFile(directory: DataDirectory, path: string): CheckedFile {
 const REPLACE =
   'stop the service, move the file away with its -wal and -shm, and copy it from a backup'
 
-function whole(file: InspectedFile, path: string): CheckFinding {
-  const { schemaVersion, sequence, rows } = file.state()
+function whole({ kind }: InspectedFile, path: string, state: FileState): CheckFinding {
+  const { schemaVersion, sequence, rows } = state
   const count =
-    file.kind === 'workspace'
+    kind === 'workspace'
       ? `${rows['accounts']} accounts, ${rows['transactions']} transactions, sequence ${sequence}`
       : `${rows['api_keys']} keys`
   const what = `SQLite's full check finds nothing; schema ${schemaVersion}, ${count}`

@@ -6,8 +6,8 @@ import type { CheckFinding } from './finding.js'
 const OTHERS = 0o077
 
 /**
- * Whom the permissions of a data directory let in besides its owner. What is in a folder that is for
- * its owner alone is out of reach, whatever its own permissions are.
+ * Whom the permissions of a data directory let in besides its owner. What is in a folder for its
+ * owner alone is out of reach, whatever its own permissions are.
  */
 export function* checkPermissions(directory: DataDirectory): Generator<CheckFinding> {
   const { path } = directory
@@ -26,7 +26,7 @@ export function* checkPermissions(directory: DataDirectory): Generator<CheckFind
       level: 'warn',
       subject: 'permissions',
       what: `${foreign.join(', ')}: another owner than the data directory has`,
-      advice: `chown -R ${root.uid}:${root.gid} '${path}', or the service may not read or write them`,
+      advice: `chown -R ${root.uid}:${root.gid} '${path}', or the service cannot write them`,
     }
   }
 }

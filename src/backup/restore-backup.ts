@@ -45,7 +45,7 @@ export interface RestoreReport {
   readonly passedOver: readonly { readonly backup: string; readonly reason: string }[]
 }
 
-/** What a folder may hold that is the root of a file system of its own, and is empty nonetheless. */
+/** What an empty file system of its own holds. */
 const NO_CONTENT = ['lost+found']
 
 /**

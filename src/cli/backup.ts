@@ -1,25 +1,28 @@
 import { makeBackup } from '../backup/make-backup.js'
 import { CommandError } from '../errors.js'
-import { BACKUPS_KEPT_MAX } from '../limits.js'
 import { openDataDirectory } from '../store/data-directory.js'
 import { defineCommand } from './command.js'
 import { programVersion } from './program-version.js'
 import { megabytesText } from './progress.js'
 import { showingFiles } from './showing-files.js'
 
+/** Backups that `--keep` can name: ten years of hourly ones. */
+const BACKUPS_KEPT_MAX = 100_000
+
 /** `kontor backup`. */
 export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'copy the data directory while it is in use',
   description:
-    'Copies every workspace and control.db to a new folder in DIR, named after the time, while a\n' +
-    'service runs and programs write. Each copy is one state of its file, and is checked in full:\n' +
-    "SQLite's integrity check, the number of rows in each table. manifest.json in it says what is\n" +
-    'there, with a SHA-256 for each file. The folder has its name when it is whole and on the disk;\n' +
-    'a backup that is killed leaves the older ones as they are. A file that cannot be copied is\n' +
-    'named, the others are backed up, nothing is deleted, and the exit code is 1.\n\n' +
-    'A backup holds all transactions, and hashes of keys and passwords: it is as confidential as\n' +
-    'the data directory, and for its owner alone.',
+    'Copies every workspace and control.db to a new folder in DIR, named after the time,\n' +
+    'while a service runs and programs write. Each copy is one state of its file, and is\n' +
+    "checked in full: SQLite's integrity check, the number of rows in each table.\n" +
+    'manifest.json in it says what is there, with a SHA-256 for each file. The folder has its\n' +
+    'name when it is whole and on the disk; a backup that is killed leaves the older ones as\n' +
+    'they are. A file that cannot be copied is named, the others are backed up, nothing is\n' +
+    'deleted, and the exit code is 1.\n\n' +
+    'A backup holds all transactions, and hashes of keys and passwords: it is as confidential\n' +
+    'as the data directory, and for its owner alone.',
   flags: {
     keep: {
       kind: 'count',

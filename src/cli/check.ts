@@ -11,11 +11,11 @@ export const checkCommand = defineCommand({
   name: 'check',
   summary: 'look for faults in the data directory',
   description:
-    'Reads every file in full and changes nothing, also while a service runs: integrity, foreign\n' +
-    'keys, schema and change log of each workspace and of control.db, keys and integrations whose\n' +
-    'workspace file is gone, the cache, what interrupted processes have left, permissions. One line\n' +
-    'for each finding: ok; warn, for what works without it; fail, and then the exit code is 1. A\n' +
-    'line below says what to do.',
+    'Reads every file in full and changes nothing, also while a service runs: integrity,\n' +
+    'foreign keys, schema and change log of each workspace and of control.db, keys and\n' +
+    'integrations whose workspace file is gone, the cache, what interrupted processes have\n' +
+    'left, permissions. One line for each finding: ok; warn, for what works without it; fail,\n' +
+    'and then the exit code is 1. A line below says what to do.',
   flags: {},
   examples: ['kontor check', 'kontor check --data-dir /var/lib/kontor --json'],
   run: async ({ flags, stdout, stderr, clock }) => {

@@ -9,11 +9,11 @@ export const restoreCommand = defineCommand({
   name: 'restore',
   summary: 'put a backup back as a data directory',
   description:
-    'Makes a data directory of a backup. DIR is one backup, or a folder of backups: then the newest\n' +
-    'one that is whole. Every file is compared with the manifest and checked in full before the\n' +
-    'directory can be used; one that is not empty is left as it is. Keys, tokens and operators work\n' +
-    'as they did when the backup was made, so what was revoked since is valid again: kontor audit\n' +
-    'of the old directory, if it can still be read, shows it.',
+    'Makes a data directory of a backup. DIR is one backup, or a folder of backups: then the\n' +
+    'newest one that is whole. Every file is compared with the manifest and checked in full\n' +
+    'before the directory can be used; one that is not empty is left as it is. Keys, tokens\n' +
+    'and operators work as they did when the backup was made, so what was revoked since is\n' +
+    'valid again: kontor audit of the old directory, if it can still be read, shows it.',
   flags: {},
   positionals: {
     placeholder: 'DIR',

@@ -64,11 +64,6 @@ function usable(path: string, make: () => void): DataDirectory {
       { cause: error },
     )
   }
-  return dataDirectoryAt(path)
-}
-
-/** The paths of a data directory, whether there is one or not. */
-export function dataDirectoryAt(path: string): DataDirectory {
   return {
     path,
     controlPath: join(path, 'control.db'),
@@ -77,7 +72,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
   }
 }
 
-/** A restore that was killed may have put back the workspaces without their keys, or none of them. */
+/** A restore that was killed may have put back the keys without their workspaces. */
 function refuseUnfinishedRestore(path: string): void {
   if (!existsSync(join(path, RESTORING_FOLDER))) return
   throw new StoreError(
@@ -87,8 +82,9 @@ function refuseUnfinishedRestore(path: string): void {
 }
 
 /**
- * Makes a folder for its owner alone (0700), with the folders above it. Not by Node.js's `recursive`, which never returns where nothing can be
- * made in a folder that is there, such as /proc.
+ * Makes a folder for its owner alone (0700), with the folders above it. Not by Node.js's
+ * `recursive`, which never returns where nothing can be made in a folder that is there, such as
+ * /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return

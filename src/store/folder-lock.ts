@@ -15,7 +15,7 @@ export interface FolderLock {
  * @throws StoreError; the file system's error when the file cannot be made
  */
 export function lockByFile(path: string): FolderLock | undefined {
-  // Closing a file releases the locks that this process has on it, so an existing one is left alone.
+  // Closing a file releases the locks of this process on it, so an existing one is not opened.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const connection = explainFaults(path, () => new Database(path, { timeout: 0 }))
   try {

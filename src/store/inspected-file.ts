@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
 import { CommandError } from '../errors.js'
-import { BUSY_TIMEOUT_MS, COPIED_PAGES, FAULTS_SHOWN_MAX, READ_CACHE_KIB } from '../limits.js'
+import { BUSY_TIMEOUT_MS, READ_CACHE_KIB } from '../limits.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explained, explainFaults } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
@@ -16,6 +16,12 @@ const MIGRATIONS: Readonly<Record<FileKind, readonly string[]>> = {
   workspace: WORKSPACE_MIGRATIONS,
   control: CONTROL_MIGRATIONS,
 }
+
+/** Pages of a file that a backup copies in one step, 8 MB: progress is shown in between. */
+const COPIED_PAGES = 2_048
+
+/** Faults of one file that SQLite's check lists before it stops. */
+const FAULTS_SHOWN_MAX = 5
 
 /** What one state of a file holds, for a comparison with a copy. */
 export interface FileState {
@@ -94,7 +100,12 @@ export class InspectedFile {
     )
   }
 
-  /** Of one state of the file, and of the copy's own when it is called while that is made. */
+  /** Runs `read` on one unchanging state of the file, while others may write. */
+  consistently<T>(read: () => T): T {
+    return explainFaults(this.path, () => this.connection.transaction(read).deferred())
+  }
+
+  /** Of one state of the file only within {@link consistently}, or when nobody writes. */
   state(): FileState {
     return explainFaults(this.path, () => {
       const schemaVersion = this.schemaVersion()
@@ -189,7 +200,7 @@ export class InspectedFile {
     })
   }
 
-  /** The keys and integrations of control.db that were not revoked or deactivated, by kind and id. */
+  /** The keys and integrations of control.db that were not revoked or deactivated. */
   credentialsInForce(): BoundCredential[] {
     const columns = 'name, workspace_id AS workspaceId, workspace_uid AS workspaceUid'
     const sql = `SELECT 'key' AS kind, CAST(id AS TEXT) AS id, ${columns}

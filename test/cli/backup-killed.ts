@@ -1,8 +1,10 @@
 // `kontor backup`, killed over and over at every moment of its run: what has the name of a backup
 // is whole, and the older ones stay.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'tap'
+import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { backedUpDirectory, soundBackups } from '../fixtures/backups.js'
 import { startKontor } from '../fixtures/child-process.js'
 import { Aim, KILL_COUNT, killAll } from '../fixtures/served-directory.js'
@@ -17,8 +19,8 @@ test('killed while backing up, a hundred times', async (t) => {
     existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('.partial-')) : []
   const aim = new Aim(60)
   const seen = { middle: 0, whole: 0, leftover: 0 }
+  let before = await soundBackups(folder)
   for (let kill = 0; kill < KILL_COUNT; kill++) {
-    const before = await soundBackups(folder)
     const leftBefore = partials()
     const backup = startKontor(t, words)
     const ended = backup.ended.then(() => 'ended')
@@ -43,6 +45,7 @@ test('killed while backing up, a hundred times', async (t) => {
     if (after.length < KEPT) t.fail(`${after.length} backups are left`)
     if (!isWhole && after.length !== before.length)
       t.fail('one was deleted before another was whole')
+    before = after
   }
   t.comment(JSON.stringify(seen))
   t.ok(seen.middle > 0, 'some were killed in the middle')
@@ -51,4 +54,35 @@ test('killed while backing up, a hundred times', async (t) => {
   t.equal(await last.ended, 0, last.output.stderr)
   t.equal((await soundBackups(folder)).length, KEPT, 'exactly so many')
   t.same(partials(), [], 'nothing is left of the killed ones')
+})
+
+test('killed while restoring: what can be used is whole', async (t) => {
+  const { folder, backUp } = await backedUpDirectory(t)
+  const { path, manifest } = await backUp()
+  const aim = new Aim(40)
+  const seen = { middle: 0, whole: 0 }
+  for (let kill = 0; kill < KILL_COUNT / 4; kill++) {
+    const to = join(t.testdirName, `to-${kill}`)
+    const restore = startKontor(t, ['restore', folder, '--data-dir', to])
+    const ended = restore.ended.then(() => 'ended')
+    const isOver = { now: false }
+    void ended.then(() => {
+      isOver.now = true
+    })
+    while (!existsSync(join(to, '.restoring')) && !isOver.now) await pause(1)
+    await Promise.race([ended, pause(aim.momentMs())])
+    await killAll(restore)
+    if (existsSync(join(to, '.restoring'))) {
+      seen.middle += 1
+      t.throws(() => makeDataDirectory(to), /a restore into .* is not finished/)
+    } else {
+      seen.whole += 1
+      for (const file of manifest.files) {
+        t.ok(readFileSync(join(to, file.path)).equals(readFileSync(join(path, file.path))))
+      }
+    }
+    aim.learn(existsSync(join(to, '.restoring')) ? 'middle' : 'late')
+  }
+  t.comment(JSON.stringify(seen))
+  t.ok(seen.middle > 0, 'some were killed in the middle')
 })
