@@ -145,15 +145,19 @@ export const serveCommand = defineCommand({
       // Waited for before anybody can know that we are here: a signal may follow at once.
       const stop = stopSignal()
       const engine = await listen(context, log, { tls, answer: service.answer })
-      address.port = engine.port
-      // Only now: a key that is shown once must not be made by a start that fails.
-      const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
-      const firstRun = service.openFirstRun()
-      const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
-      await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
-      await stop
-      log('stopping')
-      await engine.stop(STOP_MS_MAX)
+      try {
+        address.port = engine.port
+        // Only now: a key that is shown once must not be made by a start that fails.
+        const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
+        const firstRun = service.openFirstRun()
+        const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
+        await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
+        await stop
+        log('stopping')
+      } finally {
+        // Also when nobody reads stdout any more: a listening engine would keep the process alive.
+        await engine.stop(STOP_MS_MAX)
+      }
     } finally {
       await service.close()
     }
