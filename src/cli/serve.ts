@@ -179,16 +179,20 @@ export const serveCommand = defineCommand({
       closeMetrics = metrics?.stop
       const engine = await listen(context, log, { tls, answer: service.answer })
       engineName = engine.name
-      address.port = engine.port
-      // Only now: a key that is shown once must not be made by a start that fails.
-      const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
-      const firstRun = service.openFirstRun()
-      const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
-      await writeListening(context, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
-      await stop.first
-      await drain(service, stop, { drainMs, log })
-      log('stopping')
-      await engine.stop(STOP_MS_MAX)
+      try {
+        address.port = engine.port
+        // Only now: a key that is shown once must not be made by a start that fails.
+        const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
+        const firstRun = service.openFirstRun()
+        const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
+        await writeListening(context, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
+        await stop.first
+        await drain(service, stop, { drainMs, log })
+        log('stopping')
+      } finally {
+        // Also when nobody reads stdout any more: a listening engine would keep the process alive.
+        await engine.stop(STOP_MS_MAX)
+      }
     } finally {
       await closeMetrics?.()
       await service.close()

@@ -358,6 +358,16 @@ test('a damaged control.db is one clear sentence', async (t) => {
   t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is no SQLite database/m)
 })
 
+test('a service whose stdout is closed before it says where it listens ends', async (t) => {
+  const { path } = await sampled(t)
+  for (const { name: engine } of rigs) {
+    const kontor = startKontor(t, ['serve', '--port', '0', '--engine', engine, '--data-dir', path])
+    kontor.child.stdout?.destroy()
+    t.equal(await kontor.ended, 0, 'as any command whose output nobody reads')
+    t.match(kontor.output.stderr, new RegExp(`engine ${engine}: asked for`), 'it had begun')
+  }
+})
+
 test('a link makes the first operator, and is printed as long as there is none', async (t) => {
   const path = t.testdir()
   const words = ['serve', '--port', '0', '--data-dir', path]
