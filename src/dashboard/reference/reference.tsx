@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ApiError } from '../../errors.js'
@@ -45,13 +44,12 @@ export function createReferenceAnswers(
 /** Read when somebody asks: they are two megabytes. */
 function loadAssets(): Assets {
   const assets = new Assets(`${PATH}/`)
-  const require = createRequire(import.meta.url)
-  const library = dirname(require.resolve('swagger-ui-dist/package.json'))
+  const folder = join(import.meta.dirname, 'assets')
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    assets.add(name, withoutMapLink(readFileSync(join(library, name), 'utf8')))
+    assets.add(name, withoutMapLink(readFileSync(join(folder, 'swagger-ui', name), 'utf8')))
   }
   for (const name of ['reference.css', 'reference.js']) {
-    assets.add(name, readFileSync(join(import.meta.dirname, 'assets', name)))
+    assets.add(name, readFileSync(join(folder, name)))
   }
   return assets
 }
