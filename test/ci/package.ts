@@ -11,6 +11,15 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 /** Folders that the package has whole, as the repository does. */
 const WHOLE_FOLDERS = ['bin', 'data/demo', 'data/match', 'deploy', 'docs/operating']
 
+/** What the build copies of Swagger UI. */
+const SWAGGER_UI = [
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+]
+
 const DOCUMENTS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
 
 interface Manifest {
@@ -78,6 +87,9 @@ function namesIn(path: string): { imports: string[]; urls: string[] } {
 test('the package is what is built of each source, the documents, and nothing else', async (t) => {
   const built = [...filesUnder('src'), ...filesUnder('workers')].map(builtPathOf)
   const expected = ['package.json', ...DOCUMENTS, ...WHOLE_FOLDERS.flatMap(filesUnder)]
+  for (const name of SWAGGER_UI) {
+    expected.push(`dist/src/dashboard/reference/assets/swagger-ui/${name}`)
+  }
   for (const path of built) if (path !== undefined) expected.push(path)
   t.same([...packedPaths].sort(), expected.sort())
 })

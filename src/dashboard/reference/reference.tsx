@@ -41,13 +41,22 @@ export function createReferenceAnswers(
   return (path) => (path === PATH || path.startsWith(`${PATH}/`) ? answer : undefined)
 }
 
-/** Reads the files on the first request for one: they are two megabytes. */
+/** Read when somebody asks: they are two megabytes. */
 function loadAssets(): Assets {
   const assets = new Assets(`${PATH}/`)
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'reference.css', 'reference.js']) {
-    assets.add(name, readFileSync(join(import.meta.dirname, 'assets', name)))
+  const folder = join(import.meta.dirname, 'assets')
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    assets.add(name, withoutMapLink(readFileSync(join(folder, 'swagger-ui', name), 'utf8')))
+  }
+  for (const name of ['reference.css', 'reference.js']) {
+    assets.add(name, readFileSync(join(folder, name)))
   }
   return assets
+}
+
+/** Source maps are not served, and a browser's tools would ask for them. */
+function withoutMapLink(text: string): Uint8Array {
+  return Buffer.from(text.replace(/\n?\/[/*][#@] sourceMappingURL=[^\n]*\s*$/, '\n'))
 }
 
 function replyReference(exchange: Exchange, assets: Assets, parts: ReferenceParts): void {
