@@ -35,6 +35,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
   msgpackr: 'src/snapshot',
+  pino: 'src/cli',
   piscina: 'src/snapshot',
   preact: 'src/dashboard',
   'preact-render-to-string': 'src/dashboard',

@@ -16,12 +16,15 @@ import {
 } from '../limits.js'
 import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
 import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
+import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
 import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import type { Demo } from './demo.js'
-import { type Log, logTo } from './log.js'
+import { LOG_FORMATS, LOG_LEVELS, type Log } from './log.js'
+import { reasonOf } from './logged-error.js'
 import { openService, type Service } from './service.js'
+import { withServiceLog } from './service-log.js'
 
 const FLAGS = {
   port: {
@@ -99,6 +102,21 @@ const FLAGS = {
     max: ANSWER_CHARS_MAX,
     summary: 'characters of JSON that one answer to an agent may have, some three a token',
   },
+  log: {
+    kind: 'text',
+    placeholder: 'F',
+    default: 'text',
+    choices: LOG_FORMATS,
+    summary: 'lines of the log on stderr: text, or json for programs',
+  },
+  'log-level': {
+    kind: 'text',
+    placeholder: 'L',
+    default: 'info',
+    choices: LOG_LEVELS,
+    summary: 'the least severe events to log',
+  },
+  'access-log': { kind: 'switch', summary: 'log one line per answered request' },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -118,8 +136,7 @@ export const serveCommand = defineCommand({
     'kontor serve --port 443 --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
     'kontor serve --behind-proxy --base-url https://bank.example.org',
   ],
-  run: async (context) => {
-    const log = logTo(context.stderr, context.clock)
+  run: withServiceLog(async (context: ServeContext, log) => {
     const tls = tlsOf(context.flags)
     const corsOrigins = context.flags['cors-origin'].map(readOrigin)
     const requestsPerMinute = context.flags['rate-limit']
@@ -152,13 +169,13 @@ export const serveCommand = defineCommand({
       const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
       await writeListening(context, { url: ownUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
       await stop
-      log('stopping')
+      log('info', 'service', 'stopping')
       await engine.stop(STOP_MS_MAX)
     } finally {
       await service.close()
     }
-    log('stopped')
-  },
+    log('info', 'service', 'stopped')
+  }),
 })
 
 /** Only for `--demo`: what makes a company up takes memory that a service has no use for. */
@@ -178,7 +195,7 @@ async function offerDemo(
   try {
     return await (await loadDemo()).fillMissingDemo(directory, context)
   } catch (error) {
-    log(`going on without the demo: ${messageOf(error)}`)
+    log('warn', 'service', 'going on without the demo', { reason: reasonOf(error) })
     return false
   }
 }
@@ -187,7 +204,8 @@ async function preloadAll(service: Service, directory: DataDirectory, log: Log):
   for (const workspaceId of workspaceIds(directory)) {
     await service.preload(workspaceId).catch((error: unknown) => {
       // The snapshots' own news has told; the other workspaces are served all the same.
-      log(`going on without workspace ${workspaceId}: ${messageOf(error)}`)
+      const reason = reasonOf(error)
+      log('warn', 'workspaces', 'going on without workspace', { workspaceId, reason })
     })
   }
 }
@@ -205,16 +223,15 @@ async function listen(
     host: flags.host,
     behindProxy: flags['behind-proxy'],
   })
-  log(`engine ${engine}: ${reason}`)
+  log('info', 'http', 'engine chosen', { engine, reason })
   const options: ListenOptions = {
     host: flags.host,
     port: flags.port,
     behindProxy: flags['behind-proxy'],
     answer: parts.answer,
-    onFault: (error, requestId) => {
-      const stack = error instanceof Error ? error.stack : messageOf(error)
-      log(`request ${requestId} failed: ${stack}`)
-    },
+    onFault: (error, requestId) =>
+      log('error', 'http', 'request failed', { requestId, err: error }),
+    ...(flags['access-log'] ? { onAnswered: accessLogOf(log) } : {}),
     ...(parts.tls === undefined ? {} : { tls: parts.tls }),
   }
   return engine === 'uws' && uws !== undefined ? listenUws(uws, options) : listenNode(options)

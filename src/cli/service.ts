@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
-import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import { openDesk } from '../http/desk.js'
@@ -33,7 +32,8 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
-import { type Log, newsLine } from './log.js'
+import { type Log, logNews } from './log.js'
+import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
 
@@ -158,7 +158,7 @@ function openSnapshots(
       ? {}
       : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
     ...{ makers, memoryBudgetBytes, clock },
-    onNews: (news) => log(newsLine(news)),
+    onNews: (news) => logNews(log, news),
   })
 }
 
@@ -170,13 +170,16 @@ function openCredentials(
 ): { readonly credentials: Credentials; readonly closeUpkeep: () => Promise<void> } {
   const credentials = new Credentials(control, { clock, ticks })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
-    log(`going on with last uses unwritten: ${messageOf(error)}`)
+    log('warn', 'control', 'going on with last uses unwritten', { reason: reasonOf(error) })
   })
   const pool = new ControlLogPool()
   const controlLog = new ControlLog({
     control,
     move: (path, pagesLeftMax) => pool.move(path, pagesLeftMax),
-    onFault: (error) => log(`going on with the log of control.db unmoved: ${messageOf(error)}`),
+    onFault: (error) => {
+      const reason = reasonOf(error)
+      log('warn', 'control', 'going on with the write-ahead log of control.db unmoved', { reason })
+    },
   })
   controlLog.begin()
   const closeUpkeep = async (): Promise<void> => {
@@ -209,7 +212,7 @@ function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
     )
     return layoutVersion()
   } catch (error) {
-    log(`going on without a cache: ${messageOf(error)}`)
+    log('warn', 'workspaces', 'going on without a cache', { reason: reasonOf(error) })
     return undefined
   }
 }

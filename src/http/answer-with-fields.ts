@@ -1,4 +1,10 @@
-import type { Answer, Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import type {
+  Answer,
+  Exchange,
+  NamedCredential,
+  RequestFieldName,
+  ResponseFields,
+} from './exchange.js'
 import { replyFault } from './guard.js'
 
 /**
@@ -63,6 +69,26 @@ class ExtendedExchange implements Exchange {
 
   get status(): number {
     return this.exchange.status
+  }
+
+  get bodyBytes(): number {
+    return this.exchange.bodyBytes
+  }
+
+  get operation(): string {
+    return this.exchange.operation
+  }
+
+  set operation(operation: string) {
+    this.exchange.operation = operation
+  }
+
+  get credential(): NamedCredential | undefined {
+    return this.exchange.credential
+  }
+
+  set credential(credential: NamedCredential | undefined) {
+    this.exchange.credential = credential
   }
 
   field(name: RequestFieldName): string {

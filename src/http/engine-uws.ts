@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { CommandError } from '../errors.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
-import { runGuarded } from './guard.js'
+import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { refusalOf } from './refusal.js'
 import { RequestHead } from './request-head.js'
@@ -129,7 +129,7 @@ function exchangeCallback(
     }
     const refusal = refusalOf(method, path.length + query.length, head)
     if (refusal === undefined) runGuarded(exchange, options)
-    else exchange.refuse(refusal)
+    else refuseGuarded(exchange, refusal, options)
     exchange.leave()
   }
 }

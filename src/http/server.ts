@@ -22,6 +22,7 @@ export function createAnswer(desk: Desk): Answer {
     if (exchange.path === '/openapi.json') return replyOpenApi(exchange, parts)
     const route = routes.find(exchange.path)
     if (route === undefined) throw noSuchOperation(exchange.path)
+    exchange.operation = route.operation.id
     refuseOtherMethods(exchange)
     const access = accessOf(exchange, route, parts)
     if (parts.rateLimit === undefined) return answerRoute(exchange, route, access)
@@ -97,6 +98,7 @@ function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
     throw Denial.unknownCredential()
   }
+  exchange.credential = access
   credentials.noteUse(access, route.operation.id)
   return access
 }
@@ -111,6 +113,7 @@ function replyOpenApi(
   exchange: Exchange,
   { openApi, startTag }: ServerParts,
 ): void | Promise<void> {
+  exchange.operation = 'openapi'
   refuseOtherMethods(exchange)
   const etag = etagOf(exchange, '', startTag)
   if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {

@@ -30,6 +30,8 @@ export interface SnapshotNews {
   readonly durationMs?: number
   /** Of a loaded one: why the cache was not believed, when there was something in it. */
   readonly reason?: string
+  /** Of one that cannot be loaded: what was thrown, whose message is the reason. */
+  readonly error?: Error
 }
 
 /** Where snapshots come from, who is told about them, and how much memory they may take. */
@@ -177,7 +179,8 @@ export class CurrentSnapshots {
       if (this.#closed) throw error
       const reason = error instanceof Error ? error : new Error(messageOf(error))
       this.#remember(workspaceId, reason)
-      this.options.onNews({ kind: 'failed', workspaceId, reason: reason.message })
+      const news = { workspaceId, reason: reason.message, error: reason }
+      this.options.onNews({ kind: 'failed', ...news })
       this.#discardIfGone(workspaceId)
       throw reason
     }
