@@ -472,23 +472,7 @@ export const MATCH_WAITING_MAX = 100
  */
 export const MATCH_GRAMS_ROWS_MIN = 1_024
 
-/**
- * Characters of log lines that wait for a slow reader of stderr, and as many again for warnings and
- * errors: some 4,000 lines of the access log. Further ones are dropped and counted.
- */
-export const LOG_BUFFER_CHARS_MAX = 1_048_576
-
-/** Characters that are written at once rather than after a rest: what a pipe takes in one go. */
-export const LOG_WRITE_CHARS = 16_384
-
-/** Rest between two writes of the log, in which the lines of many requests are joined. */
-export const LOG_REST_MS = 10
-
-/** How long the end of the process waits for the reader of its log. */
-export const LOG_END_MS_MAX = 1_000
-
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
-assert(LOG_WRITE_CHARS < LOG_BUFFER_CHARS_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
 assert(DEMO_TRANSACTIONS_DEFAULT <= DEMO_TRANSACTIONS_MAX)

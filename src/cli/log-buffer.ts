@@ -1,4 +1,4 @@
-import { LOG_BUFFER_CHARS_MAX, LOG_REST_MS, LOG_WRITE_CHARS } from '../limits.js'
+import { LOG_BUFFER_CHARS_MAX, LOG_REST_MS, LOG_WRITE_CHARS } from './log-limits.js'
 import type { Output } from './terminal.js'
 
 /** How a line of level info or debug begins, as JSON and as text. */

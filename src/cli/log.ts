@@ -13,7 +13,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** The part of the service that an event is about. */
-export type LogComponent = 'service' | 'workspaces' | 'control' | 'http' | 'access'
+type LogComponent = 'service' | 'workspaces' | 'control' | 'http' | 'access'
 
 /**
  * What an event is about besides its message; undefined values are left out. `err` is whatever was

@@ -25,7 +25,7 @@ const WITHHELD = '(withheld: it may quote data)'
  * values: `Unexpected token 'M', "Miete Mai"... is not valid JSON`.
  */
 const V8_MESSAGES = [
-  /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '[#a-z$][a-zA-Z]*'\)$/,
+  /^Cannot (?:read|set) properties of (?:undefined|null) \((?:read|sett)ing '[#a-z$][a-zA-Z]*'\)$/,
   /^[a-zA-Z_$#.()]+ is not (?:a function|iterable|defined|a constructor)$/,
   /^Invalid (?:array|typed array|string|array buffer) length/,
   /^Maximum call stack size exceeded$/,

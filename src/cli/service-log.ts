@@ -1,7 +1,7 @@
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import { LOG_END_MS_MAX } from '../limits.js'
 import { type Log, type LogFormat, type LogLevel, type OpenLog, openLog } from './log.js'
+import { LOG_END_MS_MAX } from './log-limits.js'
 import type { Output } from './terminal.js'
 
 /** What of a command's context the log needs. */
