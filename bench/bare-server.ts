@@ -1,6 +1,7 @@
 // kontor's own service and engine, serving a workspace whose text index is never made: what a
 // workspace takes before it can be searched.   node bare-server.js DATA_DIR WORKSPACE
 // Prints {"url"} when the workspace is loaded.
+import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
 import { MakerPool } from '../src/snapshot/pool.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
@@ -17,7 +18,9 @@ const service = openService(makeDataDirectory(path), {
   makers: new BareMakers(),
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
-  log: (line) => process.stderr.write(`${line}\n`),
+  log: (_level, _component, message, fields) => {
+    process.stderr.write(`${message}${fieldsText(fields)}\n`)
+  },
   clock: Date.now,
 })
 await service.preload(workspaceId)

@@ -2,6 +2,7 @@
 // workspace and then loads another.   node beside-server.js DATA_DIR SERVED LOADED
 // Prints {"url"} when SERVED is loaded; on SIGUSR2 loads LOADED and prints the delays meanwhile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
 import { listenOnLoopback } from './loopback-engine.js'
@@ -15,9 +16,9 @@ const isFrozen = new Promise<void>((resolve) => {
 const service = openService(makeDataDirectory(path), {
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
-  log: (line) => {
-    process.stderr.write(`${line}\n`)
-    if (line.includes(`workspace ${served} frozen`)) frozen()
+  log: (_level, _component, message, fields) => {
+    process.stderr.write(`${message}${fieldsText(fields)}\n`)
+    if (message === 'workspace frozen' && fields?.['workspaceId'] === served) frozen()
   },
   clock: Date.now,
 })

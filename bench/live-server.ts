@@ -3,6 +3,7 @@
 // Prints {"url"} when WORKSPACE is loaded. Of two SIGUSR2 the first begins to watch and the second
 // prints the delays meanwhile. With an empty WORKSPACE nothing is loaded beforehand.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
 import { listenOnLoopback } from './loopback-engine.js'
@@ -11,7 +12,9 @@ const [path = '', workspaceId = '', budget = ''] = process.argv.slice(2)
 const service = openService(makeDataDirectory(path), {
   memoryBudgetBytes: Number(budget),
   baseUrl: () => 'http://127.0.0.1',
-  log: (line) => process.stderr.write(`${line}\n`),
+  log: (_level, _component, message, fields) => {
+    process.stderr.write(`${message}${fieldsText(fields)}\n`)
+  },
   clock: Date.now,
   // Callers without a pause are what is measured.
   issuerRequestsPerMinute: Number.MAX_SAFE_INTEGER,

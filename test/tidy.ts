@@ -38,6 +38,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
   msgpackr: 'src/snapshot',
+  pino: 'src/cli',
   piscina: 'src/snapshot',
   'prom-client': 'src/metrics',
   preact: 'src/dashboard',

@@ -65,7 +65,10 @@ export class AccessTokens {
   }
 }
 
-type SharedAccess = Pick<IntegrationAccess, 'scopes' | 'accountIds' | 'integration' | 'tag'> & {
+type SharedAccess = Pick<
+  IntegrationAccess,
+  'scopes' | 'accountIds' | 'integration' | 'credentialId' | 'tag'
+> & {
   readonly keyScope: Omit<KeyScope, 'createdAt' | 'expiresAt'>
 }
 
@@ -85,6 +88,7 @@ function sharedOf(row: AccessTokenRow): SharedAccess {
   return {
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
+    credentialId: `client:${clientId}`,
     tag: accessTag('', keyScope),
     keyScope,
     integration: integrationPart({
@@ -113,6 +117,10 @@ class TokenAccess implements IntegrationAccess {
 
   get workspaceUid(): string | null {
     return this.row.workspaceUid
+  }
+
+  get credentialId(): string {
+    return this.shared.credentialId
   }
 
   get scopes(): IntegrationAccess['scopes'] {

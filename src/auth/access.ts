@@ -10,6 +10,8 @@ export interface Access {
   readonly scopes: ReadonlySet<Scope>
   /** Ids of the accounts it may see; null = all current and future ones. */
   readonly accountIds: ReadonlySet<number> | null
+  /** `key:12`, `mcp_key:3` or `client:ID`: names the credential in logs and opens nothing. */
+  readonly credentialId: string
   /** {@link accessTag}: part of an ETag. */
   readonly tag: string
   /** When it ends, epoch ms; Infinity = never. */

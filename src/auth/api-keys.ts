@@ -155,6 +155,7 @@ function accessOf(row: ApiKeyRow): Access {
     workspaceUid: row.workspaceUid,
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
+    credentialId: `key:${row.id}`,
     tag: accessTag(`k${row.id.toString(36)}`, keyScope),
     expiresAtMs: row.expiresAt ?? Number.POSITIVE_INFINITY,
     keyScope,

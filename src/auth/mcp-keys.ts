@@ -103,6 +103,7 @@ function accessOf({ key, integration }: BoundMcpKey): IntegrationAccess {
     workspaceUid: integration.workspaceUid,
     scopes: new Set(scopes),
     accountIds: accountIds === null ? null : new Set(accountIds),
+    credentialId: `mcp_key:${key.id}`,
     tag: accessTag(`m${key.id.toString(36)}`, keyScope),
     expiresAtMs: key.expiresAt ?? Number.POSITIVE_INFINITY,
     keyScope,

@@ -1,5 +1,6 @@
 import { beginSession, endSession, endSessionsOf, findSession } from '../auth/sessions.js'
 import { SESSION_MS } from '../credential-limits.js'
+import type { NamedCredential } from '../http/exchange.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { cookieValue, setCookieValue } from './cookies.js'
@@ -10,6 +11,11 @@ export interface Session {
   readonly token: string
   readonly operatorId: number
   readonly operatorName: string
+}
+
+/** How the access log names an operator: by id, for a name is a person's. */
+export function credentialOf({ operatorId }: Session): NamedCredential {
+  return { credentialId: `operator:${operatorId}` }
 }
 
 const SESSION_COOKIE = 'kontor-session'

@@ -1,33 +1,121 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { SnapshotNews } from '../snapshot/current.js'
+import { LogBuffer } from './log-buffer.js'
+import { textLine } from './log-text.js'
+import { loggedError, reasonOf, shownText } from './logged-error.js'
 import type { Output } from './terminal.js'
 
-/** Writes one line to the log, with the time in front. Never a credential, never a row's text. */
-export type Log = (line: string) => void
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export const LOG_FORMATS = ['text', 'json'] as const
 
-/** A log on stderr; a log that nobody reads any more is no reason to stop serving. */
-export function logTo(output: Output, clock: () => EpochMs): Log {
-  return (line) => {
-    output.write(`${formatInstant(clock())} ${line}\n`).catch((gone: unknown) => {
-      if (!(gone instanceof Error)) throw gone
+export type LogLevel = (typeof LOG_LEVELS)[number]
+export type LogFormat = (typeof LOG_FORMATS)[number]
+
+/** The part of the service that an event is about. */
+type LogComponent = 'service' | 'workspaces' | 'control' | 'http' | 'access' | 'metrics'
+
+/**
+ * What an event is about besides its message; undefined values are left out. `err` is whatever was
+ * thrown, and is written as {@link loggedError} says. Never a credential, a query or a row's text.
+ */
+export type LogFields = Readonly<Record<string, unknown>>
+
+/** Logs one event. @param message plain English, the same for every event of its kind */
+export type Log = (
+  level: LogLevel,
+  component: LogComponent,
+  message: string,
+  fields?: LogFields,
+) => void
+
+/** A log that is being written. */
+export interface OpenLog {
+  readonly log: Log
+  /** Writes what is buffered now, as far as the reader takes it: for the end of the process. */
+  flush(): void
+  /** Resolves when everything is written, or its reader has gone. */
+  end(): Promise<void>
+}
+
+/** How to log. */
+export interface LogOptions {
+  readonly format: LogFormat
+  /** The least severe level that is written. */
+  readonly level: LogLevel
+  readonly clock: () => EpochMs
+}
+
+/** Opens a log with one event a line. A reader that has gone does not stop the service. */
+export function openLog(output: Output, { format, level, clock }: LogOptions): OpenLog {
+  const buffer = new LogBuffer(output, (droppedCount) => {
+    log('warn', 'service', 'log lines were dropped because they are read too slowly', {
+      droppedCount,
     })
+  })
+  const destination: DestinationStream = {
+    write: (json) => buffer.write(format === 'json' ? oneLine(json) : textLine(json)),
+  }
+  const root = pino(
+    {
+      base: null,
+      level,
+      timestamp: timestampOf(clock),
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: loggedError },
+    },
+    destination,
+  )
+  const children = new Map<LogComponent, Logger>()
+  const log: Log = (at, component, message, fields = NO_FIELDS) => {
+    let child = children.get(component)
+    if (child === undefined) {
+      child = root.child({ component })
+      children.set(component, child)
+    }
+    child[at](fields, message)
+  }
+  return { log, flush: () => buffer.flush(), end: () => buffer.end() }
+}
+
+const NO_FIELDS: LogFields = {}
+
+/** The instant as a part of pino's JSON; formatting costs more than all else, so once a ms. */
+function timestampOf(clock: () => EpochMs): () => string {
+  let lastMs = Number.NaN
+  let text = ''
+  return () => {
+    const nowMs = clock()
+    if (nowMs !== lastMs) {
+      lastMs = nowMs
+      text = `,"time":"${formatInstant(nowMs)}"`
+    }
+    return text
   }
 }
 
-/** What happened to a workspace's snapshot, as one line. */
-export function newsLine(news: SnapshotNews): string {
-  const { kind, workspaceId } = news
-  if (kind === 'failed') return `workspace ${workspaceId} cannot be loaded: ${news.reason}`
-  if (kind === 'dropped' || kind === 'evicted') {
-    return `workspace ${workspaceId} left memory: ${news.reason}`
-  }
-  if (kind === 'unfrozen') return `workspace ${workspaceId} cannot be frozen: ${news.reason}`
-  const seconds = ((news.durationMs ?? 0) / 1000).toString()
-  const what = `workspace ${workspaceId} ${kind}: ${news.transactionCount} transactions`
-  return `${what} in ${seconds} s${sourceOf(news)}`
+/** JSON escapes what ends a line in ASCII; other readers also end one at these. */
+function oneLine(json: string): string {
+  return json.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/gu, unicodeEscape)
 }
 
-function sourceOf({ from, reason }: SnapshotNews): string {
-  if (from === 'cache') return ' from the cache'
-  return reason === undefined ? '' : `; the cache is not believed: ${reason}`
+function unicodeEscape(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** Logs what happened to a workspace's snapshot. */
+export function logNews(log: Log, news: SnapshotNews): void {
+  const { kind, workspaceId, transactionCount, durationMs, from, error } = news
+  const reason = news.reason === undefined ? undefined : shownText(news.reason)
+  if (kind === 'failed') {
+    const why = error === undefined ? reason : reasonOf(error)
+    log('error', 'workspaces', 'workspace cannot be loaded', { workspaceId, reason: why })
+  } else if (kind === 'unfrozen') {
+    log('warn', 'workspaces', 'workspace cannot be frozen', { workspaceId, reason })
+  } else if (kind === 'dropped' || kind === 'evicted') {
+    log('info', 'workspaces', 'workspace left memory', { workspaceId, reason })
+  } else {
+    const counts = { workspaceId, transactionCount, durationMs, source: from }
+    log('info', 'workspaces', `workspace ${kind}`, { ...counts, cacheRefusal: reason })
+  }
 }

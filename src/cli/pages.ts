@@ -50,13 +50,8 @@ export interface ServicePages {
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
   const { directory, control, snapshots, desk, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
-  const counted = (operation: string, answer: Answer | undefined): Answer | undefined =>
-    answer === undefined
-      ? undefined
-      : withMetrics((exchange) => {
-          exchange.operation = operation
-          return answer(exchange)
-        }, parts.pageMetrics)
+  const counted = (answer: Answer | undefined): Answer | undefined =>
+    answer === undefined ? undefined : withMetrics(answer, parts.pageMetrics)
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
   const signIn = new SignIn({ control, clock, isSecure, sessions })
@@ -74,7 +69,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {
-    answerOf: (path) => counted('oauth', issuers(path)) ?? counted('dashboard', dashboard(path)),
+    answerOf: (path) => counted(issuers(path)) ?? counted(dashboard(path)),
     openFirstRun: () => firstRun.open(),
     close: async () => {
       await Promise.all([importPool.close(), chartPool.close()])

@@ -19,15 +19,18 @@ import {
 import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
 import type { MetricsServer } from '../metrics/metrics-server.js'
 import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
+import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
 import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import type { Demo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
-import { type Log, logTo } from './log.js'
+import { LOG_FORMATS, LOG_LEVELS, type Log } from './log.js'
+import { reasonOf } from './logged-error.js'
 import { ownUrl } from './own-url.js'
 import { programVersion } from './program-version.js'
 import { openService, type Service } from './service.js'
+import { withServiceLog } from './service-log.js'
 import { type StopSignals, stopSignals } from './stop-signal.js'
 
 const FLAGS = {
@@ -125,6 +128,21 @@ const FLAGS = {
     default: '127.0.0.1',
     summary: 'address of that port',
   },
+  log: {
+    kind: 'text',
+    placeholder: 'F',
+    default: 'text',
+    choices: LOG_FORMATS,
+    summary: 'lines of the log on stderr: text, or json for programs',
+  },
+  'log-level': {
+    kind: 'text',
+    placeholder: 'L',
+    default: 'info',
+    choices: LOG_LEVELS,
+    summary: 'the least severe events to log',
+  },
+  'access-log': { kind: 'switch', summary: 'log one line per answered request' },
   preload: { kind: 'switch', summary: 'load every workspace before listening' },
   demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
 } as const
@@ -144,8 +162,7 @@ export const serveCommand = defineCommand({
     'kontor serve --port 443 --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
     'kontor serve --behind-proxy --base-url https://bank.example.org',
   ],
-  run: async (context) => {
-    const log = logTo(context.stderr, context.clock)
+  run: withServiceLog(async (context: ServeContext, log) => {
     const tls = tlsOf(context.flags)
     const corsOrigins = context.flags['cors-origin'].map(readOrigin)
     const requestsPerMinute = context.flags['rate-limit']
@@ -188,7 +205,7 @@ export const serveCommand = defineCommand({
         await writeListening(context, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
         await stop.first
         await drain(service, stop, { drainMs, log })
-        log('stopping')
+        log('info', 'service', 'stopping')
       } finally {
         // Also when nobody reads stdout any more: a listening engine would keep the process alive.
         await engine.stop(STOP_MS_MAX)
@@ -197,8 +214,8 @@ export const serveCommand = defineCommand({
       await closeMetrics?.()
       await service.close()
     }
-    log('stopped')
-  },
+    log('info', 'service', 'stopped')
+  }),
 })
 
 /** Only for `--demo`: what makes a company up takes memory that a service has no use for. */
@@ -218,7 +235,7 @@ async function offerDemo(
   try {
     return await (await loadDemo()).fillMissingDemo(directory, context)
   } catch (error) {
-    log(`going on without the demo: ${messageOf(error)}`)
+    log('warn', 'service', 'going on without the demo', { reason: reasonOf(error) })
     return false
   }
 }
@@ -227,7 +244,8 @@ async function preloadAll(service: Service, directory: DataDirectory, log: Log):
   for (const workspaceId of workspaceIds(directory)) {
     await service.preload(workspaceId).catch((error: unknown) => {
       // The snapshots' own news has told; the other workspaces are served all the same.
-      log(`going on without workspace ${workspaceId}: ${messageOf(error)}`)
+      const reason = reasonOf(error)
+      log('warn', 'workspaces', 'going on without workspace', { workspaceId, reason })
     })
   }
 }
@@ -245,16 +263,15 @@ async function listen(
     host: flags.host,
     behindProxy: flags['behind-proxy'],
   })
-  log(`engine ${engine}: ${reason}`)
+  log('info', 'http', 'engine chosen', { engine, reason })
   const options: ListenOptions = {
     host: flags.host,
     port: flags.port,
     behindProxy: flags['behind-proxy'],
     answer: parts.answer,
-    onFault: (error, requestId) => {
-      const stack = error instanceof Error ? error.stack : messageOf(error)
-      log(`request ${requestId} failed: ${stack}`)
-    },
+    onFault: (error, requestId) =>
+      log('error', 'http', 'request failed', { requestId, err: error }),
+    ...(flags['access-log'] ? { onAnswered: accessLogOf(log) } : {}),
     ...(parts.tls === undefined ? {} : { tls: parts.tls }),
   }
   return engine === 'uws' && uws !== undefined ? listenUws(uws, options) : listenNode(options)
@@ -344,9 +361,11 @@ async function listenForScrapes(
   if (port === undefined) return undefined
   const { serveMetrics } = await import('../metrics/metrics-server.js')
   const build = { version: programVersion(), engine }
-  const onFault = (error: unknown): void => log(`metrics cannot be read: ${messageOf(error)}`)
+  const onFault = (error: unknown): void =>
+    log('error', 'metrics', 'metrics cannot be read', { reason: reasonOf(error) })
   const metrics = await serveMetrics({ host, port, vitals, build, onFault })
-  log(`metrics at ${ownUrl({ host, port: metrics.port, isTls: false })}/metrics`)
+  const url = `${ownUrl({ host, port: metrics.port, isTls: false })}/metrics`
+  log('info', 'metrics', 'metrics are served', { url })
   return metrics
 }
 
@@ -358,7 +377,8 @@ async function drain(
 ): Promise<void> {
   service.drain()
   if (drainMs > 0) {
-    log(`draining for ${formatDuration(drainMs)}; another signal cuts it short`)
+    const drain = formatDuration(drainMs)
+    log('info', 'service', 'draining; another signal cuts it short', { drain })
     const abort = new AbortController()
     await Promise.race([wait(drainMs, undefined, { signal: abort.signal }), stop.second])
     abort.abort()

@@ -4,7 +4,6 @@ import { ControlLog } from '../auth/control-log.js'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
-import { messageOf } from '../errors.js'
 import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import { type Desk, openDesk } from '../http/desk.js'
@@ -22,6 +21,7 @@ import type { EpochMs } from '../instant.js'
 import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
 import type { Tool } from '../mcp/tools/tool.js'
 import type { Vitals } from '../metrics/vitals.js'
+import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
@@ -39,7 +39,8 @@ import {
   workspacePath,
 } from '../store/data-directory.js'
 import { unreadableParts } from '../store/readability.js'
-import { type Log, newsLine } from './log.js'
+import { type Log, logNews } from './log.js'
+import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
 
@@ -115,12 +116,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
   const rest = createAnswer(desk)
   const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
-  const measured = withMetrics((exchange) => {
-    const endpoint = mcp(exchange.path)
-    if (endpoint === undefined) return forPrograms(exchange)
-    exchange.operation = 'mcp'
-    return endpoint(exchange)
-  }, metrics)
+  const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
   const stopping: UnreadyReason[] = []
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
   const probes = createProbeAnswers(unready)
@@ -159,8 +155,12 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
 }
 
-/** What requests are counted under from the beginning on: operations, and other parts. */
-const COUNTED = [...OPERATIONS.map(({ id }) => id), 'openapi', 'mcp', 'oauth', 'dashboard']
+/** Every value of {@link Exchange.operation} that is counted apart, from the start on. */
+const COUNTED: readonly string[] = [
+  ...OPERATIONS.map(({ id }) => id),
+  ...['openapi', 'docs', 'dashboard', 'preflight', 'mcp', 'mcp.metadata'],
+  ...ENDPOINTS.map((endpoint) => `oauth.${endpoint}`),
+]
 
 /** What questions are answered with, whichever way they come. */
 interface DeskParts {
@@ -228,7 +228,7 @@ function openSnapshots(
       ? {}
       : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
     ...{ makers, memoryBudgetBytes, clock },
-    onNews: (news) => log(newsLine(news)),
+    onNews: (news) => logNews(log, news),
   })
 }
 
@@ -247,13 +247,16 @@ function openCredentials(
 ): OpenedCredentials {
   const credentials = new Credentials(control, { clock, ticks })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
-    log(`going on with last uses unwritten: ${messageOf(error)}`)
+    log('warn', 'control', 'going on with last uses unwritten', { reason: reasonOf(error) })
   })
   const pool = new ControlLogPool()
   const controlLog = new ControlLog({
     control,
     move: (path, pagesLeftMax) => pool.move(path, pagesLeftMax),
-    onFault: (error) => log(`going on with the log of control.db unmoved: ${messageOf(error)}`),
+    onFault: (error) => {
+      const reason = reasonOf(error)
+      log('warn', 'control', 'going on with the write-ahead log of control.db unmoved', { reason })
+    },
   })
   controlLog.begin()
   const closeUpkeep = async (): Promise<void> => {
@@ -286,7 +289,7 @@ function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
     )
     return layoutVersion()
   } catch (error) {
-    log(`going on without a cache: ${messageOf(error)}`)
+    log('warn', 'workspaces', 'going on without a cache', { reason: reasonOf(error) })
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { replySeeOther } from '../browser/page.js'
-import type { Session } from '../browser/sessions.js'
+import { credentialOf, type Session } from '../browser/sessions.js'
 import type { SignInScene } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
@@ -48,12 +48,14 @@ function isDashboardPath(path: string): boolean {
 function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
   const { parts } = desk
   const { method } = exchange
+  exchange.operation = 'dashboard'
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
     const error = new ApiError('method_not_allowed', 'The method must be GET, HEAD or POST.')
     return deny(exchange, new Denial(error, [['Allow', 'GET, HEAD, POST']]))
   }
   const session = parts.sessions.find(exchange.field('cookie'))
   if (session === undefined) return answerStranger(desk, exchange)
+  exchange.credential = credentialOf(session)
   // A link that is still in the address bar when its form has been sent.
   if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(desk, '/dashboard'))
   if (exchange.path.startsWith(ASSETS_PATH)) {

@@ -1,4 +1,10 @@
-import type { Answer, Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import type {
+  Answer,
+  Exchange,
+  NamedCredential,
+  RequestFieldName,
+  ResponseFields,
+} from './exchange.js'
 import { replyFault } from './guard.js'
 
 /**
@@ -75,6 +81,14 @@ class ExtendedExchange implements Exchange {
 
   set operation(operation: string) {
     this.exchange.operation = operation
+  }
+
+  get credential(): NamedCredential | undefined {
+    return this.exchange.credential
+  }
+
+  set credential(credential: NamedCredential | undefined) {
+    this.exchange.credential = credential
   }
 
   field(name: RequestFieldName): string {

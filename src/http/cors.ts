@@ -60,6 +60,7 @@ function isPreflight(exchange: Exchange): boolean {
 }
 
 function replyPreflight(exchange: Exchange, origin: string): void {
+  exchange.operation = 'preflight'
   const fields: ResponseFields = [
     ['X-Request-Id', exchange.requestId],
     ['Cache-Control', 'private, no-cache'],

@@ -21,7 +21,7 @@ import {
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import { type Arrival, type NodeConnection, NodeExchange } from './exchange-node.js'
-import { runGuarded } from './guard.js'
+import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { refusalOf } from './refusal.js'
 import { RequestHead } from './request-head.js'
@@ -156,7 +156,7 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     })
     const refusal = nodeRefusalOf(request, exchange, head)
     if (refusal === undefined) runGuarded(exchange, options)
-    else exchange.refuse(refusal)
+    else refuseGuarded(exchange, refusal, options)
     exchange.leave()
   }
   const arrive = (arrival: Arrival): void => {

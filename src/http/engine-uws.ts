@@ -6,7 +6,7 @@ import { CommandError } from '../errors.js'
 import { FIELDS_BYTES_MAX, TARGET_BYTES_MAX } from '../limits.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
-import { runGuarded } from './guard.js'
+import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { refusalOf } from './refusal.js'
 import { RequestHead } from './request-head.js'
@@ -161,7 +161,7 @@ function exchangeCallback(
     }
     const refusal = refusalOf(method, path.length + query.length, head)
     if (refusal === undefined) runGuarded(exchange, options)
-    else exchange.refuse(refusal)
+    else refuseGuarded(exchange, refusal, options)
     exchange.leave()
   }
 }

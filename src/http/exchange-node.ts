@@ -4,7 +4,7 @@ import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
 import { errorReply } from './error-reply.js'
-import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import type { Exchange, NamedCredential, RequestFieldName, ResponseFields } from './exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
@@ -47,7 +47,8 @@ export class NodeExchange implements Exchange {
   replied = false
   status = 0
   bodyBytes = 0
-  operation = ''
+  operation = 'none'
+  credential: NamedCredential | undefined
   aborted = false
   private closing = false
   private left = false
@@ -137,6 +138,7 @@ export class NodeExchange implements Exchange {
       this.arrival.response.end()
       return
     }
+    if (this.method !== 'HEAD') this.bodyBytes = bytes.length
     flat.push('Content-Length', String(bytes.length))
     this.arrival.response.writeHead(status, flat)
     // A copy: what the socket does not take at once is read long after this call.

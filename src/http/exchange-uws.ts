@@ -3,7 +3,7 @@ import type { ApiError } from '../errors.js'
 import { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
 import { errorReply } from './error-reply.js'
-import type { Exchange, RequestFieldName, ResponseFields } from './exchange.js'
+import type { Exchange, NamedCredential, RequestFieldName, ResponseFields } from './exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
@@ -51,7 +51,8 @@ export class UwsExchange implements Exchange {
   replied = false
   status = 0
   bodyBytes = 0
-  operation = ''
+  operation = 'none'
+  credential: NamedCredential | undefined
   aborted = false
   /** The native response has ended: touching it again would throw. */
   private done = false
@@ -136,6 +137,7 @@ export class UwsExchange implements Exchange {
     this.status = status
     if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.done) return
+    if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.closing || (this.head.hasBody && this.parts?.complete !== true)) {
       this.sendAndClose(head, isBodiless(status), bytes)
     } else if (this.left) {

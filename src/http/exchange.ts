@@ -21,6 +21,14 @@ export type RequestFieldName =
  */
 export type ResponseFields = readonly (readonly [name: string, value: string])[]
 
+/** Whose credential a request came with, by public names. */
+export interface NamedCredential {
+  /** `key:12`, `mcp_key:3`, `client:ID` or `operator:1`. */
+  readonly credentialId: string
+  /** Absent = it is not of one workspace. */
+  readonly workspaceId?: string
+}
+
 /**
  * One HTTP request and its one reply, whatever engine carries it.
  */
@@ -64,13 +72,12 @@ export interface Exchange {
   readonly replied: boolean
   /** Status of the reply; 0 until there is one. */
   readonly status: number
-  /** Bytes of the reply's body; 0 until there is one, and when it has none (HEAD, 204, 304). */
+  /** Bytes of the reply's body; 0 when it has none, as for HEAD, or until there is a reply. */
   readonly bodyBytes: number
-  /**
-   * What the request is counted under: an operationId, or the part of the service that answers.
-   * The answer sets it; `''` until it is known. Never made of what the caller sends.
-   */
+  /** operationId, or a fixed word such as `oauth.token`; `none` until the answer says so. */
   operation: string
+  /** Set by the answer once the credential is known to be valid. */
+  credential: NamedCredential | undefined
   /**
    * Sends status, fields and body, once; a second reply is a bug and throws. `bytes` may be
    * overwritten as soon as the call returns. HEAD sends the length of `bytes` and no body;
@@ -116,4 +123,12 @@ export interface ListenOptions {
    * Must not throw.
    */
   readonly onFault: (error: unknown, requestId: string) => void
+  /**
+   * Called when a request is answered, or its client has gone before. Absent = nothing is timed.
+   * Must not throw.
+   */
+  readonly onAnswered?: OnAnswered
 }
+
+/** @param durationMs since the request's head had arrived   @param address the caller's */
+export type OnAnswered = (exchange: Exchange, durationMs: number, address: string) => void

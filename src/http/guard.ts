@@ -1,24 +1,52 @@
 import { strict as assert } from 'node:assert'
 import { ApiError } from '../errors.js'
 import { errorReply } from './error-reply.js'
-import type { Exchange, ListenOptions } from './exchange.js'
+import type { Exchange, ListenOptions, OnAnswered } from './exchange.js'
 
 /**
  * Runs the answer so that whatever it does, the exchange is replied to or parked: a throw and a
  * rejection become a reply, and so does a promise that settles without one. Never throws.
  */
-export function runGuarded(exchange: Exchange, { answer, onFault }: ListenOptions): void {
+export function runGuarded(exchange: Exchange, options: ListenOptions): void {
+  const { answer, onFault, onAnswered } = options
+  const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered)
   try {
     const pending = answer(exchange)
     // An arrow function may return what a timer or a push does; only a promise is waited for.
-    if (!(pending instanceof Promise)) return
-    pending
+    if (!(pending instanceof Promise)) {
+      report?.()
+      return
+    }
+    const guarded = pending
       .then(() =>
         assert(exchange.replied || exchange.aborted, 'the answer settled without a reply'),
       )
       .catch((error: unknown) => failExchange(exchange, error, onFault))
+    if (report !== undefined) void guarded.then(report)
   } catch (error) {
     failExchange(exchange, error, onFault)
+    report?.()
+  }
+}
+
+/** Refuses a request that is not to be answered, as {@link runGuarded} answers one. */
+export function refuseGuarded(
+  exchange: Exchange & { refuse(error: ApiError): void },
+  error: ApiError,
+  { onAnswered }: ListenOptions,
+): void {
+  const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered)
+  exchange.refuse(error)
+  report?.()
+}
+
+function reporterOf(exchange: Exchange, onAnswered: OnAnswered): () => void {
+  const beganMs = performance.now()
+  // Read at once: it cannot be when the client has gone.
+  const { remoteAddress } = exchange
+  return () => {
+    if (!exchange.replied && !exchange.aborted) return // It replies later, which nothing tells.
+    onAnswered(exchange, performance.now() - beganMs, remoteAddress)
   }
 }
 

@@ -25,6 +25,7 @@ export function createProbeAnswers(
 }
 
 function replyProbe(exchange: Exchange, status: 200 | 503, body: Liveness | Readiness): void {
+  exchange.operation = 'probe'
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
     const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
     deny(exchange, new Denial(error, [['Allow', 'GET, HEAD']]))

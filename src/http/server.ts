@@ -98,6 +98,7 @@ function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
     throw Denial.unknownCredential()
   }
+  exchange.credential = access
   credentials.noteUse(access, route.operation.id)
   return access
 }

@@ -125,7 +125,10 @@ function accessOf(
   token: string,
 ): IntegrationAccess {
   const access = credentials.forMcp(token, endpoint.integrationId, exchange)
-  if (access !== undefined) return access
+  if (access !== undefined) {
+    exchange.credential = access
+    return access
+  }
   const message = 'The credential is unknown, expired, revoked, or not one of this integration.'
   throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
 }

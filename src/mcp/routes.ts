@@ -40,6 +40,7 @@ const METADATA_METHODS = 'GET, HEAD, OPTIONS'
 const METADATA_FIELDS = 'MCP-Protocol-Version, X-Request-Id'
 
 function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): void {
+  exchange.operation = 'mcp.metadata'
   const endpoint = findEndpoint(parts, named)
   if (endpoint === undefined) {
     denyNotFound(exchange)
@@ -66,6 +67,7 @@ function replyMetadata(endpoint: McpEndpoint, exchange: Exchange): void {
 }
 
 function answerNamed(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
+  exchange.operation = 'mcp'
   const endpoint = findEndpoint(parts, named)
   if (endpoint === undefined) return denyNotFound(exchange)
   const origin = exchange.field('origin')

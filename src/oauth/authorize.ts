@@ -1,5 +1,6 @@
 import { recordDeed } from '../auth/audit.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
+import { credentialOf } from '../browser/sessions.js'
 import type { SignInScene } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
@@ -45,6 +46,7 @@ export function answerAuthorize(
     return refuse(parts, issuer, scene, { kind: 'refused', ...request, error })
   }
   if (session === undefined) return parts.signIn.ask(scene)
+  exchange.credential = credentialOf(session)
   askConsent({ parts, issuer, exchange, request, session, url: scene.url })
 }
 
@@ -69,6 +71,7 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
     const notice = 'You are no longer signed in. Sign in to decide.'
     return parts.signIn.ask(scene, { status: 403, notice })
   }
+  exchange.credential = credentialOf(session)
   takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
 }
 

@@ -1,7 +1,17 @@
 import type { IntegrationPlace } from '../auth/issuer-url.js'
 
+/** Everything that a path below an issuer can be. */
+export const ENDPOINTS = [
+  'metadata',
+  'authorize',
+  'token',
+  'revoke',
+  'register',
+  'registration',
+] as const
+
 /** What a path below an issuer is. */
-export type Endpoint = 'metadata' | 'authorize' | 'token' | 'revoke' | 'register' | 'registration'
+export type Endpoint = (typeof ENDPOINTS)[number]
 
 /** An integration and one of its endpoints, as a path names them; whether they exist is open. */
 export interface IssuerPath extends IntegrationPlace {

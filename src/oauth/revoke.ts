@@ -39,6 +39,7 @@ export async function answerRevoke(
     const client = authenticateClient(control, issuerNow(parts, issuer), form)
     const hash = hashOfSecret(required(form, 'token'))
     const actor = { ...from, who: `client:${client.id}` }
+    exchange.credential = { credentialId: actor.who, workspaceId: issuer.integration.workspaceId }
     const nowMs = clock()
     control.atomically(() => {
       const grant = revokeByTokenHash(control, hash, { clientId: client.id, nowMs })

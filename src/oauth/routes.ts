@@ -84,6 +84,7 @@ interface Call {
 
 function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Promise<void> {
   const { named, route, exchange } = call
+  exchange.operation = `oauth.${named.endpoint}`
   const issuer = findIssuer(parts, named)
   if (issuer === undefined) return replyNotFound(call)
   const isOfRegistration = named.endpoint === 'register' || named.endpoint === 'registration'

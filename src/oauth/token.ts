@@ -56,6 +56,7 @@ export async function answerToken(
       refuseAuthorizationField(exchange)
       const client = authenticateClient(control, issuer, sent)
       actor = { ...actor, who: `client:${client.id}` }
+      exchange.credential = { credentialId: actor.who, workspaceId: issuer.integration.workspaceId }
       refuseOtherResource(issuer, sent)
       return grant.run({ control, issuer, client, form: sent, actor, nowMs: clock() })
     })

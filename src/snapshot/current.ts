@@ -31,6 +31,8 @@ export interface SnapshotNews {
   readonly durationMs?: number
   /** Of a loaded one: why the cache was not believed, when there was something in it. */
   readonly reason?: string
+  /** Of one that cannot be loaded: what was thrown, whose message is the reason. */
+  readonly error?: Error
 }
 
 /** Where snapshots come from, who is told about them, and how much memory they may take. */
@@ -187,7 +189,8 @@ export class CurrentSnapshots {
       const reason = error instanceof Error ? error : new Error(messageOf(error))
       this.#remember(workspaceId, reason)
       this.counts.failureCount += 1
-      this.options.onNews({ kind: 'failed', workspaceId, reason: reason.message })
+      const news = { workspaceId, reason: reason.message, error: reason }
+      this.options.onNews({ kind: 'failed', ...news })
       this.#discardIfGone(workspaceId)
       throw reason
     }

@@ -1,7 +1,16 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
 import { test } from 'tap'
-import { logTo, newsLine } from '../../src/cli/log.js'
+import { type LogOptions, logNews, openLog } from '../../src/cli/log.js'
+import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-limits.js'
+import type { SnapshotNews } from '../../src/snapshot/current.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
-test('a line has the time in front', async (t) => {
+const NOW_MS = 1_782_864_000_123
+const TIME = '2026-07-01T00:00:00.123Z'
+
+/** A log into memory. */
+function logged(options: Partial<LogOptions> = {}) {
   const written: string[] = []
   const output = {
     isTerminal: false,
@@ -9,51 +18,162 @@ test('a line has the time in front', async (t) => {
       written.push(text)
     },
   }
-  logTo(output, () => 1_782_864_000_123)('stopping')
-  t.same(written, ['2026-07-01T00:00:00.123Z stopping\n'])
+  const opened = openLog(output, { format: 'json', level: 'info', clock: () => NOW_MS, ...options })
+  const lines = async (): Promise<string[]> => {
+    await opened.end()
+    return written.join('').split('\n').slice(0, -1)
+  }
+  return { ...opened, lines }
+}
+
+test('an event is one JSON object on a line, or one line of text', async (t) => {
+  const json = logged()
+  json.log('warn', 'workspaces', 'going on', { workspaceId: 'w', durationMs: 1.5, no: undefined })
+  const [line = ''] = await json.lines()
+  t.equal(
+    line,
+    `{"level":"warn","time":"${TIME}","component":"workspaces",` +
+      '"workspaceId":"w","durationMs":1.5,"msg":"going on"}',
+  )
+  const text = logged({ format: 'text' })
+  text.log('info', 'service', 'stopping')
+  text.log('warn', 'workspaces', 'going on', { workspaceId: 'w', reason: 'no more', on: true })
+  t.same(await text.lines(), [
+    `${TIME} stopping`,
+    `${TIME} WARN going on workspaceId=w reason="no more" on=true`,
+  ])
+})
+
+test('events below the level are left out', async (t) => {
+  for (const [level, count] of [
+    ['debug', 4],
+    ['info', 3],
+    ['warn', 2],
+    ['error', 1],
+  ] as const) {
+    const { log, lines } = logged({ level })
+    for (const at of ['debug', 'info', 'warn', 'error'] as const) log(at, 'service', at)
+    t.equal((await lines()).length, count, level)
+  }
+})
+
+/** Texts of what ends a line, moves a cursor, ends a string of JSON or is half a character. */
+const HOSTILE = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('\n', '\r', '\u2028', '\u2029', '\u0085', '\u001b', '\u0000', '"', '\\'),
+    fc.constantFrom(' ', '=', '{', '}', '\ud800', '\u202e', 'ä', 'x'),
+  ),
+})
+
+/** What ends a line for some reader, or has a terminal do something. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+test('no message and no value ends its line, and JSON is read as it was logged', async () => {
+  await assertProperty(
+    fc.asyncProperty(HOSTILE, HOSTILE, HOSTILE, async (message, value, nested) => {
+      for (const format of ['json', 'text'] as const) {
+        const { log, lines } = logged({ format })
+        log('info', 'http', message, { value, of: { nested, list: [value] } })
+        log('info', 'http', 'next')
+        const [line = '', ...others] = await lines()
+        assert.equal(others.length, 1)
+        assert.doesNotMatch(line, CONTROL)
+        if (format === 'text') continue
+        const read: unknown = JSON.parse(line)
+        const level = { level: 'info', time: TIME, component: 'http' }
+        assert.deepEqual(read, { ...level, value, of: { nested, list: [value] }, msg: message })
+      }
+    }),
+  )
+})
+
+test('what is thrown is logged in one line, with the places of its stack', async (t) => {
+  const { log, lines } = logged({ format: 'text' })
+  log('error', 'http', 'request failed', { requestId: 'r', err: new Error('two\nlines') })
+  const [line = '', ...others] = await lines()
+  t.same(others, [])
+  t.match(line, /ERROR request failed requestId=r err\.type=Error err\.message="two\\nlines" /)
+  t.match(line, /err\.stack="at [^"]*log\.js:\d+:\d+/)
 })
 
 test('a log that nobody reads does not stop the service', async (t) => {
   const gone = { isTerminal: false, write: () => Promise.reject(new Error('write EPIPE')) }
-  logTo(gone, () => 0)('one')
-  await new Promise((resolve) => setImmediate(resolve))
+  const { log, end } = openLog(gone, { format: 'text', level: 'info', clock: () => 0 })
+  log('info', 'service', 'one')
+  log('info', 'service', 'two')
+  await end()
   t.pass('no rejection was left unhandled')
 })
 
+test('lines that were dropped are counted in the log', async (t) => {
+  const writes: { text: string; done: () => void }[] = []
+  const output = {
+    isTerminal: false,
+    write: (text: string) =>
+      new Promise<void>((done) => {
+        writes.push({ text, done })
+      }),
+  }
+  const { log, end } = openLog(output, { format: 'json', level: 'info', clock: () => NOW_MS })
+  const reason = 'x'.repeat(LOG_BUFFER_CHARS_MAX / 2)
+  log('info', 'service', 'written at once')
+  for (let i = 0; i < 4; i++) log('info', 'service', 'routine', { reason })
+  log('error', 'service', 'important')
+  const ended = end()
+  for (let i = 0; i < writes.length; i++) {
+    writes[i]?.done()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await ended
+  const text = writes.map((write) => write.text).join('')
+  const read = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { msg: string })
+  t.same(
+    read.map(({ msg }) => msg.slice(0, 16)),
+    ['written at once', 'routine', 'important', 'log lines were d'],
+  )
+  t.match(read.at(-1), { level: 'warn', droppedCount: 3 })
+})
+
 test('news of a workspace name it, and why', async (t) => {
+  const told = async (news: SnapshotNews): Promise<string> => {
+    const { log, lines } = logged({ format: 'text' })
+    logNews(log, news)
+    return (await lines()).join('\n').replace(`${TIME} `, '')
+  }
   const workspaceId = 'w'
   const counted = { workspaceId, transactionCount: 20, durationMs: 1_250 }
-  t.equal(newsLine({ kind: 'loaded', ...counted }), 'workspace w loaded: 20 transactions in 1.25 s')
+  const count = 'workspaceId=w transactionCount=20 durationMs=1250'
   t.equal(
-    newsLine({ kind: 'reloaded', ...counted, durationMs: 3 }),
-    'workspace w reloaded: 20 transactions in 0.003 s',
+    await told({ kind: 'loaded', from: 'cache', ...counted }),
+    `workspace loaded ${count} source=cache`,
   )
   t.equal(
-    newsLine({ kind: 'loaded', ...counted, from: 'cache' }),
-    'workspace w loaded: 20 transactions in 1.25 s from the cache',
+    await told({ kind: 'loaded', from: 'file', reason: 'it is cut short', ...counted }),
+    `workspace loaded ${count} source=file cacheRefusal="it is cut short"`,
+  )
+  for (const kind of ['indexed', 'reloaded', 'compacted', 'frozen'] as const) {
+    t.equal(await told({ kind, ...counted }), `workspace ${kind} ${count}`)
+  }
+  t.equal(
+    await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
+    'WARN workspace cannot be frozen workspaceId=w reason=EACCES',
   )
   t.equal(
-    newsLine({ kind: 'loaded', ...counted, from: 'file', reason: 'it is cut short' }),
-    'workspace w loaded: 20 transactions in 1.25 s; the cache is not believed: it is cut short',
+    await told({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),
+    'ERROR workspace cannot be loaded workspaceId=w reason="no file"',
   )
+  const error = new SyntaxError('Unexpected token M in "Miete"')
   t.equal(
-    newsLine({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
-    'workspace w cannot be frozen: EACCES',
+    await told({ kind: 'failed', workspaceId, reason: error.message, error }),
+    'ERROR workspace cannot be loaded workspaceId=w reason="(withheld: it may quote data)"',
   )
-  t.equal(
-    newsLine({ kind: 'evicted', workspaceId, reason: 'the memory budget is used up' }),
-    'workspace w left memory: the memory budget is used up',
-  )
-  t.equal(
-    newsLine({ kind: 'failed', workspaceId, reason: 'no' }),
-    'workspace w cannot be loaded: no',
-  )
-  t.equal(
-    newsLine({ kind: 'dropped', workspaceId, reason: 'the file is gone' }),
-    'workspace w left memory: the file is gone',
-  )
-  t.equal(
-    newsLine({ kind: 'evicted', workspaceId, reason: 'the memory budget is used up' }),
-    'workspace w left memory: the memory budget is used up',
-  )
+  for (const kind of ['dropped', 'evicted'] as const) {
+    t.equal(
+      await told({ kind, workspaceId, reason: 'the file is gone' }),
+      'workspace left memory workspaceId=w reason="the file is gone"',
+    )
+  }
 })

@@ -21,8 +21,8 @@ test('killed while compacting, a hundred times', async (t) => {
   for (let kill = 0; kill < KILL_COUNT; kill++) {
     const serving = await served.start()
     await served.assertServed(serving)
-    if (countOf(serving, 'from the cache') > 0) seen.cached += 1
-    const before = countOf(serving, 'w compacted')
+    if (countOf(serving, ' source=cache') > 0) seen.cached += 1
+    const before = countOf(serving, 'workspace compacted workspaceId=w ')
     // Now and then from the file, which takes other ways.
     if (kill % 10 === 9) rmSync(served.cachePath, { force: true })
     served.write((connection) => {
@@ -33,7 +33,7 @@ test('killed while compacting, a hundred times', async (t) => {
     await served.until(() => isRenamed(served, serving, `Konto ${kill}`))
     await pause(aim.momentMs())
     await killAll(serving.kontor)
-    const isCompacted = countOf(serving, 'w compacted') > before
+    const isCompacted = countOf(serving, 'workspace compacted workspaceId=w ') > before
     seen[isCompacted ? 'compacted' : 'compacting'] += 1
     aim.learn(isCompacted ? 'late' : 'middle')
   }

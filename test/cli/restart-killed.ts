@@ -48,9 +48,9 @@ test('killed while freezing and importing, a hundred times', async (t) => {
     const importing = importInto(served)
     const serving = await served.start()
     await served.assertServed(serving)
-    if (countOf(serving, 'from the cache') > 0) seen.cached += 1
+    if (countOf(serving, ' source=cache') > 0) seen.cached += 1
     const partsBefore = served.parts()
-    const frozenBefore = countOf(serving, ' frozen: ')
+    const frozenBefore = countOf(serving, ' workspace frozen ')
     // The server reads the file anew, and freezes it.
     served.write((connection) => {
       connection.exec(`DROP TRIGGER transactions_updated;
@@ -58,7 +58,7 @@ test('killed while freezing and importing, a hundred times', async (t) => {
     })
     const isFreezing = (): boolean =>
       served.parts().some((name) => !partsBefore.includes(name)) ||
-      countOf(serving, ' frozen: ') > frozenBefore
+      countOf(serving, ' workspace frozen ') > frozenBefore
     // Half of the imports go on while the snapshot is read, the others while it is frozen.
     const feeding = kill % 2 === 0 ? feed(importing, kill) : undefined
     await served.until(isFreezing)

@@ -23,7 +23,7 @@ async function end({ kontor }: Serving, signal: (typeof END)[number]): Promise<v
 
 /** What a server says about the load of its workspace, behind its duration. */
 async function sourceOf(served: ServedDirectory, { kontor }: Serving): Promise<string> {
-  const line = / workspace w loaded: \d+ transactions in [\d.]+ s(.*)\n/
+  const line = / workspace loaded workspaceId=w transactionCount=\d+ durationMs=[\d.]+ (.*)\n/
   await served.until(() => line.test(kontor.output.stderr))
   return line.exec(kontor.output.stderr)?.[1] ?? ''
 }
@@ -34,8 +34,8 @@ async function started(served: ServedDirectory): Promise<{ serving: Serving; sou
   await served.assertServed(serving)
   const source = await sourceOf(served, serving)
   const { output } = serving.kontor
-  if (!source.includes('from the cache')) {
-    await served.until(() => output.stderr.includes('workspace w frozen'))
+  if (!source.includes('source=cache')) {
+    await served.until(() => output.stderr.includes('workspace frozen workspaceId=w '))
   }
   return { serving, source }
 }
@@ -52,7 +52,7 @@ async function caughtUp(served: ServedDirectory, serving: Serving): Promise<void
 for (const signal of END) {
   test(`after a ${signal}, what was frozen is believed as long as nobody writes`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
-    for (const expected of ['', ' from the cache', ' from the cache']) {
+    for (const expected of ['source=file', 'source=cache', 'source=cache']) {
       const { serving, source } = await started(served)
       t.equal(source, expected)
       await end(serving, signal)
@@ -66,11 +66,11 @@ for (const signal of END) {
     await caughtUp(served, first.serving)
     await end(first.serving, signal)
     const second = await started(served)
-    t.equal(second.source, ' from the cache')
+    t.equal(second.source, 'source=cache')
     await end(second.serving, signal)
     served.write((connection) => connection.exec(`${UPDATE}; ${DELETE}`))
     const third = await started(served)
-    t.equal(third.source, ' from the cache')
+    t.equal(third.source, 'source=cache')
     await end(third.serving, signal)
   })
 }
@@ -83,11 +83,11 @@ test('a writer that stays, or is killed, is no hindrance', async (t) => {
   await end(first.serving, 'SIGTERM')
   writer.exec(UPDATE)
   const second = await started(served)
-  t.equal(second.source, ' from the cache', 'beside a writer')
+  t.equal(second.source, 'source=cache', 'beside a writer')
   await end(second.serving, 'SIGKILL')
   writer.close()
   const { serving, source } = await started(served)
-  t.equal(source, ' from the cache', 'whose last close moves the log')
+  t.equal(source, 'source=cache', 'whose last close moves the log')
   await end(serving, 'SIGTERM')
 })
 
@@ -134,7 +134,7 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
     t.match(second.source, reason)
     await end(second.serving, 'SIGTERM')
     const third = await started(served)
-    t.equal(third.source, ' from the cache')
+    t.equal(third.source, 'source=cache')
     await end(third.serving, 'SIGTERM')
   })
 }

@@ -66,7 +66,10 @@ for (const { name: engine } of rigs) {
     database.close()
     t.equal(outcomeOf(await slow), '200', 'what was in flight is finished')
     t.equal(await kontor.ended, 0)
-    t.match(kontor.output.stderr, new RegExp(`engine ${engine}: asked for\\n`))
+    t.match(
+      kontor.output.stderr,
+      new RegExp(`engine chosen engine=${engine} reason="asked for"\\n`),
+    )
     t.match(kontor.output.stderr, / stopped\n$/)
     t.equal(kontor.output.stdout.split('\n').length, 2, 'one line of output')
   })
@@ -192,8 +195,8 @@ test('--preload loads before listening, and goes on without what cannot be read'
   writeFileSync(join(path, 'workspaces', 'bad.db'), 'x'.repeat(5_000))
   const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--preload', '--data-dir', path])
   const client = await clientOf(t, kontor)
-  t.match(kontor.output.stderr, /workspace w loaded: 302 transactions in/)
-  t.match(kontor.output.stderr, /going on without workspace bad: /)
+  t.match(kontor.output.stderr, /workspace loaded workspaceId=w transactionCount=302 durationMs=/)
+  t.match(kontor.output.stderr, /WARN going on without workspace workspaceId=bad reason=/)
   t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key })), '200')
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
@@ -255,7 +258,7 @@ test('--demo does nothing beside another workspace, or with a demo it cannot ope
     kontor.child.kill('SIGTERM')
     t.equal(await kontor.ended, 0)
     const isDamaged = directory !== path
-    t.equal(/going on without the demo: .*demo\.db/.test(kontor.output.stderr), isDamaged)
+    t.equal(/going on without the demo reason=".*demo\.db/.test(kontor.output.stderr), isDamaged)
   }
 })
 
@@ -280,7 +283,7 @@ test('TLS is served by the node engine', async (t) => {
     sent.end()
   })
   t.equal(status, 200)
-  t.match(kontor.output.stderr, /engine node: kontor ends TLS itself/)
+  t.match(kontor.output.stderr, /engine chosen engine=node reason="kontor ends TLS itself/)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
 })

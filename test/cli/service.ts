@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
+import { fieldsText } from '../../src/cli/log-text.js'
 import { openService } from '../../src/cli/service.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
@@ -29,7 +30,9 @@ test(
     const counts = (await Promise.all(asked)).map((reply) => (bodyOf(reply) as unknown[]).length)
     t.same(counts, [0, 0, 0, 1, 1, 1, 2, 2, 2])
     for (const id of ids) {
-      const lines = service.log.filter((line) => line.startsWith(`workspace ${id} loaded`))
+      const lines = service.log.filter((line) =>
+        line.startsWith(`workspace loaded workspaceId=${id} `),
+      )
       t.equal(lines.length, 1)
     }
     t.equal(outcomeOf(await service.ask('/v1/a/accounts', { key: keys[1] })), '401 unauthorized')
@@ -44,7 +47,9 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
   const service = openService(directory, {
     memoryBudgetBytes: 1e9,
     baseUrl: () => 'http://kontor.test',
-    log: (line) => log.push(line),
+    log: (_level, _component, message, fields) => {
+      log.push(`${message}${fieldsText(fields)}`)
+    },
     clock: () => 0,
   })
   await service.preload('good')
@@ -53,10 +58,10 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
   const underWay = t.rejects(service.preload('none'), 'what is waited for is rejected')
   await service.close()
   await underWay
-  const told = log.filter((line) => !line.includes(' frozen: '))
-  t.match(told[0], /^workspace good loaded: 302 transactions in /)
-  t.match(told[1], /^workspace bad cannot be loaded: /)
-  t.match(told[2], /^workspace none cannot be loaded: /)
+  const told = log.filter((line) => !line.startsWith('workspace frozen '))
+  t.match(told[0], /^workspace loaded workspaceId=good transactionCount=302 durationMs=/)
+  t.match(told[1], /^workspace cannot be loaded workspaceId=bad reason=/)
+  t.match(told[2], /^workspace cannot be loaded workspaceId=none reason=/)
 })
 
 test('a control.db that cannot be used is a StoreError', async (t) => {

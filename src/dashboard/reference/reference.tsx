@@ -27,6 +27,7 @@ export function createReferenceAnswers(
   let assets: Assets | undefined
   const answer: Answer = (exchange) => {
     const { method, path } = exchange
+    exchange.operation = 'docs'
     if (method !== 'GET' && method !== 'HEAD') {
       const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
       return deny(exchange, new Denial(error, [['Allow', 'GET, HEAD']]))

@@ -37,6 +37,7 @@ const LIST = '/v1/w/transactions?limit=2'
 const SEARCH = '/v1/w/transactions/search?query=re-300'
 const MATCH = '/v1/w/transactions/match?query=re-300'
 const ACCESS: Access = {
+  credentialId: 'key:1',
   workspaceUid: null,
   workspaceId: 'w',
   scopes: new Set(['transactions:read', 'accounts:read']),

@@ -22,7 +22,9 @@ function asking(service: RunningService, workspaceId: string): () => Promise<str
 
 async function checkNamed(t: Test, service: RunningService, id: string): Promise<void> {
   t.ok(
-    service.log.some((line) => line.includes(`workspace ${id} cannot be loaded: `)),
+    service.log.some((line) =>
+      line.includes(`workspace cannot be loaded workspaceId=${id} reason=`),
+    ),
     'the log names it',
   )
   const { code, stdout } = await runHere([
@@ -95,7 +97,11 @@ test(
     t.equal(keyScope.text, unknown.text, 'not told from an unknown credential')
     t.equal(keyScope.fields['www-authenticate'], unknown.fields['www-authenticate'])
     t.equal(await good(), '200')
-    t.ok(service.log.some((line) => line === 'workspace w left memory: the file is gone'))
+    t.ok(
+      service.log.some(
+        (line) => line === 'workspace left memory workspaceId=w reason="the file is gone"',
+      ),
+    )
     renameSync(aside, path)
     // A workspace that could not be loaded is not tried again for a few seconds.
     await service.until(async () => (await ask()) === '200')

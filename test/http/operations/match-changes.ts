@@ -305,6 +305,7 @@ for (const rig of rigs) {
 }
 
 const ACCESS: Access = {
+  credentialId: 'key:1',
   workspaceUid: null,
   workspaceId: 'w',
   scopes: new Set(['transactions:read', 'accounts:read']),

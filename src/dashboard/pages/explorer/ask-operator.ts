@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../../../auth/access.js'
+import { credentialOf } from '../../../browser/sessions.js'
 import { SCOPES } from '../../../domain/key-scope.js'
 import { ApiError } from '../../../errors.js'
 import { Denial } from '../../../http/denial.js'
@@ -61,7 +62,7 @@ export async function sumsOfAnswer(
   return sums
 }
 
-function operatorAccess({ nowMs, parts }: DashboardScene, workspaceId: string): Access {
+function operatorAccess({ nowMs, parts, session }: DashboardScene, workspaceId: string): Access {
   const scopes = new Set(SCOPES)
   return {
     workspaceId,
@@ -69,6 +70,7 @@ function operatorAccess({ nowMs, parts }: DashboardScene, workspaceId: string): 
     workspaceUid: parts.snapshots.find(workspaceId)?.version.uid ?? null,
     scopes,
     accountIds: null,
+    ...credentialOf(session),
     tag: '',
     expiresAtMs: Number.POSITIVE_INFINITY,
     keyScope: {

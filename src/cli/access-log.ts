@@ -1,0 +1,30 @@
+import type { OnAnswered } from '../http/exchange.js'
+import type { Log } from './log.js'
+
+/** Any other word is the caller's own, which may be anything. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Said of a request whose client had gone before there was a reply, as nginx does. */
+const CLIENT_GONE_STATUS = 499
+
+/**
+ * Logs each answered request in one line. What it says of a request is what kontor knows of it:
+ * nothing of path, query, fields and body is copied but the request id.
+ */
+export function accessLogOf(log: Log): OnAnswered {
+  return (exchange, durationMs, address) => {
+    const { method, operation, status, bodyBytes, credential, requestId, aborted } = exchange
+    log('info', 'access', 'request', {
+      method: METHODS.has(method) ? method : 'other',
+      operation,
+      status: status === 0 ? CLIENT_GONE_STATUS : status,
+      durationMs: Math.round(durationMs * 1_000) / 1_000,
+      bytes: bodyBytes,
+      credentialId: credential?.credentialId,
+      workspaceId: credential?.workspaceId,
+      address: address === '' ? undefined : address,
+      requestId,
+      aborted: aborted ? true : undefined,
+    })
+  }
+}

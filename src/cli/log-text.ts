@@ -1,0 +1,38 @@
+import type { LogFields } from './log.js'
+
+/**
+ * A line of JSON as one for a person: instant, level unless it is `info`, message, and the fields
+ * as `key=value`, nested ones as `err.message=…`. Nothing in a value ends the line.
+ * @param json as pino writes it   @returns ends with a line feed
+ */
+export function textLine(json: string): string {
+  const { level, time, component: _, msg, ...fields } = JSON.parse(json) as LogFields
+  const shownLevel = level === 'info' ? '' : `${String(level).toUpperCase()} `
+  return `${String(time)} ${shownLevel}${escaped(String(msg))}${fieldsText(fields)}\n`
+}
+
+/** The fields as ` key=value key=value`, without those that are undefined. */
+export function fieldsText(fields: LogFields = {}, prefix = ''): string {
+  let text = ''
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value)
+    text += isNested
+      ? fieldsText(value as LogFields, `${prefix}${name}.`)
+      : ` ${prefix}${name}=${valueText(value)}`
+  }
+  return text
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string' && /^[-\w.:/@+]+$/.test(value)) return value
+  return escaped(JSON.stringify(value))
+}
+
+/** Control characters, line ends of Unicode and direction marks as JSON escapes them. */
+function escaped(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
