@@ -1,5 +1,6 @@
 import { recordDeed } from '../auth/audit.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
+import { isFromOurPages } from '../browser/same-site.js'
 import type { SignInScene } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
@@ -50,6 +51,7 @@ export function answerAuthorize(
 
 async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): Promise<void> {
   const { exchange, cookies, url } = scene
+  if (!isFromOurPages(exchange, parts.baseUrl())) return refuseForeignForm(parts, found, exchange)
   let form: Form
   let issuer: Issuer
   try {
@@ -70,6 +72,15 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
     return parts.signIn.ask(scene, { status: 403, notice })
   }
   takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
+}
+
+/** No redirect and nothing of the request is shown: another site has made the browser send it. */
+function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
+  record(parts, issuer, exchange, 'access_denied')
+  const message =
+    'The form was sent by a page of another site. Go back to the program and start again; if this ' +
+    `happens at the right address, the service needs it as --base-url (now ${parts.baseUrl()}).`
+  replyPage(exchange, { status: 403, page: refusalPage('access_denied', message) })
 }
 
 type Refusal = Exclude<AuthorizationReading, { kind: 'asked' }>
