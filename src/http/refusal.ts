@@ -3,7 +3,7 @@ import { TARGET_BYTES_MAX } from '../limits.js'
 import type { RequestHead } from './request-head.js'
 
 /**
- * Why a well-framed request is refused before anybody is asked, or undefined when it is not.
+ * Why a request is refused before anything is looked up for it, or undefined when it is not.
  * GET and HEAD take no body, here or anywhere: one that has it is a mistake or hides a second
  * request.
  * @param targetLength characters of path and query together
@@ -14,6 +14,10 @@ export function refusalOf(
   targetLength: number,
   head: RequestHead,
 ): ApiError | undefined {
+  // The strict parser of node:http refuses most of these by itself; uWS takes them all.
+  if (head.framingFault) {
+    return new ApiError('invalid_request', 'Where the request ends is in doubt.')
+  }
   if (head.hostCount !== 1) {
     return new ApiError('invalid_request', 'The request must have exactly one Host field.')
   }
