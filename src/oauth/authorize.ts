@@ -74,12 +74,12 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
   takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
 }
 
-/** No redirect and nothing of the request is shown: another site has made the browser send it. */
+/** Shows nothing of the request and redirects nowhere: another site had the browser send it. */
 function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
   record(parts, issuer, exchange, 'access_denied')
   const message =
-    'The form was sent by a page of another site. Go back to the program and start again; if this ' +
-    `happens at the right address, the service needs it as --base-url (now ${parts.baseUrl()}).`
+    'The form was sent by a page of another site. Go back to the program and start again. If ' +
+    `this happens at the right address, the service needs it as --base-url; it has ${parts.baseUrl()}.`
   replyPage(exchange, { status: 403, page: refusalPage('access_denied', message) })
 }
 

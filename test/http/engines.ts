@@ -56,7 +56,10 @@ for (const rig of rigs) {
     ] as const) {
       const { names } = await ask(port, requestText(method, path), method)
       t.ok(names.includes('date'), `${method} ${path}`)
-      t.notOk(names.some((name) => /uwebsockets|server|powered/.test(name)), names.join())
+      t.notOk(
+        names.some((name) => /uwebsockets|server|powered/.test(name)),
+        names.join(),
+      )
     }
   })
 

@@ -60,8 +60,9 @@ export async function receiveFiles(
       }),
     )
   } catch (error) {
-    if (error instanceof UploadRefusal) return show(400, `${error.message} Nothing was kept.`)
-    throw error
+    if (!(error instanceof UploadRefusal)) throw error
+    parts.imports.recordRefusal(workspaceId, actor, error.message)
+    return show(400, `${error.message} Nothing was kept.`)
   }
   const { fields, files } = upload
   const account = fields.get('account')?.trim() || undefined
@@ -71,6 +72,7 @@ export async function receiveFiles(
   const fault = isOurs ? faultOf(scene, upload, { account, currency }) : 'The form was out of date.'
   if (fault !== undefined) {
     discardUploads(files)
+    if (isOurs) parts.imports.recordRefusal(workspaceId, actor, fault)
     return show(isOurs ? 400 : 403, `${fault} Nothing was kept.`)
   }
   const into = { workspaceId, workspacePath: workspacePath(parts.directory, workspaceId) }
