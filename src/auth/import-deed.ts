@@ -20,7 +20,7 @@ export interface ImportDeed {
 }
 
 /** Of accounts and transactions of one file. */
-export interface ImportCounts {
+interface ImportCounts {
   readonly accounts: number
   readonly added: number
   readonly unchanged: number

@@ -37,7 +37,8 @@ export interface UwsResponse {
  * uWS collects what it sends during one read in a buffer of 16 KB, which it writes to the socket
  * when the bytes of that read are parsed, or when a write does not fit. Closing throws the buffer
  * away, with the responses to earlier requests of the same read. Empty lines of this size behind a
- * last response make uWS write all of it first; clients skip them (RFC 9112, section 2.2).
+ * last response make uWS write all of it first. Clients read no further than Content-Length of a
+ * connection that closes; nginx notes the lines at the level `warn`.
  */
 const FLUSHING = Buffer.from('\r\n'.repeat(8 * 1024))
 

@@ -78,8 +78,9 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
 function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
   record(parts, issuer, exchange, 'access_denied')
   const message =
-    'The form was sent by a page of another site. Go back to the program and start again. If ' +
-    `this happens at the right address, the service needs it as --base-url; it has ${parts.baseUrl()}.`
+    'The form was sent by a page of another site. Go back to the program and start again. ' +
+    'If this happens at the right address, start the service with that as --base-url; ' +
+    `now it is ${parts.baseUrl()}.`
   replyPage(exchange, { status: 403, page: refusalPage('access_denied', message) })
 }
 

@@ -98,8 +98,8 @@ function securitySchemes(url: string): Record<string, JsonObject> {
       type: 'oauth2',
       description:
         'An access token of an OAuth2 Server integration (OAuth 2.1, authorization code with ' +
-        'PKCE `S256`), which starts with `at-`. Each integration is an issuer of its own: replace ' +
-        `\`WORKSPACE_ID\` and \`INTEGRATION_ID\` in \`${issuer}\`, as ` +
+        'PKCE `S256`), which starts with `at-`. Each integration is an issuer of its own: ' +
+        `replace \`WORKSPACE_ID\` and \`INTEGRATION_ID\` in \`${issuer}\`, as ` +
         '`kontor integrations create --type oauth2` prints it; its metadata (RFC 8414) is at ' +
         `\`${url}/.well-known/oauth-authorization-server${path}\` and names the endpoints, ` +
         `\`${issuer}/revoke\` among them. The URLs here have the same placeholders. A client ` +
