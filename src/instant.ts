@@ -25,6 +25,11 @@ export function formatInstant(ms: EpochMs): string {
   return new Date(ms).toISOString()
 }
 
+/** The present as an HTTP field value, `Sun, 22 Nov 2026 22:47:08 GMT` (RFC 9110, 5.6.7). */
+export function httpDateNow(): string {
+  return new Date().toUTCString()
+}
+
 /** Midnight UTC of a calendar day, or undefined when no calendar has it. @param month 1 to 12 */
 export function instantOfDay(year: number, month: number, day: number): EpochMs | undefined {
   const pad = (value: number, width: number): string => String(value).padStart(width, '0')

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { formatInstant, instantOfDay, parseDay, parseInstant } from '../src/instant.js'
+import { formatInstant, httpDateNow, instantOfDay, parseDay, parseInstant } from '../src/instant.js'
 
 test('only the contract shape and real calendar days are instants', async (t) => {
   t.equal(parseInstant('2024-02-29T23:59:59.999Z'), Date.UTC(2024, 1, 29, 23, 59, 59, 999))
@@ -26,4 +26,12 @@ test('a day is its midnight UTC', async (t) => {
   t.equal(instantOfDay(2024, 5, 3), Date.UTC(2024, 4, 3))
   t.equal(parseDay('2024-02-30'), undefined)
   t.equal(instantOfDay(2024, 2, 30), undefined)
+})
+
+test('the date of a response is the present, to the second', async (t) => {
+  const before = Date.now()
+  const text = httpDateNow()
+  t.match(text, /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/)
+  const second = Date.parse(text)
+  t.ok(second >= before - (before % 1_000) && second <= Date.now(), text)
 })

@@ -8,9 +8,10 @@ import {
 } from '../src/dashboard/import-task.js'
 import { CommandError } from '../src/errors.js'
 import { FORMATS } from '../src/statements/formats.js'
+import { FileDigest } from '../src/statements/import/file-digest.js'
 import { peekText } from '../src/statements/peek-text.js'
 import { importText } from '../src/statements/readers.js'
-import { StatementError } from '../src/statements/statement.js'
+import { importCause, StatementError } from '../src/statements/statement.js'
 import { StoreError } from '../src/store/store-error.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 
@@ -26,7 +27,7 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
       error instanceof StoreError ||
       error instanceof CommandError
     if (!isToldOf) throw error
-    return { kind: 'failed', reason: error.message }
+    return { kind: 'failed', reason: error.message, cause: importCause(error) }
   } finally {
     file?.close()
   }
@@ -34,15 +35,18 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
   const { progress, name, nowMs, account, currency, columns } = task
+  const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of createReadStream(task.path)) {
-      progress[PROGRESS_BYTES] = (progress[PROGRESS_BYTES] ?? 0) + chunk.length
+    for await (const chunk of digest.through(createReadStream(task.path))) {
+      progress[PROGRESS_BYTES] = digest.byteCount
       yield chunk
     }
   }
   const { head, text } = await peekText(FORMATS.decode(counted()))
   const detected = FORMATS.detect(head, name)
-  if (detected.kind !== 'format') return { kind: 'failed', reason: detected.message }
+  if (detected.kind !== 'format') {
+    return { kind: 'failed', reason: detected.message, cause: 'unknown format' }
+  }
   const { format } = detected
   const report = await importText(FORMATS, format, file, text, {
     now: nowMs,
@@ -56,5 +60,6 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
   })
   const { added, unchanged, updated, warnings } = report
   const accounts = report.accountIds.size
-  return { kind: 'done', format, accounts, added, unchanged, updated, warnings }
+  const counts = { accounts, added, unchanged, updated }
+  return { kind: 'done', format, ...counts, ...digest.told(), warnings }
 }

@@ -57,7 +57,8 @@ export function createApiKey(
       createdAt: nowMs,
       expiresAt: key.expiresAtMs,
     })
-    const detail = { name, scopes: key.scopes, accounts: key.accountIds ?? 'all' }
+    const accounts = key.accountIds ?? 'all'
+    const detail = { name, scopes: key.scopes, accounts, ...boundsOf(ipAllow, key.expiresAtMs) }
     recordDeed(control, actor, nowMs, {
       action: 'api_key.create',
       subject: id,
@@ -66,6 +67,14 @@ export function createApiKey(
     })
     return { id, key: secret }
   })
+}
+
+/** Until when and from where a new key works, for the audit log; no bound = left out. */
+export function boundsOf(ipAllow: readonly string[] | undefined, expiresAtMs: EpochMs | null) {
+  return {
+    ...(expiresAtMs === null ? {} : { expiresAt: formatInstant(expiresAtMs) }),
+    ...(ipAllow === undefined ? {} : { ipAllow }),
+  }
 }
 
 /** How a key is replaced by another one that may do the same. */
@@ -103,7 +112,8 @@ export function rotateApiKey(
     const replacedBy = insertApiKey(control, { ...kept, hash, createdAt: nowMs, expiresAt })
     const oldExpiresAtMs = Math.min(nowMs + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
     markApiKeyReplaced(control, { id, replacedBy, expiresAt: oldExpiresAtMs })
-    const detail = { replacedBy, oldExpiresAt: formatInstant(oldExpiresAtMs) }
+    const bounds = boundsOf(ipAllow?.split(' '), expiresAt)
+    const detail = { replacedBy, oldExpiresAt: formatInstant(oldExpiresAtMs), ...bounds }
     recordDeed(control, actor, nowMs, {
       action: 'api_key.rotate',
       subject: id,

@@ -11,7 +11,7 @@ import {
   markMcpKeyRevoked,
 } from '../store/mcp-key-rows.js'
 import { accessTag, type IntegrationAccess } from './access.js'
-import type { CreatedKey } from './api-keys.js'
+import { boundsOf, type CreatedKey } from './api-keys.js'
 import { recordDeed } from './audit.js'
 import { integrationPart } from './integrations.js'
 import type { HeldKey } from './key-ring.js'
@@ -48,7 +48,8 @@ export function createMcpKey(
       expiresAt: key.expiresAtMs,
     })
     const workspaceId = findIntegration(control, integrationId)?.workspaceId
-    const told = { subject: id, workspaceId, integrationId, detail: { name, scopes } }
+    const detail = { name, scopes, ...boundsOf(ipAllow, key.expiresAtMs) }
+    const told = { subject: id, workspaceId, integrationId, detail }
     recordDeed(control, actor, nowMs, { action: 'mcp_key.create', ...told })
     return { id, key: secret }
   })

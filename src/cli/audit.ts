@@ -7,6 +7,7 @@ import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
 import { withControl } from './control.js'
 import { readTime } from './credential-flags.js'
+import { type Cell, tableText } from './table.js'
 
 export const auditCommand = defineCommand({
   name: 'audit',
@@ -44,7 +45,7 @@ export const auditCommand = defineCommand({
     }
     const rows = await withControl(flags['data-dir'], (control) => listAuditRows(control, wish))
     if (flags.json) return stdout.write(`${JSON.stringify(rows.map(describe))}\n`)
-    for (const row of rows) await stdout.write(`${lineOf(row)}\n`)
+    await stdout.write(tableText(HEADINGS, rows.map(cellsOf)))
   },
 })
 
@@ -83,17 +84,10 @@ function describe(row: AuditRow) {
   }
 }
 
-/** Control characters cannot get in by a name, but what a caller sent may be told as well. */
-function lineOf(row: AuditRow): string {
+const HEADINGS = ['at', 'outcome', 'actor', 'action', 'subject', 'workspace', 'detail']
+
+function cellsOf(row: AuditRow): Cell[] {
   const { actor, fromAddress, action, subject, workspaceId, outcome, detail } = row
-  const words = [
-    formatInstant(row.at),
-    outcome,
-    fromAddress === null ? actor : `${actor}@${fromAddress}`,
-    action,
-    subject ?? '-',
-    workspaceId ?? '-',
-    ...(detail === null ? [] : [detail]),
-  ]
-  return words.join('  ').replace(/\p{Cc}|\p{Cf}/gu, '�')
+  const who = fromAddress === null ? actor : `${actor}@${fromAddress}`
+  return [formatInstant(row.at), outcome, who, action, subject, workspaceId, detail]
 }

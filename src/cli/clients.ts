@@ -11,6 +11,7 @@ import { type CommandGroup, defineCommand } from './command.js'
 import { requireFound, withControl } from './control.js'
 import { readName, readScopes } from './credential-flags.js'
 import { readScopesWithin } from './scopes-within.js'
+import { tableText } from './table.js'
 
 const LISTING = 'kontor clients list'
 
@@ -99,11 +100,11 @@ const listCommand = defineCommand({
     )
     const clients = rows.map(describe)
     if (flags.json) return stdout.write(`${JSON.stringify(clients)}\n`)
-    for (const client of clients) {
-      const { clientId, integrationId, type, state, redirectUris, name } = client
-      const words = [clientId, integrationId, type, state, redirectUris.join(','), name]
-      await stdout.write(`${words.join('  ')}\n`)
-    }
+    const cells = clients.map(({ clientId, integrationId, type, state, redirectUris, name }) => {
+      return [clientId, integrationId, type, state, redirectUris.join(','), name]
+    })
+    const headings = ['client_id', 'integration', 'type', 'state', 'redirect uris', 'name']
+    await stdout.write(tableText(headings, cells))
   },
 })
 

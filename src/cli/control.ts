@@ -46,13 +46,14 @@ function requireAccounts(path: string, workspaceId: string, wanted: readonly num
   const file = WorkspaceFile.openForReading(path)
   try {
     const known = new Map(
-      file.accounts().map(({ id, name }) => [id, name === null ? String(id) : `${id} ${name}`]),
+      file.accounts().map(({ id, name }) => [id, name === null ? `${id}` : `${id} (${name})`]),
     )
     const missing = wanted.find((id) => !known.has(id))
     if (missing === undefined) return
     const told = Array.from(known.values()).slice(0, ACCOUNTS_TOLD_MAX)
     const more = known.size > told.length ? ' and others' : ''
-    const has = told.length === 0 ? 'it has none yet' : `it has ${told.join(', ')}${more}`
+    const are = known.size === 1 ? 'its only account is' : 'its accounts are'
+    const has = told.length === 0 ? 'it has none yet' : `${are} ${told.join(', ')}${more}`
     const fault = `workspace ${workspaceId} has no account ${missing}`
     throw new CommandError('failed', `--accounts: ${fault}; ${has}`)
   } finally {

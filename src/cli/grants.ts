@@ -5,6 +5,7 @@ import { type EpochMs, formatInstant } from '../instant.js'
 import { type ListedGrant, listGrants } from '../store/grant-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
 import { readRowId, requireFound, withControl } from './control.js'
+import { type Cell, tableText } from './table.js'
 
 const LISTING = 'kontor grants list'
 
@@ -25,7 +26,7 @@ const listCommand = defineCommand({
     const rows = await withControl(flags['data-dir'], (control) => listGrants(control, wish))
     const grants = rows.map((row) => describe(row, clock()))
     if (flags.json) return stdout.write(`${JSON.stringify(grants)}\n`)
-    for (const grant of grants) await stdout.write(`${lineOf(grant)}\n`)
+    await stdout.write(tableText(LIST_HEADINGS, grants.map(cellsOf)))
   },
 })
 
@@ -46,12 +47,19 @@ function describe(row: ListedGrant, nowMs: EpochMs) {
   }
 }
 
-function lineOf({ id, workspaceId, state, createdAt, scopes, ...rest }: DescribedGrant): string {
-  const { operator = 'somebody deleted', clientId, clientName, revokedAt, refreshedAt } = rest
+const LIST_HEADINGS = [
+  ...['id', 'workspace', 'state', 'granted', 'operator', 'scopes', 'last change', 'client_id'],
+  'client',
+]
+
+function cellsOf({ id, workspaceId, state, createdAt, scopes, ...rest }: DescribedGrant): Cell[] {
+  const { operator = '(deleted)', clientId, clientName, revokedAt, refreshedAt } = rest
   const refreshed = refreshedAt === undefined ? 'never refreshed' : `refreshed ${refreshedAt}`
   const last = revokedAt === undefined ? refreshed : `revoked ${revokedAt}`
-  const words = [id, workspaceId, state, createdAt, operator, scopes.join(','), last, clientId]
-  return [...words, clientName].join('  ')
+  return [
+    ...[id, workspaceId, state, createdAt, operator, scopes.join(','), last, clientId],
+    clientName,
+  ]
 }
 
 const revokeCommand = defineCommand({

@@ -1,11 +1,16 @@
+import { type ImportDeed, recordImport } from '../auth/import-deed.js'
+import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
+import { FileDigest } from '../statements/import/file-digest.js'
 import type { ImportReport } from '../statements/import/import-report.js'
 import { peekText } from '../statements/peek-text.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
-import { type ReadOptions, StatementError } from '../statements/statement.js'
+import { importCause, type ReadOptions, StatementError } from '../statements/statement.js'
+import { ControlFile } from '../store/control-file.js'
 import {
+  type DataDirectory,
   deleteWorkspaceFile,
   isWorkspaceId,
   makeDataDirectory,
@@ -82,17 +87,35 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   }
 
   const directory = makeDataDirectory(flags['data-dir'])
+  const control = ControlFile.open(directory.controlPath)
+  try {
+    await writeReport(context, await importFiles({ formats, context, directory, control, options }))
+  } finally {
+    control.close()
+  }
+}
+
+/** What the imports of one command share. */
+interface ImportRun {
+  readonly formats: StatementFormats
+  readonly context: ImportContext
+  readonly directory: DataDirectory
+  readonly control: ControlFile
+  readonly options: ReadOptions
+}
+
+async function importFiles(run: ImportRun): Promise<FileReport[]> {
+  const { context, directory } = run
+  const { flags, positionals } = context
   const wasThere = workspaceExists(directory, flags.workspace)
   const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
   const reports: FileReport[] = []
   try {
     for (const path of positionals) {
       const source = openSource(path, context)
-      const report = await importSource(formats, file, source, options, context).catch(
-        (error: unknown) => {
-          throw explained(error, source.name, reports)
-        },
-      )
+      const report = await importSource(run, file, source).catch((error: unknown) => {
+        throw explained(error, source.name, reports)
+      })
       reports.push({ name: source.name, report })
     }
   } finally {
@@ -100,7 +123,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
     // A workspace that was made for this import alone and got nothing would only be in the way.
     if (!wasThere && reports.length === 0) deleteWorkspaceFile(directory, flags.workspace)
   }
-  await writeReport(context, reports)
+  return reports
 }
 
 interface FileReport {
@@ -130,34 +153,45 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
   }
 }
 
+/** Imports a file, and tells the audit log, also when it is refused. */
 async function importSource(
-  formats: StatementFormats,
+  { formats, context, control, options }: ImportRun,
   file: WorkspaceFile,
   source: ImportSource,
-  options: ReadOptions,
-  context: ImportContext,
 ): Promise<ImportReport> {
-  const progress = new ProgressLine(context.stderr, source.name, context.clock)
-  let byteCount = 0
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source.chunks) {
-      byteCount += chunk.length
-      yield chunk
-    }
+  const { flags, clock, stderr } = context
+  const progress = new ProgressLine(stderr, source.name, clock)
+  const digest = new FileDigest()
+  let format = STATEMENT_FORMATS.find((known) => known === flags.format)
+  const record = (result: ImportDeed['result']): void => {
+    const deed = { workspaceId: flags.workspace, format, ...digest.told(), result }
+    recordImport(control, CLI_ACTOR, clock(), deed)
   }
   try {
-    const named = STATEMENT_FORMATS.find((known) => known === context.flags.format)
-    const { head, text } = await peekText(formats.decode(counted(), named))
-    const format = named ?? detectedFormat(formats, head, source)
-    return await importText(formats, format, file, text, {
+    const { head, text } = await peekText(formats.decode(digest.through(source.chunks), format))
+    format ??= detectedFormat(formats, head, source)
+    const report = await importText(formats, format, file, text, {
       ...options,
-      lenient: context.flags.lenient,
-      now: context.clock(),
-      onProgress: (rowCount) => progress.show(byteCount, rowCount),
+      lenient: flags.lenient,
+      now: clock(),
+      onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
+    const { accountIds, added, unchanged, updated, skipped } = report
+    record({ accounts: accountIds.size, added, unchanged, updated, skipped })
+    return report
+  } catch (error) {
+    if (isExpected(error)) record({ reason: importCause(error) })
+    throw error
   } finally {
     progress.clear()
   }
+}
+
+/** What a file, standard input or the workspace can be the cause of. */
+function isExpected(error: unknown): error is CommandError | StatementError | StoreError {
+  return (
+    error instanceof CommandError || error instanceof StatementError || error instanceof StoreError
+  )
 }
 
 function detectedFormat(
@@ -172,9 +206,7 @@ function detectedFormat(
 
 /** The error with the file it is about, and which files before it are in the workspace already. */
 function explained(error: unknown, name: string, before: readonly FileReport[]): unknown {
-  const isExpected =
-    error instanceof CommandError || error instanceof StatementError || error instanceof StoreError
-  if (!isExpected || (error instanceof CommandError && error.kind === 'usage')) return error
+  if (!isExpected(error) || (error instanceof CommandError && error.kind === 'usage')) return error
   const sentence = error instanceof StatementError ? `${name}: ${error.message}` : error.message
   const names = before.map((report) => report.name).join(', ')
   const kept =

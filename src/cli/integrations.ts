@@ -34,6 +34,7 @@ import {
 } from './credential-flags.js'
 import { formatDuration } from './duration.js'
 import { mcpKeysCommands } from './mcp-keys.js'
+import { tableText } from './table.js'
 
 const LISTING = 'kontor integrations list'
 
@@ -160,10 +161,11 @@ const listCommand = defineCommand({
     }))
 
     if (flags.json) return stdout.write(`${JSON.stringify(integrations)}\n`)
-    for (const { id, workspaceId, type, state, name, ...rest } of integrations) {
-      const url = rest.endpoint ?? rest.issuer
-      await stdout.write(`${[id, workspaceId, type, state, url, name].join('  ')}\n`)
-    }
+    const cells = integrations.map(({ id, workspaceId, type, state, name, endpoint, issuer }) => {
+      return [id, workspaceId, type, state, endpoint ?? issuer, name]
+    })
+    const headings = ['id', 'workspace', 'type', 'state', 'endpoint or issuer', 'name']
+    await stdout.write(tableText(headings, cells))
   },
 })
 

@@ -21,8 +21,14 @@ export function keyLifeOf(row: KeyLife, now: EpochMs) {
   }
 }
 
+type DescribedLife = Omit<ReturnType<typeof keyLifeOf>, 'state' | 'createdAt'>
+
 /** When a key was last used and for what, in a few words. */
-export function lastUseText({ lastUsedAt, lastUsedOperation }: KeyLife): string {
-  if (lastUsedAt === null) return 'never used'
-  return `${formatInstant(lastUsedAt)} ${lastUsedOperation}`
+export function lastUseText({ lastUsedAt, lastUsedOperation }: DescribedLife): string {
+  return lastUsedAt === undefined ? 'never' : `${lastUsedAt} ${lastUsedOperation}`
+}
+
+/** The networks a key may be used from, separated by commas; `any` when none is set. */
+export function networksText({ ipAllow }: DescribedLife): string {
+  return ipAllow?.join(',') ?? 'any'
 }

@@ -4,7 +4,7 @@ import { KEY_OVERLAP_MS_DEFAULT, KEY_OVERLAP_MS_MAX } from '../credential-limits
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { type ApiKeyRow, listApiKeys } from '../store/api-key-rows.js'
+import { listApiKeys } from '../store/api-key-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
 import { orphansOf, readRowId, requireFound, requireWorkspace, withControl } from './control.js'
 import {
@@ -20,9 +20,14 @@ import {
   SCOPES_FLAG,
 } from './credential-flags.js'
 import { formatDuration } from './duration.js'
-import { keyLifeOf, lastUseText } from './key-life.js'
+import { keyLifeOf, lastUseText, networksText } from './key-life.js'
+import { tableText } from './table.js'
 
 const LISTING = 'kontor keys list'
+
+const LIST_HEADINGS = [
+  ...['id', 'workspace', 'state', 'scopes', 'accounts', 'networks', 'expires', 'last use', 'name'],
+]
 
 const KEY_ID = { placeholder: 'ID', summary: 'id of the key, as listed', min: 1, max: 1 } as const
 
@@ -88,13 +93,13 @@ const listKeys = defineCommand({
       ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
-    for (const [i, key] of keys.entries()) {
-      const accounts = key.accounts === null ? 'all' : key.accounts.join(',')
-      const used = lastUseText(rows[i] as ApiKeyRow)
-      const state = key.replacedBy === undefined ? key.state : `${key.state}→${key.replacedBy}`
-      const words = [key.id, key.workspaceId, state, key.scopes.join(','), accounts, used, key.name]
-      await stdout.write(`${words.join('  ')}\n`)
-    }
+    const cells = keys.map(({ id, workspaceId, scopes, accounts, expiresAt, name, ...key }) => [
+      ...[id, workspaceId],
+      key.replacedBy === undefined ? key.state : `${key.state}→${key.replacedBy}`,
+      ...[scopes.join(','), accounts === null ? 'all' : accounts.join(',')],
+      ...[networksText(key), expiresAt ?? 'never', lastUseText(key), name],
+    ])
+    await stdout.write(tableText(LIST_HEADINGS, cells))
   },
 })
 

@@ -15,10 +15,15 @@ import {
   readName,
   readScopes,
 } from './credential-flags.js'
-import { keyLifeOf, lastUseText } from './key-life.js'
+import { keyLifeOf, lastUseText, networksText } from './key-life.js'
 import { readScopesWithin } from './scopes-within.js'
+import { tableText } from './table.js'
 
 const LISTING = 'kontor integrations keys list'
+
+const LIST_HEADINGS = [
+  ...['id', 'integration', 'state', 'scopes', 'networks', 'expires', 'last use', 'name'],
+]
 
 const createKey = defineCommand({
   name: 'create',
@@ -85,12 +90,11 @@ const listKeys = defineCommand({
       ...keyLifeOf(row, clock()),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
-    for (const row of rows) {
-      const { state } = keyLifeOf(row, clock())
-      const scopes = scopesOf(row.scopes).join(',')
-      const words = [row.id, row.integrationId, state, scopes, lastUseText(row), row.name]
-      await stdout.write(`${words.join('  ')}\n`)
-    }
+    const cells = keys.map(({ id, integrationId, scopes, expiresAt, name, ...key }) => [
+      ...[id, integrationId, key.state, scopes.join(',')],
+      ...[networksText(key), expiresAt ?? 'never', lastUseText(key), name],
+    ])
+    await stdout.write(tableText(LIST_HEADINGS, cells))
   },
 })
 

@@ -11,6 +11,7 @@ import { findOperatorByName, listOperators } from '../store/operator-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
 import { requireFound, withControl } from './control.js'
 import { readName } from './credential-flags.js'
+import { tableText } from './table.js'
 import type { Terminal } from './terminal.js'
 
 const LISTING = 'kontor operators list'
@@ -90,9 +91,8 @@ const listCommand = defineCommand({
       createdAt: formatInstant(createdAt),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(operators)}\n`)
-    for (const { id, name, createdAt } of operators) {
-      await stdout.write(`${[id, createdAt, name].join('  ')}\n`)
-    }
+    const cells = operators.map(({ id, name, createdAt }) => [id, createdAt, name])
+    await stdout.write(tableText(['id', 'created', 'name'], cells))
   },
 })
 

@@ -14,6 +14,7 @@ import {
 } from '../store/data-directory.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type CommandGroup, defineCommand } from './command.js'
+import { tableText } from './table.js'
 
 /** One line of `kontor workspaces list`. */
 interface WorkspaceState {
@@ -35,10 +36,11 @@ const listWorkspaces = defineCommand({
     const directory = openDataDirectory(flags['data-dir'])
     const states = workspaceIds(directory).map((id) => stateOf(directory, id))
     if (flags.json) return stdout.write(`${JSON.stringify(states)}\n`)
-    for (const { workspaceId, state, accounts, transactions, reason } of states) {
-      const detail = reason ?? `${accounts} accounts, ${transactions} transactions`
-      await stdout.write(`${workspaceId}  ${state}  ${detail}\n`)
-    }
+    const cells = states.map(({ workspaceId, state, accounts, transactions, reason }) => {
+      return [workspaceId, state, accounts ?? null, transactions ?? null, reason ?? null]
+    })
+    const headings = ['workspace', 'state', 'accounts', 'transactions', 'reason']
+    await stdout.write(tableText(headings, cells))
   },
 })
 

@@ -1,4 +1,5 @@
 import { replySeeOther } from '../browser/page.js'
+import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf, type Session } from '../browser/sessions.js'
 import type { SignInScene } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
@@ -16,7 +17,6 @@ import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-sheet.js'
 import { type FoundPage, findPage } from './routes.js'
-import { isFromOurPages } from './same-site.js'
 import { type DashboardScene, isTokenHere, linkTo } from './scene.js'
 
 /** What all requests share. */

@@ -34,7 +34,12 @@ export type ImportOutcome =
       readonly added: number
       readonly unchanged: number
       readonly updated: number
+      readonly bytes?: number
+      readonly sha256?: string
       readonly warnings: readonly string[]
     }
-  /** Nothing of the file was kept. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  /**
+   * Nothing of the file was kept. `reason` is a sentence for its sender and may quote the file;
+   * `cause` is for the audit log, and quotes nothing.
+   */
+  | { readonly kind: 'failed'; readonly reason: string; readonly cause: string }

@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { recordImport } from '../auth/import-deed.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
@@ -95,6 +95,12 @@ export class Imports {
     }
   }
 
+  /** Tells the audit log of files that were not taken. @param reason nothing of their text */
+  recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
+    const deed = { workspaceId, result: { reason } }
+    recordImport(this.parts.control, actor, this.parts.clock(), deed)
+  }
+
   /** Whether so many more files may wait. */
   hasRoomFor(count: number): boolean {
     const waiting = this.#entries.filter(({ state }) => state === 'waiting').length
@@ -157,21 +163,21 @@ export class Imports {
       })
     } catch (error) {
       // The thread has ended: with the service, or for want of memory.
-      return { kind: 'failed', reason: `the import was broken off: ${messageOf(error)}` }
+      const reason = `the import was broken off: ${messageOf(error)}`
+      return { kind: 'failed', reason, cause: 'broken off' }
     }
   }
 
-  #record({ order, file }: Entry, outcome: ImportOutcome): void {
+  #record({ order }: Entry, outcome: ImportOutcome): void {
     const { workspaceId, actor } = order
-    const isDone = outcome.kind === 'done'
-    const counts = isDone
-      ? { added: outcome.added, unchanged: outcome.unchanged, updated: outcome.updated }
-      : { reason: outcome.reason }
-    recordDeed(this.parts.control, actor, this.parts.clock(), {
-      action: 'workspace.import',
-      ...{ subject: workspaceId, workspaceId },
-      outcome: isDone ? 'ok' : 'refused',
-      detail: { file: file.name, ...counts },
+    if (outcome.kind === 'failed') {
+      this.recordRefusal(workspaceId, actor, outcome.cause)
+      return
+    }
+    const { format, bytes, sha256, accounts, added, unchanged, updated } = outcome
+    recordImport(this.parts.control, actor, this.parts.clock(), {
+      ...{ workspaceId, format, bytes, sha256 },
+      result: { accounts, added, unchanged, updated, skipped: 0 },
     })
   }
 

@@ -196,10 +196,6 @@ function nodeRefusalOf(
   if (request.rawHeaders.length / 2 > FIELDS_COUNT_MAX) {
     return new ApiError('fields_too_large', `More than ${FIELDS_COUNT_MAX} request fields.`)
   }
-  // The parser refuses most of these by itself; what it takes must have one reading all the same.
-  if (head.framingFault) {
-    return new ApiError('invalid_request', 'Where the request ends is in doubt.')
-  }
   return refusalOf(method, path.length + query.length, head)
 }
 

@@ -38,6 +38,8 @@ export interface UwsModule {
   App(): UwsApp
   us_listen_socket_close(socket: UwsListenSocket): void
   us_socket_local_port(socket: UwsListenSocket): number
+  /** Of all apps of this thread. `silent` leaves out the field `uWebSockets: 20`. */
+  _cfg?(setting: 'silent'): void
   /** Without it a second process binds the same port and takes half of the connections. */
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
 }
@@ -104,7 +106,9 @@ function isNative(loaded: unknown): loaded is UwsModule {
  * - request fields: 20.30 answers none past 48, 20.57 refuses more than 98;
  * - bytes of a request head: for 20.30 4 KB when it arrives in pieces, 60 KB when read at once; for
  *   20.57 the bounds of `node`, target and fields together;
- * - a request pipelined behind one that is not answered yet closes the connection;
+ * - a request pipelined behind one that is not answered yet closes the connection, and responses to
+ *   requests of the same read that were made before are lost with it, as they are when a method it
+ *   does not know follows them; behind a refused request, nothing is run and nothing is lost;
  * - an empty field name hides the fields behind it, Content-Length included, and nothing that can
  *   be called from here shows it: a proxy in front must refuse such a request, as nginx does;
  * - a client that reads nothing for 10 s is closed. What it has not read yet is one response.
@@ -119,6 +123,7 @@ export async function listenUws(module: UwsModule, options: ListenOptions): Prom
   const { behindProxy = false } = options
   const still = { parked: new Set<UwsExchange>(), stopping: false, onEmpty: () => undefined }
   const flight: UwsFlight = { ...still, behindProxy }
+  module._cfg?.('silent')
   const app = module.App().any('/*', exchangeCallback(options, flight))
   const socket = await new Promise<UwsListenSocket | false>((resolve) => {
     app.listen(address, options.port, module.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve)
@@ -155,10 +160,6 @@ function exchangeCallback(
     const query = request.getQuery() ?? ''
     const method = request.getCaseSensitiveMethod()
     const exchange = new UwsExchange(method, path, query, head, response, flight)
-    if (head.framingFault) {
-      exchange.drop()
-      return
-    }
     const refusal = refusalOf(method, path.length + query.length, head)
     if (refusal === undefined) runGuarded(exchange, options)
     else refuseGuarded(exchange, refusal, options)

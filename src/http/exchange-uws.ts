@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { ApiError } from '../errors.js'
+import { httpDateNow } from '../instant.js'
 import { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
 import { errorReply } from './error-reply.js'
@@ -11,9 +12,8 @@ import { headText, isBodiless } from './response-head.js'
 
 /** The calls of a uWebSockets.js response that kontor uses; all throw once it ended or aborted. */
 export interface UwsResponse {
-  writeStatus(status: string): UwsResponse
-  /** Copies `body` and sends Content-Length; with `close`, ends the connection after it. */
-  end(body: Uint8Array, close: boolean): UwsResponse
+  /** Unchecked: whatever follows the status is sent as it is, and a line end after it. */
+  writeStatus(status: string | Uint8Array): UwsResponse
   /** With an argument this binary never completes the response, so none is declared. */
   endWithoutBody(): UwsResponse
   /** Sends as much as the socket takes now. */
@@ -32,6 +32,15 @@ export interface UwsResponse {
   resume(): void
   cork(callback: () => unknown): UwsResponse
 }
+
+/**
+ * uWS collects what it sends during one read in a buffer of 16 KB, which it writes to the socket
+ * when the bytes of that read are parsed, or when a write does not fit. Closing throws the buffer
+ * away, with the responses to earlier requests of the same read. Empty lines of this size behind a
+ * last response make uWS write all of it first. Clients read no further than Content-Length of a
+ * connection that closes; nginx notes the lines at the level `warn`.
+ */
+const FLUSHING = Buffer.from('\r\n'.repeat(8 * 1024))
 
 /** The exchanges of one engine that have left their callback and are not done. */
 export interface UwsFlight {
@@ -135,7 +144,6 @@ export class UwsExchange implements Exchange {
     const head = headText(status, fields)
     this.replied = true
     this.status = status
-    if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.done) return
     if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.closing || (this.head.hasBody && this.parts?.complete !== true)) {
@@ -152,13 +160,6 @@ export class UwsExchange implements Exchange {
     this.closing = true
     const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
     this.reply(status, fields, bytes)
-  }
-
-  /** Drops the connection without a word: where this message ends is in doubt. */
-  drop(): void {
-    this.replied = true
-    this.done = true
-    this.response.close()
   }
 
   /** To be called as the last thing of the native callback. */
@@ -221,25 +222,17 @@ export class UwsExchange implements Exchange {
   }
 
   /**
-   * Sends and closes, on the next turn of the event loop: until then the response counts as
-   * unanswered, so uWS drops the connection rather than run a request that follows in the bytes
-   * already read. A closing `end` inside the callback does not stop its parser.
+   * Sends the last response of the connection and closes. At once: `close` alone stops uWS from
+   * parsing a request that follows in the bytes already read. A closing `end` does not.
    */
   private sendAndClose(head: string, bodiless: boolean, bytes: Uint8Array): void {
     const { response } = this
-    const copy = new Uint8Array(bytes)
-    setImmediate(() => {
-      if (this.done) return
-      if (bodiless || this.method === 'HEAD') {
-        // endWithoutBody cannot close, so the head is written whole, with its empty line.
-        const length = bodiless ? '' : `Content-Length: ${copy.length}\r\n`
-        response.cork(() => response.writeStatus(`${head}\r\nConnection: close\r\n${length}`))
-        this.finish()
-        response.close()
-      } else {
-        response.cork(() => response.writeStatus(head).end(copy, true))
-        this.finish()
-      }
-    })
+    const length = bodiless ? '' : `Content-Length: ${bytes.length}\r\n`
+    const fullHead = `${head}\r\nDate: ${httpDateNow()}\r\nConnection: close\r\n${length}\r\n`
+    const body = bodiless || this.method === 'HEAD' ? [] : [bytes]
+    const text = Buffer.concat([Buffer.from(fullHead, 'latin1'), ...body, FLUSHING])
+    this.finish()
+    response.cork(() => response.writeStatus(text))
+    response.close()
   }
 }

@@ -6,7 +6,7 @@ import type { RequestHead } from './request-head.js'
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
 
 /**
- * Why a well-framed request is refused before anybody is asked, or undefined when it is not.
+ * Why a request is refused before anything is looked up for it, or undefined when it is not.
  * A method must be one that node's parser knows: newer builds of uWebSockets.js hand on any bytes.
  * GET and HEAD take no body, here or anywhere: one that has it is a mistake or hides a second
  * request.
@@ -18,6 +18,10 @@ export function refusalOf(
   targetLength: number,
   head: RequestHead,
 ): ApiError | undefined {
+  // The strict parser of node:http refuses most of these by itself; uWS takes them all.
+  if (head.framingFault) {
+    return new ApiError('invalid_request', 'Where the request ends is in doubt.')
+  }
   if (method !== 'GET' && !KNOWN_METHODS.has(method)) {
     return new ApiError('invalid_request', 'The request method is unknown.')
   }

@@ -1,5 +1,6 @@
 import { recordDeed } from '../auth/audit.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
+import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf } from '../browser/sessions.js'
 import type { SignInScene } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
@@ -52,6 +53,7 @@ export function answerAuthorize(
 
 async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): Promise<void> {
   const { exchange, cookies, url } = scene
+  if (!isFromOurPages(exchange, parts.baseUrl())) return refuseForeignForm(parts, found, exchange)
   let form: Form
   let issuer: Issuer
   try {
@@ -73,6 +75,16 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
   }
   exchange.credential = credentialOf(session)
   takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
+}
+
+/** Shows nothing of the request and redirects nowhere: another site had the browser send it. */
+function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
+  record(parts, issuer, exchange, 'access_denied')
+  const message =
+    'The form was sent by a page of another site. Go back to the program and start again. ' +
+    'If this happens at the right address, start the service with that as --base-url; ' +
+    `now it is ${parts.baseUrl()}.`
+  replyPage(exchange, { status: 403, page: refusalPage('access_denied', message) })
 }
 
 type Refusal = Exclude<AuthorizationReading, { kind: 'asked' }>

@@ -11,7 +11,7 @@ import {
 } from './client-authentication.js'
 import { readClientForm, required } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
-import { OAuthError, replyOAuthError } from './oauth-error.js'
+import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
 
 /**
@@ -47,12 +47,8 @@ export async function answerRevoke(
       const detail = grant === undefined ? { error: 'unknown token' } : { grant: grant.id }
       recordDeed(control, actor, nowMs, { ...told, subject: client.id, outcome, detail })
     })
-    const fields = [
-      ['X-Request-Id', exchange.requestId],
-      ['Cache-Control', 'no-store'],
-      ['X-Content-Type-Options', 'nosniff'],
-    ] as const
-    exchange.reply(200, fields, new Uint8Array(0))
+    // RFC 7009 leaves the body open; clients exist that parse it as JSON whatever its length.
+    replySecretJson(exchange, 200, {})
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }

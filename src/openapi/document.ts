@@ -23,6 +23,7 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
       title: 'kontor: Bank Account and Transaction Read API',
       version: API_VERSION,
       description: introduction(url),
+      contact: { name: 'The operator of this service', url },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url, description: 'This service' }],
@@ -87,8 +88,9 @@ const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
 }
 
 function securitySchemes(url: string): Record<string, JsonObject> {
-  const issuer = `${url}/v1/{workspaceId}/oauth2/{integrationId}`
-  const metadata = '/.well-known/oauth-authorization-server/v1/{workspaceId}/oauth2/{integrationId}'
+  // Placeholders without braces: the URLs of a flow are URIs (OpenAPI 3.0.3, "OAuth Flow Object").
+  const path = '/v1/WORKSPACE_ID/oauth2/INTEGRATION_ID'
+  const issuer = url + path
   return {
     generalApiKey: {
       type: 'http',
@@ -101,11 +103,11 @@ function securitySchemes(url: string): Record<string, JsonObject> {
       type: 'oauth2',
       description:
         'An access token of an OAuth2 Server integration (OAuth 2.1, authorization code with ' +
-        'PKCE `S256`), which starts with `at-`. Each integration is an issuer of its own: put ' +
-        `the ids of the workspace and the integration into \`${issuer}\`, as ` +
+        'PKCE `S256`), which starts with `at-`. Each integration is an issuer of its own: ' +
+        `replace \`WORKSPACE_ID\` and \`INTEGRATION_ID\` in \`${issuer}\`, as ` +
         '`kontor integrations create --type oauth2` prints it; its metadata (RFC 8414) is at ' +
-        `\`${url}${metadata}\` and names the endpoints, ` +
-        `\`${issuer}/revoke\` among them. The URLs here are templates of those. A client ` +
+        `\`${url}/.well-known/oauth-authorization-server${path}\` and names the endpoints, ` +
+        `\`${issuer}/revoke\` among them. The URLs here have the same placeholders. A client ` +
         'authenticates with `client_id`, and `client_secret` if it has one, in the form; a ' +
         'refresh token is good once.',
       flows: {

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import type { Amount } from '../money.js'
+import { StoreError } from '../store/store-error.js'
 
 /**
  * The own account as a bank file names it; at least one of `iban`, `accountNumber`, `id` is
@@ -93,6 +94,11 @@ export interface StatementFault {
   readonly message: string
 }
 
+/** Where a fault is, `entry 3 (line 41), Amt`, without anything of the file's text. */
+function placeOf({ position, field }: StatementFault): string {
+  return field === undefined ? position : `${position}, ${field}`
+}
+
 /**
  * The file as a whole cannot be read further, lenient or not: not well formed, truncated,
  * hostile.
@@ -104,13 +110,14 @@ export class StatementError extends Error {
     readonly fault: StatementFault,
     options?: ErrorOptions,
   ) {
-    super(
-      fault.field === undefined
-        ? `${fault.position}: ${fault.message}`
-        : `${fault.position}, ${fault.field}: ${fault.message}`,
-      options,
-    )
+    super(`${placeOf(fault)}: ${fault.message}`, options)
   }
+}
+
+/** Why an import failed, for a log: nothing of the file's text, and not its name. */
+export function importCause(error: unknown): string {
+  if (error instanceof StatementError) return placeOf(error.fault)
+  return error instanceof StoreError ? 'workspace file' : 'unreadable file or unknown format'
 }
 
 /** What the caller of an import says about files that do not say it themselves. */

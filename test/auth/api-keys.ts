@@ -101,7 +101,9 @@ test('only a key that works can be rotated', async (t) => {
 
 test('whoever makes, rotates and revokes a key is in the audit log, the key is not', async (t) => {
   const control = newControl(t)
-  const first = createApiKey(control, { ...WIDE_KEY, accountIds: [1] }, NOW_MS, SOMEBODY)
+  const bounds = { expiresAtMs: NOW_MS + DAY_MS, ipAllow: ['10.0.0.0/8', '::1'] }
+  const key = { ...WIDE_KEY, accountIds: [1], ...bounds }
+  const first = createApiKey(control, key, NOW_MS, SOMEBODY)
   rotateApiKey(control, { id: first.id, overlapMs: 0 }, NOW_MS + 1, CLI_ACTOR)
   t.equal(revokeApiKey(control, 2, NOW_MS + 2, SOMEBODY), true)
   t.equal(revokeApiKey(control, 2, NOW_MS + 3, SOMEBODY), true, 'twice is no error, and no news')
@@ -118,9 +120,15 @@ test('whoever makes, rotates and revokes a key is in the audit log, the key is n
       fromAddress: '192.0.2.1',
       requestId: 'request-1',
       outcome: 'ok',
-      detail: '{"name":"n","scopes":["transactions:read","accounts:read"],"accounts":[1]}',
+      detail:
+        '{"name":"n","scopes":["transactions:read","accounts:read"],"accounts":[1],' +
+        '"expiresAt":"2026-07-02T00:00:00.000Z","ipAllow":["10.0.0.0/8","::1"]}',
     },
-    { actor: 'cli', action: 'api_key.rotate', subject: '1', fromAddress: null, requestId: null },
+    {
+      ...{ actor: 'cli', action: 'api_key.rotate', subject: '1', fromAddress: null },
+      requestId: null,
+      detail: /"expiresAt":"2026-07-02T00:00:00.000Z","ipAllow":\["10.0.0.0\/8","::1"\]\}$/,
+    },
     { actor: 'operator:anna', action: 'api_key.revoke', subject: '2' },
   ])
   t.equal(rows.length, 3)

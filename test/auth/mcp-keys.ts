@@ -45,15 +45,19 @@ test('an MCP key may do what it and its integration may', async (t) => {
 test('an MCP key is revoked once, and both is told', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: null }
-  const { id } = createMcpKey(control, wish, NOW_MS, SOMEBODY)
+  const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
+  const made = { ...wish, ipAllow: ['::1'] }
+  const { id } = createMcpKey(control, made, NOW_MS, SOMEBODY)
   for (let i = 0; i < 2; i++) t.equal(revokeMcpKey(control, id, NOW_MS + i, CLI_ACTOR), true)
   t.equal(revokeMcpKey(control, 99, NOW_MS, CLI_ACTOR), false)
   t.same(heldMcpKeys(control), [])
   const told = { subject: String(id), workspaceId: 'w', integrationId }
   t.match(listAuditRows(control, { limit: 9 }), [
     { action: 'mcp_key.revoke', actor: 'cli', ...told },
-    { action: 'mcp_key.create', actor: 'operator:anna', ...told },
+    {
+      ...{ action: 'mcp_key.create', actor: 'operator:anna', ...told },
+      detail: /"expiresAt":"2026-07-01T00:00:00.009Z","ipAllow":\["::1"\]/,
+    },
     { action: 'integration.create' },
   ])
   t.equal(listAuditRows(control, { limit: 9 }).length, 3)

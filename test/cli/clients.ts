@@ -57,8 +57,10 @@ test('clients are listed, switched and deleted', async (t) => {
     },
   ])
   const { stdout } = await run(['clients', 'list'])
-  t.equal(stdout.split('\n')[0], `${client.id}  ${one.id}  public  active  ${URI}  app`)
-  t.equal(stdout.trim().split('\n').length, 2)
+  const [headings, first] = stdout.split('\n')
+  t.match(headings, /^CLIENT_ID +INTEGRATION +TYPE +STATE +REDIRECT URIS +NAME$/)
+  t.equal(first?.replace(/ {2,}/g, '  '), `${client.id}  ${one.id}  public  active  ${URI}  app`)
+  t.equal(stdout.trim().split('\n').length, 3)
   t.match(await run(['clients', 'deactivate', client.id]), { stdout: /is inactive\n$/ })
   t.equal(findClient(control, client.id)?.isActive, false)
   t.same(await json('clients', 'activate', client.id), { id: client.id })

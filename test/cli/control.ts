@@ -56,7 +56,8 @@ test('an account that a workspace does not have is named, with those it has', as
   t.type(requireWorkspace(path, 'w', []), 'string')
   t.throws(() => requireWorkspace(path, 'w', [...ids, 99]), {
     kind: 'failed',
-    message: /^--accounts: workspace w has no account 99; it has 1, 2 Main account, 3$/,
+    message:
+      /^--accounts: workspace w has no account 99; its accounts are 1, 2 \(Main account\), 3$/,
   })
   t.equal(requireWorkspace(path, 'damaged', [99]), null, 'nobody can say what it has')
 })

@@ -50,7 +50,7 @@ test('a demo that was removed by hand is made anew, with a key of its own', asyn
   const again = JSON.parse((await runHere(words)).stdout) as { apiKey: string }
   t.match(again, { apiKey: /^sk-/, transactions: 5 })
   const listed = await runHere(['keys', 'list', '--data-dir', path])
-  t.match(listed.stdout, /^1 {2}demo {2}orphaned {2}.*\n2 {2}demo {2}active {2}.*\n$/)
+  t.match(listed.stdout, /^ID .*\n1 +demo +orphaned .*\n2 +demo +active .*\n$/)
 })
 
 test('--json says what was made; a revoked key is replaced', async (t) => {

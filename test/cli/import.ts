@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { importCommand } from '../../src/cli/import.js'
 import { FORMATS } from '../../src/statements/formats.js'
 import type { StatementReader } from '../../src/statements/statement.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { ControlFile } from '../../src/store/control-file.js'
 import { withDirectory } from '../fixtures/files.js'
 import { type Ended, runHere, type Surroundings } from '../fixtures/terminal.js'
 
@@ -111,6 +115,45 @@ test('a file that fails leaves nothing behind and ends the command', async (t) =
     t.same([lenient.code, added, skipped, warnings.length], [0, 1, 1, 1])
     t.match(warnings[0], `${bad}: skipped line 2, purpos: `)
     t.match(await run([bad, '--lenient']), { stderr: /^warning: .*bad: skipped line 2/ })
+  })
+})
+
+test('the statement that the README imports has five entries and a right balance', async (t) => {
+  await withDesk(async ({ run }) => {
+    const path = fileURLToPath(new URL('../../../data/example/statement.xml', import.meta.url))
+    const { code, stdout, stderr } = await run([path, '--json'])
+    t.same([code, stderr], [0, ''])
+    t.match(JSON.parse(stdout), { accounts: 1, added: 5, unchanged: 0, skipped: 0, warnings: [] })
+    t.match(JSON.parse((await run([path, '--json'])).stdout), { added: 0, unchanged: 5 })
+  })
+})
+
+test('each file is in the audit log, refused ones too, without its name and text', async (t) => {
+  await withDesk(async ({ path, run }, directory) => {
+    const text = ACCOUNT + row(1)
+    await run([path('salary-of-anna', text), path('bad', row(2, ',"purpos":"x"'))])
+    await run(['--lenient', path('bad', row(2, ',"purpos":"x"'))])
+    await run([path('odd', '<html>')])
+    const control = ControlFile.open(join(directory, 'data', 'control.db'))
+    const rows = listAuditRows(control, { limit: 9 }).reverse()
+    control.close()
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    t.match(rows, [
+      { action: 'workspace.import', actor: 'cli', subject: 'w', workspaceId: 'w', outcome: 'ok' },
+      { outcome: 'refused', detail: /^\{"format":"ndjson",.*"reason":"line 1, purpos"\}$/ },
+      { outcome: 'ok', detail: /"added":0,"unchanged":0,"updated":0,"skipped":1}$/ },
+      {
+        outcome: 'refused',
+        detail: /"sha256":"[0-9a-f]{64}","reason":"unreadable file or unknown format"\}$/,
+      },
+    ])
+    const counts = { accounts: 1, added: 1, unchanged: 0, updated: 0, skipped: 0 }
+    t.strictSame(JSON.parse(rows[0]?.detail ?? ''), {
+      ...{ format: 'ndjson', bytes: text.length, sha256 },
+      ...counts,
+    })
+    t.equal(rows.length, 4)
+    t.notMatch(JSON.stringify(rows), /anna|html/)
   })
 })
 

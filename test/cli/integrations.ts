@@ -102,8 +102,12 @@ test('what is chosen is kept and listed', async (t) => {
   t.notOk(rest !== undefined && 'tools' in rest, 'tools are MCP’s')
   const { stdout } = await run(['integrations', 'list'])
   const lines = stdout.trim().split('\n')
-  t.equal(lines[0], `${id}  v  mcp  active  http://127.0.0.1:8080/v1/v/mcp/${id}  Agent`)
-  t.match(lines[1], /^[0-9a-f]{20} {2}w {2}oauth2 {2}active {2}http:\S+oauth2\S+ {2}Tax$/)
+  t.match(lines[0], /^ID +WORKSPACE +TYPE +STATE +ENDPOINT OR ISSUER +NAME$/)
+  t.equal(
+    lines[1]?.replace(/ {2,}/g, '  '),
+    `${id}  v  mcp  active  http://127.0.0.1:8080/v1/v/mcp/${id}  Agent`,
+  )
+  t.match(lines[2], /^[0-9a-f]{20} +w +oauth2 +active +http:\S+oauth2\S+ +Tax$/)
 })
 
 test('an integration is switched off and on, and deleted', async (t) => {

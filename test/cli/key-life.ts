@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { keyLifeOf, lastUseText } from '../../src/cli/key-life.js'
+import { keyLifeOf, lastUseText, networksText } from '../../src/cli/key-life.js'
 
 const NOW_MS = 1_782_864_000_000
 
@@ -15,9 +15,10 @@ const NEW = {
 test('a key is listed with what there is to say of it', async (t) => {
   const createdAt = '2026-07-01T00:00:00.000Z'
   t.strictSame(keyLifeOf(NEW, NOW_MS), { state: 'active', createdAt })
-  t.equal(lastUseText(NEW), 'never used')
+  t.equal(lastUseText(keyLifeOf(NEW, NOW_MS)), 'never')
+  t.equal(networksText(keyLifeOf(NEW, NOW_MS)), 'any')
   const used = { ...NEW, lastUsedAt: NOW_MS + 1, lastUsedOperation: 'getAccounts' }
-  t.equal(lastUseText(used), '2026-07-01T00:00:00.001Z getAccounts')
+  t.equal(lastUseText(keyLifeOf(used, NOW_MS)), '2026-07-01T00:00:00.001Z getAccounts')
   const ending = { ...used, expiresAt: NOW_MS + 2, ipAllow: '::1 10.0.0.0/8' }
   t.strictSame(keyLifeOf(ending, NOW_MS + 1), {
     state: 'active',
@@ -27,6 +28,7 @@ test('a key is listed with what there is to say of it', async (t) => {
     lastUsedOperation: 'getAccounts',
     ipAllow: ['::1', '10.0.0.0/8'],
   })
+  t.equal(networksText(keyLifeOf(ending, NOW_MS)), '::1,10.0.0.0/8')
   t.equal(keyLifeOf(ending, NOW_MS + 2).state, 'expired')
   t.match(keyLifeOf({ ...ending, revokedAt: NOW_MS }, NOW_MS + 2), {
     state: 'revoked',

@@ -25,15 +25,28 @@ test('a key is printed once; its list never shows it', async (t) => {
   const keys = await keysOf(t)
   const text = await keys(['create', '--workspace', 'w', '--name', 'book keeping'])
   t.match(text, { code: 0, stderr: '', stdout: /^key 1, shown this once: sk-[-\w]{43}\n$/ })
-  const json = await keys(['create', '--workspace', 'v', '--json', '--accounts', '2,1,2'])
+  const bounds = ['--ip-allow', '::1,10.0.0.0/8', '--expires', '2027-01-01']
+  const json = await keys([
+    'create',
+    '--workspace',
+    'v',
+    '--json',
+    '--accounts',
+    '2,1,2',
+    ...bounds,
+  ])
   const created = JSON.parse(json.stdout) as { id: number; key: string }
   t.strictSame(Object.keys(created), ['id', 'key'])
   t.match(created, { id: 2, key: /^sk-[-\w]{43}$/ })
   const listed = await keys(['list'])
   t.equal(
     listed.stdout,
-    '1  w  active  transactions:read,accounts:read  all  never used  book keeping\n' +
-      '2  v  active  transactions:read,accounts:read  1,2  never used  API key\n',
+    'ID  WORKSPACE  STATE   SCOPES                           ACCOUNTS  NETWORKS        ' +
+      'EXPIRES                   LAST USE  NAME\n' +
+      '1   w          active  transactions:read,accounts:read  all       any             ' +
+      'never                     never     book keeping\n' +
+      '2   v          active  transactions:read,accounts:read  1,2       ::1,10.0.0.0/8  ' +
+      '2027-01-01T00:00:00.000Z  never     API key\n',
   )
   const directory = t.testdirName
   const stored = ['control.db', 'control.db-wal'].map((name) => {
@@ -123,7 +136,7 @@ test('a key that could never work is refused, and none is made', async (t) => {
     [
       ['--workspace', 'w', '--accounts', '1,99'],
       1,
-      /workspace w has no account 99; it has 1, 2, 3$/m,
+      /workspace w has no account 99; its accounts are 1, 2, 3$/m,
     ],
     [['--workspace', 'w', '--accounts', '1,'], 2, /--accounts "1,"/],
     [
@@ -159,7 +172,7 @@ test('a rotated key has a successor, and ends after the overlap', async (t) => {
     { ...common, id: 1, expiresAt: oldExpiresAt, replacedBy: 2 },
     { ...common, id: 2, expiresAt: undefined, replacedBy: undefined },
   ])
-  t.match((await keys(['list'])).stdout, /^1 {2}w {2}active→2 {2}/)
+  t.match((await keys(['list'])).stdout, /^1 +w +active→2 +/m)
   const again = await keys(['rotate', '2', '--overlap', '0', '--expires', '2027-01-01'])
   t.match(again.stdout, /^key 3, shown this once: sk-\S+\nkey 2 ends 2026-07-01T00:00:00\.000Z\n$/)
   const rows: readonly (readonly [words: string[], code: number, stderr: RegExp])[] = [

@@ -19,6 +19,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
 const DONE: ImportOutcome = {
   ...{ kind: 'done', format: 'csv', accounts: 1, added: 2, unchanged: 3, updated: 0, warnings: [] },
+  ...{ bytes: 9, sha256: 'ab' },
 }
 
 test('files are imported one after the other, and are gone from the disk then', async (t) => {
@@ -57,22 +58,23 @@ test('files are imported one after the other, and are gone from the disk then', 
   await turn()
   t.notOk(existsSync(join(folder, 'a')))
   t.ok(existsSync(join(folder, 'b')))
-  ends[1]?.({ kind: 'failed', reason: 'entry 1: no' })
+  ends[1]?.({ kind: 'failed', reason: 'entry 1: "12..3"', cause: 'entry 1' })
   await turn()
   ends[2]?.(new Error('out of memory'))
   await imports.settled()
   t.match(imports.of('w'), [
     { state: { kind: 'failed', reason: 'the import was broken off: out of memory' } },
-    { state: { kind: 'failed', reason: 'entry 1: no' } },
+    { state: { kind: 'failed', reason: 'entry 1: "12..3"' } },
     { state: DONE },
   ])
   const deeds = listAuditRows(control, { limit: 9 }).map(
     ({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`,
   )
   t.same(deeds, [
-    'workspace.import refused w {"file":"c","reason":"the import was broken off: out of memory"}',
-    'workspace.import refused w {"file":"b","reason":"entry 1: no"}',
-    'workspace.import ok w {"file":"a","added":2,"unchanged":3,"updated":0}',
+    'workspace.import refused w {"reason":"broken off"}',
+    'workspace.import refused w {"reason":"entry 1"}',
+    'workspace.import ok w {"format":"csv","bytes":9,"sha256":"ab","accounts":1,"added":2,' +
+      '"unchanged":3,"updated":0,"skipped":0}',
   ])
   imports.forget('w')
   t.same(imports.of('w'), [])

@@ -44,6 +44,25 @@ for (const rig of rigs) {
     }
   })
 
+  test(`${rig.name}: no field names the engine`, async (t) => {
+    const { port } = await rig.listen(t, (exchange) => {
+      if (exchange.path === '/none') exchange.reply(304, [], Buffer.alloc(0))
+      else describe(exchange)
+    })
+    for (const [method, path] of [
+      ['GET', '/a'],
+      ['HEAD', '/a'],
+      ['GET', '/none'],
+    ] as const) {
+      const { names } = await ask(port, requestText(method, path), method)
+      t.ok(names.includes('date'), `${method} ${path}`)
+      t.notOk(
+        names.some((name) => /uwebsockets|server|powered/.test(name)),
+        names.join(),
+      )
+    }
+  })
+
   test(`${rig.name}: a method that does not exist never reaches the answer`, async (t) => {
     const { port, seen } = await rig.listen(t, describe)
     for (const method of ['get', 'Get', 'FOO', 'G{T', 'GET\x7f', '']) {

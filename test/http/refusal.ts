@@ -34,6 +34,8 @@ test('one Host, a target within its limit, and no body on GET or HEAD', async (t
     code: 'uri_too_long',
     status: 414,
   })
+  const odd = headOf(HOST, ['content-length', '1'], ['content-length', '2'])
+  t.match(refusalOf('POST', 1, odd), { code: 'invalid_request', message: /ends is in doubt/ })
   for (const method of ['GET', 'HEAD']) {
     t.match(refusalOf(method, 1, headOf(HOST, BODY)), { code: 'invalid_request', status: 400 })
     const chunked = headOf(HOST, ['transfer-encoding', 'chunked'])

@@ -1,4 +1,5 @@
 // Who may send something to an endpoint, and what everybody else is told.
+import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
 import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
@@ -233,5 +234,22 @@ test(
       const post = await sendMcp(desk, { path: place, body: LIST })
       t.same([post.status, post.fields['allow']], [405, 'GET, HEAD, OPTIONS'])
     }
+  }),
+)
+
+test(
+  'OAuth begins at the resource metadata alone (2025-06-18), a key in any revision',
+  overMcpDesks(async (t, desk) => {
+    // Where clients of revision 2025-03-26 look: at the root of the origin, by default paths.
+    const older = ['/.well-known/oauth-authorization-server', '/authorize', '/token', '/register']
+    for (const path of older) {
+      const { status } = await sendMcp(desk, { method: 'GET', path })
+      t.equal(status, 404, path)
+    }
+    const refused = await sendMcp(desk, { body: LIST })
+    t.match(refused.fields['www-authenticate'], 'resource_metadata=')
+    t.equal(await statusOf(desk, { key: newMcpKey(desk) }), 200)
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+    t.match(readme.replace(/\s+/g, ' '), 'by OAuth from revision 2025-06-18 on')
   }),
 )

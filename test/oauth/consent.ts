@@ -96,6 +96,51 @@ test(
 )
 
 test(
+  'a form of another site is refused, whatever its token; our own is taken',
+  overDesks(async (t, desk) => {
+    const url = desk.authorizeUrl()
+    const send = async (visitor: PageVisitor, fields: object, headers: object) => {
+      const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const body = new URLSearchParams(Object.entries(fields))
+      const all = { Cookie: cookie, ...headers }
+      return fetch(url, { method: 'POST', headers: all, body, redirect: 'manual' })
+    }
+    const foreign = [
+      { Origin: 'https://evil.example' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: desk.url },
+    ]
+    const own = [{ Origin: desk.url }, { Origin: 'null' }, { 'Sec-Fetch-Site': 'same-origin' }, {}]
+    const stranger = new PageVisitor()
+    const signIn = { ...hiddenFieldsOf(await stranger.get(url)), ...typedName(), action: 'sign-in' }
+    const visitor = await desk.signedIn()
+    const { form_token } = hiddenFieldsOf(await visitor.get(url))
+    const forms = [
+      [stranger, signIn],
+      [visitor, { form_token, action: 'allow' }],
+      [visitor, { form_token, action: 'deny' }],
+      [visitor, { form_token, action: 'sign-out' }],
+    ] as const
+    const before = desk.state()
+    for (const headers of foreign) {
+      for (const [browser, fields] of forms) {
+        const answer = await send(browser, fields, headers)
+        t.equal(answer.status, 403, `${fields.action} with ${JSON.stringify(headers)}`)
+        t.equal(answer.headers.get('location'), null)
+        t.equal(answer.headers.get('set-cookie'), null)
+        t.match(await answer.text(), /sent by a page of another site/)
+        t.equal(desk.lastDeed(), 'authorization.request refused access_denied')
+      }
+    }
+    t.same(desk.state(), before)
+    for (const headers of own) {
+      t.equal((await send(visitor, { form_token, action: 'allow' }, headers)).status, 303)
+    }
+    t.equal((await send(stranger, signIn, { 'Sec-Fetch-Site': 'same-origin' })).status, 303)
+  }),
+)
+
+test(
   'a session that is over is asked to sign in again, and then to decide',
   overDesks(async (t, desk) => {
     const visitor = await desk.signedIn()

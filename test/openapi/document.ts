@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { Ruleset, Spectral } from '@stoplight/spectral-core'
+import { oas } from '@stoplight/spectral-rulesets'
 import { test } from 'tap'
 import { openApiDocument } from '../../src/openapi/document.js'
 import { OPERATIONS } from '../../src/openapi/operations.js'
@@ -37,6 +39,14 @@ async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> 
   return JSON.parse(printed.slice(printed.indexOf('{'))).problems
 }
 
+/** What Spectral's ruleset for OpenAPI says of the document, of whatever severity. */
+async function findingsIn(openapi: object): Promise<string[]> {
+  const spectral = new Spectral()
+  spectral.setRuleset(new Ruleset(oas))
+  const findings = await spectral.run(JSON.stringify(openapi))
+  return findings.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)
+}
+
 test('redocly finds nothing to say about the document', async (t) => {
   t.same(await problemsIn(t.testdir(), document), [])
 })
@@ -47,6 +57,29 @@ test('redocly does find what is wrong with a broken one', async (t) => {
   const problems = await problemsIn(t.testdir(), broken)
   t.ok(problems.some(({ severity, ruleId }) => severity === 'error' && /ref/.test(ruleId)))
   t.ok(Transaction)
+})
+
+test('Spectral finds neither an error nor a warning in the document', async (t) => {
+  t.same(await findingsIn(document), [])
+})
+
+test('Spectral does find a flow whose URLs are templates, and a missing contact', async (t) => {
+  const { contact, ...info } = document.info
+  const text = JSON.stringify({ ...document, info }).replaceAll('WORKSPACE_ID', '{workspaceId}')
+  const findings = await findingsIn(JSON.parse(text))
+  t.equal(findings.filter((finding) => /^oas3-schema .*Url/.test(finding)).length, 3)
+  t.equal(findings.filter((finding) => finding.startsWith('info-contact')).length, 1)
+  t.ok(contact)
+})
+
+test('every URL of a flow is one, on this service', async (t) => {
+  const { flows } = document.components.securitySchemes['oauthAuthorizationCode'] ?? {}
+  const urls = [...JSON.stringify(flows).matchAll(/"(\w+Url)":"([^"]*)"/g)]
+  t.same(
+    urls.map(([, name]) => name),
+    ['authorizationUrl', 'tokenUrl', 'refreshUrl'],
+  )
+  for (const [, , url = ''] of urls) t.equal(new URL(url).href, url)
 })
 
 test('version, server and paths are those of the contract', async (t) => {
@@ -77,7 +110,7 @@ test('either credential is accepted, with the scope of the operation', async (t)
   const schemes = JSON.stringify(document.components.securitySchemes)
   t.notMatch(schemes, /yet|this release/i)
   t.match(schemes, /which starts with `at-`/)
-  const issuer = 'https://kontor.example/v1/{workspaceId}/oauth2/{integrationId}'
+  const issuer = 'https://kontor.example/v1/WORKSPACE_ID/oauth2/INTEGRATION_ID'
   t.match(schemes, `"authorizationUrl":"${issuer}/authorize","tokenUrl":"${issuer}/token"`)
 })
 

@@ -1,5 +1,6 @@
 // Connections over both engines: kept alive, pipelined, slow, many.
 import { test } from 'tap'
+import { TARGET_BYTES_MAX } from '../../../src/limits.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 for (const rig of rigs) {
@@ -41,6 +42,45 @@ for (const rig of rigs) {
     client.socket.destroy()
     const later = await ask(port, requestText('GET', '/slow'))
     t.equal(later.body.toString(), '/slow', 'the engine itself lives on')
+  })
+
+  test(`${rig.name}: responses made before a refused request arrive, nothing after`, async (t) => {
+    const { port, seen, faults } = await rig.listen(t, async (exchange) => {
+      if (exchange.method === 'POST') await exchange.body(2)
+      if (exchange.method === 'PUT') exchange.reply(405, [['Allow', 'GET']], Buffer.from('no'))
+      else replyText(exchange, exchange.path)
+    })
+    const valid = requestText('GET', '/1') + requestText('GET', '/2')
+    const body = 'Content-Length: 3\r\n'
+    const chunked = 'Transfer-Encoding: chunked\r\n'
+    const refused: Readonly<Record<string, readonly [request: string, status: number]>> = {
+      'GET with a body': [`${requestText('GET', '/b', body)}abc`, 400],
+      'GET with chunks': [`${requestText('GET', '/b', chunked)}3\r\nabc\r\n0\r\n\r\n`, 400],
+      'a body that is not all there': [`${requestText('GET', '/b', body)}a`, 400],
+      'two Host fields': [requestText('GET', '/b', 'Host: other.test\r\n'), 400],
+      'too long a target': [requestText('GET', `/${'b'.repeat(TARGET_BYTES_MAX)}`), 414],
+      'an answer that reads no body': [`${requestText('PUT', '/b', body)}abc`, 405],
+      'too long a body': [`${requestText('POST', '/b', body)}abc`, 413],
+    }
+    for (const [name, [request, status]] of Object.entries(refused)) {
+      for (const next of [requestText('GET', '/next'), '']) {
+        const client = await WireClient.connect(port)
+        client.write(valid + request + next)
+        const replies = await client.replies(3)
+        const told = replies.map((reply) => reply.status)
+        t.same(told, [200, 200, status], `${name}, ${next === '' ? 'the last one' : 'and another'}`)
+        t.same(
+          replies.slice(0, 2).map((reply) => reply.body.toString()),
+          ['/1', '/2'],
+        )
+        t.equal(replies[2]?.fields['connection'], 'close')
+        t.match(replies[2]?.fields['date'], / GMT$/)
+        await client.closed()
+        t.equal(client.bytes.toString().trim(), '', 'nothing but empty lines follow')
+      }
+    }
+    t.notOk(seen.includes('GET /next'))
+    t.same(faults, [])
   })
 
   test(`${rig.name}: a head that arrives byte by byte is answered`, async (t) => {

@@ -318,7 +318,7 @@ test(
       const body = formOf(form)
       const reply = await fetch(`${url}/${endpoint}`, { method: 'POST', headers: FORM, body })
       const text = await reply.text()
-      return text === '' ? reply.status : (JSON.parse(text) as { error: string }).error
+      return (JSON.parse(text) as { error?: string }).error ?? reply.status
     }
     const refresh = {
       ...{ grant_type: 'refresh_token', refresh_token: `${tokens['refresh_token']}` },

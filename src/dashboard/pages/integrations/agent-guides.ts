@@ -76,10 +76,23 @@ function otherGuides(endpoint: string): AgentGuide[] {
       redirectUris: [],
     },
     {
+      name: 'A client that runs a command, through mcp-remote',
+      steps: [
+        'For clients that speak to a program on their machine alone: this is its command.',
+        'Without the header it signs in by OAuth, with dynamic registration.',
+      ],
+      snippet: {
+        label: 'shell',
+        code: `npx mcp-remote ${endpoint} --header "Authorization: Bearer ${KEY}"`,
+      },
+      redirectUris: [],
+    },
+    {
       name: 'Any other client',
       steps: [
         'Streamable HTTP at the address, exactly as it stands here: no slash at its end.',
-        'With a key it needs no OAuth: the key is sent as Authorization: Bearer.',
+        'OAuth needs MCP revision 2025-06-18 or newer in the client. With a key it needs none: ' +
+          'the key is sent as Authorization: Bearer.',
       ],
       snippet: {
         label: 'JSON with a key',

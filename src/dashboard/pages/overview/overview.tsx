@@ -60,10 +60,13 @@ function Figures({ shown, count, bytes }: FiguresProps): VNode {
   const of = isAll
     ? `in ${countedText(count, 'workspace')}`
     : `in ${countText(loaded.length)} of ${countedText(count, 'workspace')}, those in memory`
+  const isLoading = shown.some(({ condition }) => condition === 'loading')
+  // A zero would be read as what the workspaces hold.
+  const unknown = loaded.length > 0 ? undefined : isLoading ? 'Loading …' : '–'
   return (
     <Stats>
-      <Stat label="Transactions" value={countText(rowCount)} note={of} />
-      <Stat label="Accounts" value={countText(accounts.length)} note={of} />
+      <Stat label="Transactions" value={unknown ?? countText(rowCount)} note={of} />
+      <Stat label="Accounts" value={unknown ?? countText(accounts.length)} note={of} />
       <Stat label="Balances" value={<Sums sums={balanceSums(accounts)} />} note="as banks told" />
       <Stat label="Memory" value={bytesText(bytes)} note="of transactions and their indexes" />
     </Stats>

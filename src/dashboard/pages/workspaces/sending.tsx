@@ -51,26 +51,33 @@ export async function receiveFiles(
 ): Promise<PageReply> {
   const { parts, actor, path } = scene
   let upload: Upload
+  // What another page has sent is nothing that this person did.
+  let isOurs = false
   try {
     upload = await parts.imports.whileArriving(() =>
       readUpload(scene.exchange, {
         folder: parts.directory.uploadsPath,
         bytesMax: parts.uploadBytesMax,
-        isWanted: (fields) => isTokenHere(scene, fields.get('form_token')),
+        isWanted: (fields) => {
+          isOurs = isTokenHere(scene, fields.get('form_token'))
+          return isOurs
+        },
       }),
     )
   } catch (error) {
-    if (error instanceof UploadRefusal) return show(400, `${error.message} Nothing was kept.`)
-    throw error
+    if (!(error instanceof UploadRefusal)) throw error
+    if (isOurs) parts.imports.recordRefusal(workspaceId, actor, error.message)
+    return show(400, `${error.message} Nothing was kept.`)
   }
   const { fields, files } = upload
   const account = fields.get('account')?.trim() || undefined
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
   const columns = fields.get('columns')?.trim() || undefined
-  const isOurs = isTokenHere(scene, fields.get('form_token'))
+  isOurs = isTokenHere(scene, fields.get('form_token'))
   const fault = isOurs ? faultOf(scene, upload, { account, currency }) : 'The form was out of date.'
   if (fault !== undefined) {
     discardUploads(files)
+    if (isOurs) parts.imports.recordRefusal(workspaceId, actor, fault)
     return show(isOurs ? 400 : 403, `${fault} Nothing was kept.`)
   }
   const into = { workspaceId, workspacePath: workspacePath(parts.directory, workspaceId) }

@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { OVERVIEW_LOADS_MAX } from '../../../../src/dashboard/dashboard-limits.js'
+import { OVERVIEW_PAGE } from '../../../../src/dashboard/pages/overview/overview.js'
+import type { DashboardScene } from '../../../../src/dashboard/scene.js'
+import { makeDataDirectory, workspacePath } from '../../../../src/store/data-directory.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { rendered } from '../../../fixtures/dashboard-scene.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { SAMPLE } from '../../../fixtures/sample-workspace.js'
 
@@ -37,7 +41,9 @@ test(
   'the many of a large one are not',
   overOneDashboard(async (t, desk) => {
     for (let i = 0; i < OVERVIEW_LOADS_MAX; i++) await desk.service.write(`w${i}`, SAMPLE)
-    t.match(wordsOf(await desk.page('/dashboard')), 'w Not in memory')
+    const words = wordsOf(await desk.page('/dashboard'))
+    t.match(words, 'w Not in memory')
+    t.match(words, 'Transactions – in 0 of')
     t.same(desk.service.log, [])
   }),
 )
@@ -52,3 +58,19 @@ test(
     { service: { memoryBudgetBytes: 0 } },
   ),
 )
+
+test('a workspace that is being loaded is no workspace without transactions', async (t) => {
+  const directory = makeDataDirectory(t.testdir())
+  writeFileSync(workspacePath(directory, 'w'), '')
+  const snapshots = { residentBytes: 0, stateOf: () => ({ kind: 'loading' }) }
+  const scene = { parts: { directory, snapshots, memoryBudgetBytes: 0 } } as unknown
+  const sheet = await OVERVIEW_PAGE.show(scene as DashboardScene)
+  t.ok('body' in sheet && sheet.refreshSeconds)
+  if (!('body' in sheet)) return
+  const text = rendered(sheet.body)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+  t.match(text, 'Transactions Loading … in 0 of 1 workspace')
+  t.match(text, 'Accounts Loading … in 0 of 1 workspace')
+  t.notMatch(text, 'Transactions 0')
+})

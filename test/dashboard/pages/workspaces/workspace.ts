@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'tap'
 import { frozenPath } from '../../../../src/store/data-directory.js'
@@ -49,6 +50,19 @@ test(
         desk.audit(2).map(({ action, outcome, actor }) => `${action} ${outcome} ${actor}`),
         ['workspace.import refused operator:ada', 'workspace.import ok operator:ada'],
       )
+      const [refused, done] = desk.audit(2).map(({ detail }) => JSON.parse(detail ?? '{}'))
+      t.strictSame(refused, { reason: 'unknown format' })
+      const sha256 = createHash('sha256').update(CAMT).digest('hex')
+      const file = { format: 'camt053', bytes: Buffer.byteLength(CAMT), sha256 }
+      t.strictSame(done, {
+        ...file,
+        ...{ accounts: 1, added: 2, unchanged: 0, updated: 0, skipped: 0 },
+      })
+      t.equal((await visitor.sendFiles(page, 'send', {})).status, 400)
+      t.match(desk.audit(1)[0], {
+        ...{ action: 'workspace.import', outcome: 'refused', actor: 'operator:ada' },
+        detail: '{"reason":"There was no file, or it was empty."}',
+      })
       const slip = await visitor.press(page, 'delete', { workspace: 'book' })
       t.equal(slip.status, 400)
       t.match(wordsOf(slip), 'Type books to delete it. Nothing was deleted.')

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { isFromOurPages } from '../../src/dashboard/same-site.js'
+import { isFromOurPages } from '../../src/browser/same-site.js'
 import type { RequestFieldName } from '../../src/http/exchange.js'
 
 function judged(fields: Partial<Record<RequestFieldName, string>>): boolean {

@@ -1,9 +1,10 @@
 import type { Exchange } from '../http/exchange.js'
 
 /**
- * Whether a form may have come from one of our own pages, by what browsers say of where it came
- * from. Beside the form's token, which alone proves it: a program, and a browser of ten years ago,
- * says nothing, and `null` is what a page says that tells nobody where it leads.
+ * Whether a form may come from one of our own pages, by the `Sec-Fetch-Site` and `Origin` fields
+ * that browsers send. Every POST of a form passes this check and that of the form's token: the
+ * token is the proof, because programs and old browsers send neither field, and a page with
+ * `Referrer-Policy: no-referrer` sends `Origin: null`.
  * @see Fetch Metadata Request Headers, 2.3; Fetch, "origin" header
  */
 export function isFromOurPages(exchange: Pick<Exchange, 'field'>, baseUrl: string): boolean {

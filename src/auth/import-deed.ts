@@ -1,0 +1,48 @@
+import type { Actor } from '../domain/audit.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { recordDeed } from './audit.js'
+
+/**
+ * An import as the audit log tells it. Nothing in that log can be removed, so neither the name of
+ * the file, in which banks put account numbers, nor any of its text is kept: size and SHA-256 tell
+ * whoever has the file that it was this one.
+ */
+export interface ImportDeed {
+  readonly workspaceId: string
+  /** Absent when it was not found out. */
+  readonly format?: string | undefined
+  /** Absent, as the hash is, when the file was not read to its end. */
+  readonly bytes?: number | undefined
+  readonly sha256?: string | undefined
+  /** What was done; or where the file is wrong or why it was refused, without its text. */
+  readonly result: ImportCounts | { readonly reason: string }
+}
+
+/** Of accounts and transactions of one file. */
+interface ImportCounts {
+  readonly accounts: number
+  readonly added: number
+  readonly unchanged: number
+  readonly updated: number
+  readonly skipped: number
+}
+
+/** Writes an import to the audit log, one that was refused too. @throws StoreError */
+export function recordImport(
+  control: ControlFile,
+  actor: Actor,
+  nowMs: EpochMs,
+  { workspaceId, result, format, bytes, sha256 }: ImportDeed,
+): void {
+  const detail = {
+    ...(format === undefined ? {} : { format }),
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...result,
+  }
+  recordDeed(control, actor, nowMs, {
+    ...{ action: 'workspace.import', subject: workspaceId, workspaceId, detail },
+    outcome: 'reason' in result ? 'refused' : 'ok',
+  })
+}

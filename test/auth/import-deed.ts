@@ -1,0 +1,17 @@
+import { test } from 'tap'
+import { recordImport } from '../../src/auth/import-deed.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { NOW_MS, newControl } from '../fixtures/control.js'
+
+test('an import is told with what identifies the file and what it did', async (t) => {
+  const control = newControl(t)
+  const counts = { accounts: 1, added: 2, unchanged: 3, updated: 0, skipped: 0 }
+  const file = { format: 'csv', bytes: 9, sha256: 'ab' }
+  recordImport(control, CLI_ACTOR, NOW_MS, { workspaceId: 'w', ...file, result: counts })
+  recordImport(control, CLI_ACTOR, NOW_MS, { workspaceId: 'w', result: { reason: 'line 3' } })
+  const [refused, done] = listAuditRows(control, { limit: 9 })
+  const told = { action: 'workspace.import', actor: 'cli', subject: 'w', workspaceId: 'w' }
+  t.match(done, { ...told, outcome: 'ok', detail: JSON.stringify({ ...file, ...counts }) })
+  t.match(refused, { ...told, outcome: 'refused', detail: '{"reason":"line 3"}' })
+})
