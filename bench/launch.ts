@@ -1,4 +1,4 @@
-// Workload: reads beside a writer who makes 500 changes a second, from kontor as its users start it:
+// Workload: reads beside a writer of 500 changes a second, from kontor as its users start it:
 //   npm start           a clone
 //   npx kontor serve    a clone or an installed package, through bin/kontor.mjs
 //   node dist/src/main.js   without V8's flags, to show what they are worth

@@ -42,7 +42,7 @@ export function shown(value: number | undefined): string {
   return String(Number(value.toPrecision(3)))
 }
 
-/** Heading of a section of results: figures of different lines of Node.js stand beside each other. */
+/** Heading of a section of results; each major version of Node.js has sections of its own. */
 export function sectionName(bench: string): string {
   return `${bench} on Node.js ${Number.parseInt(process.versions.node, 10)}`
 }

@@ -20,7 +20,7 @@ with no compiler on the PATH, and uses it: imports a file, serves, lists, search
 key and an OAuth integration, walks the code flow, calls an MCP tool, restarts from the cache, is
 killed and starts again, backs up and restores; then runs the tests of the HTTP layer against it.
 Prints a line a version; ends with 1 when any fails.
-KONTOR_STATEMENTS names a folder of real bank files; without it a made-up one is imported.
+KONTOR_STATEMENTS names a folder of real bank files; without it an invented one is imported.
 `
 
 /** @returns whether everything held */
@@ -52,7 +52,7 @@ async function runLine(line: string, tarball: string): Promise<boolean> {
 function statementPath(): string {
   const folder = process.env['KONTOR_STATEMENTS']
   const real = folder === undefined ? undefined : join(folder, STATEMENT)
-  return real !== undefined && existsSync(real) ? real : join(ROOT, 'data', 'statement.xml')
+  return real !== undefined && existsSync(real) ? real : join(ROOT, 'data/example/statement.xml')
 }
 
 function secondsSince(startedMs: number): number {

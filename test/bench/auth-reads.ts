@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { measureAuthReads, reportAuthReads } from '../../bench/auth-reads.js'
 
-test('a smoke run of the reads beside a token endpoint reads, refreshes and signs in', async (t) => {
+test('a smoke run of the auth-reads bench reads, refreshes and signs in', async (t) => {
   const figures = await measureAuthReads({
     ...{ rowCount: 2_000, tokenCount: 250, seconds: 1, rounds: 1, seed: 7 },
   })
