@@ -179,7 +179,7 @@ async function restarts({ kontor }: Walk, apiKey: string): Promise<void> {
   const before = await ask(second, path, apiKey)
   const log = second.log()
   assert.equal(await second.end('SIGKILL'), 'SIGKILL')
-  assert.match(log, /from the cache/, 'the second start reads the cache')
+  assert.match(log, /workspaceId=demo .*source=cache/, 'the second start reads the cache')
   const third = await kontor.serve()
   try {
     assert.deepEqual(await ask(third, path, apiKey), before, 'nothing is lost by kill -9')
