@@ -7,8 +7,8 @@ import { npmCli } from './npm.js'
 
 const run = promisify(execFile)
 
-/** The compiled tests of this checkout. */
-const TESTS = resolve(import.meta.dirname, '../test')
+/** Everything of this checkout that is compiled. */
+const COMPILED = resolve(import.meta.dirname, '..')
 
 /** kontor as a user has it: a tarball, installed into an empty folder. */
 export interface Installation {
@@ -72,11 +72,15 @@ export async function installKontor(
   return { node, folder, packageFolder, command, environment }
 }
 
-/** Puts the compiled tests of the checkout beside the installed program. */
+/**
+ * Puts the compiled tests of the checkout next to the installed program, and the benches, some of
+ * whose inputs they share. @returns the folder of the tests
+ */
 export function addTests({ packageFolder }: Installation): string {
-  const tests = join(packageFolder, 'dist', 'test')
-  cpSync(TESTS, tests, { recursive: true })
-  return tests
+  for (const name of ['test', 'bench']) {
+    cpSync(join(COMPILED, name), join(packageFolder, 'dist', name), { recursive: true })
+  }
+  return join(packageFolder, 'dist', 'test')
 }
 
 /** What a shell finds: this Node.js, and on Node.js 20, which compiles, all that was there. */
