@@ -11,6 +11,8 @@ export interface ContractCounts {
 }
 
 const FILES_AT_ONCE = 2
+/** As package.json has it for all tests; without it tap ends a file after thirty. */
+const FILE_SECONDS_MAX = 600
 const COUNTS = /^# \{ total: \d+, pass: (\d+)/gm
 
 /**
@@ -39,7 +41,8 @@ export async function runContractTests(
 
 /** @returns how many assertions held */
 async function runFile({ node, environment }: Installation, file: string): Promise<number> {
-  const child = spawn(node.program, [file], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...environment, TAP_TIMEOUT: String(FILE_SECONDS_MAX) }
+  const child = spawn(node.program, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (piece: string) => {
