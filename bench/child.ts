@@ -59,8 +59,8 @@ async function serverOf(child: Child, name: string, startedMs: number): Promise<
 }
 
 /**
- * Starts kontor by a command of its users, in a process group of its own: npm puts a shell and itself
- * in front of it. @param words the command, which prints `{"url":…}`
+ * Starts kontor by a command of its users, in a process group of its own, because npm puts itself
+ * and a shell in front. @param words the command, which prints `{"url":…}`
  * @throws Error when it ends before it listens
  */
 export async function startCommand(words: readonly string[]): Promise<ServerProcess> {

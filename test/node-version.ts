@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'tap'
 import { isNodeSupported, NODE_VERSIONS } from '../src/node-version.js'
@@ -18,4 +19,6 @@ test('package.json, README and the sentence that refuses say the same', async (t
   const { engines } = require('../../package.json') as Package
   t.equal(engines.node, '^20.19.0 || >=22.13.0')
   t.equal(NODE_VERSIONS, '20.19 or a later 20, or 22.13 or newer')
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  t.match(readme.replaceAll('\n', ' '), `Node.js ${NODE_VERSIONS}`)
 })
