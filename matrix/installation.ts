@@ -39,8 +39,8 @@ export async function packKontor(folder: string): Promise<string> {
 }
 
 /**
- * Installs a tarball without what only developers need. From Node.js 22 on the PATH has node, sh and
- * env and nothing else: no compiler, no make, no Python.
+ * Installs a tarball without what only developers need. From Node.js 22 on the PATH has node, sh
+ * and env and nothing else: no compiler, no make, no Python.
  * @throws Error when npm fails, or warns of anything
  */
 export async function installKontor(

