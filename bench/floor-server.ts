@@ -42,6 +42,8 @@ function tellPort(port: number): void {
 }
 
 function listenUws(module: UwsModule): void {
+  // As kontor does, which leaves out a field of the engine.
+  module._cfg?.('silent')
   // uWebSockets.js has all of these; kontor declares only what it calls itself.
   const app = module.App() as unknown as BareApp
   app

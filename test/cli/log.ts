@@ -93,7 +93,7 @@ test('what is thrown is logged in one line, with the places of its stack', async
   const [line = '', ...others] = await lines()
   t.same(others, [])
   t.match(line, /ERROR request failed requestId=r err\.type=Error err\.message="two\\nlines" /)
-  t.match(line, /err\.stack="at [^"]*log\.js:\d+:\d+/)
+  t.match(line, /err\.stack="at [^"]*log\.[jt]s:\d+:\d+/)
 })
 
 test('a log that nobody reads does not stop the service', async (t) => {

@@ -66,7 +66,7 @@ test('what is logged has a class, a code, places and causes', async (t) => {
   const cause = thrownBy(() => readFileSync('/none/none'))
   const logged = loggedError(new Error('it cannot be read', { cause }))
   t.match(logged, { type: 'Error', cause: { type: 'Error', code: 'ENOENT' } })
-  t.match(logged.stack, /^at .*logged-error\.js:\d+:\d+/)
+  t.match(logged.stack, /^at .*logged-error\.[jt]s:\d+:\d+/)
   t.notMatch(logged.stack, /it cannot be read/)
   const expected = new StoreError('w.db: there is no such file')
   t.same(loggedError(expected), { type: 'StoreError', message: 'w.db: there is no such file' })
