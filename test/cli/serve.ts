@@ -84,7 +84,7 @@ for (const { name: engine } of rigs) {
     const client = await clientOf(t, kontor)
     t.equal(outcomeOf(await client.ask('/readyz')), '200')
     kontor.child.kill('SIGTERM')
-    while (!kontor.output.stderr.includes(' draining for 1h')) {
+    while (!kontor.output.stderr.includes(' draining; ')) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     t.same(JSON.parse((await client.ask('/readyz')).text), {
@@ -100,7 +100,7 @@ for (const { name: engine } of rigs) {
     await brief.firstLine()
     brief.child.kill('SIGTERM')
     t.equal(await brief.ended, 0, 'it ends by itself as well')
-    t.match(brief.output.stderr, / draining for 1s.*\n.* stopping\n.* stopped\n$/)
+    t.match(brief.output.stderr, / draining; .* drain=1s\n.* stopping\n.* stopped\n$/)
   })
 }
 
@@ -109,9 +109,9 @@ test('--metrics-port has metrics on a port of their own, and none are without it
   const words = ['serve', '--port', '0', '--json', '--data-dir', path]
   const kontor = startKontor(t, [...words, '--metrics-port', '0'])
   await kontor.firstLine()
-  const [, metricsUrl] = / metrics at (http:\S+)\n/.exec(kontor.output.stderr) ?? []
+  const [, metricsUrl] = / metrics are served url=(http:\S+)\n/.exec(kontor.output.stderr) ?? []
   const scraped = await (await fetch(metricsUrl ?? '')).text()
-  const [, engine] = / engine (\w+): /.exec(kontor.output.stderr) ?? []
+  const [, engine] = / engine=(\w+) /.exec(kontor.output.stderr) ?? []
   t.match(scraped, `engine="${engine}"} 1\n`)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
@@ -367,7 +367,7 @@ test('a service whose stdout is closed before it says where it listens ends', as
     const kontor = startKontor(t, ['serve', '--port', '0', '--engine', engine, '--data-dir', path])
     kontor.child.stdout?.destroy()
     t.equal(await kontor.ended, 0, 'as any command whose output nobody reads')
-    t.match(kontor.output.stderr, new RegExp(`engine ${engine}: asked for`), 'it had begun')
+    t.match(kontor.output.stderr, new RegExp(`engine=${engine} reason="asked for"`), 'it had begun')
   }
 })
 
