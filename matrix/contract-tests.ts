@@ -32,7 +32,9 @@ export async function runContractTests(
   const runSome = async (): Promise<void> => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
       report(name)
-      passedCount += await runFile(installation, join(folder, name))
+      // Not `+= await`, which adds to what the count was before the wait.
+      const passed = await runFile(installation, join(folder, name))
+      passedCount += passed
     }
   }
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, runSome))
