@@ -124,7 +124,6 @@ export class NodeExchange implements Exchange {
     assertSendable(fields)
     this.replied = true
     this.status = status
-    if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.aborted || this.arrival.response.destroyed) return
     // One flat list and one write: node then neither merges nor validates field by field.
     const flat: string[] = []

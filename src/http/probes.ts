@@ -10,7 +10,6 @@ const RETRY_AFTER: ResponseFields = [['Retry-After', '1']]
  * Answers `/livez` and `/readyz`, to anybody: they need no credential and tell nothing of the data.
  * @param unready why requests would not be answered now; empty = they would be
  * @returns by path, the answer; undefined for every other path
- * @see extensions.md, "Operations"
  */
 export function createProbeAnswers(
   unready: () => readonly UnreadyReason[],

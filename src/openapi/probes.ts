@@ -63,7 +63,7 @@ function probe(
   return { operationId, ...texts, tags, parameters: [], security: [], responses: all }
 }
 
-/** Path -> the probe at it. @see extensions.md, "Operations" */
+/** Path -> the probe at it. */
 export const PROBES: Readonly<Record<string, OpenApiOperation>> = {
   '/livez': probe(
     'getLiveness',
