@@ -165,7 +165,7 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     // One exchange at a time: node itself would begin all that one read brings, and hold as many
     // replies for a client that reads none of them.
     if (connection.current === undefined) begin(arrival, connection)
-    else connection.waiting.push(arrival)
+    else if (connection.waiting.push(arrival) >= PIPELINED_MAX) pauseReading(arrival.request.socket)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     arrive({ request, response, awaitsContinue: false })
@@ -176,6 +176,22 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     arrive({ request, response, awaitsContinue: true }),
   )
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, holding))
+}
+
+/**
+ * Requests of one connection that wait behind one that is being answered; past it nothing is read
+ * until replies are on their way, so that at most what one more read brings (64 KiB) is kept.
+ */
+const PIPELINED_MAX = 16
+
+/**
+ * Pauses as node:http itself does for a client that does not read its replies: `pause` alone would
+ * be undone with the next request that is parsed, and its parser reads past the stream. Node resumes
+ * with the next reply.
+ */
+function pauseReading(socket: Socket): void {
+  Reflect.set(socket, '_paused', true)
+  socket.pause()
 }
 
 function headOf(request: IncomingMessage): RequestHead {
