@@ -186,8 +186,8 @@ const PIPELINED_MAX = 16
 
 /**
  * Pauses as node:http itself does for a client that does not read its replies: `pause` alone would
- * be undone with the next request that is parsed, and its parser reads past the stream. Node resumes
- * with the next reply.
+ * be undone with the next request that is parsed, and its parser reads past the stream. Node
+ * resumes with the next reply.
  */
 function pauseReading(socket: Socket): void {
   Reflect.set(socket, '_paused', true)

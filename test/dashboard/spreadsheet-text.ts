@@ -23,7 +23,7 @@ function cellsOf(text: string): string[] {
   return text.split(/[;\t\r\n]/).map((cell) => cell.replace(/^["' ]+/, ''))
 }
 
-test('no cell begins a formula wherever a spreadsheet cuts, and nothing else changes', async (t) => {
+test('no cell begins a formula wherever a spreadsheet cuts; nothing else changes', async (t) => {
   const unit = fc.constantFrom(...['=', '+', '-', '@', '＝', ';', '\t', '\n', '"', ' ', 'a', '1'])
   let guardedCount = 0
   assertProperty(
