@@ -56,6 +56,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/backup/durable.ts': 'test/backup/manifest.ts',
   'src/backup/verify-copy.ts': 'test/backup/restore-backup.ts',
   'src/auth/access.ts': 'test/auth/api-keys.ts',
+  'src/browser/known-browsers.ts': 'test/security/known-browsers.ts',
   'src/cli/command.ts': 'test/cli/arguments.ts',
   'src/cli/issuers.ts': 'test/oauth/consent.ts',
   'src/cli/program-version.ts': 'test/cli/version.ts',
