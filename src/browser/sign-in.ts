@@ -19,7 +19,7 @@ import { cookieValue, setCookieValue } from './cookies.js'
 import { formToken, isFormToken } from './form-token.js'
 import { KnownBrowsers } from './known-browsers.js'
 import { replyPage, replySeeOther } from './page.js'
-import type { Sessions } from './sessions.js'
+import type { Session, Sessions } from './sessions.js'
 import { signInPage } from './sign-in-page.js'
 
 /** What signing in needs. */
@@ -72,6 +72,14 @@ interface Attempt {
   readonly name: string
   /** Of which known browser; undefined = a stranger's. */
   readonly browser: string | undefined
+}
+
+/** Why the password of somebody who has signed in was not taken. */
+export interface PasswordRefusal {
+  /** For the audit log, as of a sign-in. */
+  readonly reason: 'credentials' | 'too_many'
+  /** For the page. */
+  readonly sentence: string
 }
 
 /** Signing in with name and password. */
@@ -129,6 +137,27 @@ export class SignIn {
     const fields = await this.#sessionFields(scene, attempt, form.value('password') ?? '')
     if (fields !== undefined) return replySeeOther(exchange, url, fields)
     this.ask(scene, { status: 403, notice: 'Name or password is wrong.' })
+  }
+
+  /**
+   * Takes the password of somebody who has signed in once more, before what outlasts the session.
+   * Guesses are throttled as at a sign-in, and counted by operator: each session is one more.
+   * @returns undefined when it is right
+   */
+  async confirm(session: Session, password: string): Promise<PasswordRefusal | undefined> {
+    const { operatorId, operatorName: name } = session
+    const attempt = { name, browser: `operator ${operatorId}` }
+    const waitSeconds = this.#begin(attempt, '')
+    if (waitSeconds > 0) {
+      const sentence = `Too many attempts. Try again in ${waitSeconds} s.`
+      return { reason: 'too_many', sentence }
+    }
+    const operator = await this.#verified(attempt, password)
+    if (operator === undefined || !isUnchangedOperator(this.parts.control, operator)) {
+      return { reason: 'credentials', sentence: 'That is not your password. Nothing was changed.' }
+    }
+    this.#succeed(attempt, '')
+    return undefined
   }
 
   /** @returns 0, or the seconds after which an attempt may begin */
