@@ -138,6 +138,15 @@ export const DYNAMIC_CLIENTS_MAX = 1_000
 /** How long a client that has registered itself and was never consented to keeps its place. */
 export const DYNAMIC_CLIENT_UNUSED_MS = 86_400_000
 
+/**
+ * The same where a new client needs the place: a person who has just connected a program signs in
+ * and decides within ten minutes.
+ */
+export const DYNAMIC_CLIENT_KEPT_MS = 600_000
+
+/** Redirect URIs of a registration that the audit log names; it has the number of all. */
+export const REGISTERED_URIS_TOLD_MAX = 3
+
 /** Accounts that a consent page lists; more of them nobody reads. */
 export const CONSENT_ACCOUNTS_MAX = 20
 
@@ -195,6 +204,7 @@ assert(CONTROL_LOG_MOVE_MS < IDLE_CONTROL_LOG_THREAD_MS, 'a busy service starts 
 assert(CONTROL_LOG_LEFT_PAGES_MAX < CONTROL_LOG_PAGES_MAX, 'who is held waits for little')
 assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
 assert(CLOCK_DIFFERENCE_MS_MAX <= CODE_MS_DEFAULT)
+assert(DYNAMIC_CLIENT_KEPT_MS < DYNAMIC_CLIENT_UNUSED_MS)
 assert(SESSION_MS < KNOWN_BROWSER_MS, 'a browser is known when its session is over')
 assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'nobody is forgotten while waiting')
 
