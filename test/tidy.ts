@@ -45,8 +45,12 @@ const DOORS: Readonly<Record<string, string>> = {
   'preact-render-to-string': 'src/dashboard',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',
-  vega: 'src/charts',
-  'vega-lite': 'src/charts',
+  'vega-dataflow': 'src/charts',
+  'vega-encode': 'src/charts',
+  'vega-parser': 'src/charts',
+  'vega-transforms': 'src/charts',
+  'vega-view': 'src/charts',
+  'vega-view-transforms': 'src/charts',
 }
 
 /** Files with no test file of their own path, and the test that covers them. */
