@@ -55,7 +55,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
   const signIn = new SignIn({ control, clock, isSecure, sessions })
-  const firstRun = new FirstRun({ control, clock, sessions })
+  const firstRun = new FirstRun({ control, clock, sessions, signIn })
   const issuers = openIssuers(directory, { control, sessions, signIn }, options)
   emptyUploadFolder(directory.uploadsPath)
   const importPool = new ImportPool()

@@ -20,7 +20,12 @@ import {
 } from '../limits.js'
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
-import { type Arrival, type NodeConnection, NodeExchange } from './exchange-node.js'
+import {
+  type Arrival,
+  type NodeConnection,
+  NodeExchange,
+  type NodeFlight,
+} from './exchange-node.js'
 import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { refusalOf } from './refusal.js'
@@ -48,7 +53,7 @@ interface Holding {
   readonly connections: Map<Duplex, NodeConnection>
   /** Sockets in their TLS handshake, by peer: node gives no way from one to its TLS socket. */
   readonly handshakes: Map<string, Socket>
-  readonly flight: { stopping: boolean; readonly behindProxy: boolean }
+  readonly flight: NodeFlight
 }
 
 /**
@@ -62,7 +67,11 @@ export async function listenNode(options: ListenOptions): Promise<Engine> {
   const holding: Holding = {
     connections: new Map(),
     handshakes: new Map(),
-    flight: { stopping: false, behindProxy: options.behindProxy ?? false },
+    flight: {
+      stopping: false,
+      behindProxy: options.behindProxy ?? false,
+      isSecure: options.tls !== undefined,
+    },
   }
   const server = serverOf(options)
   server.timeout = REQUEST_MS_MAX
