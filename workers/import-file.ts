@@ -34,7 +34,7 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 }
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
-  const { progress, name, nowMs, account, currency, columns } = task
+  const { progress, name, nowMs, account, currency, columns, update } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of digest.through(createReadStream(task.path))) {
@@ -51,6 +51,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
   const report = await importText(FORMATS, format, file, text, {
     now: nowMs,
     lenient: false,
+    update,
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
@@ -58,8 +59,6 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
       progress[PROGRESS_ROWS] = rowCount
     },
   })
-  const { added, unchanged, updated, warnings } = report
-  const accounts = report.accountIds.size
-  const counts = { accounts, added, unchanged, updated }
-  return { kind: 'done', format, ...counts, ...digest.told(), warnings }
+  const { accountIds, skipped: _, ...counts } = report
+  return { kind: 'done', format, accounts: accountIds.size, ...counts, ...digest.told() }
 }

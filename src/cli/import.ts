@@ -4,7 +4,8 @@ import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
 import { FileDigest } from '../statements/import/file-digest.js'
-import type { ImportReport } from '../statements/import/import-report.js'
+import { CHANGES_LISTED_MAX, type ImportReport } from '../statements/import/import-report.js'
+import type { RowChange } from '../statements/import/row-change.js'
 import { peekText } from '../statements/peek-text.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { importCause, type ReadOptions, StatementError } from '../statements/statement.js'
@@ -21,6 +22,7 @@ import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Command, type Context, defineCommand } from './command.js'
 import { checkSource, type ImportSource, openSource } from './import-source.js'
+import { escaped } from './log-text.js'
 import { ProgressLine } from './progress.js'
 
 const FLAGS = {
@@ -48,6 +50,10 @@ const FLAGS = {
     summary: 'columns of an unknown CSV file: amount=Betrag,bookingDate=Buchungstag',
   },
   lenient: { kind: 'switch', summary: 'skip entries that are wrong, and list them' },
+  update: {
+    kind: 'switch',
+    summary: 'let NDJSON replace accounts, categories and transactions that are there',
+  },
 } as const
 
 type ImportContext = Context<typeof FLAGS>
@@ -60,7 +66,9 @@ export function importCommand(formats: StatementFormats): Command {
     description:
       'Reads each file once and keeps all of it, or, when something in it is wrong, nothing.\n' +
       'Transactions that are there already are not added again, so a file that overlaps an\n' +
-      'earlier one can be imported as it is. The first file that fails ends the command.',
+      'earlier one can be imported as it is. The first file that fails ends the command.\n' +
+      'NDJSON is taken from a pipe, by the names .ndjson, .jsonl and .json, or with --format\n' +
+      'ndjson. Where it differs from what is there, it is listed, and taken with --update.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -81,7 +89,8 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   const { flags, positionals } = context
   const options = readOptionsOf(formats, flags)
   // Every file is looked at before the first is imported, and before a workspace is made for them.
-  for (const path of positionals) await checkSource(path)
+  const pipes = new Set<string>()
+  for (const path of positionals) if (await checkSource(path)) pipes.add(path)
   if (positionals.filter((path) => path === '-').length > 1) {
     throw new CommandError('usage', '- is given twice; standard input comes only once')
   }
@@ -89,7 +98,10 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   const directory = makeDataDirectory(flags['data-dir'])
   const control = ControlFile.open(directory.controlPath)
   try {
-    await writeReport(context, await importFiles({ formats, context, directory, control, options }))
+    await writeReport(
+      context,
+      await importFiles({ formats, context, directory, control, options, pipes }),
+    )
   } finally {
     control.close()
   }
@@ -102,17 +114,19 @@ interface ImportRun {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly options: ReadOptions
+  /** Those of the paths that are pipes. */
+  readonly pipes: ReadonlySet<string>
 }
 
 async function importFiles(run: ImportRun): Promise<FileReport[]> {
-  const { context, directory } = run
+  const { context, directory, pipes } = run
   const { flags, positionals } = context
   const wasThere = workspaceExists(directory, flags.workspace)
   const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
   const reports: FileReport[] = []
   try {
     for (const path of positionals) {
-      const source = openSource(path, context)
+      const source = openSource(path, pipes.has(path), context)
       const report = await importSource(run, file, source).catch((error: unknown) => {
         throw explained(error, source.name, reports)
       })
@@ -173,11 +187,12 @@ async function importSource(
     const report = await importText(formats, format, file, text, {
       ...options,
       lenient: flags.lenient,
+      update: flags.update,
       now: clock(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
-    const { accountIds, added, unchanged, updated, skipped } = report
-    record({ accounts: accountIds.size, added, unchanged, updated, skipped })
+    const { accountIds, changes: _, warnings: __, ...counts } = report
+    record({ accounts: accountIds.size, ...counts })
     return report
   } catch (error) {
     if (isExpected(error)) record({ reason: importCause(error) })
@@ -230,9 +245,13 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
     updated: sum((report) => report.updated),
     skipped: sum((report) => report.skipped),
   }
+  const kept = sum((report) => report.kept)
+  const changed = sum((report) => report.changed)
+  const changes = reports.flatMap(({ report }) => report.changes).slice(0, CHANGES_LISTED_MAX)
   if (context.flags.json) {
     const files = reports.map(({ name }) => name)
-    await context.stdout.write(`${JSON.stringify({ ...counts, warnings, files })}\n`)
+    const summary = { ...counts, kept, changed, changes, warnings, files }
+    await context.stdout.write(`${JSON.stringify(summary)}\n`)
     return
   }
   for (const warning of warnings) await context.stderr.write(`warning: ${warning}\n`)
@@ -240,4 +259,21 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
     ([name, count]) => `${(name === 'unchanged' ? 'already there' : name).padEnd(13)}  ${count}\n`,
   )
   await context.stdout.write(rows.join(''))
+  if (kept + changed > 0) await context.stdout.write(textOfChanges(kept, changed, changes))
+}
+
+/** Which rows differ from the file, field by field, and what became of them. */
+function textOfChanges(kept: number, changed: number, changes: readonly RowChange[]): string {
+  const value = (of: RowChange['old']): string =>
+    of === null ? 'none' : escaped(JSON.stringify(of))
+  const lines = changes.map(
+    ({ kind, id, field, old, new: now }) =>
+      `  ${kind} ${id}, ${field}: ${value(old)} -> ${value(now)}\n`,
+  )
+  const head =
+    changed > 0
+      ? `changed        ${changed}\n`
+      : `kept           ${kept}\nThese differ from what is there; --update replaces it.\n`
+  const isCut = changes.length === CHANGES_LISTED_MAX
+  return `${head}${isCut ? `The first ${CHANGES_LISTED_MAX} fields:\n` : ''}${lines.join('')}`
 }

@@ -92,6 +92,9 @@ export const IDLE_IMPORT_THREAD_MS = 30_000
 /** Warnings of an import that a page lists. */
 export const WARNINGS_SHOWN_MAX = 10
 
+/** Fields of rows that an import changed, or would have, that a page lists. */
+export const CHANGES_SHOWN_MAX = 50
+
 /** How long a browser keeps a style sheet or a script, whose name changes with its content. */
 export const ASSET_MAX_AGE_SECONDS = 31_536_000
 

@@ -1,3 +1,5 @@
+import type { RowChange, RowKind } from '../statements/import/row-change.js'
+
 /** A bank file that a thread brings into a workspace. */
 export interface ImportTask {
   /** Of the workspace's file; it must be there. */
@@ -14,6 +16,8 @@ export interface ImportTask {
   readonly currency?: string
   /** For a CSV file that nobody knows: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string
+  /** Whether NDJSON may replace the content of rows that are there. */
+  readonly update: boolean
   /** Shared: the thread alone writes, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
 }
@@ -34,6 +38,10 @@ export type ImportOutcome =
       readonly added: number
       readonly unchanged: number
       readonly updated: number
+      readonly kept: number
+      readonly changed: number
+      readonly changes: readonly RowChange[]
+      readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]

@@ -36,6 +36,8 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
+  /** Whether NDJSON may replace the content of rows that are there. */
+  readonly update: boolean
 }
 
 /** What imports need. */
@@ -152,10 +154,10 @@ export class Imports {
   }
 
   async #run({ order, file, progress }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns } = order
+    const { workspacePath, account, currency, columns, update } = order
     try {
       return await this.parts.run({
-        ...{ workspacePath, path: file.path, name: file.name, progress },
+        ...{ workspacePath, path: file.path, name: file.name, update, progress },
         nowMs: this.parts.clock(),
         ...(account === undefined ? {} : { account }),
         ...(currency === undefined ? {} : { currency }),
@@ -174,10 +176,10 @@ export class Imports {
       this.recordRefusal(workspaceId, actor, outcome.cause)
       return
     }
-    const { format, bytes, sha256, accounts, added, unchanged, updated } = outcome
+    const { kind: _, format, bytes, sha256, warnings: __, changes: ___, ...counts } = outcome
     recordImport(this.parts.control, actor, this.parts.clock(), {
       ...{ workspaceId, format, bytes, sha256 },
-      result: { accounts, added, unchanged, updated, skipped: 0 },
+      result: { ...counts, skipped: 0 },
     })
   }
 

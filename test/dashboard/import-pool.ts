@@ -22,7 +22,7 @@ test('a thread imports a file, tells how far it is, and what is wrong with one',
     writeFileSync(path, text)
     const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
     const progress = new Float64Array(shared)
-    return { workspacePath, path, name: 'file', nowMs: NOW_MS, progress, ...more }
+    return { workspacePath, path, name: 'file', nowMs: NOW_MS, update: false, progress, ...more }
   }
   const text = message(entry() + entry({ amount: '7.5' }))
   const task = taskOf(text)

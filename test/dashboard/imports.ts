@@ -19,6 +19,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
 const DONE: ImportOutcome = {
   ...{ kind: 'done', format: 'csv', accounts: 1, added: 2, unchanged: 3, updated: 0, warnings: [] },
+  ...{ kept: 0, changed: 0, changes: [], changedIds: {} },
   ...{ bytes: 9, sha256: 'ab' },
 }
 
@@ -42,7 +43,13 @@ test('files are imported one after the other, and are gone from the disk then', 
     },
   })
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  const order = { workspaceId: 'w', workspacePath: '/w.db', actor: ADA, currency: 'EUR' }
+  const order = {
+    workspaceId: 'w',
+    workspacePath: '/w.db',
+    actor: ADA,
+    currency: 'EUR',
+    update: false,
+  }
   imports.add({ ...order, files: [file('a'), file('b')] })
   imports.add({ ...order, files: [file('c')] })
   t.ok(imports.isBusy('w'))
@@ -86,7 +93,7 @@ test('so many files wait, and so many of those that are over are shown', async (
   const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) => {
     return { path: join(t.testdirName, `${i}`), name: `${i}`, bytes: 1 }
   })
-  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, files })
+  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, update: false, files })
   t.ok(imports.hasRoomFor(IMPORTS_WAITING_MAX - files.length))
   t.notOk(imports.hasRoomFor(IMPORTS_WAITING_MAX))
   await imports.settled()

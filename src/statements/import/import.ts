@@ -20,6 +20,8 @@ export interface ImportOptions {
   readonly now: EpochMs
   /** Refused entries are skipped and listed instead of failing the import. */
   readonly lenient: boolean
+  /** Whether NDJSON may replace the content of rows that were there before the import. */
+  readonly update?: boolean
   /** Account for files that name none: an IBAN, else an account number. */
   readonly account?: string
   /** ISO 4217 currency for files that name none. */

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
-import { WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
+import type { RowChange } from '../../../statements/import/row-change.js'
+import { CHANGES_SHOWN_MAX, WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
 import { Badge } from '../../elements/badge.js'
 import { bytesText, countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
@@ -49,7 +50,7 @@ function State({ file }: { readonly file: FileImport }): VNode | null {
 
 function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
   if (outcome.kind === 'failed') return <p class="field-error">{sentenceOf(outcome.reason)}</p>
-  const { format, accounts, added, unchanged, updated, warnings } = outcome
+  const { format, accounts, added, unchanged, updated, kept, changed, warnings } = outcome
   const more = warnings.length - WARNINGS_SHOWN_MAX
   return (
     <>
@@ -59,6 +60,19 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
         {updated === 0 ? '' : `, ${countedText(updated, 'was', 'were')} updated`}; in{' '}
         {countedText(accounts, 'account')}, read as {FORMAT_NAMES[format] ?? format}.
       </p>
+      {kept === 0 ? null : (
+        <p>
+          {countedText(kept, 'row differs', 'rows differ')} from the file and{' '}
+          {kept === 1 ? 'was' : 'were'} left as {kept === 1 ? 'it is' : 'they are'}. To take what
+          the file says, send it again with “NDJSON may change what is there”.
+        </p>
+      )}
+      {kept + changed === 0 ? null : (
+        <Changes
+          summary={`${countedText(kept + changed, 'row')} ${changed > 0 ? 'changed' : 'kept'}`}
+          changes={outcome.changes}
+        />
+      )}
       {warnings.length === 0 ? null : (
         <details>
           <summary>{countedText(warnings.length, 'warning')}</summary>
@@ -71,6 +85,28 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
         </details>
       )}
     </>
+  )
+}
+
+interface ChangesProps {
+  readonly summary: string
+  readonly changes: readonly RowChange[]
+}
+
+/** The fields of which the file says something else than the workspace did. */
+function Changes({ summary, changes }: ChangesProps): VNode {
+  return (
+    <details>
+      <summary>{summary}</summary>
+      <ul>
+        {changes.slice(0, CHANGES_SHOWN_MAX).map(({ kind, id, field, old, new: now }) => (
+          <li>
+            {kind} {id}, {field}: <bdi>{old ?? 'none'}</bdi> → <bdi>{now ?? 'none'}</bdi>
+          </li>
+        ))}
+      </ul>
+      {changes.length <= CHANGES_SHOWN_MAX ? null : <p>The first {CHANGES_SHOWN_MAX} fields.</p>}
+    </details>
   )
 }
 
@@ -91,7 +127,9 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 
 /** Faults of files are written for the middle of a sentence, and for a terminal. */
 function sentenceOf(reason: string): string {
-  const named = reason.replace(/--[a-z]+/g, (flag) => FIELD_NAMES[flag] ?? flag)
+  const named = reason
+    .replace(/, or say --format \w+/, '')
+    .replace(/--[a-z]+/g, (flag) => FIELD_NAMES[flag] ?? flag)
   const text = named.charAt(0).toUpperCase() + named.slice(1)
   return `${text.replace(/\.$/, '')}. Nothing of the file was kept.`
 }
