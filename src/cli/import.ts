@@ -21,6 +21,8 @@ import {
 import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Command, type Context, defineCommand } from './command.js'
+import { readDuration } from './credential-flags.js'
+import { ImportDeadline } from './import-deadline.js'
 import { checkSource, type ImportSource, openSource } from './import-source.js'
 import { escaped } from './log-text.js'
 import { ProgressLine } from './progress.js'
@@ -54,9 +56,18 @@ const FLAGS = {
     kind: 'switch',
     summary: 'let NDJSON replace accounts, categories and transactions that are there',
   },
+  timeout: {
+    kind: 'text',
+    placeholder: 'T',
+    default: '1h',
+    summary: 'how long one file may take, such as 30s, 15m or 4h',
+  },
 } as const
 
 type ImportContext = Context<typeof FLAGS>
+
+/** Of --timeout: no file is done in less than a second, or takes longer than a week. */
+const TIMEOUT_RANGE = { minMs: 1_000, maxMs: 7 * 86_400_000 }
 
 /** `kontor import`, for these formats. */
 export function importCommand(formats: StatementFormats): Command {
@@ -68,7 +79,9 @@ export function importCommand(formats: StatementFormats): Command {
       'Transactions that are there already are not added again, so a file that overlaps an\n' +
       'earlier one can be imported as it is. The first file that fails ends the command.\n' +
       'NDJSON is taken from a pipe, by the names .ndjson, .jsonl and .json, or with --format\n' +
-      'ndjson. Where it differs from what is there, it is listed, and taken with --update.',
+      'ndjson. Where it differs from what is there, it is listed, and taken with --update.\n\n' +
+      'Exit codes: 0 all is imported, 1 a file failed, 2 called wrongly, 3 one took too long.\n' +
+      'Of a file that failed or took too long nothing is kept; the files before it are imported.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -88,6 +101,7 @@ export function importCommand(formats: StatementFormats): Command {
 async function runImport(formats: StatementFormats, context: ImportContext): Promise<void> {
   const { flags, positionals } = context
   const options = readOptionsOf(formats, flags)
+  const timeoutMs = readDuration('--timeout', flags.timeout, TIMEOUT_RANGE)
   // Every file is looked at before the first is imported, and before a workspace is made for them.
   const pipes = new Set<string>()
   for (const path of positionals) if (await checkSource(path)) pipes.add(path)
@@ -98,10 +112,8 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   const directory = makeDataDirectory(flags['data-dir'])
   const control = ControlFile.open(directory.controlPath)
   try {
-    await writeReport(
-      context,
-      await importFiles({ formats, context, directory, control, options, pipes }),
-    )
+    const run = { formats, context, directory, control, options, timeoutMs, pipes }
+    await writeReport(context, await importFiles(run))
   } finally {
     control.close()
   }
@@ -114,6 +126,8 @@ interface ImportRun {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly options: ReadOptions
+  /** Of one file. */
+  readonly timeoutMs: number
   /** Those of the paths that are pipes. */
   readonly pipes: ReadonlySet<string>
 }
@@ -169,26 +183,29 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
 
 /** Imports a file, and tells the audit log, also when it is refused. */
 async function importSource(
-  { formats, context, control, options }: ImportRun,
+  { formats, context, control, options, timeoutMs }: ImportRun,
   file: WorkspaceFile,
   source: ImportSource,
 ): Promise<ImportReport> {
   const { flags, clock, stderr } = context
   const progress = new ProgressLine(stderr, source.name, clock)
   const digest = new FileDigest()
+  const deadline = new ImportDeadline(timeoutMs, clock)
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
   const record = (result: ImportDeed['result']): void => {
     const deed = { workspaceId: flags.workspace, format, ...digest.told(), result }
     recordImport(control, CLI_ACTOR, clock(), deed)
   }
   try {
-    const { head, text } = await peekText(formats.decode(digest.through(source.chunks), format))
+    const chunks = digest.through(deadline.through(source.chunks))
+    const { head, text } = await peekText(formats.decode(chunks, format))
     format ??= detectedFormat(formats, head, source)
     const report = await importText(formats, format, file, text, {
       ...options,
       lenient: flags.lenient,
       update: flags.update,
       now: clock(),
+      giveUpIfAsked: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
     const { accountIds, changes: _, warnings: __, ...counts } = report
@@ -198,6 +215,7 @@ async function importSource(
     if (isExpected(error)) record({ reason: importCause(error) })
     throw error
   } finally {
+    deadline.end()
     progress.clear()
   }
 }
@@ -222,13 +240,15 @@ function detectedFormat(
 /** The error with the file it is about, and which files before it are in the workspace already. */
 function explained(error: unknown, name: string, before: readonly FileReport[]): unknown {
   if (!isExpected(error) || (error instanceof CommandError && error.kind === 'usage')) return error
-  const sentence = error instanceof StatementError ? `${name}: ${error.message}` : error.message
+  const isLate = error instanceof CommandError && error.kind === 'late'
+  const sentence =
+    isLate || error instanceof StatementError ? `${name}: ${error.message}` : error.message
   const names = before.map((report) => report.name).join(', ')
   const kept =
     before.length === 0
       ? 'nothing was imported'
       : `nothing of it was imported; imported before it: ${names}`
-  return new CommandError('failed', `${sentence}; ${kept}`, { cause: error })
+  return new CommandError(isLate ? 'late' : 'failed', `${sentence}; ${kept}`, { cause: error })
 }
 
 async function writeReport(context: ImportContext, reports: readonly FileReport[]): Promise<void> {

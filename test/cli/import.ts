@@ -96,7 +96,7 @@ test('rows that differ are listed, and replaced with --update', async (t) => {
     const kept = (await run([b])).stdout
     t.ok(
       kept.endsWith(
-        'kept           1\n' + `These differ from what is there; --update replaces it.\n${fields}`,
+        `kept           1\nThese differ from what is there; --update replaces it.\n${fields}`,
       ),
       kept,
     )
@@ -276,5 +276,27 @@ test('progress is for terminals alone', async (t) => {
     })
     t.equal((await run([file], { clock })).stderr, '')
     t.ok(readFileSync(file).length > 0, 'the file is only read')
+  })
+})
+
+test('a file that takes too long is given up, and the files before it are imported', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    let now = 0
+    const clock = (): number => (now += 1_000)
+    const rows = (count: number): string =>
+      Array.from({ length: count }, (_, i) => row(i + 1)).join('')
+    const one = path('one.ndjson', ACCOUNT + row(1))
+    const many = path('many.ndjson', rows(300))
+    const ended = await run(['--timeout', '2m', one, many], { clock })
+    const late = 'the import took longer than 2m; give it more with --timeout 4m'
+    t.same(ended, {
+      code: 3,
+      stdout: '',
+      stderr: `kontor: ${many}: ${late}; nothing of it was imported; imported before it: ${one}\n`,
+    })
+    t.match(await run(['--timeout', '2h', many], { clock }), { code: 0, stdout: /added +299/ })
+    const wrong = await run(['--timeout', '0', one])
+    t.match(wrong, { code: 2, stderr: /--timeout "0": a time from 1s to 7d, such as 30s/ })
+    t.match((await run(['--help'])).stdout, /Exit codes: 0 all is imported, .* 3 one took too/)
   })
 })

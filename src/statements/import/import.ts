@@ -28,6 +28,11 @@ export interface ImportOptions {
   readonly currency?: string
   /** Told after every batch how many entries have been read so far. */
   readonly onProgress?: (entryCount: number) => void
+  /**
+   * Asked before each entry, and at the end before all is kept. Throws to have nothing kept; once
+   * it has let the end pass, the import can no longer be given up.
+   */
+  readonly giveUpIfAsked?: (at: 'entry' | 'end') => void
 }
 
 /**
@@ -47,11 +52,16 @@ export function importStatement(
     const running = new StatementImport(file, options)
     let entryCount = 0
     for await (const batch of events) {
-      for (const event of batch) running.take(event)
+      for (const event of batch) {
+        options.giveUpIfAsked?.('entry')
+        running.take(event)
+      }
       entryCount += batch.length
       options.onProgress?.(entryCount)
     }
-    return running.finish()
+    const report = running.finish()
+    options.giveUpIfAsked?.('end')
+    return report
   })
 }
 

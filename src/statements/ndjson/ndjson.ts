@@ -46,10 +46,14 @@ export function importNdjson(
     const running = new NdjsonImport(file, options)
     let lineCount = 0
     for await (const batch of linesOf(text)) {
-      for (const line of batch) running.take(line)
+      for (const line of batch) {
+        options.giveUpIfAsked?.('entry')
+        running.take(line)
+      }
       lineCount += batch.length
       options.onProgress?.(lineCount)
     }
+    options.giveUpIfAsked?.('end')
     return running.finish()
   })
 }

@@ -4,8 +4,8 @@ import { CHANGES_SHOWN_MAX, WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js
 import { Badge } from '../../elements/badge.js'
 import { bytesText, countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
-import type { ImportOutcome } from '../../import-task.js'
-import type { FileImport } from '../../imports.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import type { FileImport, ImportState } from '../../imports.js'
 
 /** Files that were sent, the newest first: how far they are, or how it went. */
 export function ImportList({ all }: { readonly all: readonly FileImport[] }): VNode {
@@ -20,6 +20,7 @@ export function ImportList({ all }: { readonly all: readonly FileImport[] }): VN
             <StateBadge state={file.state} />
           </div>
           <State file={file} />
+          {file.state === 'waiting' || file.state === 'running' ? <Cancel file={file} /> : null}
           <p class="soft">
             {bytesText(file.bytes)}, sent <InstantText ms={file.askedAtMs} /> by{' '}
             <bdi>{file.who.replace(/^operator:/, '')}</bdi>
@@ -30,15 +31,28 @@ export function ImportList({ all }: { readonly all: readonly FileImport[] }): VN
   )
 }
 
+function Cancel({ file: { id, name } }: { readonly file: FileImport }): VNode {
+  return (
+    <Form>
+      <input type="hidden" name="import" value={id} />
+      <SubmitButton action="cancel" look="plain">
+        Cancel <span class="unseen">{name}</span>
+      </SubmitButton>
+    </Form>
+  )
+}
+
 function StateBadge({ state }: Pick<FileImport, 'state'>): VNode {
   if (state === 'waiting') return <Badge>Waiting</Badge>
   if (state === 'running') return <Badge tone="warn">Importing</Badge>
+  if (state === 'ending' || state.kind === 'cancelled') return <Badge>Cancelled</Badge>
   return state.kind === 'done' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Refused</Badge>
 }
 
 function State({ file }: { readonly file: FileImport }): VNode | null {
   const { state, readBytes, readRows, bytes, name } = file
   if (state === 'waiting') return null
+  if (state === 'ending') return <p>What was written of it is being undone.</p>
   if (state !== 'running') return <Outcome outcome={state} />
   return (
     <>
@@ -48,7 +62,15 @@ function State({ file }: { readonly file: FileImport }): VNode | null {
   )
 }
 
-function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
+function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }): VNode {
+  if (outcome.kind === 'cancelled') {
+    const by = outcome.by.replace(/^operator:/, '')
+    return (
+      <p>
+        Cancelled by <bdi>{by}</bdi>. Nothing of the file was kept.
+      </p>
+    )
+  }
   if (outcome.kind === 'failed') return <p class="field-error">{sentenceOf(outcome.reason)}</p>
   const { format, accounts, added, unchanged, updated, kept, changed, warnings } = outcome
   const more = warnings.length - WARNINGS_SHOWN_MAX
