@@ -60,13 +60,14 @@ export class ApiError extends Error {
 
 /**
  * A command that cannot go on: the message is what the person at the terminal reads, one clear
- * sentence that says what to do next. `usage` exits with 2 (called wrongly), `failed` with 1.
+ * sentence that says what to do next. `usage` exits with 2 (called wrongly), `failed` with 1,
+ * `late` (it took longer than it was allowed to) with 3.
  */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 
   constructor(
-    readonly kind: 'usage' | 'failed',
+    readonly kind: 'usage' | 'failed' | 'late',
     message: string,
     options?: ErrorOptions,
   ) {

@@ -13,6 +13,8 @@ if (isNodeSupported(process.versions.node)) {
   ])
   endOnSignals(process)
   process.exitCode = await runKontor(COMMANDS, process.argv.slice(2), terminalOfProcess())
+  // A pipe in which nothing comes would keep a command that has given up waiting for it.
+  if (process.exitCode === 3 && 'unref' in process.stdin) process.stdin.unref()
 } else {
   const found = `this is Node.js ${process.versions.node}`
   process.stderr.write(`kontor: Node.js ${NODE_VERSIONS} is needed; ${found}\n`)

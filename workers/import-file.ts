@@ -1,8 +1,10 @@
 // Thread entry: brings an uploaded bank file into a workspace while requests are answered.
 import { createReadStream } from 'node:fs'
 import {
+  GOES_ON,
   type ImportOutcome,
   type ImportTask,
+  IS_KEPT,
   PROGRESS_BYTES,
   PROGRESS_ROWS,
 } from '../src/dashboard/import-task.js'
@@ -15,6 +17,10 @@ import { importCause, StatementError } from '../src/statements/statement.js'
 import { StoreError } from '../src/store/store-error.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 
+class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+}
+
 /** Imports the file, all of it or nothing; what is wrong with it is returned and not thrown. */
 export async function importFile(task: ImportTask): Promise<ImportOutcome> {
   let file: WorkspaceFile | undefined
@@ -22,6 +28,7 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
     file = WorkspaceFile.open(task.workspacePath)
     return await importInto(file, task)
   } catch (error) {
+    if (error instanceof GivenUp) return { kind: 'given up' }
     const isToldOf =
       error instanceof StatementError ||
       error instanceof StoreError ||
@@ -34,7 +41,7 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 }
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
-  const { progress, name, nowMs, account, currency, columns } = task
+  const { progress, name, nowMs, account, currency, columns, update } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of digest.through(createReadStream(task.path))) {
@@ -51,15 +58,21 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
   const report = await importText(FORMATS, format, file, text, {
     now: nowMs,
     lenient: false,
+    update,
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
+    giveUpIfAsked: (at) => {
+      const stage =
+        at === 'entry'
+          ? Atomics.load(task.stage, 0)
+          : Atomics.compareExchange(task.stage, 0, GOES_ON, IS_KEPT)
+      if (stage !== GOES_ON) throw new GivenUp()
+    },
     onProgress: (rowCount) => {
       progress[PROGRESS_ROWS] = rowCount
     },
   })
-  const { added, unchanged, updated, warnings } = report
-  const accounts = report.accountIds.size
-  const counts = { accounts, added, unchanged, updated }
-  return { kind: 'done', format, ...counts, ...digest.told(), warnings }
+  const { accountIds, skipped: _, ...counts } = report
+  return { kind: 'done', format, accounts: accountIds.size, ...counts, ...digest.told() }
 }

@@ -26,6 +26,12 @@ interface ImportCounts {
   readonly unchanged: number
   readonly updated: number
   readonly skipped: number
+  /** Accounts, categories and transactions that differ and were left as they are. */
+  readonly kept: number
+  /** Those of before the import whose content was replaced. */
+  readonly changed: number
+  /** The first of their ids, by kind. */
+  readonly changedIds: Readonly<Record<string, readonly number[]>>
 }
 
 /** Writes an import to the audit log, one that was refused too. @throws StoreError */
@@ -39,10 +45,19 @@ export function recordImport(
     ...(format === undefined ? {} : { format }),
     ...(bytes === undefined ? {} : { bytes }),
     ...(sha256 === undefined ? {} : { sha256 }),
-    ...result,
+    ...('reason' in result ? result : detailOfCounts(result)),
   }
   recordDeed(control, actor, nowMs, {
     ...{ action: 'workspace.import', subject: workspaceId, workspaceId, detail },
     outcome: 'reason' in result ? 'refused' : 'ok',
   })
+}
+
+/** Rows that were kept or changed are told of where there are some: few files have them. */
+function detailOfCounts({ kept, changed, changedIds, ...counts }: ImportCounts): object {
+  return {
+    ...counts,
+    ...(kept === 0 ? {} : { kept }),
+    ...(changed === 0 ? {} : { changed, changedIds }),
+  }
 }

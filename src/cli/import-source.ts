@@ -10,18 +10,19 @@ const STDIN_NAME = 'standard input'
 export interface ImportSource {
   /** As messages call it. */
   readonly name: string
-  /** Only its end says something of the format; `''` for standard input. */
-  readonly fileName: string
+  /** Only its end says something of the format; undefined for a pipe, which has none. */
+  readonly fileName: string | undefined
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
 /**
  * Looks whether a file can be read, without reading it.
  * @param path `-` = standard input
+ * @returns whether it is a pipe
  * @throws CommandError `failed` that names the file
  */
-export async function checkSource(path: string): Promise<void> {
-  if (path === '-') return
+export async function checkSource(path: string): Promise<boolean> {
+  if (path === '-') return true
   try {
     const found = await stat(path)
     if (found.isDirectory()) {
@@ -29,17 +30,22 @@ export async function checkSource(path: string): Promise<void> {
     }
     if (found.isFile() && found.size === 0) throw new CommandError('failed', `${path} is empty`)
     await access(path, constants.R_OK)
+    return !found.isFile()
   } catch (error) {
     throw error instanceof CommandError ? error : unreadable(path, error)
   }
 }
 
-/** The file, or standard input; nothing is opened before the first chunk is asked for. */
-export function openSource(path: string, terminal: Terminal): ImportSource {
+/**
+ * The file, or standard input; nothing is opened before the first chunk is asked for.
+ * @param isPipe see {@link checkSource}
+ */
+export function openSource(path: string, isPipe: boolean, terminal: Terminal): ImportSource {
+  const fileName = isPipe ? undefined : path
   if (path !== '-') {
-    return { name: path, fileName: path, chunks: filled(path, () => createReadStream(path)) }
+    return { name: path, fileName, chunks: filled(path, () => createReadStream(path)) }
   }
-  return { name: STDIN_NAME, fileName: '', chunks: filled(STDIN_NAME, () => terminal.stdin) }
+  return { name: STDIN_NAME, fileName, chunks: filled(STDIN_NAME, () => terminal.stdin) }
 }
 
 /** The bytes; an error that names the file when there are none or reading fails. */

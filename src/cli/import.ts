@@ -4,7 +4,8 @@ import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
 import { FileDigest } from '../statements/import/file-digest.js'
-import type { ImportReport } from '../statements/import/import-report.js'
+import { CHANGES_LISTED_MAX, type ImportReport } from '../statements/import/import-report.js'
+import type { RowChange } from '../statements/import/row-change.js'
 import { peekText } from '../statements/peek-text.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { importCause, type ReadOptions, StatementError } from '../statements/statement.js'
@@ -20,7 +21,10 @@ import {
 import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { type Command, type Context, defineCommand } from './command.js'
+import { readDuration } from './credential-flags.js'
+import { ImportDeadline } from './import-deadline.js'
 import { checkSource, type ImportSource, openSource } from './import-source.js'
+import { escaped } from './log-text.js'
 import { ProgressLine } from './progress.js'
 
 const FLAGS = {
@@ -48,9 +52,22 @@ const FLAGS = {
     summary: 'columns of an unknown CSV file: amount=Betrag,bookingDate=Buchungstag',
   },
   lenient: { kind: 'switch', summary: 'skip entries that are wrong, and list them' },
+  update: {
+    kind: 'switch',
+    summary: 'let NDJSON replace accounts, categories and transactions that are there',
+  },
+  timeout: {
+    kind: 'text',
+    placeholder: 'T',
+    default: '1h',
+    summary: 'how long one file may take, such as 30s, 15m or 4h',
+  },
 } as const
 
 type ImportContext = Context<typeof FLAGS>
+
+/** Of --timeout: no file is done in less than a second, or takes longer than a week. */
+const TIMEOUT_RANGE = { minMs: 1_000, maxMs: 7 * 86_400_000 }
 
 /** `kontor import`, for these formats. */
 export function importCommand(formats: StatementFormats): Command {
@@ -60,7 +77,11 @@ export function importCommand(formats: StatementFormats): Command {
     description:
       'Reads each file once and keeps all of it, or, when something in it is wrong, nothing.\n' +
       'Transactions that are there already are not added again, so a file that overlaps an\n' +
-      'earlier one can be imported as it is. The first file that fails ends the command.',
+      'earlier one can be imported as it is. The first file that fails ends the command.\n' +
+      'NDJSON is taken from a pipe, by the names .ndjson, .jsonl and .json, or with --format\n' +
+      'ndjson. Where it differs from what is there, it is listed, and taken with --update.\n\n' +
+      'Exit codes: 0 all is imported, 1 a file failed, 2 called wrongly, 3 one took too long.\n' +
+      'Of a file that failed or took too long nothing is kept; the files before it are imported.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -80,8 +101,10 @@ export function importCommand(formats: StatementFormats): Command {
 async function runImport(formats: StatementFormats, context: ImportContext): Promise<void> {
   const { flags, positionals } = context
   const options = readOptionsOf(formats, flags)
+  const timeoutMs = readDuration('--timeout', flags.timeout, TIMEOUT_RANGE)
   // Every file is looked at before the first is imported, and before a workspace is made for them.
-  for (const path of positionals) await checkSource(path)
+  const pipes = new Set<string>()
+  for (const path of positionals) if (await checkSource(path)) pipes.add(path)
   if (positionals.filter((path) => path === '-').length > 1) {
     throw new CommandError('usage', '- is given twice; standard input comes only once')
   }
@@ -89,7 +112,8 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   const directory = makeDataDirectory(flags['data-dir'])
   const control = ControlFile.open(directory.controlPath)
   try {
-    await writeReport(context, await importFiles({ formats, context, directory, control, options }))
+    const run = { formats, context, directory, control, options, timeoutMs, pipes }
+    await writeReport(context, await importFiles(run))
   } finally {
     control.close()
   }
@@ -102,17 +126,21 @@ interface ImportRun {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly options: ReadOptions
+  /** Of one file. */
+  readonly timeoutMs: number
+  /** Those of the paths that are pipes. */
+  readonly pipes: ReadonlySet<string>
 }
 
 async function importFiles(run: ImportRun): Promise<FileReport[]> {
-  const { context, directory } = run
+  const { context, directory, pipes } = run
   const { flags, positionals } = context
   const wasThere = workspaceExists(directory, flags.workspace)
   const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
   const reports: FileReport[] = []
   try {
     for (const path of positionals) {
-      const source = openSource(path, context)
+      const source = openSource(path, pipes.has(path), context)
       const report = await importSource(run, file, source).catch((error: unknown) => {
         throw explained(error, source.name, reports)
       })
@@ -155,34 +183,39 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
 
 /** Imports a file, and tells the audit log, also when it is refused. */
 async function importSource(
-  { formats, context, control, options }: ImportRun,
+  { formats, context, control, options, timeoutMs }: ImportRun,
   file: WorkspaceFile,
   source: ImportSource,
 ): Promise<ImportReport> {
   const { flags, clock, stderr } = context
   const progress = new ProgressLine(stderr, source.name, clock)
   const digest = new FileDigest()
+  const deadline = new ImportDeadline(timeoutMs, clock)
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
   const record = (result: ImportDeed['result']): void => {
     const deed = { workspaceId: flags.workspace, format, ...digest.told(), result }
     recordImport(control, CLI_ACTOR, clock(), deed)
   }
   try {
-    const { head, text } = await peekText(formats.decode(digest.through(source.chunks), format))
+    const chunks = digest.through(deadline.through(source.chunks))
+    const { head, text } = await peekText(formats.decode(chunks, format))
     format ??= detectedFormat(formats, head, source)
     const report = await importText(formats, format, file, text, {
       ...options,
       lenient: flags.lenient,
+      update: flags.update,
       now: clock(),
+      giveUpIfAsked: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
-    const { accountIds, added, unchanged, updated, skipped } = report
-    record({ accounts: accountIds.size, added, unchanged, updated, skipped })
+    const { accountIds, changes: _, warnings: __, ...counts } = report
+    record({ accounts: accountIds.size, ...counts })
     return report
   } catch (error) {
     if (isExpected(error)) record({ reason: importCause(error) })
     throw error
   } finally {
+    deadline.end()
     progress.clear()
   }
 }
@@ -207,13 +240,15 @@ function detectedFormat(
 /** The error with the file it is about, and which files before it are in the workspace already. */
 function explained(error: unknown, name: string, before: readonly FileReport[]): unknown {
   if (!isExpected(error) || (error instanceof CommandError && error.kind === 'usage')) return error
-  const sentence = error instanceof StatementError ? `${name}: ${error.message}` : error.message
+  const isLate = error instanceof CommandError && error.kind === 'late'
+  const sentence =
+    isLate || error instanceof StatementError ? `${name}: ${error.message}` : error.message
   const names = before.map((report) => report.name).join(', ')
   const kept =
     before.length === 0
       ? 'nothing was imported'
       : `nothing of it was imported; imported before it: ${names}`
-  return new CommandError('failed', `${sentence}; ${kept}`, { cause: error })
+  return new CommandError(isLate ? 'late' : 'failed', `${sentence}; ${kept}`, { cause: error })
 }
 
 async function writeReport(context: ImportContext, reports: readonly FileReport[]): Promise<void> {
@@ -230,9 +265,13 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
     updated: sum((report) => report.updated),
     skipped: sum((report) => report.skipped),
   }
+  const kept = sum((report) => report.kept)
+  const changed = sum((report) => report.changed)
+  const changes = reports.flatMap(({ report }) => report.changes).slice(0, CHANGES_LISTED_MAX)
   if (context.flags.json) {
     const files = reports.map(({ name }) => name)
-    await context.stdout.write(`${JSON.stringify({ ...counts, warnings, files })}\n`)
+    const summary = { ...counts, kept, changed, changes, warnings, files }
+    await context.stdout.write(`${JSON.stringify(summary)}\n`)
     return
   }
   for (const warning of warnings) await context.stderr.write(`warning: ${warning}\n`)
@@ -240,4 +279,21 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
     ([name, count]) => `${(name === 'unchanged' ? 'already there' : name).padEnd(13)}  ${count}\n`,
   )
   await context.stdout.write(rows.join(''))
+  if (kept + changed > 0) await context.stdout.write(textOfChanges(kept, changed, changes))
+}
+
+/** Which rows differ from the file, field by field, and what became of them. */
+function textOfChanges(kept: number, changed: number, changes: readonly RowChange[]): string {
+  const value = (of: RowChange['old']): string =>
+    of === null ? 'none' : escaped(JSON.stringify(of))
+  const lines = changes.map(
+    ({ kind, id, field, old, new: now }) =>
+      `  ${kind} ${id}, ${field}: ${value(old)} -> ${value(now)}\n`,
+  )
+  const head =
+    changed > 0
+      ? `changed        ${changed}\n`
+      : `kept           ${kept}\nThese differ from what is there; --update replaces it.\n`
+  const isCut = changes.length === CHANGES_LISTED_MAX
+  return `${head}${isCut ? `The first ${CHANGES_LISTED_MAX} fields:\n` : ''}${lines.join('')}`
 }

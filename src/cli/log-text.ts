@@ -30,7 +30,7 @@ function valueText(value: unknown): string {
 }
 
 /** Control characters, line ends of Unicode and direction marks as JSON escapes them. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

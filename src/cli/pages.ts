@@ -59,7 +59,11 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const issuers = openIssuers(directory, { control, sessions, signIn }, options)
   emptyUploadFolder(directory.uploadsPath)
   const importPool = new ImportPool()
-  const imports = new Imports({ control, clock, run: (task) => importPool.run(task) })
+  const imports = new Imports({
+    control,
+    clock,
+    run: (task, signal) => importPool.run(task, signal),
+  })
   const chartPool = new ChartPool()
   const charts = new ChartRoom(chartPool)
   const dashboard = createDashboardAnswers({

@@ -9,10 +9,12 @@ import { usageOfCommand, usageOfGroup } from './usage.js'
 
 const SUMMARY = 'read-only REST service over bank accounts and transactions'
 
+const EXIT_CODES = { failed: 1, usage: 2, late: 3 } as const
+
 /**
  * Runs the command that the words name. Expected faults become one sentence on stderr.
  * @param words what follows `kontor`
- * @returns the exit code: 0 done, 1 failed, 2 called wrongly
+ * @returns the exit code: 0 done, 1 failed, 2 called wrongly, 3 it took too long
  */
 export async function runKontor(
   commands: readonly CommandEntry[],
@@ -34,7 +36,7 @@ export async function runKontor(
     await terminal.stderr.write(`kontor: ${sentence}\n`).catch((gone: unknown) => {
       if (!isBrokenPipe(gone)) throw gone
     })
-    return error instanceof CommandError && error.kind === 'usage' ? 2 : 1
+    return error instanceof CommandError ? EXIT_CODES[error.kind] : EXIT_CODES.failed
   }
 }
 

@@ -86,14 +86,29 @@ export const UPLOADS_AT_ONCE_MAX = 4
 /** Files that wait to be imported, of all workspaces: each takes its place on the disk. */
 export const IMPORTS_WAITING_MAX = 1_000
 
+/**
+ * Imports that run at once, each of another workspace and on a thread of its own: a file that takes
+ * long keeps the files of its own workspace waiting, and no other's.
+ */
+export const IMPORTS_AT_ONCE_MAX = 2
+
+/** How long one import may take: a file of UPLOAD_BYTES_DEFAULT is done in some five minutes. */
+export const IMPORT_MS_MAX = 30 * 60_000
+
+/** How long an import that is to be given up may go on before its thread is ended: an entry. */
+export const IMPORT_GRACE_MS = 2_000
+
 /** Imports of which a workspace shows how they went. */
 export const IMPORTS_SHOWN_MAX = 100
 
-/** How long the thread that imports stays when there is nothing to do. */
+/** How long a thread that imports stays when there is nothing to do. */
 export const IDLE_IMPORT_THREAD_MS = 30_000
 
 /** Warnings of an import that a page lists. */
 export const WARNINGS_SHOWN_MAX = 10
+
+/** Fields of rows that an import changed, or would have, that a page lists. */
+export const CHANGES_SHOWN_MAX = 50
 
 /** How long a browser keeps a style sheet or a script, whose name changes with its content. */
 export const ASSET_MAX_AGE_SECONDS = 31_536_000

@@ -1,17 +1,22 @@
 import { poolOf } from '../snapshot/thread-pool.js'
-import { IDLE_IMPORT_THREAD_MS } from './dashboard-limits.js'
+import { IDLE_IMPORT_THREAD_MS, IMPORTS_AT_ONCE_MAX } from './dashboard-limits.js'
 import type { ImportOutcome, ImportTask } from './import-task.js'
 
-/** The thread that brings uploaded files into workspaces, one at a time. */
+/** The threads that bring uploaded files into workspaces, each one file at a time. */
 export class ImportPool {
-  readonly #pool = poolOf('import-file.js', IDLE_IMPORT_THREAD_MS)
+  readonly #pool = poolOf('import-file.js', IDLE_IMPORT_THREAD_MS, IMPORTS_AT_ONCE_MAX)
 
-  /** See `importFile` in workers/. @throws Error when something is wrong that is not the file */
-  run(task: ImportTask): Promise<ImportOutcome> {
-    return this.#pool.run(task, { name: 'importFile' })
+  /**
+   * See `importFile` in workers/.
+   * @param signal ends the thread; SQLite undoes what it has written
+   * @throws Error when something is wrong that is not the file, or the thread was ended
+   */
+  run(task: ImportTask, signal?: AbortSignal): Promise<ImportOutcome> {
+    const options = { name: 'importFile' }
+    return this.#pool.run(task, signal === undefined ? options : { ...options, signal })
   }
 
-  /** Ends the thread; an import under way is undone by SQLite. */
+  /** Ends the threads; an import under way is undone by SQLite. */
   async close(): Promise<void> {
     await this.#pool.destroy()
   }

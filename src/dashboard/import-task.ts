@@ -1,3 +1,5 @@
+import type { RowChange, RowKind } from '../statements/import/row-change.js'
+
 /** A bank file that a thread brings into a workspace. */
 export interface ImportTask {
   /** Of the workspace's file; it must be there. */
@@ -14,9 +16,23 @@ export interface ImportTask {
   readonly currency?: string
   /** For a CSV file that nobody knows: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string
+  /** Whether NDJSON may replace the content of rows that are there. */
+  readonly update: boolean
   /** Shared: the thread alone writes, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
+  /** Shared, of length 1: whether the import goes on, see {@link GOES_ON}. */
+  readonly stage: Int32Array
 }
+
+/**
+ * The stage of an import in `stage[0]`. It begins at GOES_ON and leaves it once, by
+ * Atomics.compareExchange: the main thread stores IS_CANCELLED or IS_LATE, upon which nothing of
+ * the file is kept; the thread that imports stores IS_KEPT, upon which all of it is.
+ */
+export const GOES_ON = 0
+export const IS_CANCELLED = 1
+export const IS_LATE = 2
+export const IS_KEPT = 3
 
 /** Index of the bytes that were read. */
 export const PROGRESS_BYTES = 0
@@ -34,6 +50,10 @@ export type ImportOutcome =
       readonly added: number
       readonly unchanged: number
       readonly updated: number
+      readonly kept: number
+      readonly changed: number
+      readonly changes: readonly RowChange[]
+      readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]
@@ -43,3 +63,5 @@ export type ImportOutcome =
    * `cause` is for the audit log, and quotes nothing.
    */
   | { readonly kind: 'failed'; readonly reason: string; readonly cause: string }
+  /** It was given up, as `stage` says, and nothing of the file was kept. */
+  | { readonly kind: 'given up' }

@@ -1,12 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import { recordImport } from '../auth/import-deed.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
-import { IMPORTS_SHOWN_MAX, IMPORTS_WAITING_MAX, UPLOADS_AT_ONCE_MAX } from './dashboard-limits.js'
 import {
+  IMPORT_GRACE_MS,
+  IMPORT_MS_MAX,
+  IMPORTS_AT_ONCE_MAX,
+  IMPORTS_SHOWN_MAX,
+  IMPORTS_WAITING_MAX,
+  UPLOADS_AT_ONCE_MAX,
+} from './dashboard-limits.js'
+import {
+  GOES_ON,
   type ImportOutcome,
   type ImportTask,
+  IS_CANCELLED,
+  IS_LATE,
   PROGRESS_BYTES,
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
@@ -15,17 +26,29 @@ import { discardUploads, type UploadedFile, UploadRefusal } from './upload.js'
 
 /** An uploaded file, before, while and after it is imported. */
 export interface FileImport {
+  /** Names it to {@link Imports.cancel}; never the same again, in another process either. */
+  readonly id: string
   readonly workspaceId: string
   readonly name: string
   readonly bytes: number
   readonly askedAtMs: EpochMs
   /** Who has sent it, as the audit log says it. */
   readonly who: string
-  readonly state: 'waiting' | 'running' | ImportOutcome
+  readonly state: ImportState
   /** While it is running: bytes and entries that were read. */
   readonly readBytes: number
   readonly readRows: number
 }
+
+/** Where an import is, or how it went. */
+export type ImportState =
+  | 'waiting'
+  | 'running'
+  /** It was cancelled, and is being undone. */
+  | 'ending'
+  | Exclude<ImportOutcome, { readonly kind: 'given up' }>
+  /** Nothing of the file was kept. `by` is who cancelled it, as the audit log says it. */
+  | { readonly kind: 'cancelled'; readonly by: string }
 
 /** Files that were sent at once, and where they go. */
 export interface ImportOrder {
@@ -36,6 +59,8 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
+  /** Whether NDJSON may replace the content of rows that are there. */
+  readonly update: boolean
 }
 
 /** What imports need. */
@@ -43,25 +68,45 @@ export interface ImportParts {
   readonly control: ControlFile
   readonly clock: () => EpochMs
   /** Imports a file on another thread; see import-pool.ts. */
-  readonly run: (task: ImportTask) => Promise<ImportOutcome>
+  readonly run: (task: ImportTask, signal: AbortSignal) => Promise<ImportOutcome>
+  /** How long one may take; IMPORT_MS_MAX if absent. */
+  readonly msMax?: number
+  /** How long one that is given up may go on; IMPORT_GRACE_MS if absent. */
+  readonly graceMs?: number
 }
 
 interface Entry {
+  readonly id: string
   readonly order: ImportOrder
   readonly file: UploadedFile
   readonly askedAtMs: EpochMs
   readonly progress: Float64Array
-  state: FileImport['state']
+  /** Shared with the thread that imports, see import-task.ts. */
+  readonly stage: Int32Array
+  /** Ends that thread. */
+  readonly end: AbortController
+  state: ImportState
+  /** Who cancelled it. */
+  cancelledBy?: Actor
+  /** Ends the thread of an import that was given up. */
+  grace?: NodeJS.Timeout
 }
 
+const IS_BROKEN_OFF = { kind: 'failed', cause: 'broken off' } as const
+
 /**
- * Uploaded files on their way into workspaces, one after the other in the order they came, and how
- * the last ones went. In memory: what was imported is in the workspace and in the audit log.
+ * Uploaded files on their way into workspaces, and how the last ones went: those of one workspace
+ * one after the other in the order they came, of several workspaces some at once and in turns. Each
+ * has a deadline and can be cancelled. In memory: what was imported is in the workspace and in the
+ * audit log.
  */
 export class Imports {
   /** The oldest first. */
   #entries: Entry[] = []
-  #running: Promise<void> | undefined
+  readonly #running = new Map<Entry, Promise<void>>()
+  /** When workspaces had their last turn, as a count of turns; none = not yet. */
+  readonly #turns = new Map<string, number>()
+  #turnCount = 0
   #arrivingCount = 0
 
   constructor(private readonly parts: ImportParts) {}
@@ -70,13 +115,34 @@ export class Imports {
   add(order: ImportOrder): void {
     const askedAtMs = this.parts.clock()
     for (const file of order.files) {
-      const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
-      const progress = new Float64Array(shared)
-      this.#entries.push({ order, file, askedAtMs, progress, state: 'waiting' })
+      this.#entries.push({
+        ...{ id: randomUUID(), order, file, askedAtMs, state: 'waiting' },
+        progress: new Float64Array(new SharedArrayBuffer(8 * PROGRESS_LENGTH)),
+        stage: new Int32Array(new SharedArrayBuffer(4)),
+        end: new AbortController(),
+      })
     }
-    this.#running ??= this.#runAll().finally(() => {
-      this.#running = undefined
-    })
+    this.#startNext()
+  }
+
+  /**
+   * Gives an import up, one that waits or one that runs; nothing of its file is kept then.
+   * @param id of an import of this workspace
+   * @returns false when there is none such under way, or what it has read is being kept already
+   */
+  cancel(workspaceId: string, id: string, actor: Actor): boolean {
+    const entry = this.#entries.find(
+      (each) => each.id === id && each.order.workspaceId === workspaceId,
+    )
+    if (entry?.state === 'waiting') {
+      entry.cancelledBy = actor
+      this.#settle(entry, { kind: 'given up' })
+      return true
+    }
+    if (entry?.state !== 'running' || !this.#giveUp(entry, IS_CANCELLED)) return false
+    entry.cancelledBy = actor
+    entry.state = 'ending'
+    return true
   }
 
   /**
@@ -110,8 +176,8 @@ export class Imports {
   /** The imports of a workspace, the newest first. */
   of(workspaceId: string): FileImport[] {
     const own = this.#entries.filter(({ order }) => order.workspaceId === workspaceId)
-    return own.reverse().map(({ order, file, askedAtMs, state, progress }) => ({
-      workspaceId,
+    return own.reverse().map(({ id, order, file, askedAtMs, state, progress }) => ({
+      ...{ id, workspaceId },
       name: file.name,
       bytes: file.bytes,
       askedAtMs,
@@ -132,52 +198,109 @@ export class Imports {
   /** Forgets a workspace that is gone. */
   forget(workspaceId: string): void {
     this.#entries = this.#entries.filter(({ order }) => order.workspaceId !== workspaceId)
+    this.#turns.delete(workspaceId)
   }
 
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
-    await this.#running
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 
-  async #runAll(): Promise<void> {
-    for (;;) {
-      const entry = this.#entries.find(({ state }) => state === 'waiting')
+  #startNext(): void {
+    while (this.#running.size < IMPORTS_AT_ONCE_MAX) {
+      const entry = this.#nextWaiting()
       if (entry === undefined) return
-      entry.state = 'running'
-      entry.state = await this.#run(entry)
-      discardUploads([entry.file])
-      this.#record(entry, entry.state)
-      this.#trim(entry.order.workspaceId)
-    }
-  }
-
-  async #run({ order, file, progress }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns } = order
-    try {
-      return await this.parts.run({
-        ...{ workspacePath, path: file.path, name: file.name, progress },
-        nowMs: this.parts.clock(),
-        ...(account === undefined ? {} : { account }),
-        ...(currency === undefined ? {} : { currency }),
-        ...(columns === undefined ? {} : { columns }),
+      this.#turnCount += 1
+      this.#turns.set(entry.order.workspaceId, this.#turnCount)
+      const run = this.#import(entry).finally(() => {
+        this.#running.delete(entry)
+        this.#startNext()
       })
-    } catch (error) {
-      // The thread has ended: with the service, or for want of memory.
-      const reason = `the import was broken off: ${messageOf(error)}`
-      return { kind: 'failed', reason, cause: 'broken off' }
+      this.#running.set(entry, run)
     }
   }
 
-  #record({ order }: Entry, outcome: ImportOutcome): void {
+  /** The first file of the workspace that has waited longest for a turn; none runs twice. */
+  #nextWaiting(): Entry | undefined {
+    const busy = new Set([...this.#running.keys()].map(({ order }) => order.workspaceId))
+    const turnOf = ({ order }: Entry): number => this.#turns.get(order.workspaceId) ?? 0
+    let next: Entry | undefined
+    for (const entry of this.#entries) {
+      if (entry.state !== 'waiting' || busy.has(entry.order.workspaceId)) continue
+      if (next === undefined || turnOf(entry) < turnOf(next)) next = entry
+    }
+    return next
+  }
+
+  async #import(entry: Entry): Promise<void> {
+    entry.state = 'running'
+    const { msMax = IMPORT_MS_MAX } = this.parts
+    const deadline = setTimeout(() => this.#giveUp(entry, IS_LATE), msMax)
+    const outcome = await this.#run(entry)
+    clearTimeout(deadline)
+    clearTimeout(entry.grace)
+    this.#settle(entry, outcome)
+  }
+
+  /** @returns false when the import was given up before, or is being kept */
+  #giveUp(entry: Entry, why: typeof IS_CANCELLED | typeof IS_LATE): boolean {
+    if (Atomics.compareExchange(entry.stage, 0, GOES_ON, why) !== GOES_ON) return false
+    // Its thread sees it at the next entry, unless it is caught within one.
+    const { graceMs = IMPORT_GRACE_MS } = this.parts
+    entry.grace = setTimeout(() => entry.end.abort(), graceMs)
+    return true
+  }
+
+  async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome> {
+    const { workspacePath, account, currency, columns, update } = order
+    try {
+      return await this.parts.run(
+        {
+          ...{ workspacePath, path: file.path, name: file.name, update, progress, stage },
+          nowMs: this.parts.clock(),
+          ...(account === undefined ? {} : { account }),
+          ...(currency === undefined ? {} : { currency }),
+          ...(columns === undefined ? {} : { columns }),
+        },
+        end.signal,
+      )
+    } catch (error) {
+      if (end.signal.aborted) return { kind: 'given up' }
+      // The thread has ended: with the service, or for want of memory.
+      return { ...IS_BROKEN_OFF, reason: `the import was broken off: ${messageOf(error)}` }
+    }
+  }
+
+  /** Keeps and tells how an import went. */
+  #settle(entry: Entry, outcome: ImportOutcome): void {
+    const { order, file, cancelledBy } = entry
+    if (outcome.kind !== 'given up') entry.state = outcome
+    else if (cancelledBy !== undefined) entry.state = { kind: 'cancelled', by: cancelledBy.who }
+    else entry.state = { kind: 'failed', reason: this.#lateReason(), cause: 'took too long' }
+    discardUploads([file])
+    this.#record(entry, entry.state)
+    this.#trim(order.workspaceId)
+  }
+
+  #lateReason(): string {
+    const minutes = Math.round((this.parts.msMax ?? IMPORT_MS_MAX) / 60_000)
+    return `the import took longer than ${minutes} minutes; cut the file into several`
+  }
+
+  #record({ order, cancelledBy }: Entry, state: Exclude<ImportState, string>): void {
     const { workspaceId, actor } = order
-    if (outcome.kind === 'failed') {
-      this.recordRefusal(workspaceId, actor, outcome.cause)
+    if (state.kind === 'cancelled') {
+      this.recordRefusal(workspaceId, cancelledBy ?? actor, 'cancelled')
       return
     }
-    const { format, bytes, sha256, accounts, added, unchanged, updated } = outcome
+    if (state.kind === 'failed') {
+      this.recordRefusal(workspaceId, actor, state.cause)
+      return
+    }
+    const { kind: _, format, bytes, sha256, warnings: __, changes: ___, ...counts } = state
     recordImport(this.parts.control, actor, this.parts.clock(), {
       ...{ workspaceId, format, bytes, sha256 },
-      result: { accounts, added, unchanged, updated, skipped: 0 },
+      result: { ...counts, skipped: 0 },
     })
   }
 

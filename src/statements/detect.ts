@@ -48,6 +48,12 @@ const SIGNATURES: readonly { readonly begins: readonly string[]; readonly messag
   },
 ]
 
+const NDJSON_EXTENSIONS: readonly string[] = ['ndjson', 'jsonl', 'json']
+
+const UNNAMED_NDJSON =
+  'JSON lines (NDJSON), which are taken by their name alone because they can change what is ' +
+  'there; rename the file to end in .ndjson, or say --format ndjson'
+
 /** What XML documents of ISO 20022 are, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
@@ -67,13 +73,14 @@ const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[
 
 /**
  * Tells the format from the first few KB of decoded text. The content decides; the name is asked
- * only where the content fits CSV without a known header.
+ * where the content fits CSV without a known header, and of NDJSON, which can change what is there:
+ * no statement of a bank is taken for it.
  * @param head the beginning of the file, 4 KB or more, or all of it
- * @param fileName name or path; may be empty
+ * @param fileName name or path, may be empty; undefined = a pipe, which has none and may be NDJSON
  */
-export function detectFormat(head: string, fileName: string): DetectedFormat {
+export function detectFormat(head: string, fileName: string | undefined): DetectedFormat {
   const text = withoutPadding(head)
-  const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase() ?? ''
+  const extension = /\.([a-z0-9]+)$/iu.exec(fileName ?? '')?.[1]?.toLowerCase() ?? ''
   if (text === '') return { kind: 'unknown', message: 'the file is empty' }
   const foreign = foreignMessage(text, extension)
   if (foreign !== undefined) return unsupported(foreign)
@@ -82,7 +89,12 @@ export function detectFormat(head: string, fileName: string): DetectedFormat {
   }
   if (text.startsWith('<')) return detectXml(text)
   if (isSwift(text)) return detectSwift(text)
-  if (text.startsWith('{') || text.startsWith('[')) return detectJson(text)
+  if (text.startsWith('{') || text.startsWith('[')) {
+    const detected = detectJson(text)
+    const isNdjson = detected.kind === 'format'
+    const isNamedSo = fileName === undefined || NDJSON_EXTENSIONS.includes(extension)
+    return isNdjson && !isNamedSo ? unsupported(UNNAMED_NDJSON) : detected
+  }
   return detectTable(text, extension)
 }
 

@@ -22,8 +22,8 @@ export interface StatementFormats {
    * @param format undefined = not known yet
    */
   decode(chunks: AsyncIterable<Uint8Array>, format?: StatementFormat): AsyncIterable<string>
-  /** @param head the first few KB of the text, or all of it   @param fileName may be empty */
-  detect(head: string, fileName: string): DetectedFormat
+  /** @param head the first few KB of the text, or all of it   @param fileName undefined = a pipe */
+  detect(head: string, fileName: string | undefined): DetectedFormat
   /**
    * Reads the text of `--columns`.
    * @throws CommandError `usage` that says what is wrong and what is allowed

@@ -1,3 +1,4 @@
+import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import type { Amount } from '../money.js'
 import { StoreError } from '../store/store-error.js'
@@ -117,6 +118,7 @@ export class StatementError extends Error {
 /** Why an import failed, for a log: nothing of the file's text, and not its name. */
 export function importCause(error: unknown): string {
   if (error instanceof StatementError) return placeOf(error.fault)
+  if (error instanceof CommandError && error.kind === 'late') return 'took too long'
   return error instanceof StoreError ? 'workspace file' : 'unreadable file or unknown format'
 }
 

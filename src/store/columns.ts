@@ -68,7 +68,7 @@ export interface TransactionRow {
 }
 
 /** Property of a row -> column of its table, in the order in which they are read and written. */
-type Columns<Row> = readonly (readonly [property: keyof Row & string, column: string])[]
+export type Columns<Row> = readonly (readonly [property: keyof Row & string, column: string])[]
 
 export const ACCOUNT_COLUMNS: Columns<AccountRow> = [
   ['id', 'id'],

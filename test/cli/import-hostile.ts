@@ -232,7 +232,7 @@ test('one id twice in a file is one resource, and moves to the last account', as
       `{"kind":"account","id":${id},"accountNumber":"${id}","currency":"EUR"}\n`
     const row = (accountId: number, amount: number): string =>
       `{"id":5,"accountId":${accountId},"amount":${amount},"currency":"EUR"}\n`
-    const path = desk.path('a', account(1) + account(2) + row(1, 1) + row(1, 1) + row(2, 3))
+    const path = desk.path('a.ndjson', account(1) + account(2) + row(1, 1) + row(1, 1) + row(2, 3))
     t.match(await desk.add([path]), { added: 1, unchanged: 1, updated: 1 })
     t.match(desk.held().transactions, [{ id: 5, accountId: 2, amountUnscaled: 3 }])
     t.equal(desk.held().transactions.length, 1)

@@ -81,9 +81,12 @@ test('an import that is killed leaves nothing, and the next one succeeds', async
   await withBankDesk(async (desk) => {
     const path = join(desk.directory, 'rows.ndjson')
     await write(path, ndjsonRows())
-    t.match(await desk.add([desk.path('a', '{"kind":"category","id":9,"name":"Miete"}\n')]), {
-      added: 0,
-    })
+    t.match(
+      await desk.add([desk.path('a.ndjson', '{"kind":"category","id":9,"name":"Miete"}\n')]),
+      {
+        added: 0,
+      },
+    )
 
     const child = start(desk.directory, path)
     const end = ended(child)

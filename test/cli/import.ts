@@ -72,13 +72,42 @@ test('the summary is six lines, or one JSON object, over all files', async (t) =
       unchanged: 3,
       updated: 0,
       skipped: 0,
+      kept: 0,
+      changed: 0,
+      changes: [],
       warnings: [],
       files: [a, b],
     })
     t.equal(stderr, '')
-    t.match(JSON.parse((await run(['--json', path('c', row(3, ',"type":"x"'))])).stdout), {
-      updated: 1,
+    const c = path('c.jsonl', row(3, ',"type":"x"'))
+    t.match(JSON.parse((await run(['--json', c])).stdout), { updated: 0, kept: 1, changed: 0 })
+    t.match(JSON.parse((await run(['--json', '--update', c])).stdout), {
+      ...{ updated: 1, kept: 0, changed: 1 },
+      changes: [{ kind: 'transaction', id: 3, field: 'type', old: null, new: 'x' }],
     })
+  })
+})
+
+test('rows that differ are listed, and replaced with --update', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    await run([path('a.ndjson', ACCOUNT + row(1) + row(2, ',"purpose":"a"'))])
+    const b = path('b.ndjson', row(1) + row(2, ',"purpose":"\\u0085 b"'))
+    const fields = `  transaction 2, purpose: "a" -> "\\u0085 b"\n`
+    const kept = (await run([b])).stdout
+    t.ok(
+      kept.endsWith(
+        `kept           1\nThese differ from what is there; --update replaces it.\n${fields}`,
+      ),
+      kept,
+    )
+    const changed = (await run(['--update', b])).stdout
+    t.ok(changed.endsWith(`changed        1\n${fields}`), changed)
+    t.match((await run([b])).stdout, /already there {2}2\n/)
+    const many = Array.from({ length: 101 }, (_, i) => row(i + 10))
+    await run([path('c.ndjson', many.join(''))])
+    const others = many.map((line) => line.replace('.5,', '.6,'))
+    const { stdout } = await run([path('d.ndjson', others.join(''))])
+    t.match(stdout, /kept {11}101\n.*\nThe first 100 fields:\n(?: {2}transaction .*\n){100}$/)
   })
 })
 
@@ -99,9 +128,9 @@ test('standard input is detected like a file, in whatever pieces it comes', asyn
 
 test('a file that fails leaves nothing behind and ends the command', async (t) => {
   await withDesk(async ({ path, run }) => {
-    const good = path('good', ACCOUNT + row(1))
-    const bad = path('bad', row(2) + row(3, ',"purpos":"x"'))
-    const never = path('never', row(4))
+    const good = path('good.ndjson', ACCOUNT + row(1))
+    const bad = path('bad.ndjson', row(2) + row(3, ',"purpos":"x"'))
+    const never = path('never.ndjson', row(4))
     const ended = await run([good, bad, never])
     t.equal(ended.code, 1)
     t.equal(ended.stdout, '')
@@ -114,7 +143,7 @@ test('a file that fails leaves nothing behind and ends the command', async (t) =
     const { added, skipped, warnings } = JSON.parse(lenient.stdout)
     t.same([lenient.code, added, skipped, warnings.length], [0, 1, 1, 1])
     t.match(warnings[0], `${bad}: skipped line 2, purpos: `)
-    t.match(await run([bad, '--lenient']), { stderr: /^warning: .*bad: skipped line 2/ })
+    t.match(await run([bad, '--lenient']), { stderr: /^warning: .*bad.ndjson: skipped line 2/ })
   })
 })
 
@@ -131,8 +160,8 @@ test('the statement that the README imports has five entries and a right balance
 test('each file is in the audit log, refused ones too, without its name and text', async (t) => {
   await withDesk(async ({ path, run }, directory) => {
     const text = ACCOUNT + row(1)
-    await run([path('salary-of-anna', text), path('bad', row(2, ',"purpos":"x"'))])
-    await run(['--lenient', path('bad', row(2, ',"purpos":"x"'))])
+    await run([path('salary-of-anna.ndjson', text), path('bad.ndjson', row(2, ',"purpos":"x"'))])
+    await run(['--lenient', path('bad.ndjson', row(2, ',"purpos":"x"'))])
     await run([path('odd', '<html>')])
     const control = ControlFile.open(join(directory, 'data', 'control.db'))
     const rows = listAuditRows(control, { limit: 9 }).reverse()
@@ -159,7 +188,7 @@ test('each file is in the audit log, refused ones too, without its name and text
 
 test('what cannot be read is said before anything is written', async (t) => {
   await withDesk(async ({ path, run }, directory) => {
-    const good = path('good', ACCOUNT + row(1))
+    const good = path('good.ndjson', ACCOUNT + row(1))
     const folder = join(directory, 'folder')
     mkdirSync(folder)
     const cases: [string, string][] = [
@@ -218,7 +247,7 @@ test('flags reach the reader', async (t) => {
 
 test('wrong flags are wrong usage', async (t) => {
   await withDesk(async ({ path, run }) => {
-    const file = path('a', ACCOUNT)
+    const file = path('a.ndjson', ACCOUNT)
     const cases: [string[], RegExp][] = [
       [[], /^kontor: FILE is missing: a bank file; - reads standard input\n$/],
       [
@@ -241,11 +270,33 @@ test('progress is for terminals alone', async (t) => {
   await withDesk(async ({ path, run }) => {
     let now = 0
     const clock = (): number => (now += 1000)
-    const file = path('a', ACCOUNT + row(1))
+    const file = path('a.ndjson', ACCOUNT + row(1))
     t.match(await run([file], { clock, isTerminal: true }), {
-      stderr: /^\r.*a: 0 MB, 2 rows, /,
+      stderr: /^\r.*a.ndjson: 0 MB, 2 rows, /,
     })
     t.equal((await run([file], { clock })).stderr, '')
     t.ok(readFileSync(file).length > 0, 'the file is only read')
+  })
+})
+
+test('a file that takes too long is given up, and the files before it are imported', async (t) => {
+  await withDesk(async ({ path, run }) => {
+    let now = 0
+    const clock = (): number => (now += 1_000)
+    const rows = (count: number): string =>
+      Array.from({ length: count }, (_, i) => row(i + 1)).join('')
+    const one = path('one.ndjson', ACCOUNT + row(1))
+    const many = path('many.ndjson', rows(300))
+    const ended = await run(['--timeout', '2m', one, many], { clock })
+    const late = 'the import took longer than 2m; give it more with --timeout 4m'
+    t.same(ended, {
+      code: 3,
+      stdout: '',
+      stderr: `kontor: ${many}: ${late}; nothing of it was imported; imported before it: ${one}\n`,
+    })
+    t.match(await run(['--timeout', '2h', many], { clock }), { code: 0, stdout: /added +299/ })
+    const wrong = await run(['--timeout', '0', one])
+    t.match(wrong, { code: 2, stderr: /--timeout "0": a time from 1s to 7d, such as 30s/ })
+    t.match((await run(['--help'])).stdout, /Exit codes: 0 all is imported, .* 3 one took too/)
   })
 })

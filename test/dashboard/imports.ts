@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'tap'
+import { type Test, test } from 'tap'
 import {
   IMPORTS_SHOWN_MAX,
   IMPORTS_WAITING_MAX,
@@ -9,6 +9,9 @@ import {
 import {
   type ImportOutcome,
   type ImportTask,
+  IS_CANCELLED,
+  IS_KEPT,
+  IS_LATE,
   PROGRESS_ROWS,
 } from '../../src/dashboard/import-task.js'
 import { Imports } from '../../src/dashboard/imports.js'
@@ -19,6 +22,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
 const DONE: ImportOutcome = {
   ...{ kind: 'done', format: 'csv', accounts: 1, added: 2, unchanged: 3, updated: 0, warnings: [] },
+  ...{ kept: 0, changed: 0, changes: [], changedIds: {} },
   ...{ bytes: 9, sha256: 'ab' },
 }
 
@@ -42,7 +46,13 @@ test('files are imported one after the other, and are gone from the disk then', 
     },
   })
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  const order = { workspaceId: 'w', workspacePath: '/w.db', actor: ADA, currency: 'EUR' }
+  const order = {
+    workspaceId: 'w',
+    workspacePath: '/w.db',
+    actor: ADA,
+    currency: 'EUR',
+    update: false,
+  }
   imports.add({ ...order, files: [file('a'), file('b')] })
   imports.add({ ...order, files: [file('c')] })
   t.ok(imports.isBusy('w'))
@@ -80,13 +90,112 @@ test('files are imported one after the other, and are gone from the disk then', 
   t.same(imports.of('w'), [])
 })
 
+/** Imports whose outcomes the test decides, by the names of their files. */
+function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
+  const control = newControl(t)
+  const running = new Map<string, { task: ImportTask; end: (outcome: ImportOutcome) => void }>()
+  const imports = new Imports({
+    ...{ control, clock: () => NOW_MS, ...limits },
+    run: (task, signal) =>
+      new Promise((resolve, reject) => {
+        running.set(task.name, { task, end: resolve })
+        signal.addEventListener('abort', () => reject(new Error('the thread was ended')))
+      }),
+  })
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const add = (workspaceId: string, ...names: string[]): void => {
+    const files = names.map((name) => ({ path: join(t.testdirName, name), name, bytes: 1 }))
+    imports.add({ workspaceId, workspacePath: '/w.db', actor: ADA, update: false, files })
+  }
+  const end = async (name: string, outcome: ImportOutcome = DONE): Promise<void> => {
+    running.get(name)?.end(outcome)
+    running.delete(name)
+    await turn()
+  }
+  const idOf = (workspaceId: string, name: string): string =>
+    imports.of(workspaceId).find((each) => each.name === name)?.id ?? ''
+  const refusals = (): string[] =>
+    listAuditRows(control, { limit: 9 })
+      .filter(({ outcome }) => outcome === 'refused')
+      .map(({ actor, detail }) => `${actor} ${detail}`)
+  return { imports, running, add, end, idOf, refusals }
+}
+
+const BOB = { ...ADA, who: 'operator:bob' }
+
+test('two workspaces have their files imported at once, and all take turns', async (t) => {
+  const { imports, running, add, end } = decided(t)
+  add('a', 'a1', 'a2', 'a3')
+  t.same([...running.keys()], ['a1'], 'one file of a workspace at a time')
+  add('b', 'b1', 'b2')
+  add('c', 'c1')
+  t.same([...running.keys()], ['a1', 'b1'])
+  await end('b1')
+  t.same([...running.keys()], ['a1', 'c1'], 'before another of the same')
+  await end('c1')
+  t.same([...running.keys()], ['a1', 'b2'])
+  await end('a1')
+  t.same([...running.keys()], ['b2', 'a2'])
+  await end('b2')
+  t.same([...running.keys()], ['a2'])
+  await end('a2')
+  await end('a3')
+  await imports.settled()
+  t.notOk(['a', 'b', 'c'].some((id) => imports.isBusy(id)))
+})
+
+test('an import that waits or runs is cancelled, by its own workspace', async (t) => {
+  const { imports, running, add, end, idOf, refusals } = decided(t)
+  add('a', 'a1', 'a2')
+  t.notOk(imports.cancel('b', idOf('a', 'a1'), BOB), 'an id of another workspace is none')
+  t.notOk(imports.cancel('a', 'x', BOB))
+  t.ok(imports.cancel('a', idOf('a', 'a2'), BOB))
+  t.match(imports.of('a')[0], { state: { kind: 'cancelled', by: 'operator:bob' } })
+  t.ok(imports.cancel('a', idOf('a', 'a1'), BOB))
+  t.equal(running.get('a1')?.task.stage[0], IS_CANCELLED)
+  t.match(imports.of('a')[1], { state: 'ending' })
+  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'once is enough')
+  await end('a1', { kind: 'given up' })
+  t.match(imports.of('a')[1], { state: { kind: 'cancelled', by: 'operator:bob' } })
+  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'it is over')
+  t.same(refusals(), ['operator:bob {"reason":"cancelled"}', 'operator:bob {"reason":"cancelled"}'])
+})
+
+test('what is being kept cannot be cancelled', async (t) => {
+  const { imports, running, add, end, idOf, refusals } = decided(t)
+  add('a', 'a1')
+  const stage = running.get('a1')?.task.stage
+  if (stage !== undefined) stage[0] = IS_KEPT
+  t.notOk(imports.cancel('a', idOf('a', 'a1'), BOB))
+  await end('a1')
+  t.match(imports.of('a')[0], { state: DONE })
+  t.same(refusals(), [])
+})
+
+test('an import that does not hear that it is given up loses its thread', async (t) => {
+  const { imports, add, idOf } = decided(t, { graceMs: 1 })
+  add('a', 'a1')
+  t.ok(imports.cancel('a', idOf('a', 'a1'), BOB))
+  await imports.settled()
+  t.match(imports.of('a')[0], { state: { kind: 'cancelled' } })
+})
+
+test('an import that takes too long is given up', async (t) => {
+  const { imports, running, add, refusals } = decided(t, { msMax: 1, graceMs: 1 })
+  add('a', 'a1')
+  await imports.settled()
+  t.equal(running.get('a1')?.task.stage[0], IS_LATE)
+  t.match(imports.of('a')[0], { state: { kind: 'failed', reason: /took longer than 0 minutes/ } })
+  t.same(refusals(), ['operator:ada {"reason":"took too long"}'])
+})
+
 test('so many files wait, and so many of those that are over are shown', async (t) => {
   const control = newControl(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) => {
     return { path: join(t.testdirName, `${i}`), name: `${i}`, bytes: 1 }
   })
-  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, files })
+  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, update: false, files })
   t.ok(imports.hasRoomFor(IMPORTS_WAITING_MAX - files.length))
   t.notOk(imports.hasRoomFor(IMPORTS_WAITING_MAX))
   await imports.settled()

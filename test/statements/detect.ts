@@ -6,7 +6,7 @@ import { NO_FILES, statementFiles } from '../fixtures/statement-texts.js'
 
 const HEAD = 4_096
 
-function detected(text: string, fileName = ''): string {
+function detected(text: string, fileName?: string): string {
   const found = detectFormat(text, fileName)
   return found.kind === 'format' ? found.format : `${found.kind}: ${found.message}`
 }
@@ -38,7 +38,19 @@ test('the name decides only where the content leaves it open', async (t) => {
   t.equal(detected('Datum;Text\n', 'x.csv'), 'csv')
   t.match(detected('Datum;Text\n', 'x.txt'), /^unknown/u)
   t.equal(detected(':20:A\n:25:1\n', 'x.csv'), 'mt940')
-  t.equal(detected('{"id":1}\n', 'x.csv'), 'ndjson')
+})
+
+test('NDJSON is taken from a pipe, or by the name of its file', async (t) => {
+  for (const name of [undefined, 'x.ndjson', 'x.JSONL', 'a.csv.json']) {
+    t.equal(detected('{"id":1}\n', name), 'ndjson', String(name))
+  }
+  for (const name of ['', 'x', 'x.csv', 'ndjson', 'x.ndjson.txt', 'x.xml']) {
+    t.match(
+      detected('{"id":1}\n', name),
+      /^unsupported: .*rename .* \.ndjson, or say --format/u,
+      name,
+    )
+  }
 })
 
 test('known files that are no statements are named', async (t) => {

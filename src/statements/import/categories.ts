@@ -21,6 +21,9 @@ const NONE: CategoryChoice = { kind: 'none' }
 /** The categories of a workspace while an import finds, makes and changes some of them. */
 export class Categories {
   readonly assignedIds = new AssignedIds()
+  readonly #madeIds = new Set<number>()
+  /** What the file calls categories that were left as they are: later lines may say it again. */
+  readonly #keptNames = new Map<number, string>()
   readonly #byId = new Map<number, CategoryRow>()
   /** Every list in ascending order of id. */
   readonly #byName = new Map<string, CategoryRow[]>()
@@ -31,6 +34,16 @@ export class Categories {
 
   byId(id: number): CategoryRow | undefined {
     return this.#byId.get(id)
+  }
+
+  /** Whether this import has made the category. */
+  isMadeHere(id: number): boolean {
+    return this.#madeIds.has(id)
+  }
+
+  /** Leaves a category as it is, that the file gives another name or parent. */
+  keep(id: number, nameInFile: string): void {
+    this.#keptNames.set(id, nameInFile)
   }
 
   /** The category of that name under that parent; null = the broad one. Names are exact. */
@@ -101,9 +114,16 @@ export class Categories {
     return this.insert({ id: choice.id, name: choice.name, parentId }).id
   }
 
+  /** How a report calls the choice; a new one has a name and no id yet. */
+  nameOf(choice: CategoryChoice): string | null {
+    if (choice.kind === 'none') return null
+    return choice.kind === 'known' ? choice.row.name : choice.name
+  }
+
   insert(row: NewRow<CategoryRow>): CategoryRow {
     const inserted = { ...row, id: this.file.insertCategory(row) }
     if (row.id === null) this.assignedIds.add(inserted.id)
+    this.#madeIds.add(inserted.id)
     this.#keep(inserted)
     return inserted
   }
@@ -147,7 +167,8 @@ export class Categories {
       }
       return { kind: 'new', id, name, parent }
     }
-    if (name !== undefined && name !== row.name) {
+    const isNamedSo = name === undefined || name === row.name || name === this.#keptNames.get(id)
+    if (!isNamedSo) {
       const names = `${JSON.stringify(row.name)}, not ${JSON.stringify(name)}`
       const message = `category ${id} is named ${names}`
       throw new StatementError({ position, field: member, message })

@@ -1,4 +1,11 @@
 import { WARNINGS_LISTED_MAX } from '../../limits.js'
+import type { FieldChange, RowChange, RowKind } from './row-change.js'
+
+/** Differences of fields that a report lists: a page of them; the counts tell of the others. */
+export const CHANGES_LISTED_MAX = 100
+
+/** Ids of changed rows of one kind that a report names: a line of the audit log stays short. */
+const CHANGED_IDS_MAX = 100
 
 /** What the import of one file did. */
 export interface ImportReport {
@@ -12,6 +19,14 @@ export interface ImportReport {
   readonly updated: number
   /** Entries that were refused; always 0 when the import is not lenient. */
   readonly skipped: number
+  /** Accounts, categories and transactions that differ from the file and were left as they are. */
+  readonly kept: number
+  /** Accounts, categories and transactions of before the import whose content was replaced. */
+  readonly changed: number
+  /** The first of the fields that differ, of the rows that were kept or changed. */
+  readonly changes: readonly RowChange[]
+  /** The first ids of the rows that were changed; no kind without one. */
+  readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
   /** Sentences; after the first 100 one that says how many more there are. */
   readonly warnings: readonly string[]
 }
@@ -23,12 +38,31 @@ export class ImportTally {
   unchanged = 0
   updated = 0
   skipped = 0
+  #kept = 0
+  #changed = 0
+  readonly #changes: RowChange[] = []
+  readonly #changedIds: Partial<Record<RowKind, number[]>> = {}
   readonly #warnings: string[] = []
   #unlistedCount = 0
 
   warn(sentence: string): void {
     if (this.#warnings.length < WARNINGS_LISTED_MAX) this.#warnings.push(sentence)
     else this.#unlistedCount += 1
+  }
+
+  /** Counts a row that was left as it is. @param differences asked for while they are listed */
+  keep(kind: RowKind, id: number, differences: () => readonly FieldChange[]): void {
+    this.#kept += 1
+    this.#list(kind, id, differences)
+  }
+
+  /** Counts a row of before the import whose content is replaced. @param differences as `keep` */
+  change(kind: RowKind, id: number, differences: () => readonly FieldChange[]): void {
+    this.#changed += 1
+    this.#changedIds[kind] ??= []
+    const ids = this.#changedIds[kind]
+    if (ids.length < CHANGED_IDS_MAX) ids.push(id)
+    this.#list(kind, id, differences)
   }
 
   /** The counts so far; later counting does not change it. */
@@ -40,7 +74,21 @@ export class ImportTally {
       unchanged: this.unchanged,
       updated: this.updated,
       skipped: this.skipped,
+      kept: this.#kept,
+      changed: this.#changed,
+      changes: [...this.#changes],
+      changedIds: structuredClone(this.#changedIds),
       warnings: more === 0 ? [...this.#warnings] : [...this.#warnings, `and ${more} more warnings`],
     }
+  }
+
+  #list(kind: RowKind, id: number, differences: () => readonly FieldChange[]): void {
+    const room = CHANGES_LISTED_MAX - this.#changes.length
+    if (room <= 0) return
+    this.#changes.push(
+      ...differences()
+        .slice(0, room)
+        .map((each) => ({ kind, id, ...each })),
+    )
   }
 }

@@ -20,12 +20,19 @@ export interface ImportOptions {
   readonly now: EpochMs
   /** Refused entries are skipped and listed instead of failing the import. */
   readonly lenient: boolean
+  /** Whether NDJSON may replace the content of rows that were there before the import. */
+  readonly update?: boolean
   /** Account for files that name none: an IBAN, else an account number. */
   readonly account?: string
   /** ISO 4217 currency for files that name none. */
   readonly currency?: string
   /** Told after every batch how many entries have been read so far. */
   readonly onProgress?: (entryCount: number) => void
+  /**
+   * Asked before each entry, and at the end before all is kept. Throws to have nothing kept; once
+   * it has let the end pass, the import can no longer be given up.
+   */
+  readonly giveUpIfAsked?: (at: 'entry' | 'end') => void
 }
 
 /**
@@ -45,11 +52,16 @@ export function importStatement(
     const running = new StatementImport(file, options)
     let entryCount = 0
     for await (const batch of events) {
-      for (const event of batch) running.take(event)
+      for (const event of batch) {
+        options.giveUpIfAsked?.('entry')
+        running.take(event)
+      }
       entryCount += batch.length
       options.onProgress?.(entryCount)
     }
-    return running.finish()
+    const report = running.finish()
+    options.giveUpIfAsked?.('end')
+    return report
   })
 }
 

@@ -48,6 +48,7 @@ function completed(named: StatementAccount): StatementAccount {
 /** The accounts of a workspace while an import finds, makes and changes some of them. */
 export class OwnAccounts {
   readonly assignedIds = new AssignedIds()
+  readonly #madeIds = new Set<number>()
   readonly #byId = new Map<number, AccountRow>()
   readonly #byIban = new Map<string, AccountRow[]>()
   readonly #byNumber = new Map<string, AccountRow[]>()
@@ -61,6 +62,11 @@ export class OwnAccounts {
 
   byId(id: number): AccountRow | undefined {
     return this.#byId.get(id)
+  }
+
+  /** Whether this import has made the account. */
+  isMadeHere(id: number): boolean {
+    return this.#madeIds.has(id)
   }
 
   /**
@@ -135,6 +141,7 @@ export class OwnAccounts {
   insert(row: NewRow<AccountRow>): AccountRow {
     const inserted = { ...row, id: this.file.insertAccount(row) }
     if (row.id === null) this.assignedIds.add(inserted.id)
+    this.#madeIds.add(inserted.id)
     this.#keep(inserted)
     return inserted
   }

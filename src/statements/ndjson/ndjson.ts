@@ -1,18 +1,19 @@
 import { compactCode } from '../../iban.js'
-import { formatAmount } from '../../money.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
+  type CategoryRow,
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from '../../store/columns.js'
 import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { AssignedIds } from '../import/assigned-ids.js'
-import { Categories, checkName } from '../import/categories.js'
+import { Categories, type CategoryChoice, checkName } from '../import/categories.js'
 import { IdentityCounter } from '../import/identity.js'
 import { type ImportOptions, withAdvice } from '../import/import.js'
 import { type ImportReport, ImportTally } from '../import/import-report.js'
-import { accountNamed, OwnAccounts } from '../import/own-accounts.js'
+import { accountNamed, nameOfAccount, OwnAccounts } from '../import/own-accounts.js'
+import { type FieldChange, fieldChanges, isSameRow } from '../import/row-change.js'
 import { faultOfText } from '../import/statement-row.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { linesOf, type NumberedLine } from './ndjson-lines.js'
@@ -28,10 +29,11 @@ import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
  * Writes the accounts, categories and transactions of an NDJSON text into the workspace (decisions,
  * "NDJSON"), in one SQLite transaction: all of the text, or nothing.
  *
- * A line with an id makes that resource or replaces it. An account without an id is the one of its
- * IBAN or number and replaces it; a category without an id is the one of its name and parent. A
- * transaction without an id that is there already (identity.ts) is left as it is: only an id says
- * that a resource is meant to change.
+ * A line with an id makes that resource or means it. An account without an id is the one of its
+ * IBAN or number; a category without an id is the one of its name and parent; a transaction without
+ * an id that is there already (identity.ts) is never changed. What was there before the import is
+ * replaced with `update` alone, and else kept and reported; what the import itself has made may be
+ * replaced by a later line.
  * @throws StatementError that names line and member, when a line is wrong and the import is not
  *   lenient, or the text cannot be cut into lines; the file is then as it was before
  */
@@ -44,12 +46,23 @@ export function importNdjson(
     const running = new NdjsonImport(file, options)
     let lineCount = 0
     for await (const batch of linesOf(text)) {
-      for (const line of batch) running.take(line)
+      for (const line of batch) {
+        options.giveUpIfAsked?.('entry')
+        running.take(line)
+      }
       lineCount += batch.length
       options.onProgress?.(lineCount)
     }
+    options.giveUpIfAsked?.('end')
     return running.finish()
   })
+}
+
+/** What a transaction line names beside itself. */
+interface NamedBeside {
+  readonly account: AccountRow | { readonly named: StatementAccount }
+  readonly category: CategoryChoice
+  readonly parent: CategoryChoice
 }
 
 class NdjsonImport {
@@ -60,6 +73,10 @@ class NdjsonImport {
   readonly #categories: Categories
   /** A file that was empty holds no identity but those of this import, which never repeat. */
   readonly #mayBeThere: boolean
+  /** Rows with larger ids are of this import. */
+  readonly #largestIdBefore: number
+  /** Ids at or below it that were free, and are of this import too. */
+  readonly #madeIds = new Set<number>()
   /** Larger ids are free: an export in ascending order need not be looked up line by line. */
   #largestId: number
 
@@ -70,7 +87,8 @@ class NdjsonImport {
     this.#accounts = new OwnAccounts(file, options.now)
     this.#categories = new Categories(file)
     this.#mayBeThere = file.transactionCount() > 0
-    this.#largestId = file.largestTransactionId()
+    this.#largestIdBefore = file.largestTransactionId()
+    this.#largestId = this.#largestIdBefore
   }
 
   take(line: NumberedLine): void {
@@ -111,6 +129,13 @@ class NdjsonImport {
       updatedAt: line.updatedAt === undefined ? known.updatedAt : row.updatedAt,
     }
     if (isSameRow(ACCOUNT_COLUMNS, known, wanted)) return
+    const isMadeHere = this.#accounts.isMadeHere(known.id)
+    const differences = (): FieldChange[] => fieldChanges(ACCOUNT_COLUMNS, known, wanted)
+    if (!isMadeHere && this.options.update !== true) {
+      this.#tally.keep('account', known.id, differences)
+      return
+    }
+    if (!isMadeHere) this.#tally.change('account', known.id, differences)
     if (line.updatedAt === undefined) wanted.updatedAt = this.options.now
     this.#accounts.replace(wanted)
   }
@@ -125,15 +150,38 @@ class NdjsonImport {
     }
     const known = line.id === undefined ? undefined : this.#categories.byId(line.id)
     if (known !== undefined) {
-      const parentId = this.#categories.settle(parent)
-      if (known.name === line.name && known.parentId === parentId) return
-      this.#categories.replace(position, { id: known.id, name: line.name, parentId })
+      this.#replaceCategory(position, known, line.name, parent)
       return
     }
     const parentId = this.#categories.settle(parent)
     const isThere =
       line.id === undefined && this.#categories.under(parentId, line.name) !== undefined
     if (!isThere) this.#categories.insert({ id: line.id ?? null, name: line.name, parentId })
+  }
+
+  #replaceCategory(
+    position: string,
+    known: CategoryRow,
+    name: string,
+    parent: CategoryChoice,
+  ): void {
+    if (known.name === name && isChosen(parent, known.parentId)) return
+    const above = known.parentId === null ? undefined : this.#categories.byId(known.parentId)
+    const differences = (): FieldChange[] => {
+      return namedChanges({
+        name: [known.name, name],
+        'parentCategory.name': [above?.name ?? null, this.#categories.nameOf(parent)],
+      })
+    }
+    const isMadeHere = this.#categories.isMadeHere(known.id)
+    if (!isMadeHere && this.options.update !== true) {
+      this.#categories.keep(known.id, name)
+      this.#tally.keep('category', known.id, differences)
+      return
+    }
+    const parentId = this.#categories.settle(parent)
+    this.#categories.replace(position, { id: known.id, name, parentId })
+    if (!isMadeHere) this.#tally.change('category', known.id, differences)
   }
 
   #takeTransaction(position: string, line: TransactionLine): void {
@@ -144,6 +192,15 @@ class NdjsonImport {
     const account = this.#chooseAccount(position, line, currency)
     const parent = this.#categories.chooseParent(position, line.parentCategory)
     const category = this.#categories.choose(position, line.category, parent)
+    const known = this.#knownRow(row.id)
+    if (known !== undefined && this.#isToBeKept(known.id)) {
+      const isWhollyKnown = 'id' in account && parent.kind !== 'new' && category.kind !== 'new'
+      // Nothing is made for a row that is left as it is.
+      if (!isWhollyKnown) {
+        this.#keepRow(line, known, row, { account, category, parent })
+        return
+      }
+    }
 
     row.accountId = 'id' in account ? account.id : this.#accounts.create(account.named, currency).id
     this.#tally.accountIds.add(row.accountId)
@@ -156,14 +213,59 @@ class NdjsonImport {
     } else if (line.parentCategory === undefined && row.categoryId !== null) {
       row.parentCategoryId = this.#categories.byId(row.categoryId)?.parentId ?? null
     }
-    this.#write(line, row)
+    this.#write(line, row, known)
   }
 
-  #write(line: TransactionLine, row: NewRow<TransactionRow>): void {
-    const identity = this.#identities.nextLine(row.accountId, row)
-    const inStatement = this.#identities.next(row.accountId, row, undefined)
-    const known =
-      row.id === null || row.id > this.#largestId ? undefined : this.file.transaction(row.id)
+  /** The transaction of that id, of before the import or an earlier line. */
+  #knownRow(id: number | null): TransactionRow | undefined {
+    return id === null || id > this.#largestId ? undefined : this.file.transaction(id)
+  }
+
+  #isMadeHere(id: number): boolean {
+    return id > this.#largestIdBefore || this.#madeIds.has(id)
+  }
+
+  #isToBeKept(id: number): boolean {
+    return this.options.update !== true && !this.#isMadeHere(id)
+  }
+
+  /** Leaves a transaction as it is whose line names an account or a category that is not there. */
+  #keepRow(
+    line: TransactionLine,
+    known: TransactionRow,
+    row: NewRow<TransactionRow>,
+    { account, category, parent }: NamedBeside,
+  ): void {
+    this.#tally.accountIds.add(known.accountId)
+    row.accountId = 'id' in account ? account.id : known.accountId
+    if ('id' in account) this.#countLine(row)
+    const { categoryId, parentCategoryId } = known
+    const wanted = { ...row, id: known.id, categoryId, parentCategoryId }
+    keepDates(line, known, wanted)
+    this.#tally.keep('transaction', known.id, () => [
+      ...fieldChanges(TRANSACTION_COLUMNS, known, wanted),
+      ...namedChanges({
+        ...('id' in account ? {} : { account: [known.accountId, nameOfAccount(account.named)] }),
+        ...(category.kind !== 'new' ? {} : { 'category.name': [null, category.name] }),
+        ...(parent.kind !== 'new' ? {} : { 'parentCategory.name': [null, parent.name] }),
+      }),
+    ])
+  }
+
+  /** To be asked once for every line: equal ones are counted. */
+  #countLine(row: NewRow<TransactionRow>): { identity: Identity; inStatement: Identity } {
+    return {
+      identity: this.#identities.nextLine(row.accountId, row),
+      inStatement: this.#identities.next(row.accountId, row, undefined),
+    }
+  }
+
+  #write(
+    line: TransactionLine,
+    row: NewRow<TransactionRow>,
+    known: TransactionRow | undefined,
+  ): void {
+    const { identity, inStatement } = this.#countLine(row)
     if (known !== undefined) {
       this.#update(line, known, { ...row, id: known.id }, identity)
       return
@@ -178,6 +280,7 @@ class NdjsonImport {
     // Under a new id a known booking is wanted twice; only one of the two can be found again.
     const id = this.file.insertTransaction(row, isTaken ? null : identity)
     if (row.id === null) this.#assignedIds.add(id)
+    if (id <= this.#largestIdBefore) this.#madeIds.add(id)
     this.#largestId = Math.max(this.#largestId, id)
     this.#tally.added += 1
   }
@@ -192,13 +295,17 @@ class NdjsonImport {
     row: TransactionRow,
     identity: Identity,
   ): void {
-    if (line.createdAt === undefined) row.createdAt = known.createdAt
-    if (line.importDate === undefined) row.importedAt = known.importedAt
-    if (line.updatedAt === undefined) row.updatedAt = known.updatedAt
+    keepDates(line, known, row)
     if (isSameRow(TRANSACTION_COLUMNS, known, row)) {
       this.#tally.unchanged += 1
       return
     }
+    const differences = (): FieldChange[] => fieldChanges(TRANSACTION_COLUMNS, known, row)
+    if (this.#isToBeKept(known.id)) {
+      this.#tally.keep('transaction', known.id, differences)
+      return
+    }
+    if (!this.#isMadeHere(known.id)) this.#tally.change('transaction', known.id, differences)
     if (line.updatedAt === undefined) row.updatedAt = this.options.now
     const hasMoved = row.accountId !== known.accountId
     // The identity it has may be another's in the account that it moves to.
@@ -265,27 +372,23 @@ function missingCurrency(position: string): StatementError {
   return new StatementError({ position, field: 'currency', message })
 }
 
-/** Whether two rows say the same: 1.50 is 1.5, and an empty text is no text. */
-function isSameRow<Row extends object>(
-  columns: readonly (readonly [property: keyof Row & string, column: string])[],
-  a: Row,
-  b: Row,
-): boolean {
-  return columns.every(([property]) => {
-    if (property.endsWith('Scale')) return true
-    if (!property.endsWith('Unscaled')) return said(a[property]) === said(b[property])
-    return amountText(a, property) === amountText(b, property)
-  })
+/** Dates that a line leaves out are no change. */
+function keepDates(line: TransactionLine, known: TransactionRow, row: TransactionRow): void {
+  if (line.createdAt === undefined) row.createdAt = known.createdAt
+  if (line.importDate === undefined) row.importedAt = known.importedAt
+  if (line.updatedAt === undefined) row.updatedAt = known.updatedAt
 }
 
-/** 0 is said: 1970-01-01 is a day like any other. */
-function said<Value>(value: Value): Value | null {
-  return value === '' ? null : (value ?? null)
+/** Whether a choice means the category of that id; null = none. */
+function isChosen(choice: CategoryChoice, id: number | null): boolean {
+  return choice.kind === 'known' ? choice.row.id === id : choice.kind === 'none' && id === null
 }
 
-function amountText(row: object, property: string): string | null {
-  const fields = row as Readonly<Record<string, number | null>>
-  const unscaled = fields[property] ?? null
-  const scale = fields[property.replace(/Unscaled$/, 'Scale')] ?? 0
-  return unscaled === null ? null : formatAmount(unscaled, scale)
+/** The fields of which the file says something else. @param fields the old and the new value */
+function namedChanges(
+  fields: Readonly<Record<string, readonly [old: FieldChange['old'], now: FieldChange['new']]>>,
+): FieldChange[] {
+  return Object.entries(fields).flatMap(([field, [old, now]]) =>
+    old === now ? [] : [{ field, old, new: now }],
+  )
 }

@@ -25,6 +25,7 @@ function importLines(
   return importNdjson(file, inPieces(text.join('\n'), [97]), {
     now: NOW,
     lenient: false,
+    update: true,
     ...options,
   })
 }

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
-import { WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
+import type { RowChange } from '../../../statements/import/row-change.js'
+import { CHANGES_SHOWN_MAX, WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
 import { Badge } from '../../elements/badge.js'
 import { bytesText, countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
-import type { ImportOutcome } from '../../import-task.js'
-import type { FileImport } from '../../imports.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import type { FileImport, ImportState } from '../../imports.js'
 
 /** Files that were sent, the newest first: how far they are, or how it went. */
 export function ImportList({ all }: { readonly all: readonly FileImport[] }): VNode {
@@ -19,6 +20,7 @@ export function ImportList({ all }: { readonly all: readonly FileImport[] }): VN
             <StateBadge state={file.state} />
           </div>
           <State file={file} />
+          {file.state === 'waiting' || file.state === 'running' ? <Cancel file={file} /> : null}
           <p class="soft">
             {bytesText(file.bytes)}, sent <InstantText ms={file.askedAtMs} /> by{' '}
             <bdi>{file.who.replace(/^operator:/, '')}</bdi>
@@ -29,15 +31,28 @@ export function ImportList({ all }: { readonly all: readonly FileImport[] }): VN
   )
 }
 
+function Cancel({ file: { id, name } }: { readonly file: FileImport }): VNode {
+  return (
+    <Form>
+      <input type="hidden" name="import" value={id} />
+      <SubmitButton action="cancel" look="plain">
+        Cancel <span class="unseen">{name}</span>
+      </SubmitButton>
+    </Form>
+  )
+}
+
 function StateBadge({ state }: Pick<FileImport, 'state'>): VNode {
   if (state === 'waiting') return <Badge>Waiting</Badge>
   if (state === 'running') return <Badge tone="warn">Importing</Badge>
+  if (state === 'ending' || state.kind === 'cancelled') return <Badge>Cancelled</Badge>
   return state.kind === 'done' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Refused</Badge>
 }
 
 function State({ file }: { readonly file: FileImport }): VNode | null {
   const { state, readBytes, readRows, bytes, name } = file
   if (state === 'waiting') return null
+  if (state === 'ending') return <p>What was written of it is being undone.</p>
   if (state !== 'running') return <Outcome outcome={state} />
   return (
     <>
@@ -47,9 +62,17 @@ function State({ file }: { readonly file: FileImport }): VNode | null {
   )
 }
 
-function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
+function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }): VNode {
+  if (outcome.kind === 'cancelled') {
+    const by = outcome.by.replace(/^operator:/, '')
+    return (
+      <p>
+        Cancelled by <bdi>{by}</bdi>. Nothing of the file was kept.
+      </p>
+    )
+  }
   if (outcome.kind === 'failed') return <p class="field-error">{sentenceOf(outcome.reason)}</p>
-  const { format, accounts, added, unchanged, updated, warnings } = outcome
+  const { format, accounts, added, unchanged, updated, kept, changed, warnings } = outcome
   const more = warnings.length - WARNINGS_SHOWN_MAX
   return (
     <>
@@ -59,6 +82,19 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
         {updated === 0 ? '' : `, ${countedText(updated, 'was', 'were')} updated`}; in{' '}
         {countedText(accounts, 'account')}, read as {FORMAT_NAMES[format] ?? format}.
       </p>
+      {kept === 0 ? null : (
+        <p>
+          {countedText(kept, 'row differs', 'rows differ')} from the file and{' '}
+          {kept === 1 ? 'was' : 'were'} left as {kept === 1 ? 'it is' : 'they are'}. To take what
+          the file says, send it again with “NDJSON may change what is there”.
+        </p>
+      )}
+      {kept + changed === 0 ? null : (
+        <Changes
+          summary={`${countedText(kept + changed, 'row')} ${changed > 0 ? 'changed' : 'kept'}`}
+          changes={outcome.changes}
+        />
+      )}
       {warnings.length === 0 ? null : (
         <details>
           <summary>{countedText(warnings.length, 'warning')}</summary>
@@ -71,6 +107,28 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): VNode {
         </details>
       )}
     </>
+  )
+}
+
+interface ChangesProps {
+  readonly summary: string
+  readonly changes: readonly RowChange[]
+}
+
+/** The fields of which the file says something else than the workspace did. */
+function Changes({ summary, changes }: ChangesProps): VNode {
+  return (
+    <details>
+      <summary>{summary}</summary>
+      <ul>
+        {changes.slice(0, CHANGES_SHOWN_MAX).map(({ kind, id, field, old, new: now }) => (
+          <li>
+            {kind} {id}, {field}: <bdi>{old ?? 'none'}</bdi> → <bdi>{now ?? 'none'}</bdi>
+          </li>
+        ))}
+      </ul>
+      {changes.length <= CHANGES_SHOWN_MAX ? null : <p>The first {CHANGES_SHOWN_MAX} fields.</p>}
+    </details>
   )
 }
 
@@ -91,7 +149,9 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 
 /** Faults of files are written for the middle of a sentence, and for a terminal. */
 function sentenceOf(reason: string): string {
-  const named = reason.replace(/--[a-z]+/g, (flag) => FIELD_NAMES[flag] ?? flag)
+  const named = reason
+    .replace(/, or say --format \w+/, '')
+    .replace(/--[a-z]+/g, (flag) => FIELD_NAMES[flag] ?? flag)
   const text = named.charAt(0).toUpperCase() + named.slice(1)
   return `${text.replace(/\.$/, '')}. Nothing of the file was kept.`
 }

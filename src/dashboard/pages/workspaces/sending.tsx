@@ -3,7 +3,7 @@ import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
 import { workspacePath } from '../../../store/data-directory.js'
 import { UPLOAD_FILES_MAX } from '../../dashboard-limits.js'
 import { bytesText } from '../../elements/count-text.js'
-import { Field } from '../../elements/field.js'
+import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { PageReply } from '../../reply.js'
 import { type DashboardScene, isTokenHere } from '../../scene.js'
@@ -31,6 +31,12 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
           hint="Our names, =, and what the first line of the file calls them."
         />
       </details>
+      <Check
+        name="update"
+        value="yes"
+        label="NDJSON may change what is there"
+        hint="Without it, rows that differ from the file are left as they are, and listed."
+      />
       <div class="row">
         <SubmitButton action="send" look="key">
           Import
@@ -78,6 +84,7 @@ export async function receiveFiles(
   const account = fields.get('account')?.trim() || undefined
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
   const columns = fields.get('columns')?.trim() || undefined
+  const update = fields.get('update') === 'yes'
   isOurs = isTokenHere(scene, fields.get('form_token'))
   const fault = isOurs ? faultOf(scene, upload, { account, currency }) : 'The form was out of date.'
   if (fault !== undefined) {
@@ -86,7 +93,7 @@ export async function receiveFiles(
     return show(isOurs ? 400 : 403, `${fault} Nothing was kept.`)
   }
   const into = { workspaceId, workspacePath: workspacePath(parts.directory, workspaceId) }
-  parts.imports.add({ ...into, files, actor, account, currency, columns })
+  parts.imports.add({ ...into, files, actor, account, currency, columns, update })
   return { goTo: path }
 }
 

@@ -34,7 +34,7 @@ import { WORKSPACES_PATH, workspacePagePath } from './workspace-table.js'
 export const WORKSPACE_PAGE: DashboardPage = {
   path: `${WORKSPACES_PATH}/:workspaceId`,
   show: showWorkspace,
-  actions: { delete: deleteWorkspace },
+  actions: { delete: deleteWorkspace, cancel: cancelImport },
   receive: receiveInto,
 }
 
@@ -180,6 +180,19 @@ async function receiveInto(scene: DashboardScene): Promise<PageReply> {
   return receiveFiles(scene, workspaceId, (status, sentence) =>
     workspaceSheet(scene, workspaceId, { status, sentence }),
   )
+}
+
+function cancelImport(scene: DashboardScene, form: SentForm): PageReply {
+  const workspaceId = workspaceIdOf(scene)
+  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  const isCancelled = scene.parts.imports.cancel(
+    workspaceId,
+    form.value('import') ?? '',
+    scene.actor,
+  )
+  if (isCancelled) return { goTo: scene.path }
+  const sentence = 'It was too late to cancel that import: it is over.'
+  return workspaceSheet(scene, workspaceId, { status: 409, sentence })
 }
 
 function deleteWorkspace(scene: DashboardScene, form: SentForm): PageReply {

@@ -1,0 +1,94 @@
+import { formatInstant } from '../../instant.js'
+import { formatAmount } from '../../money.js'
+import type { Columns } from '../../store/columns.js'
+
+/** What kind of resource a row is, as NDJSON calls it. */
+export type RowKind = 'account' | 'category' | 'transaction'
+
+/** One field in which a file differs from a row of the workspace. */
+export interface RowChange {
+  readonly kind: RowKind
+  readonly id: number
+  /** As a line of NDJSON calls it: `counterpart.iban`. */
+  readonly field: string
+  /** Of the row before the import; null = it has none. Longer texts are cut. */
+  readonly old: FieldValue
+  /** Of the file. */
+  readonly new: FieldValue
+}
+
+type FieldValue = string | number | null
+
+/** What a change says of its row; the rest says which row it is. */
+export type FieldChange = Pick<RowChange, 'field' | 'old' | 'new'>
+
+/** Characters of a text that a change quotes: enough to know it by, 100 changes stay a page. */
+const CHANGED_TEXT_MAX = 200
+
+/** Properties of rows whose names differ from those of NDJSON; the others are equal. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  importedAt: 'importDate',
+  bookedAt: 'bookingDate',
+  valuedAt: 'valueDate',
+  categoryId: 'category.id',
+  parentCategoryId: 'parentCategory.id',
+  parentId: 'parentCategory.id',
+  counterpartAccountNumber: 'counterpart.accountNumber',
+  counterpartName: 'counterpart.name',
+  counterpartIban: 'counterpart.iban',
+  counterpartBic: 'counterpart.bic',
+  counterpartBankName: 'counterpart.bankName',
+  mandateReference: 'counterpart.mandateReference',
+  creditorId: 'counterpart.creditorId',
+  customerReference: 'counterpart.customerReference',
+  paypalInvoiceNumber: 'paypal.invoiceNumber',
+  paypalFee: 'paypal.fee',
+  paypalNet: 'paypal.net',
+}
+
+/** Whether two rows say the same: 1.50 is 1.5, and an empty text is no text. */
+export function isSameRow<Row extends object>(columns: Columns<Row>, a: Row, b: Row): boolean {
+  return columns.every(([property]) => isSameField(property, a, b))
+}
+
+/** The fields in which two rows of one id differ, in the order of the columns. */
+export function fieldChanges<Row extends object>(
+  columns: Columns<Row>,
+  old: Row,
+  replacement: Row,
+): FieldChange[] {
+  return columns.flatMap(([property]) => {
+    if (isSameField(property, old, replacement)) return []
+    const name = property.replace(/Unscaled$/, '')
+    const field = MEMBERS[name] ?? name
+    return [{ field, old: shown(old, property), new: shown(replacement, property) }]
+  })
+}
+
+function isSameField<Row extends object>(property: keyof Row & string, a: Row, b: Row): boolean {
+  if (property.endsWith('Scale')) return true
+  if (!property.endsWith('Unscaled')) return said(a[property]) === said(b[property])
+  return amountText(a, property) === amountText(b, property)
+}
+
+/** 0 is said: 1970-01-01 is a day like any other. */
+function said<Value>(value: Value): Value | null {
+  return value === '' ? null : (value ?? null)
+}
+
+function shown<Row extends object>(row: Row, property: keyof Row & string): FieldValue {
+  if (property.endsWith('Unscaled')) return amountText(row, property)
+  const value = said(row[property])
+  if (typeof value === 'number') return property.endsWith('At') ? formatInstant(value) : value
+  if (typeof value !== 'string') return null
+  if (value.length <= CHANGED_TEXT_MAX) return value
+  // Half a surrogate pair at the cut is no character.
+  return `${value.slice(0, CHANGED_TEXT_MAX).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+function amountText(row: object, property: string): string | null {
+  const fields = row as Readonly<Record<string, number | null>>
+  const unscaled = fields[property] ?? null
+  const scale = fields[property.replace(/Unscaled$/, 'Scale')] ?? 0
+  return unscaled === null ? null : formatAmount(unscaled, scale)
+}

@@ -1,0 +1,52 @@
+import { test } from 'tap'
+import { ImportDeadline } from '../../src/cli/import-deadline.js'
+
+const LATE = {
+  name: 'CommandError',
+  kind: 'late',
+  message: 'the import took longer than 1h; give it more with --timeout 2h',
+} as const
+
+test('the time is over when it is over', async (t) => {
+  let now = 5
+  const deadline = new ImportDeadline(3_600_000, () => now)
+  t.teardown(() => deadline.end())
+  deadline.check()
+  now = 3_600_004
+  deadline.check()
+  now = 3_600_005
+  t.throws(() => deadline.check(), LATE)
+})
+
+test('chunks pass, and their source is let go of', async (t) => {
+  let isLetGo = false
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Uint8Array.of(1)
+      yield Uint8Array.of(2)
+    } finally {
+      isLetGo = true
+    }
+  }
+  const deadline = new ImportDeadline(3_600_000, () => 0)
+  t.teardown(() => deadline.end())
+  for await (const chunk of deadline.through(source())) {
+    t.same(chunk, Uint8Array.of(1))
+    break
+  }
+  t.ok(isLetGo)
+  const all: number[] = []
+  for await (const chunk of deadline.through(source())) all.push(...chunk)
+  t.same(all, [1, 2])
+})
+
+test('a source in which nothing comes is not waited for', async (t) => {
+  async function* silent(): AsyncGenerator<Uint8Array> {
+    yield Uint8Array.of(1)
+    await new Promise(() => undefined)
+  }
+  const deadline = new ImportDeadline(1_000, () => 0)
+  const chunks = deadline.through(silent())
+  t.same((await chunks.next()).value, Uint8Array.of(1))
+  await t.rejects(chunks.next(), { kind: 'late', message: /longer than 1s; .* --timeout 2s$/ })
+})

@@ -1,0 +1,57 @@
+// What was provoked: a file of 250 KB held the one thread that imports for hours, could not be
+// cancelled, and the honest file of another workspace waited behind it.
+import { test } from 'tap'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { entry, message } from '../fixtures/camt-text.js'
+import { type DashboardDesk, overOneDashboard } from '../fixtures/dashboard-desk.js'
+import { type PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
+
+/** Many seconds of work; the honest file is a matter of one. */
+const LONG = `{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n${Array.from(
+  { length: 600_000 },
+  (_, i) => `{"accountId":1,"amount":${i},"currency":"EUR","purpose":"Invoice ${i}"}\n`,
+).join('')}`
+
+const pathOf = ({ url }: DashboardDesk, id: string): string => `${url}/dashboard/workspaces/${id}`
+
+async function make(desk: DashboardDesk, visitor: PageVisitor, workspace: string): Promise<void> {
+  const list = await visitor.get(`${desk.url}/dashboard/workspaces`)
+  await visitor.follow(await visitor.press(list, 'create', { workspace }))
+}
+
+test(
+  'a file that takes long keeps no other workspace waiting, and is cancelled',
+  overOneDashboard(
+    async (t, desk) => {
+      const visitor = await desk.signedIn()
+      const wordsAt = async (id: string): Promise<string> =>
+        wordsOf(await visitor.get(pathOf(desk, id)))
+      for (const workspace of ['hostile', 'honest']) await make(desk, visitor, workspace)
+      const hostile = await visitor.get(pathOf(desk, 'hostile'))
+      await visitor.sendFiles(hostile, 'send', { 'long.ndjson': LONG, 'late.xml': message('') })
+      const honest = await visitor.get(pathOf(desk, 'honest'))
+      await visitor.sendFiles(honest, 'send', { 'a.xml': message(entry()) })
+      await desk.service.until(async () => /a.xml Done/.test(await wordsAt('honest')))
+      t.match(await wordsAt('hostile'), /late.xml Waiting/, 'its own files wait')
+
+      const page = await visitor.get(pathOf(desk, 'hostile'))
+      t.match(wordsOf(page), 'long.ndjson Importing')
+      const foreign = page.text.replace(/(name="import" value=")[^"]*/g, '$1x')
+      const refused = await visitor.press({ ...page, text: foreign }, 'cancel')
+      t.equal(refused.status, 409)
+      t.match(wordsOf(refused), 'It was too late to cancel that import: it is over.')
+      // The newest file stands first: the one that waits, then the one that runs.
+      t.equal((await visitor.press(page, 'cancel', {}, 1)).status, 303)
+      await desk.service.until(async () =>
+        /late.xml (?:Done|Refused)/.test(await wordsAt('hostile')),
+      )
+      t.match(await wordsAt('hostile'), 'long.ndjson Cancelled Cancelled by ada .')
+      const deeds = desk.audit(9).map(({ detail }) => detail)
+      t.ok(deeds.includes('{"reason":"cancelled"}'), deeds.join())
+      const file = WorkspaceFile.openForReading(desk.service.pathOf('hostile'))
+      t.teardown(() => file.close())
+      t.equal(file.transactionCount(), 0)
+    },
+    { rows: null },
+  ),
+)
