@@ -8,6 +8,7 @@ import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
 import { createProbeAnswers } from '../http/probes.js'
 import { RateLimit } from '../http/rate-limit.js'
@@ -77,6 +78,11 @@ export interface ServiceOptions {
   readonly matchThreads?: number | undefined
   /** Whether it listens on a loopback address, so that its names are right ones; absent = no. */
   readonly answersLoopback?: boolean | undefined
+  /**
+   * As given to --host, when that is a loopback address alone: then requests under a name that is
+   * not the service's are refused. Absent = others reach it too, and its names are not known.
+   */
+  readonly loopbackHost?: string | undefined
   /** Characters of an answer of a tool; see mcp-limits.ts. */
   readonly mcpAnswerChars?: number | undefined
   /** Tools of the MCP endpoints; those there are unless told otherwise. */
@@ -112,10 +118,14 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const metrics = new RequestMetrics(ticks, requests)
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
-  const pages = openPages({ directory, control, snapshots, desk, ...measures }, options)
+  const knowingHosts = knowingHostsOf(options)
+  const pages = openPages(
+    { directory, control, snapshots, desk, ...measures, knowingHosts },
+    options,
+  )
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
   const rest = createAnswer(desk)
-  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
   const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
   const stopping: UnreadyReason[] = []
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
@@ -265,6 +275,12 @@ function openCredentials(
     await pool.close()
   }
   return { credentials, controlLog, controlLogPool: pool, closeUpkeep }
+}
+
+/** What has answers go to right hosts alone, where that is asked for. */
+function knowingHostsOf({ baseUrl, loopbackHost }: ServiceOptions): (answer: Answer) => Answer {
+  if (loopbackHost === undefined) return (answer) => answer
+  return answeringKnownHosts({ baseUrl, listenHost: loopbackHost })
 }
 
 /** Threads that score matches: those that the machine runs at once, but not too many. */
