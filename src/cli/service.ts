@@ -16,10 +16,16 @@ import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { OPERATIONS } from '../http/routes.js'
 import { createAnswer } from '../http/server.js'
+import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { EpochMs } from '../instant.js'
-import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
+import {
+  LOAD_WAITING_MAX,
+  MATCH_BUDGET_MS_DEFAULT,
+  MATCH_THREADS_DEFAULT_MAX,
+  MATCH_WAITING_MAX,
+} from '../limits.js'
 import type { Tool } from '../mcp/tools/tool.js'
 import type { Vitals } from '../metrics/vitals.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
@@ -32,6 +38,7 @@ import { layoutVersion } from '../snapshot/layout-version.js'
 import { MatchPool } from '../snapshot/match-pool.js'
 import { MakerPool } from '../snapshot/pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
+import type { PoolLoad } from '../snapshot/thread-pool.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
@@ -112,7 +119,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const onMiss = (): void => {
     budgetMissCount += 1
   }
-  const parts = { credentials, snapshots, searchPool, matchPool, ticks, onMiss }
+  const shares = workShares(matchPool)
+  const parts = { credentials, snapshots, searchPool, matchPool, shares, ticks, onMiss }
   const desk = openServiceDesk(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
@@ -143,8 +151,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       budgetMissCount: () => budgetMissCount,
       pools: () => ({
         ...pool.loads,
-        search: searchPool.load,
-        match: matchPool.load,
+        search: withWaiting(searchPool.load, shares.searches),
+        match: withWaiting(matchPool.load, shares.matches),
         control_log: upkeep.controlLogPool.load,
       }),
       refusals: control.refusalCounts,
@@ -172,12 +180,27 @@ const COUNTED: readonly string[] = [
   ...ENDPOINTS.map((endpoint) => `oauth.${endpoint}`),
 ]
 
+/** What credentials take turns at. */
+interface WorkShares {
+  readonly matches: Shares
+  readonly searches: Shares
+}
+
+function workShares({ threadCount }: MatchPool): WorkShares {
+  return {
+    // One more than can be scored: what is scored next is there when a thread ends.
+    matches: new Shares({ slotCount: threadCount + 1, waitingMax: MATCH_WAITING_MAX }),
+    searches: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
+  }
+}
+
 /** What questions are answered with, whichever way they come. */
 interface DeskParts {
   readonly credentials: Credentials
   readonly snapshots: CurrentSnapshots
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
+  readonly shares: WorkShares
   readonly ticks: () => number
   /** See {@link MatchParts.onMiss}. */
   readonly onMiss: () => void
@@ -186,14 +209,14 @@ interface DeskParts {
 function openServiceDesk(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, ticks, onMiss }: DeskParts,
+  { credentials, snapshots, searchPool, matchPool, shares, ticks, onMiss }: DeskParts,
 ): Desk {
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
-  const waitFor: typeof waiting.wait = (workspaceId, still, bring) =>
-    waiting.wait(workspaceId, still, bring).catch((error: unknown) => {
-      if (workspaceExists(directory, workspaceId)) throw error
+  const waitFor: typeof waiting.wait = (waiter, still, bring) =>
+    waiting.wait(waiter, still, bring).catch((error: unknown) => {
+      if (workspaceExists(directory, waiter.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
       throw Denial.unknownCredential()
     })
@@ -202,15 +225,20 @@ function openServiceDesk(
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
-      load: (id) => waitFor(id, 'loaded', () => snapshots.load(id)),
-      loadIndexed: (id) => waitFor(id, 'made searchable', () => snapshots.loadIndexed(id)),
+      load: (waiter) => waitFor(waiter, 'loaded', () => snapshots.load(waiter.workspaceId)),
+      loadIndexed: (waiter) =>
+        waitFor(waiter, 'made searchable', () => snapshots.loadIndexed(waiter.workspaceId)),
     },
-    find: (id, task) => searching.wait(id, 'searched', () => searchPool.find(task)),
+    find: (waiter, task) =>
+      searching.wait(waiter, 'searched', () =>
+        shares.searches.run(waiter.credentialId, () => searchPool.find(task)),
+      ),
     match: {
       rank: options.rankMatches ?? rankWith({ ticks, scanBeside: (task) => matchPool.scan(task) }),
       budgetMs: matchBudgetMs,
       ticks,
       onMiss,
+      shares: shares.matches,
     },
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
@@ -275,6 +303,11 @@ function openCredentials(
     await pool.close()
   }
   return { credentials, controlLog, controlLogPool: pool, closeUpkeep }
+}
+
+/** What waits for a turn has not been given to the pool yet. */
+function withWaiting(load: PoolLoad, { waitingCount }: Shares): PoolLoad {
+  return { ...load, queueCount: load.queueCount + waitingCount }
 }
 
 /** What has answers go to right hosts alone, where that is asked for. */

@@ -44,9 +44,9 @@ export interface Inquiry {
  */
 export function answerInquiry(inquiry: Inquiry): void | Promise<void> {
   const { snapshots } = inquiry.desk.parts
-  const { workspaceId } = inquiry.access
-  const snapshot = snapshots.find(workspaceId)
-  if (snapshot === undefined) return answerLater(inquiry, snapshots.load(workspaceId))
+  const { access } = inquiry
+  const snapshot = snapshots.find(access.workspaceId)
+  if (snapshot === undefined) return answerLater(inquiry, snapshots.load(access))
   return answerFrom(inquiry, snapshot)
 }
 
@@ -66,7 +66,7 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
   const { parts } = inquiry.desk
   // Another snapshot may be the one that answers then: all of the answer is of that one.
   if (!isIndexed(snapshot)) {
-    return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access.workspaceId))
+    return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access))
   }
   const searching = searchBeside(parts, scene, question.terms)
   if (searching === undefined) return take(inquiry, question, scene)
@@ -132,6 +132,5 @@ function searchBeside(
 ): Promise<unknown> | undefined {
   const searches = longSearches(snapshot, terms, selections)
   if (searches.length === 0) return undefined
-  const { workspaceId } = access
-  return Promise.all(searches.map(async ({ task, keep }) => keep(await find(workspaceId, task))))
+  return Promise.all(searches.map(async ({ task, keep }) => keep(await find(access, task))))
 }
