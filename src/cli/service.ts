@@ -120,7 +120,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     budgetMissCount += 1
   }
   const shares = workShares(matchPool)
-  const parts = { credentials, snapshots, searchPool, matchPool, shares, ticks, onMiss }
+  const makePart: MakerPool['part'] = (task) => pool.part(task)
+  const pools = { searchPool, matchPool, makePart }
+  const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
   const desk = openServiceDesk(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
@@ -200,6 +202,7 @@ interface DeskParts {
   readonly snapshots: CurrentSnapshots
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
+  readonly makePart: MakerPool['part']
   readonly shares: WorkShares
   readonly ticks: () => number
   /** See {@link MatchParts.onMiss}. */
@@ -209,7 +212,7 @@ interface DeskParts {
 function openServiceDesk(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, shares, ticks, onMiss }: DeskParts,
+  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: DeskParts,
 ): Desk {
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
@@ -233,6 +236,7 @@ function openServiceDesk(
       searching.wait(waiter, 'searched', () =>
         shares.searches.run(waiter.credentialId, () => searchPool.find(task)),
       ),
+    makePart,
     match: {
       rank: options.rankMatches ?? rankWith({ ticks, scanBeside: (task) => matchPool.scan(task) }),
       budgetMs: matchBudgetMs,

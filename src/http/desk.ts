@@ -3,6 +3,7 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
 import { Selections } from '../query/selections.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
+import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
@@ -20,6 +21,8 @@ export interface ServerParts {
   }
   /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
   readonly find: (waiter: Waiter, task: SearchTask) => Promise<RowSet>
+  /** Has texts made on another thread that some credentials alone may see. */
+  readonly makePart: (task: PartTask) => Promise<VisiblePart>
   readonly match: MatchParts
   /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
   readonly openApi: () => Promise<Uint8Array>

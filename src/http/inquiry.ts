@@ -10,6 +10,7 @@ import { Denial } from './denial.js'
 import type { Desk, ServerParts } from './desk.js'
 import type { MatchBudget } from './match-budget.js'
 import type { AnyOperation, OperationResult, OperationScene, Question } from './operation.js'
+import { visibleAccountCodes } from './operations/visible-accounts.js'
 
 /** A question that was let in, and whoever waits for its answer. */
 export interface Inquiry {
@@ -126,11 +127,14 @@ class Scene implements OperationScene {
 
 /** Has long searches done on another thread; undefined = there are none. */
 function searchBeside(
-  { find }: ServerParts,
+  { find, makePart }: ServerParts,
   { snapshot, access, selections }: OperationScene,
   terms: readonly Term[],
 ): Promise<unknown> | undefined {
-  const searches = longSearches(snapshot, terms, selections)
+  if (terms.length === 0) return undefined
+  const visibleCodes = visibleAccountCodes(snapshot, access)
+  if (visibleCodes !== undefined) selections.visibleTexts.prepare(snapshot, visibleCodes, makePart)
+  const searches = longSearches(snapshot, { terms, visibleCodes }, selections)
   if (searches.length === 0) return undefined
   return Promise.all(searches.map(async ({ task, keep }) => keep(await find(access, task))))
 }

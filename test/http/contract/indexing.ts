@@ -16,6 +16,7 @@ import {
   type Segment,
   type Snapshot,
 } from '../../../src/snapshot/snapshot.js'
+import { visiblePart } from '../../../src/snapshot/visible-rows.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import {
   type Listening,
@@ -109,6 +110,7 @@ async function listening(
     snapshots,
     openApi: async () => document,
     find: async (_, task) => findRows(task),
+    makePart: async (task) => visiblePart(task),
     match: {
       rank: rankHere({ ticks: () => 0 }),
       budgetMs: matchBudgetMs,

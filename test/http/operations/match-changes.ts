@@ -10,6 +10,7 @@ import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
 import type { Snapshot } from '../../../src/snapshot/snapshot.js'
+import { visiblePart } from '../../../src/snapshot/visible-rows.js'
 import { Database } from '../../../src/store/sqlite-driver.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import { requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
@@ -292,6 +293,7 @@ for (const rig of rigs) {
           snapshots: { find: () => undefined, load: () => loading, loadIndexed: () => loading },
           openApi: async () => document,
           find: async (_, task) => findRows(task),
+          makePart: async (task) => visiblePart(task),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
           startTag: 'start',
         }),
