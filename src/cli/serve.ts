@@ -7,6 +7,7 @@ import { originOf } from '../http/cors.js'
 import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/exchange.js'
+import { addressOf } from '../http/listen-address.js'
 import {
   DRAIN_MS_MAX,
   MATCH_BUDGET_MS_DEFAULT,
@@ -181,9 +182,10 @@ export const serveCommand = defineCommand({
     const mcpAnswerChars = context.flags['mcp-answer-chars']
     const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
     const answersLoopback = reachesLoopback(host)
+    const loopbackHost = isLoopback(await addressOf(host)) ? host : undefined
     const drainMs = readDrain(context.flags.drain)
     const uploadBytesMax = readSize('--upload-max', context.flags['upload-max'])
-    const told = { baseUrl, log, clock, corsOrigins, answersLoopback }
+    const told = { baseUrl, log, clock, corsOrigins, answersLoopback, loopbackHost }
     const options = { ...told, ...limits, mcpAnswerChars, uploadBytesMax }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)

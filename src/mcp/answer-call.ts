@@ -33,7 +33,7 @@ export function answerCall(
   return refusing(exchange, (counted) => {
     const token = tokenOf(endpoint, counted)
     const access = accessOf(parts, endpoint, counted, token)
-    const admitted = { parts, endpoint, token }
+    const admitted = { parts, endpoint, token, credentialId: access.credentialId }
     const { rateLimit } = parts.desk.parts
     if (rateLimit === undefined) return answerAdmitted(admitted, counted)
     const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
@@ -50,6 +50,8 @@ interface Admitted {
   readonly parts: CallParts
   readonly endpoint: McpEndpoint
   readonly token: string
+  /** Whose turn is waited for. */
+  readonly credentialId: string
 }
 
 function answerAdmitted(admitted: Admitted, exchange: Exchange): Promise<void> {
@@ -61,13 +63,13 @@ function answerAdmitted(admitted: Admitted, exchange: Exchange): Promise<void> {
 }
 
 async function answerBody(
-  { parts, endpoint, token }: Admitted,
+  { parts, endpoint, token, credentialId }: Admitted,
   exchange: Exchange,
   fields: Readonly<Record<string, string>>,
   arriving: Promise<Uint8Array>,
 ): Promise<void> {
   const [bytes, protocol] = await Promise.all([arriving, parts.protocol()])
-  await parts.turns.take()
+  await parts.turns.take(credentialId)
   if (exchange.aborted) return
   // As it is now: a caller may have had us wait for the body.
   const access = accessOf(parts, endpoint, exchange, token)

@@ -139,6 +139,9 @@ test('an MCP endpoint is known by the names of loopback where they reach it', as
     const answer = await ask(Number(port), `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
     t.equal(answer.status, status, host)
   }
+  const evil = 'Host: evil.example.org\r\n\r\n'
+  const page = await ask(Number(port), `GET /dashboard HTTP/1.1\r\n${evil}`)
+  t.equal(page.status, 421, 'and so is everything else, where nobody else reaches it')
 })
 
 test('the served document names the address the service has, or the one given', async (t) => {
