@@ -78,7 +78,7 @@ function wholeNumber(flag: string, text: string, min: number): number {
 export function provenance(
   name: string,
   words: readonly string[],
-  script: 'bench' | 'eval' = 'bench',
+  script: 'bench' | 'eval' | 'fuzz' = 'bench',
 ): string {
   const [first] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)

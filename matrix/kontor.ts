@@ -7,6 +7,9 @@ import type { Installation } from './installation.js'
 /** A running `kontor serve`. */
 export interface RunningService {
   readonly url: string
+  readonly pid: number
+  /** Resolves with the exit code, or with the name of what ended it. */
+  readonly ended: Promise<number | string>
   /** What it has logged so far. */
   log(): string
   /** Sends a signal and resolves with the exit code, or with the name of what ended it. */
@@ -16,7 +19,7 @@ export interface RunningService {
 /** The installed command over one data directory. */
 export class Kontor {
   constructor(
-    private readonly installation: Installation,
+    private readonly installation: Pick<Installation, 'command' | 'environment' | 'folder'>,
     readonly dataName: string,
   ) {}
 
@@ -45,9 +48,12 @@ export class Kontor {
     return JSON.parse(await this.run([...words, '--json'], input))
   }
 
-  /** Starts the service on a free port. @throws Error when it ends before it listens */
-  async serve(): Promise<RunningService> {
-    const child = this.#spawn(['serve', '--port', '0', '--json'])
+  /**
+   * Starts the service on a free port. @param flags further ones of `kontor serve`
+   * @throws Error when it ends before it listens
+   */
+  async serve(flags: readonly string[] = []): Promise<RunningService> {
+    const child = this.#spawn(['serve', '--port', '0', '--json', ...flags])
     const ended = once(child, 'close').then(([code, signal]) => String(code ?? signal))
     let log = ''
     child.stderr?.on('data', (piece: Buffer) => {
@@ -66,7 +72,7 @@ export class Kontor {
       child.kill(signal)
       return ended
     }
-    return { url, log: () => log, end }
+    return { url, pid: child.pid ?? 0, ended, log: () => log, end }
   }
 
   #spawn(words: readonly string[]): ChildProcess {

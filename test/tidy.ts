@@ -269,7 +269,7 @@ function sourcesUnder(folder: string): string[] {
 }
 
 const programFiles = [...sourcesUnder('src'), ...sourcesUnder('workers')]
-const allFiles = [...programFiles, ...['test', 'bench', 'matrix'].flatMap(sourcesUnder)]
+const allFiles = [...programFiles, ...['test', 'bench', 'matrix', 'fuzz'].flatMap(sourcesUnder)]
 
 /** The source that is compiled to the file that an import names. */
 function sourceOf(folder: string, from: string): string {

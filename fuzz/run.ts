@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { memoryFigures, untilAtRest } from '../bench/process-figures.js'
+import { randomOf } from '../src/demo/random.js'
+import { Gun } from './connection.js'
+import { type Kind, nextShot } from './grammar/grammars.js'
+import type { HonestFigures, HonestWish } from './honest-client.js'
+import type { Shot } from './shot.js'
+import type { Target } from './target.js'
+
+/** How long and how much is shot. */
+export interface RunWish {
+  readonly seed: number
+  readonly requestCountMax: number
+  readonly msMax: number
+  /** Told now and then how many requests have been sent. */
+  readonly progress: (requestCount: number) => void
+}
+
+/** Something that must not be. */
+interface Fault {
+  readonly what: string
+  readonly kind: Kind | undefined
+  /** What was sent, base64; the first bytes of it. */
+  readonly sent: string
+}
+
+/** What came of a run. */
+export interface RunFigures {
+  readonly requestCount: number
+  readonly seconds: number
+  readonly countByKind: ReadonlyMap<Kind, number>
+  /** Of these, replies below 400. */
+  readonly acceptedByKind: ReadonlyMap<Kind, number>
+  readonly countByStatus: ReadonlyMap<number, number>
+  /** Shots that got no whole reply: the connection was closed, or nothing came. */
+  readonly silentCount: number
+  readonly faults: readonly Fault[]
+  readonly honest: HonestFigures
+  /** At rest after the first tenth of the requests, and at rest after all of them. */
+  readonly residentBytes: readonly [before: number, after: number]
+}
+
+const GUNS = 128
+const FAULTS_MAX = 20
+const SENT_BYTES_SHOWN = 3_000
+const PROGRESS_EVERY = 1_000
+
+/** Shoots at a service until time or requests are used up, or it has ended. */
+export async function runFuzz(target: Target, wish: RunWish): Promise<RunFigures> {
+  const tally = new Tally(target, wish)
+  const first = Math.ceil(wish.requestCountMax / 10)
+  await tally.shootUntil(first, wish.msMax / 10)
+  await untilAtRest(target.service.pid)
+  const before = memoryFigures(target.service.pid)?.residentBytes ?? Number.NaN
+  const honest = startHonestClient(target)
+  await tally.shootUntil(wish.requestCountMax, wish.msMax)
+  const figures = await honest.stop()
+  await untilAtRest(target.service.pid)
+  const after = memoryFigures(target.service.pid)?.residentBytes ?? Number.NaN
+  return { ...tally.figures(), honest: figures, residentBytes: [before, after] }
+}
+
+function startHonestClient({ port, ground }: Target): { stop(): Promise<HonestFigures> } {
+  const workerData: HonestWish = { port, key: ground.apiKey }
+  const worker = new Worker(new URL('./honest-client.js', import.meta.url), { workerData })
+  return {
+    stop: async () => {
+      worker.postMessage('stop')
+      const [figures] = (await once(worker, 'message')) as [HonestFigures]
+      await worker.terminate()
+      return figures
+    },
+  }
+}
+
+/** Counts what is sent, and what comes of it. */
+class Tally {
+  #requestCount = 0
+  #silentCount = 0
+  #shootingMs = 0
+  readonly #countByKind = new Map<Kind, number>()
+  readonly #acceptedByKind = new Map<Kind, number>()
+  readonly #countByStatus = new Map<number, number>()
+  readonly #faults: Fault[] = []
+  readonly #random
+  #hasEnded = false
+
+  constructor(
+    private readonly target: Target,
+    private readonly wish: RunWish,
+  ) {
+    this.#random = randomOf(wish.seed)
+    void target.service.ended.then(() => {
+      this.#hasEnded = true
+    })
+  }
+
+  async shootUntil(requestCount: number, msMax: number): Promise<void> {
+    const startedMs = performance.now()
+    const isOver = (): boolean =>
+      this.#requestCount >= requestCount ||
+      this.#hasEnded ||
+      this.#faults.length >= FAULTS_MAX ||
+      performance.now() - startedMs > msMax
+    await Promise.all(Array.from({ length: GUNS }, () => this.#shoot(isOver)))
+    this.#shootingMs += performance.now() - startedMs
+  }
+
+  async #shoot(isOver: () => boolean): Promise<void> {
+    const gun = new Gun(this.target.port)
+    while (!isOver()) {
+      const { kind, shot } = nextShot(this.#random, this.target.ground)
+      this.#requestCount += 1
+      count(this.#countByKind, kind)
+      if (this.#requestCount % PROGRESS_EVERY === 0) this.wish.progress(this.#requestCount)
+      const { statuses, isLate } = await gun.fire(shot)
+      if (statuses.length === 0) this.#silentCount += 1
+      for (const status of statuses) {
+        count(this.#countByStatus, status)
+        if (status < 400) count(this.#acceptedByKind, kind)
+        // 503 says that there is too much to do, which is so.
+        if (status >= 500 && status !== 503) this.#note(`status ${status}`, kind, shot)
+      }
+      if (isLate) this.#note('no reply within 20 s', kind, shot)
+      if (this.#hasEnded) this.#note('the service has ended', kind, shot)
+    }
+    gun.close()
+  }
+
+  #note(what: string, kind: Kind, { bytes }: Shot): void {
+    const sent = bytes.subarray(0, SENT_BYTES_SHOWN).toString('base64')
+    if (this.#faults.length < FAULTS_MAX) this.#faults.push({ what, kind, sent })
+  }
+
+  figures(): Omit<RunFigures, 'honest' | 'residentBytes'> {
+    return {
+      requestCount: this.#requestCount,
+      seconds: this.#shootingMs / 1_000,
+      countByKind: this.#countByKind,
+      acceptedByKind: this.#acceptedByKind,
+      countByStatus: this.#countByStatus,
+      silentCount: this.#silentCount,
+      faults: this.#faults,
+    }
+  }
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
