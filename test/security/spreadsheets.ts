@@ -16,6 +16,10 @@ const HOSTILE = [
   '\t=1+1',
   '\r\n=1+1',
   ' =1+1',
+  "Rechnung 4711;=cmd|'/C calc'!A0;x",
+  'Rechnung; =SUM(1;2); x',
+  'x\n=1+1',
+  'x\t=1+1',
   'Rechnung 4711,=1+1,x',
   'Rechnung 4711, =SUM(1;2), x',
   '"=1+1"',
@@ -66,5 +70,11 @@ test('LibreOffice finds no formula in an export, and numbers where they are', {
   t.same(english, { formulas: [], numbers: new Set(['-12.5']) })
   const german = opened(folder, written('semicolon'), GERMAN)
   t.same(german, { formulas: [], numbers: new Set(['-12.5']) })
-  t.same(opened(folder, written('semicolon'), ENGLISH).formulas, [], 'nor where it is parted amiss')
+  for (const [notation, settings] of [
+    ['semicolon', ENGLISH],
+    ['comma', GERMAN],
+  ] as const) {
+    const { formulas } = opened(folder, written(notation), settings)
+    t.same(formulas, [], `nor in that with a ${notation} where it is parted amiss`)
+  }
 })

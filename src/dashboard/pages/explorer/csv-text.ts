@@ -103,15 +103,14 @@ export function csvLines<Row>(
 }
 
 /**
- * Behind a comma and a line break as well, for a spreadsheet that parts cells at commas: it tears
- * quoted lines apart, and what would begin a formula is text. A minus that nothing follows, as in
- * `100,-`, begins none.
+ * Behind a comma as well, for a spreadsheet that parts cells there. A minus that nothing follows,
+ * as in `100,-`, begins no formula.
  */
-const FORMULA_WITHIN = /([,\r\n][^\S\r\n]*)(?=[=+@＝＋＠]|[-－][^\s,])/g
+const FORMULA_BEHIND_COMMA = /,["' ]*(?=[=+@＝＋＠]|[-－][^\s,])/g
 
 function semicolonFieldOf(value: string | number | undefined): string {
   if (typeof value === 'number') return String(value).replace('.', ',')
-  return fieldOf(value).replace(FORMULA_WITHIN, "$1'")
+  return fieldOf(value?.replace(FORMULA_BEHIND_COMMA, "$&'"))
 }
 
 function lineOf(fields: readonly string[], notation: CsvNotation): string {
