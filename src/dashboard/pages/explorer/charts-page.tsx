@@ -22,7 +22,7 @@ import { explorerPath } from './explorer-paths.js'
 import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
-import { csvText } from './list-page.js'
+import { csvDownloads, csvText } from './list-page.js'
 import { openWorkspace } from './open-workspace.js'
 import { listQuestion, type RestQuestion } from './rest-question.js'
 
@@ -170,7 +170,7 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
         workspaceId={workspaceId}
         question={rowsQuestion(values, LIST_LIMIT_MAX)}
         note="It returns the transactions that are added up here, a page at a time."
-        downloads={total === 0 ? [] : [{ text: csvText(total), to: csv }]}
+        downloads={total === 0 ? [] : csvDownloads(csvText(total), csv)}
       />
     </>
   )

@@ -8,6 +8,25 @@ interface CsvColumn<Row> {
   readonly read: (row: Row) => string | number | undefined
 }
 
+/**
+ * How a table is written. `comma` is RFC 4180, with a decimal point. `semicolon` is what a
+ * spreadsheet reads that is set up for German and most languages of the continent: with a decimal
+ * comma, because it takes 12.5 for the twelfth of May.
+ */
+export type CsvNotation = 'comma' | 'semicolon'
+
+const SEPARATORS: Readonly<Record<CsvNotation, string>> = { comma: ',', semicolon: ';' }
+
+/** The notation that the URL of a download asks for. @param value of its parameter `separator` */
+export function readNotation(value: string | undefined): CsvNotation {
+  return value === 'semicolon' ? 'semicolon' : 'comma'
+}
+
+/** The URL of a download with the other notation. */
+export function withSemicolons(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}separator=semicolon`
+}
+
 /** Every field of a transaction, in the contract's order. */
 export const TRANSACTION_COLUMNS: readonly CsvColumn<Transaction>[] = [
   { name: 'id', read: (row) => row.id },
@@ -58,17 +77,51 @@ export const MATCH_COLUMNS: readonly CsvColumn<MatchedTransaction>[] = [
 ]
 
 /** The first line of a file, behind the mark by which spreadsheets know that it is UTF-8. */
-export function csvHead(columns: readonly { readonly name: string }[]): string {
-  return `\ufeff${lineOf(columns.map(({ name }) => name))}`
+export function csvHead(
+  columns: readonly { readonly name: string }[],
+  notation: CsvNotation = 'comma',
+): string {
+  const names = columns.map(({ name }) => name)
+  return `\ufeff${lineOf(names, notation)}`
 }
 
-/** Rows as lines of RFC 4180; a field without a value is empty. */
-export function csvLines<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
-  return rows.map((row) => lineOf(columns.map(({ read }) => fieldOf(read(row))))).join('')
+/** Rows as lines of RFC 4180, but for the separator; a field without a value is empty. */
+export function csvLines<Row>(
+  columns: readonly CsvColumn<Row>[],
+  rows: readonly Row[],
+  notation: CsvNotation = 'comma',
+): string {
+  const textOf = notation === 'semicolon' ? semicolonFieldOf : fieldOf
+  return rows
+    .map((row) =>
+      lineOf(
+        columns.map(({ read }) => textOf(read(row))),
+        notation,
+      ),
+    )
+    .join('')
 }
 
-function lineOf(fields: readonly string[]): string {
-  return `${fields.join(',')}\r\n`
+/**
+ * Behind a comma as well, for a spreadsheet that parts cells there. A minus that nothing follows,
+ * as in `100,-`, begins no formula.
+ */
+const FORMULA_BEHIND_COMMA = /,["' ]*(?=[=+@＝＋＠]|[-－][^\s,])/g
+
+function semicolonFieldOf(value: string | number | undefined): string {
+  if (typeof value === 'number') return String(value).replace('.', ',')
+  return fieldOf(value?.replace(FORMULA_BEHIND_COMMA, "$&'"))
+}
+
+function lineOf(fields: readonly string[], notation: CsvNotation): string {
+  const separator = SEPARATORS[notation]
+  // What is not quoted has no quote in it, and no comma or line break.
+  const quoted = fields.map((field) =>
+    notation === 'semicolon' && field.includes(';') && !field.startsWith('"')
+      ? `"${field}"`
+      : field,
+  )
+  return `${quoted.join(separator)}\r\n`
 }
 
 function fieldOf(value: string | number | undefined): string {

@@ -12,7 +12,7 @@ import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { noSuchPageSheet } from '../refusals.js'
 import { askAsOperator, type RestAnswer } from './ask-operator.js'
-import { csvHead, csvLines, MATCH_COLUMNS, TRANSACTION_COLUMNS } from './csv-text.js'
+import { csvHead, csvLines, MATCH_COLUMNS, readNotation, TRANSACTION_COLUMNS } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf } from './explorer-view.js'
 import { encodeQueryText, type FilterValues, readFilters } from './filter-values.js'
@@ -83,17 +83,19 @@ function jsonOfAnswer({ json }: RestAnswer): Omit<Download, 'fileName'> {
   return { bytes: Buffer.from(json), contentType: 'application/json' }
 }
 
-function csvOfMatches({ json }: RestAnswer): Omit<Download, 'fileName'> {
-  const lines = csvLines(MATCH_COLUMNS, parseRows(json))
-  return { bytes: Buffer.from(csvHead(MATCH_COLUMNS) + lines), contentType: CSV_TYPE }
+function csvOfMatches({ json }: RestAnswer, { query }: DashboardScene): Omit<Download, 'fileName'> {
+  const notation = readNotation(query.value('separator'))
+  const lines = csvLines(MATCH_COLUMNS, parseRows(json), notation)
+  return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, notation) + lines), contentType: CSV_TYPE }
 }
 
 /** By turns, so that others have theirs. */
 async function csvOfHits(
   { hits, snapshot }: RestAnswer,
-  { exchange }: DashboardScene,
+  { exchange, query }: DashboardScene,
 ): Promise<Omit<Download, 'fileName'>> {
-  const chunks = [Buffer.from(csvHead(TRANSACTION_COLUMNS))]
+  const notation = readNotation(query.value('separator'))
+  const chunks = [Buffer.from(csvHead(TRANSACTION_COLUMNS, notation))]
   const total = Math.min(hits?.total ?? 0, EXPORTED_ROWS_MAX)
   for (let at = 0; hits !== undefined && at < total; at += EXPORTED_ROWS_AT_ONCE_MAX) {
     const runs = pageOf(hits, at, Math.min(EXPORTED_ROWS_AT_ONCE_MAX, total - at))
@@ -105,7 +107,7 @@ async function csvOfHits(
         return JSON.parse(Buffer.from(json).toString()) as Transaction
       }),
     )
-    chunks.push(Buffer.from(csvLines(TRANSACTION_COLUMNS, rows)))
+    chunks.push(Buffer.from(csvLines(TRANSACTION_COLUMNS, rows, notation)))
     await setImmediate()
     exchange.signal.throwIfAborted()
   }

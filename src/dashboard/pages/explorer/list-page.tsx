@@ -13,6 +13,7 @@ import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
+import { withSemicolons } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
@@ -106,16 +107,22 @@ function Found({ workspaceId, values, question, answer, sums }: FoundProps): VNo
       </Panel>
       <CallPanel
         {...{ workspaceId, question }}
-        downloads={[
-          { text: csvText(total), to: csv },
-          { text: 'This page as JSON', to: json },
-        ]}
+        downloads={[...csvDownloads(csvText(total), csv), { text: 'This page as JSON', to: json }]}
       />
     </>
   )
 }
 
 const UNPAGED = { offset: undefined, limit: undefined, customSchema: undefined }
+
+/** A table in both notations. @param text of the first   @param to its URL */
+export function csvDownloads(text: string, to: string): { text: string; to: string }[] {
+  const german = 'As CSV with semicolons and decimal commas'
+  return [
+    { text, to },
+    { text: german, to: withSemicolons(to) },
+  ]
+}
 
 /** What a download of that many transactions holds. */
 export function csvText(total: number): string {

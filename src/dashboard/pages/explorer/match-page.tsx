@@ -20,6 +20,7 @@ import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
 import { type Faults, FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { spanOfText } from './highlight.js'
+import { csvDownloads } from './list-page.js'
 import { MarkedText } from './marked-text.js'
 import { openWorkspace } from './open-workspace.js'
 import { matchQuestion, type RestQuestion } from './rest-question.js'
@@ -119,7 +120,7 @@ function Matches({ workspaceId, values, question, answer }: MatchesProps): VNode
       <CallPanel
         {...{ workspaceId, question }}
         downloads={[
-          { text: 'These matches as CSV', to: urlWith(`${path}/csv`, values) },
+          ...csvDownloads('These matches as CSV', urlWith(`${path}/csv`, values)),
           { text: 'As JSON', to: urlWith(`${path}/json`, values) },
         ]}
       />

@@ -9,8 +9,14 @@ export interface AgentGuide {
   readonly redirectUris: readonly string[]
 }
 
-/** Stands for a key in what is shown: the key itself is shown once, when it is made. */
+/** Stands for a key in a file: the key itself is shown once, when it is made. */
 const KEY = 'mcp-YOUR_KEY'
+
+/**
+ * The same on a command line, for a program that reads the variable itself: between single quotes
+ * the key stands in no shell's history and in no list of processes.
+ */
+export const KEY_HEADER_FLAG = `--header 'Authorization: Bearer \${MCP_KEY}'`
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
@@ -33,7 +39,7 @@ export function agentGuides(endpoint: string): AgentGuide[] {
       name: 'Claude Code',
       steps: [
         'Run this, then /mcp in a session to sign in.',
-        `With a key instead, add: --header "Authorization: Bearer ${KEY}".`,
+        `With a key instead, in MCP_KEY where it runs, add: --scope project ${KEY_HEADER_FLAG}.`,
         'Without dynamic registration, add: --client-id CLIENT_ID --callback-port 8765.',
       ],
       snippet: { label: 'shell', code: `claude mcp add --transport http kontor ${endpoint}` },
@@ -79,11 +85,12 @@ function otherGuides(endpoint: string): AgentGuide[] {
       name: 'A client that runs a command, through mcp-remote',
       steps: [
         'For clients that speak to a program on their machine alone: this is its command.',
+        'The key is in the variable MCP_KEY, which no list of processes shows.',
         'Without the header it signs in by OAuth, with dynamic registration.',
       ],
       snippet: {
         label: 'shell',
-        code: `npx mcp-remote ${endpoint} --header "Authorization: Bearer ${KEY}"`,
+        code: `npx mcp-remote ${endpoint} ${KEY_HEADER_FLAG}`,
       },
       redirectUris: [],
     },

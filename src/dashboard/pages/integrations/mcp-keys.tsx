@@ -28,6 +28,7 @@ import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { type MadeSecret, pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageSheet } from '../refusals.js'
+import { KEY_HEADER_FLAG } from './agent-guides.js'
 import { integrationPath, urlsOf } from './integration-paths.js'
 import { integrationSheet, withIntegration } from './integration-sheet.js'
 
@@ -88,7 +89,9 @@ interface MadeKeyProps {
 
 function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
   const secret = made.secret ?? ''
-  const header = `--header "Authorization: Bearer ${secret}"`
+  // It asks for the key: what is typed as a command stays in the shell's history.
+  const ask = 'read -rs MCP_KEY && export MCP_KEY'
+  const add = `claude mcp add --scope project --transport http kontor ${endpoint}`
   return (
     <Panel title="Your new MCP key">
       <Notice tone="good" title="The key is ready, and shown this once.">
@@ -97,8 +100,8 @@ function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
       <CodeBlock label="MCP key" code={secret} />
       <CodeBlock label="MCP endpoint" code={endpoint} />
       <CodeBlock
-        label="Claude Code"
-        code={`claude mcp add --transport http kontor ${endpoint} ${header}`}
+        label="Claude Code; paste the key when it waits, and start it from there"
+        code={`${ask} && ${add} ${KEY_HEADER_FLAG}`}
       />
     </Panel>
   )

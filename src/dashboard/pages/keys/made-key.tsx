@@ -25,7 +25,10 @@ export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
         <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
       </Notice>
       <CodeBlock label="API key" code={made.secret} />
-      <CodeBlock label="curl" code={`curl -H 'Authorization: Bearer ${made.secret}' '${url}'`} />
+      <CodeBlock
+        label="curl; paste the key when it waits"
+        code={`read -rs KEY && curl -H "Authorization: Bearer $KEY" '${url}'`}
+      />
     </Panel>
   )
 }

@@ -67,3 +67,29 @@ test('numbers stay numbers, a score too', async (t) => {
     ['score', ...['field', 'matched', 'kind', 'adjustments'].map((name) => `explanation.${name}`)],
   )
 })
+
+test('with semicolons numbers have a decimal comma, and texts are read back', async (t) => {
+  const columns = [{ name: 'a;b', read: (value: string | number) => value }]
+  const of = (value: string | number): string => csvLines(columns, [value], 'semicolon')
+  t.equal(csvHead([{ name: 'a' }, { name: 'b' }], 'semicolon'), '\ufeffa;b\r\n')
+  t.equal(of(-1234.5), '-1234,5\r\n')
+  t.equal(of(7), '7\r\n')
+  t.equal(of('12.5'), '12.5\r\n', 'a text is left as it is')
+  t.equal(of('a;b'), '"a;b"\r\n')
+  t.equal(of('a,"b"'), '"a,""b"""\r\n')
+  t.equal(of('Rechnung, =1+1'), `"Rechnung, '=1+1"\r\n`, 'for a reader that parts at commas')
+  t.equal(of('a\n=1'), `"a\n'=1"\r\n`, 'and tears lines')
+  t.equal(of('EUR 100,- bar'), '"EUR 100,- bar"\r\n')
+  const two = ['a', 'b'].map((name) => ({
+    name,
+    read: (row: string[]) => row[name === 'a' ? 0 : 1],
+  }))
+  assertProperty(
+    fc.property(fc.string({ unit: fc.constantFrom('x', ';', '"', ' ', '.', '\n') }), (text) => {
+      const written = csvLines(two, [[text, 'end']], 'semicolon')
+      const [read = []] = parse(written, { delimiter: ';', record_delimiter: '\r\n' }) as string[][]
+      const plain = text.replace(/^\n/, "'\n")
+      assert.deepEqual(read, [plain, 'end'])
+    }),
+  )
+})

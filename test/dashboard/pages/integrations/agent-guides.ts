@@ -15,7 +15,7 @@ test('what is to be pasted names the endpoint exactly, and is what it says it is
 
 test('mcp-remote gets the endpoint and a key in one command', async (t) => {
   const guide = agentGuides(ENDPOINT).find(({ name }) => name.includes('mcp-remote'))
-  const command = `npx mcp-remote ${ENDPOINT} --header "Authorization: Bearer mcp-YOUR_KEY"`
+  const command = `npx mcp-remote ${ENDPOINT} --header 'Authorization: Bearer \${MCP_KEY}'`
   t.strictSame(guide?.snippet, { label: 'shell', code: command })
   const sentences = agentGuides(ENDPOINT).flatMap(({ steps }) => steps)
   t.ok(sentences.some((sentence) => sentence.includes('revision 2025-06-18 or newer')))

@@ -23,6 +23,10 @@ async function asked(desk: DashboardDesk, key: string, path = 'transactions'): P
   return outcomeOf(await desk.service.ask(`/v1/w/${path}`, { key }))
 }
 
+function unescaped(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('&#39;', "'")
+}
+
 test(
   'a key is made, shown once with a line that works, replaced and revoked',
   overDashboards(async (t, desk) => {
@@ -37,8 +41,8 @@ test(
     t.equal(desk.audit(1)[0]?.actor, 'operator:ada')
     t.equal(await asked(desk, key), '200')
     const [, header = '', url = ''] =
-      /curl -H '([^']+)' '([^']+)'/.exec(shown.text.replaceAll('&#39;', "'")) ?? []
-    const [name = '', value = ''] = header.split(': ')
+      /read -rs KEY && curl -H "([^"]+)" '([^']+)'/.exec(unescaped(shown.text)) ?? []
+    const [name = '', value = ''] = header.replace('$KEY', key).split(': ')
     t.equal((await fetch(url, { headers: { [name]: value } })).status, 200, 'as it is copied')
 
     const again = await visitor.get(PageVisitor.target(answer).href)

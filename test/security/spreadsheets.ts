@@ -1,0 +1,80 @@
+// Who pays decides what stands in a purpose, and somebody opens the export with a spreadsheet. Here
+// that is LibreOffice, where it is installed (Debian: libreoffice-calc-nogui), told to evaluate
+// formulas, which it asks about otherwise.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { type CsvNotation, csvHead, csvLines } from '../../src/dashboard/pages/explorer/csv-text.js'
+
+const HOSTILE = [
+  '=1+1',
+  '+1+1',
+  '-1+1',
+  '@SUM(1;1)',
+  '=HYPERLINK("http://example.org/";"x")',
+  '\t=1+1',
+  '\r\n=1+1',
+  ' =1+1',
+  "Rechnung 4711;=cmd|'/C calc'!A0;x",
+  'Rechnung; =SUM(1;2); x',
+  'x\n=1+1',
+  'x\t=1+1',
+  'Rechnung 4711,=1+1,x',
+  'Rechnung 4711, =SUM(1;2), x',
+  '"=1+1"',
+  '",=1+1,"',
+]
+
+const COLUMNS = [
+  { name: 'text', read: (text: string) => text },
+  { name: 'amount', read: () => -12.5 },
+]
+
+const isInstalled = spawnSync('soffice', ['--version']).status === 0
+
+/** Cells of a sheet as LibreOffice has them: what is a formula, and which numbers there are. */
+function opened(
+  folder: string,
+  text: string,
+  { separator, language }: { readonly separator: ',' | ';'; readonly language: number },
+): { formulas: string[]; numbers: Set<string> } {
+  const path = join(folder, 'export.csv')
+  writeFileSync(path, text)
+  // Of the filter's options: separator, quote, UTF-8, first line, columns, language, quoted fields
+  // are not text, numbers are recognized, …, formulas are evaluated.
+  const shared = 'false,true,false,true,false,0,true'
+  const filter = `CSV:${separator.charCodeAt(0)},34,76,1,,${language},${shared}`
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  const words = [profile, '--headless', `--infilter=${filter}`, '--convert-to', 'fods']
+  execFileSync('soffice', [...words, '--outdir', folder, path], { stdio: 'ignore' })
+  const sheet = readFileSync(join(folder, 'export.fods'), 'utf8')
+  return {
+    formulas: [...sheet.matchAll(/table:formula="([^"]*)"/g)].map(([, formula = '']) => formula),
+    numbers: new Set([...sheet.matchAll(/office:value="([^"]*)"/g)].map(([, value = '']) => value)),
+  }
+}
+
+const ENGLISH = { separator: ',', language: 1033 } as const
+const GERMAN = { separator: ';', language: 1031 } as const
+
+test('LibreOffice finds no formula in an export, and numbers where they are', {
+  skip: isInstalled ? false : 'no LibreOffice here',
+}, async (t) => {
+  const folder = t.testdir()
+  const bare = opened(folder, 'text,amount\r\n=1+1,1\r\n', ENGLISH)
+  t.same(bare.formulas, ['of:=1+1'], 'it would find one')
+  const written = (notation: CsvNotation): string =>
+    csvHead(COLUMNS, notation) + csvLines(COLUMNS, HOSTILE, notation)
+  const english = opened(folder, written('comma'), ENGLISH)
+  t.same(english, { formulas: [], numbers: new Set(['-12.5']) })
+  const german = opened(folder, written('semicolon'), GERMAN)
+  t.same(german, { formulas: [], numbers: new Set(['-12.5']) })
+  for (const [notation, settings] of [
+    ['semicolon', ENGLISH],
+    ['comma', GERMAN],
+  ] as const) {
+    const { formulas } = opened(folder, written(notation), settings)
+    t.same(formulas, [], `nor in that with a ${notation} where it is parted amiss`)
+  }
+})
