@@ -1,8 +1,8 @@
 // What a build needs besides the compiler: the files that pages are made of stand beside the code
 // that reads them, and what is written for WebAssembly is compiled.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix, relative, sep } from 'node:path'
 import loadWabt from 'wabt'
 
 for (const room of ['browser', 'dashboard', 'dashboard/reference']) {
@@ -22,3 +22,41 @@ writeFileSync(
   'dist/src/wire/gather.wasm',
   wabt.parseWat('gather.wat', wat, features).toBinary({}).buffer,
 )
+
+// What typia generates calls a few small functions of its package. They are copied beside the code
+// that calls them, because the package itself brings its generator, TypeScript and 60 packages more.
+const TYPIA = dirname(require.resolve('typia/package.json'))
+const TYPIA_COPY = 'dist/src/typia'
+
+/** Copies a module of typia and those it imports by a relative path. @param path below lib/ */
+function copyTypia(path) {
+  const text = readFileSync(join(TYPIA, 'lib', path), 'utf8').replace(/^\/\/# source.*\n?/m, '')
+  mkdirSync(dirname(join(TYPIA_COPY, path)), { recursive: true })
+  writeFileSync(join(TYPIA_COPY, path), text)
+  for (const [, imported] of text.matchAll(/^import .* from '(\.[^']+)';$/gm)) {
+    copyTypia(posix.join(posix.dirname(path), imported))
+  }
+}
+
+/** @param path of a compiled file, which may have been through here before */
+function withoutTypia(path) {
+  const text = readFileSync(path, 'utf8')
+  const local = relative(dirname(path), TYPIA_COPY).split(sep).join('/')
+  const start = local.startsWith('.') ? local : `./${local}`
+  // The line stays, so that source maps are right.
+  const rewritten = text
+    .replace(/^import typia(, \{\s*\})? from 'typia';$/m, '')
+    .replace(/from "typia\/lib\/(internal\/\w+)"/g, (_, name) => {
+      copyTypia(`${name}.mjs`)
+      return `from "${start}/${name}.mjs"`
+    })
+  if (/from ['"]typia/.test(rewritten)) throw new Error(`${path} imports typia in another way`)
+  if (rewritten !== text) writeFileSync(path, rewritten)
+}
+
+for (const folder of ['dist/src', 'dist/workers']) {
+  for (const path of readdirSync(folder, { recursive: true })) {
+    if (path.endsWith('.js') && !path.includes('assets')) withoutTypia(join(folder, path))
+  }
+}
+cpSync(join(TYPIA, 'LICENSE'), join(TYPIA_COPY, 'LICENSE'))

@@ -68,9 +68,10 @@ export class KontorSearch implements SearchEngine {
   finding(text: string): { readonly cost: number; readonly findMs: number } {
     const terms = termsOf(text)
     // Every search is longer than this.
-    const [long] = longSearches(this.#snapshot, terms, new Selections(), -1)
+    const [long] = longSearches(this.#snapshot, { terms }, new Selections(), -1)
     assert(long !== undefined, 'there is a term, and nothing is remembered')
     const { task } = long
+    assert(task.kind === 'index', 'who may see all has all rows searched')
     const furtherCount = task.further.flat().reduce((sum, rows) => sum + rows.length, 0)
     const startedMs = performance.now()
     findRows(task)

@@ -138,11 +138,26 @@ export const DYNAMIC_CLIENTS_MAX = 1_000
 /** How long a client that has registered itself and was never consented to keeps its place. */
 export const DYNAMIC_CLIENT_UNUSED_MS = 86_400_000
 
+/**
+ * The same where a new client needs the place: a person who has just connected a program signs in
+ * and decides within ten minutes.
+ */
+export const DYNAMIC_CLIENT_KEPT_MS = 600_000
+
+/** Redirect URIs of a registration that the audit log names; it has the number of all. */
+export const REGISTERED_URIS_TOLD_MAX = 3
+
 /** Accounts that a consent page lists; more of them nobody reads. */
 export const CONSENT_ACCOUNTS_MAX = 20
 
 /** Sign-ins whose password is being looked at: each takes 32 MB and a thread of the pool. */
 export const SIGN_INS_AT_ONCE_MAX = 3
+
+/** The same from browsers that are known: the thread of Node's four that strangers leave. */
+export const KNOWN_SIGN_INS_AT_ONCE_MAX = 1
+
+/** How long a browser is known after a sign-in: half a year, for whoever looks in at times. */
+export const KNOWN_BROWSER_MS = 15_552_000_000
 
 /** Failed sign-ins with one name before the next has to wait: slips of a person's fingers. */
 export const SIGN_IN_NAME_FAILURES_FREE = 5
@@ -150,7 +165,11 @@ export const SIGN_IN_NAME_FAILURES_FREE = 5
 /** The same from one address, which behind a proxy is everybody's. */
 export const SIGN_IN_ADDRESS_FAILURES_FREE = 20
 
-/** The longest wait: a thousand guesses a day, and its owner is not locked out for longer. */
+/**
+ * The longest wait: some thousand guesses a day. Who asks first when it is over has the next
+ * attempt, so a stranger may keep the owner of a name out as long as it goes on asking, but not
+ * from a browser in which the owner has signed in.
+ */
 export const SIGN_IN_DELAY_MS_MAX = 60_000
 
 /** How long a failed sign-in is remembered. */
@@ -185,6 +204,8 @@ assert(CONTROL_LOG_MOVE_MS < IDLE_CONTROL_LOG_THREAD_MS, 'a busy service starts 
 assert(CONTROL_LOG_LEFT_PAGES_MAX < CONTROL_LOG_PAGES_MAX, 'who is held waits for little')
 assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
 assert(CLOCK_DIFFERENCE_MS_MAX <= CODE_MS_DEFAULT)
+assert(DYNAMIC_CLIENT_KEPT_MS < DYNAMIC_CLIENT_UNUSED_MS)
+assert(SESSION_MS < KNOWN_BROWSER_MS, 'a browser is known when its session is over')
 assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'nobody is forgotten while waiting')
 
 /**

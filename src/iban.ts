@@ -42,10 +42,10 @@ interface Stretch {
 }
 
 /**
- * Where IBANs stand in a text, in order: in either case, also with blanks, points, hyphens or line
- * breaks between their characters, and also inside a longer run of letters and digits. Their check
- * digits are right, or nobody could tell them from an invoice number; of one that the end of the
- * text cuts off, twelve digits are left.
+ * Where IBANs stand in a text, in order: in either case, also with blanks, points, hyphens,
+ * slashes, underscores or line breaks between their characters, and also inside a longer run of
+ * letters and digits. Their check digits are right, or nobody could tell them from an invoice
+ * number; of one that the end of the text cuts off, twelve digits are left.
  */
 export function ibansIn(text: string): Stretch[] {
   const found: Stretch[] = []
@@ -60,9 +60,9 @@ export function ibansIn(text: string): Stretch[] {
 }
 
 /** Two letters and two digits, apart from each other or not. */
-const IBAN_HEAD = /[A-Za-z][\s.-]{0,2}[A-Za-z][\s.-]{0,2}\d[\s.-]{0,2}\d/g
+const IBAN_HEAD = /[A-Za-z][\s._/-]{0,2}[A-Za-z][\s._/-]{0,2}\d[\s._/-]{0,2}\d/g
 
-const SEPARATOR = /[\s.-]/
+const SEPARATOR = /[\s._/-]/
 
 /** Between two characters of an IBAN: a line break is two. */
 const SEPARATORS_MAX = 2

@@ -192,8 +192,8 @@ export const LOAD_WAIT_MS_MAX = 30_000
 export const LOAD_RETRY_MS = 5_000
 
 /**
- * Requests that may wait for one workspace at a time: what a few busy programs send while it loads,
- * and some megabytes; more of them would only be late together.
+ * Requests of one credential that may wait for a workspace at a time: what a busy program sends
+ * while it loads, and some megabytes; more of them would only be late together.
  */
 export const LOAD_WAITING_MAX = 1_000
 
@@ -464,10 +464,10 @@ export const MATCH_THREADS_DEFAULT_MAX = 4
 export const MATCH_THREADS_MAX = 64
 
 /**
- * Matches that wait for each thread that scores; a further one would pass its deadline anyway and
- * is answered 503 at once.
+ * Matches of one credential that wait for their turn; a further one would pass its deadline anyway,
+ * were the threads all its own, and is answered 503 at once.
  */
-export const MATCH_WAITING_MAX = 100
+export const MATCH_WAITING_MAX = 400
 
 /**
  * Rows from which on a segment knows which of them have which trigram, 128 bytes a row: fewer are

@@ -3,6 +3,8 @@ import { isNodeSupported, NODE_VERSIONS } from './node-version.js'
 // Asked before anything else is loaded: an older Node.js fails on the code itself, or aborts in a
 // native module that was not made for it.
 if (isNodeSupported(process.versions.node)) {
+  // Databases, exports and backups are for their owner alone, whatever the directory they are in.
+  process.umask(0o077)
   const [{ COMMANDS }, { endOnSignals }, { runKontor }, { terminalOfProcess }] = await Promise.all([
     import('./cli/commands.js'),
     import('./cli/first-process.js'),

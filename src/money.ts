@@ -29,7 +29,7 @@ export function parseAmount(text: string): Amount | AmountFault {
   if (match === null || whole.length + decimals.length === 0) return 'is not a decimal number'
   let digits = (whole + decimals).replace(/^0+/, '')
   let scale = decimals.length - Number(match[4] ?? '0')
-  const significant = digits.replace(/0+$/, '')
+  const significant = withoutLastZeros(digits)
   scale -= digits.length - significant.length
   digits = significant
   if (digits === '') return { unscaled: 0, scale: 0 }
@@ -42,6 +42,16 @@ export function parseAmount(text: string): Amount | AmountFault {
   if (digits.length > AMOUNT_DIGITS_MAX) return 'has more than 15 digits'
   const magnitude = Number(digits)
   return { unscaled: match[1] === '-' ? -magnitude : magnitude, scale }
+}
+
+/**
+ * The digits without the zeros at their end; `''` for zeros alone. A loop, because `/0+$/` begins
+ * again at each zero of a run that something else follows: quadratic in the length of the run.
+ */
+export function withoutLastZeros(digits: string): string {
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 /**
@@ -119,9 +129,7 @@ export function sumOf(unscaled: bigint, scale: number): Sum {
 /** The sum as the shortest exact decimal, as {@link formatAmount} prints amounts. */
 export function formatSum(sum: Sum): string {
   const magnitude = sum < 0n ? -sum : sum
-  const decimals = String(magnitude % SUM_UNIT)
-    .padStart(AMOUNT_SCALE_MAX, '0')
-    .replace(/0+$/, '')
+  const decimals = withoutLastZeros(String(magnitude % SUM_UNIT).padStart(AMOUNT_SCALE_MAX, '0'))
   const whole = `${sum < 0n ? '-' : ''}${magnitude / SUM_UNIT}`
   return decimals === '' ? whole : `${whole}.${decimals}`
 }

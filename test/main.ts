@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'tap'
 import { isBrokenPipe } from '../src/cli/terminal.js'
@@ -51,6 +52,25 @@ test('kontor reads standard input, and stops quietly when nobody reads its outpu
     const cut = await run(['export', ...data], { stopReading: true })
     t.match(cut, { code: 0, stderr: '' })
     t.ok(cut.stdout.length < whole.stdout.length, 'it had not written all of it')
+  })
+})
+
+test('files are for their owner alone, whatever the directory they are in', async (t) => {
+  await withDirectory(async (directory) => {
+    chmodSync(directory, 0o755)
+    const stdin = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
+    const words = ['import', '--data-dir', directory, '--workspace', 'w', '-']
+    t.equal((await run(words, { stdin })).code, 0)
+    const out = join(directory, 'all.ndjson')
+    t.equal(
+      (await run(['export', '--data-dir', directory, '--workspace', 'w', '--output', out])).code,
+      0,
+    )
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .map((name) => ({ name, stats: statSync(join(directory, name)) }))
+      .filter(({ stats }) => stats.isFile())
+    t.ok(files.length >= 3, files.map(({ name }) => name).join(' '))
+    for (const { name, stats } of files) t.equal(stats.mode & 0o077, 0, name)
   })
 })
 

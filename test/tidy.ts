@@ -45,8 +45,12 @@ const DOORS: Readonly<Record<string, string>> = {
   'preact-render-to-string': 'src/dashboard',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',
-  vega: 'src/charts',
-  'vega-lite': 'src/charts',
+  'vega-dataflow': 'src/charts',
+  'vega-encode': 'src/charts',
+  'vega-parser': 'src/charts',
+  'vega-transforms': 'src/charts',
+  'vega-view': 'src/charts',
+  'vega-view-transforms': 'src/charts',
 }
 
 /** Files with no test file of their own path, and the test that covers them. */
@@ -56,6 +60,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/backup/durable.ts': 'test/backup/manifest.ts',
   'src/backup/verify-copy.ts': 'test/backup/restore-backup.ts',
   'src/auth/access.ts': 'test/auth/api-keys.ts',
+  'src/browser/known-browsers.ts': 'test/security/known-browsers.ts',
   'src/cli/command.ts': 'test/cli/arguments.ts',
   'src/cli/issuers.ts': 'test/oauth/consent.ts',
   'src/cli/program-version.ts': 'test/cli/version.ts',

@@ -15,6 +15,7 @@ import type { SegmentIndexes } from '../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Segment } from '../src/snapshot/snapshot.js'
 import { arrayBytes } from '../src/snapshot/snapshot-bytes.js'
 import { giveWay } from '../src/snapshot/thread-priority.js'
+import type { PartTask, VisiblePart } from '../src/snapshot/visible-rows.js'
 
 export { discard, moveLog, stamp } from '../src/snapshot/makers.js'
 
@@ -49,6 +50,11 @@ export function merge(task: MergeTask): LiveSegment {
 export function index(segment: Segment): SegmentIndexes {
   garbage.add(arrayBytes(segment))
   return counted(makers.index(segment))
+}
+
+export function part(task: PartTask): VisiblePart {
+  garbage.add(arrayBytes(task))
+  return counted(makers.part(task))
 }
 
 export function freeze(task: FreezeTask): void {

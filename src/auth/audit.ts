@@ -3,7 +3,7 @@ import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
-import { recordRefusal } from './refusals.js'
+import { recordRefusal, recordStrangersDeed } from './refusals.js'
 import { withoutSecrets } from './secret.js'
 
 type DetailValue = string | number | boolean | null
@@ -43,6 +43,7 @@ export function recordDeed(control: ControlFile, actor: Actor, at: EpochMs, deed
     detail: deed.detail === undefined ? null : JSON.stringify(deed.detail, tidiedValue),
   }
   if (row.outcome === 'refused' && row.fromAddress !== null) recordRefusal(control, row)
+  else if (row.actor === 'anonymous') recordStrangersDeed(control, row)
   else insertAuditRow(control, row)
 }
 

@@ -1,3 +1,4 @@
+import { REGISTERED_URIS_TOLD_MAX } from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import type { ClientType } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
@@ -56,14 +57,22 @@ export function createClient(
   }
   return control.atomically(() => {
     insertClient(control, client)
-    const { redirectUris } = client
     recordDeed(control, actor, nowMs, {
       action: registered === 'dynamic' ? 'client.register' : 'client.create',
       ...toldOf(control, client),
-      detail: { name, type, redirectUris, scopes: wish.scopes },
+      detail: { name, type, ...toldUris(client), scopes: wish.scopes },
     })
     return { client, secret }
   })
+}
+
+/** What the audit log says of them: an operator's in full, the first ones of a stranger's. */
+function toldUris({ redirectUris, registered }: ClientRow) {
+  if (registered === 'operator' || redirectUris.length <= REGISTERED_URIS_TOLD_MAX) {
+    return { redirectUris }
+  }
+  const first = redirectUris.slice(0, REGISTERED_URIS_TOLD_MAX)
+  return { redirectUris: first, redirectUriCount: redirectUris.length }
 }
 
 /** Whether this is the secret of a confidential client; the time taken tells nothing of it. */

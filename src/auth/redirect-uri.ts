@@ -7,12 +7,15 @@ export interface RedirectRules {
   readonly type: ClientType
   /** Whether any name or address will do as host; a choice of the operator. */
   readonly allowsAnyHost: boolean
+  /** Whether a stranger registers the client, and no operator has looked at its URIs. */
+  readonly isSelfRegistered: boolean
 }
 
 /**
  * What is wrong with the redirect URIs of a client that is to be registered, as a sentence without
  * its end; or undefined. Absolute, without fragment, https, or http on loopback; for public clients
- * also a scheme of their own (RFC 8252, 7.1). The host is loopback or a name with a dot in it,
+ * also a scheme of their own (RFC 8252, 7.1), with a dot in it where the client registers itself,
+ * but for those of well-known programs. The host is loopback or a name with a dot in it,
  * unless any host is allowed (contract, "OAuth 2.1", 5).
  */
 export function redirectUrisFault(
@@ -65,14 +68,15 @@ function hostFault({ protocol, hostname }: URL, rules: RedirectRules): string | 
 }
 
 /** A program's own scheme: with a dot (`com.example.app:/cb`), or with a host (`app://cb`). */
-function ownSchemeFault(uri: string, url: URL, { type }: RedirectRules): string | undefined {
+function ownSchemeFault(uri: string, url: URL, rules: RedirectRules): string | undefined {
   const scheme = url.protocol.slice(0, -1)
   if (FOREIGN_SCHEMES.has(scheme)) return `has the scheme ${scheme}, which belongs to no program`
-  if (type === 'confidential') {
+  if (rules.type === 'confidential') {
     return 'must be https, or http on loopback: a scheme of its own is for public clients'
   }
   const hasHost = uri.slice(url.protocol.length).startsWith('//') && authorityOf(uri) !== ''
-  if (scheme.includes('.') || hasHost) return undefined
+  const isKnown = !rules.isSelfRegistered || KNOWN_SCHEMES.has(scheme)
+  if (scheme.includes('.') || (hasHost && isKnown)) return undefined
   return 'needs a scheme with a dot in it, such as com.example.app:/callback'
 }
 
@@ -99,17 +103,44 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
   'about',
   'blob',
   'chrome',
+  'chrome-extension',
   'data',
   'file',
   'filesystem',
   'ftp',
+  'intent',
   'jar',
   'javascript',
+  'ldap',
   'mailto',
+  'moz-extension',
+  'ms-msdt',
   'resource',
+  'search-ms',
+  'smb',
+  'ssh',
   'tel',
   'vbscript',
   'view-source',
   'ws',
   'wss',
+])
+
+/**
+ * Schemes without a dot that a client may bring itself: those of agents and editors that register
+ * themselves with MCP servers. An operator can register a client with any other.
+ */
+const KNOWN_SCHEMES: ReadonlySet<string> = new Set([
+  'claude',
+  'cursor',
+  'goose',
+  'jan',
+  'librechat',
+  'lmstudio',
+  'raycast',
+  'vscode',
+  'vscode-insiders',
+  'warp',
+  'windsurf',
+  'zed',
 ])

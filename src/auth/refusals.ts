@@ -38,8 +38,23 @@ export function recordRefusal(control: ControlFile, row: Omit<AuditRow, 'sequenc
 }
 
 /**
- * Tells the audit log how often else there was a refusal of its kind, for the minutes that are
- * over: one row each, `further` in its detail.
+ * Writes what somebody has done whom nobody knows: registered a program, and pushed out another by
+ * it. Of an integration the first ten of a minute are told one by one and the others counted, from
+ * wherever they came: whom an operator consents to is told then.
+ * @throws StoreError
+ */
+export function recordStrangersDeed(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+  const { at, requestId: _own, ...done } = row
+  const likeness = JSON.stringify({ ...done, fromAddress: null, subject: null, detail: null })
+  control.atomically(() => {
+    const times = countRefusal(control, { minute: Math.floor(at / MINUTE_MS), likeness })
+    if (times <= REFUSALS_TOLD_MAX) insertAuditRow(control, row)
+  })
+}
+
+/**
+ * Tells the audit log how often else there was a refusal or deed of its kind, for the minutes that
+ * are over: one row each, `further` in its detail.
  * @throws StoreError; nothing is lost then
  */
 export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {

@@ -22,17 +22,19 @@ export function delayAfter(failures: number, free: number): number {
 }
 
 /**
- * Attempts to sign in, by name and by address. One counts as failed from its beginning on until it
- * has succeeded, so that many at a time gain nothing.
+ * Attempts to sign in: of strangers by name and by address, of known browsers by browser alone, so
+ * that neither has to wait for what the other failed. One counts as failed from its beginning on
+ * until it has succeeded, so that many at a time gain nothing.
  */
 export class Attempts {
   readonly #byName = new Map<string, Failures>()
   readonly #byAddress = new Map<string, Failures>()
+  readonly #byBrowser = new Map<string, Failures>()
 
   constructor(private readonly clock: () => EpochMs) {}
 
   /**
-   * Begins an attempt, unless it is too early for one.
+   * Begins an attempt of a stranger, unless it is too early for one.
    * @returns 0, or the whole seconds after which the next attempt may begin
    */
   begin(name: string, address: string): number {
@@ -52,6 +54,20 @@ export class Attempts {
     this.#byName.delete(name)
     const failures = this.#byAddress.get(address)
     if (failures !== undefined) failures.count -= 1
+  }
+
+  /** As {@link begin}, of a known browser. @param browser what it alone is called */
+  beginKnown(browser: string): number {
+    const nowMs = this.clock()
+    const waitMs = waitOf(this.#byBrowser.get(browser), nowMs, SIGN_IN_NAME_FAILURES_FREE)
+    if (waitMs > 0) return Math.ceil(waitMs / 1000)
+    count(this.#byBrowser, browser, nowMs)
+    return 0
+  }
+
+  /** The attempt of a known browser was right. What strangers failed with the name stays. */
+  succeedKnown(browser: string): void {
+    this.#byBrowser.delete(browser)
   }
 }
 

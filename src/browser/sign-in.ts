@@ -1,20 +1,25 @@
 import { recordDeed } from '../auth/audit.js'
 import { isUnchangedOperator, verifyOperator } from '../auth/operators.js'
 import { createRandomText } from '../auth/secret.js'
-import { NAME_CODE_POINTS_MAX, SIGN_INS_AT_ONCE_MAX } from '../credential-limits.js'
+import {
+  KNOWN_SIGN_INS_AT_ONCE_MAX,
+  NAME_CODE_POINTS_MAX,
+  SIGN_INS_AT_ONCE_MAX,
+} from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/exchange.js'
 import { networkOf } from '../http/network.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
-import { findOperatorByName, listOperators } from '../store/operator-rows.js'
+import { findOperatorByName, listOperators, type OperatorRow } from '../store/operator-rows.js'
 import type { Form } from '../wire/form.js'
 import { Attempts } from './attempts.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 import { formToken, isFormToken } from './form-token.js'
+import { KnownBrowsers } from './known-browsers.js'
 import { replyPage, replySeeOther } from './page.js'
-import type { Sessions } from './sessions.js'
+import type { Session, Sessions } from './sessions.js'
 import { signInPage } from './sign-in-page.js'
 
 /** What signing in needs. */
@@ -61,13 +66,36 @@ const NOBODY_KNOWN =
   'Nobody can sign in yet: whoever runs this service opens the link that “kontor serve” printed, ' +
   'or adds a person with “kontor operators create”.'
 
+/** Who attempts to sign in. */
+interface Attempt {
+  /** In NFC. */
+  readonly name: string
+  /** Of which known browser; undefined = a stranger's. */
+  readonly browser: string | undefined
+}
+
+/** Why the password of somebody who has signed in was not taken. */
+export interface PasswordRefusal {
+  /** For the audit log, as of a sign-in. */
+  readonly reason: 'credentials' | 'too_many'
+  /** For the page. */
+  readonly sentence: string
+}
+
 /** Signing in with name and password. */
 export class SignIn {
   readonly #attempts: Attempts
-  #underWay = 0
+  readonly #known: KnownBrowsers
+  readonly #underWay = { strangers: 0, known: 0 }
 
   constructor(private readonly parts: SignInParts) {
     this.#attempts = new Attempts(parts.clock)
+    this.#known = new KnownBrowsers(parts.control, parts.clock, parts.isSecure)
+  }
+
+  /** See {@link KnownBrowsers.remember}. */
+  remember(operatorId: number): string {
+    return this.#known.remember(operatorId)
   }
 
   /** Shows the form. @param asking absent = nothing went wrong */
@@ -99,48 +127,88 @@ export class SignIn {
       return this.ask(scene, { status: 403, notice })
     }
     const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
-    const waitSeconds = this.#begin(name, address)
+    const attempt = { name, browser: this.#known.find(name, cookies) }
+    const waitSeconds = this.#begin(attempt, address)
     if (waitSeconds > 0) {
       this.#recordRefusal(scene, 'too_many', name)
       const notice = `Too many attempts. Try again in ${waitSeconds} s.`
       return this.ask(scene, { status: 429, notice, retryAfterSeconds: waitSeconds })
     }
-    const cookie = await this.#sessionCookie(scene, name, form.value('password') ?? '')
-    if (cookie !== undefined) return replySeeOther(exchange, url, [['Set-Cookie', cookie]])
+    const fields = await this.#sessionFields(scene, attempt, form.value('password') ?? '')
+    if (fields !== undefined) return replySeeOther(exchange, url, fields)
     this.ask(scene, { status: 403, notice: 'Name or password is wrong.' })
   }
 
-  /** @returns 0, or the seconds after which an attempt may begin */
-  #begin(name: string, address: string): number {
-    // Each takes a thread and 32 MB for a while, whoever asks for it.
-    if (this.#underWay >= SIGN_INS_AT_ONCE_MAX) return 1
-    return this.#attempts.begin(name, networkOf(address))
+  /**
+   * Takes the password of somebody who has signed in once more, before what outlasts the session.
+   * Guesses are throttled as at a sign-in, and counted by operator: each session is one more.
+   * @returns undefined when it is right
+   */
+  async confirm(session: Session, password: string): Promise<PasswordRefusal | undefined> {
+    const { operatorId, operatorName: name } = session
+    const attempt = { name, browser: `operator ${operatorId}` }
+    const waitSeconds = this.#begin(attempt, '')
+    if (waitSeconds > 0) {
+      const sentence = `Too many attempts. Try again in ${waitSeconds} s.`
+      return { reason: 'too_many', sentence }
+    }
+    const operator = await this.#verified(attempt, password)
+    if (operator === undefined || !isUnchangedOperator(this.parts.control, operator)) {
+      return { reason: 'credentials', sentence: 'That is not your password. Nothing was changed.' }
+    }
+    this.#succeed(attempt, '')
+    return undefined
   }
 
-  /** @returns the Set-Cookie value; undefined when name or password is wrong */
-  async #sessionCookie(
-    scene: SignInScene,
-    name: string,
-    password: string,
-  ): Promise<string | undefined> {
-    const { control, sessions } = this.parts
-    this.#underWay += 1
-    try {
-      const operator = await verifyOperator(control, name, password)
-      return control.atomically(() => {
-        if (operator === undefined || !isUnchangedOperator(control, operator)) {
-          this.#recordRefusal(scene, 'credentials', name)
-          return undefined
-        }
-        this.#attempts.succeed(name, networkOf(scene.address))
-        const actor = actorOfScene(scene, `operator:${operator.name}`)
-        const deed = { action: 'session.begin', subject: operator.id } as const
-        recordDeed(control, actor, this.parts.clock(), deed)
-        return sessions.begin(operator.id, scene.cookies)
-      })
-    } finally {
-      this.#underWay -= 1
+  /** @returns 0, or the seconds after which an attempt may begin */
+  #begin({ name, browser }: Attempt, address: string): number {
+    // Each takes a thread and 32 MB for a while, whoever asks for it.
+    if (browser === undefined) {
+      if (this.#underWay.strangers >= SIGN_INS_AT_ONCE_MAX) return 1
+      return this.#attempts.begin(name, networkOf(address))
     }
+    if (this.#underWay.known >= KNOWN_SIGN_INS_AT_ONCE_MAX) return 1
+    return this.#attempts.beginKnown(browser)
+  }
+
+  /** @returns the cookies of the session and the browser; undefined: name or password is wrong */
+  async #sessionFields(
+    scene: SignInScene,
+    attempt: Attempt,
+    password: string,
+  ): Promise<ResponseFields | undefined> {
+    const { control, sessions } = this.parts
+    const { name } = attempt
+    const operator = await this.#verified(attempt, password)
+    return control.atomically(() => {
+      if (operator === undefined || !isUnchangedOperator(control, operator)) {
+        this.#recordRefusal(scene, 'credentials', name)
+        return undefined
+      }
+      this.#succeed(attempt, scene.address)
+      const actor = actorOfScene(scene, `operator:${operator.name}`)
+      const deed = { action: 'session.begin', subject: operator.id } as const
+      recordDeed(control, actor, this.parts.clock(), deed)
+      return [
+        ['Set-Cookie', sessions.begin(operator.id, scene.cookies)],
+        ['Set-Cookie', this.remember(operator.id)],
+      ] as const
+    })
+  }
+
+  async #verified({ name, browser }: Attempt, password: string): Promise<OperatorRow | undefined> {
+    const whose = browser === undefined ? 'strangers' : 'known'
+    this.#underWay[whose] += 1
+    try {
+      return await verifyOperator(this.parts.control, name, password)
+    } finally {
+      this.#underWay[whose] -= 1
+    }
+  }
+
+  #succeed({ name, browser }: Attempt, address: string): void {
+    if (browser === undefined) this.#attempts.succeed(name, networkOf(address))
+    else this.#attempts.succeedKnown(browser)
   }
 
   #recordRefusal(scene: SignInScene, reason: string, name: string): void {

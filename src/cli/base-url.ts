@@ -23,5 +23,5 @@ export function readBaseUrl(given: string | undefined, flag = '--base-url'): str
     throw new CommandError('usage', `${flag} ${JSON.stringify(given)}: ${wanted}`)
   }
   // As others will write it: host in lower case, no default port, nothing but ASCII.
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }

@@ -66,6 +66,7 @@ const createCommand = defineCommand({
     const fault = redirectUrisFault(redirectUris, {
       type,
       allowsAnyHost: flags['allow-any-host'],
+      isSelfRegistered: false,
     })
     if (fault !== undefined) throw new CommandError('usage', `--redirect-uri: ${fault}`)
     const { client, secret } = await withControl(flags['data-dir'], (control) => {

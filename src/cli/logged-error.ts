@@ -82,13 +82,19 @@ function codeOf(error: Error): string | undefined {
   return typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : undefined
 }
 
+/** Two expressions, each linear: in one, the name and the place could share characters. */
+function isFrame(line: string): boolean {
+  if (/^ {4}at [^"'`(]*\(.*\)$/.test(line)) return true
+  return /^ {4}at [^"'`]*$/.test(line) && /:\d+:\d+$/.test(line)
+}
+
 /** The places of a stack. V8 writes the message in front, which may have lines of its own. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message)
   return stack
     .slice(at === -1 ? 0 : at + message.length)
     .split('\n')
-    .filter((line) => /^ {4}at [^"'`]*(?:\(.*\)|:\d+:\d+)$/.test(line))
+    .filter(isFrame)
     .map((line) => line.trim())
     .join('\n')
 }

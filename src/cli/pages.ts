@@ -31,6 +31,8 @@ interface PageParts {
   /** Where pages are counted, which are no requests of programs. */
   readonly pageMetrics: ReplyMetrics
   readonly loopDelay: LoopDelay
+  /** Has an answer go to hosts alone that name this service. */
+  readonly knowingHosts: (answer: Answer) => Answer
 }
 
 /** What people see in a browser. */
@@ -51,11 +53,11 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const { directory, control, snapshots, desk, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
   const counted = (answer: Answer | undefined): Answer | undefined =>
-    answer === undefined ? undefined : withMetrics(answer, parts.pageMetrics)
+    answer === undefined ? undefined : withMetrics(parts.knowingHosts(answer), parts.pageMetrics)
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
   const signIn = new SignIn({ control, clock, isSecure, sessions })
-  const firstRun = new FirstRun({ control, clock, sessions })
+  const firstRun = new FirstRun({ control, clock, sessions, signIn })
   const issuers = openIssuers(directory, { control, sessions, signIn }, options)
   emptyUploadFolder(directory.uploadsPath)
   const importPool = new ImportPool()

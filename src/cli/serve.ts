@@ -7,6 +7,7 @@ import { originOf } from '../http/cors.js'
 import { listenNode } from '../http/engine-node.js'
 import { listenUws, loadUws } from '../http/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/exchange.js'
+import { addressOf } from '../http/listen-address.js'
 import {
   DRAIN_MS_MAX,
   MATCH_BUDGET_MS_DEFAULT,
@@ -25,6 +26,7 @@ import { parseByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import type { Demo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
+import { writeListening, writeListeningJson } from './listening.js'
 import { LOG_FORMATS, LOG_LEVELS, type Log } from './log.js'
 import { reasonOf } from './logged-error.js'
 import { ownUrl } from './own-url.js'
@@ -180,9 +182,10 @@ export const serveCommand = defineCommand({
     const mcpAnswerChars = context.flags['mcp-answer-chars']
     const limits = { requestsPerMinute, memoryBudgetBytes, matchBudgetMs, matchThreads }
     const answersLoopback = reachesLoopback(host)
+    const loopbackHost = isLoopback(await addressOf(host)) ? host : undefined
     const drainMs = readDrain(context.flags.drain)
     const uploadBytesMax = readSize('--upload-max', context.flags['upload-max'])
-    const told = { baseUrl, log, clock, corsOrigins, answersLoopback }
+    const told = { baseUrl, log, clock, corsOrigins, answersLoopback, loopbackHost }
     const options = { ...told, ...limits, mcpAnswerChars, uploadBytesMax }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
@@ -195,6 +198,7 @@ export const serveCommand = defineCommand({
       const metrics = await listenForScrapes(context, log, { service, engine: () => engineName })
       closeMetrics = metrics?.stop
       const engine = await listen(context, log, { tls, answer: service.answer })
+      if (!isTls && !baseUrl().startsWith('https:')) warnOfPlainText(context, log)
       engineName = engine.name
       try {
         address.port = engine.port
@@ -202,7 +206,8 @@ export const serveCommand = defineCommand({
         const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
         const firstRun = service.openFirstRun()
         const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
-        await writeListening(context, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
+        const write = context.flags.json ? writeListeningJson : writeListening
+        await write(context.stdout, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })
         await stop.first
         await drain(service, stop, { drainMs, log })
         log('info', 'service', 'stopping')
@@ -277,6 +282,15 @@ async function listen(
   return engine === 'uws' && uws !== undefined ? listenUws(uws, options) : listenNode(options)
 }
 
+/** Whoever is between a network and this port reads keys, passwords and bank data. */
+function warnOfPlainText({ flags }: ServeContext, log: Log): void {
+  const { host } = flags
+  if (isLoopback(host) || flags['behind-proxy']) return
+  const advice =
+    'put a proxy that ends TLS in front and give --behind-proxy, or give --tls-cert and --tls-key'
+  log('warn', 'http', 'keys and bank data cross the network without TLS', { host, advice })
+}
+
 function tlsOf(flags: ServeContext['flags']): ListenOptions['tls'] {
   const cert = flags['tls-cert']
   const key = flags['tls-key']
@@ -321,29 +335,6 @@ function readOrigin(text: string): string {
 /** Whether who listens on an address, loopback or every one, is reached by a loopback name. */
 function reachesLoopback(host: string): boolean {
   return isLoopback(host) || host === '0.0.0.0' || host === '::'
-}
-
-/** What is to be known when the service listens. */
-interface Listening {
-  readonly url: string
-  /** How others reach it. */
-  readonly tryUrl: string
-  /** The demo that was made. */
-  readonly demo: Demo | undefined
-  /** Where the first operator is made; undefined = there is one. */
-  readonly firstRunUrl: string | undefined
-}
-
-async function writeListening(
-  { flags, stdout }: ServeContext,
-  { url, tryUrl, demo, firstRunUrl }: Listening,
-): Promise<void> {
-  if (flags.json) return stdout.write(`${JSON.stringify({ url, firstRunUrl, ...demo })}\n`)
-  if (demo !== undefined) await (await loadDemo()).writeDemoHint(stdout, demo, tryUrl)
-  if (firstRunUrl !== undefined) {
-    await stdout.write(`Nobody can sign in yet; choose a name once at\n  ${firstRunUrl}\n`)
-  }
-  await stdout.write(`kontor listens on ${url}\n`)
 }
 
 interface Scraped {

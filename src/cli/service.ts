@@ -8,6 +8,7 @@ import { withCors } from '../http/cors.js'
 import { Denial } from '../http/denial.js'
 import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
 import { createProbeAnswers } from '../http/probes.js'
 import { RateLimit } from '../http/rate-limit.js'
@@ -15,10 +16,16 @@ import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { OPERATIONS } from '../http/routes.js'
 import { createAnswer } from '../http/server.js'
+import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { EpochMs } from '../instant.js'
-import { MATCH_BUDGET_MS_DEFAULT, MATCH_THREADS_DEFAULT_MAX } from '../limits.js'
+import {
+  LOAD_WAITING_MAX,
+  MATCH_BUDGET_MS_DEFAULT,
+  MATCH_THREADS_DEFAULT_MAX,
+  MATCH_WAITING_MAX,
+} from '../limits.js'
 import type { Tool } from '../mcp/tools/tool.js'
 import type { Vitals } from '../metrics/vitals.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
@@ -31,6 +38,7 @@ import { layoutVersion } from '../snapshot/layout-version.js'
 import { MatchPool } from '../snapshot/match-pool.js'
 import { MakerPool } from '../snapshot/pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
+import type { PoolLoad } from '../snapshot/thread-pool.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
@@ -77,6 +85,11 @@ export interface ServiceOptions {
   readonly matchThreads?: number | undefined
   /** Whether it listens on a loopback address, so that its names are right ones; absent = no. */
   readonly answersLoopback?: boolean | undefined
+  /**
+   * As given to --host, when that is a loopback address alone: then requests under a name that is
+   * not the service's are refused. Absent = others reach it too, and its names are not known.
+   */
+  readonly loopbackHost?: string | undefined
   /** Characters of an answer of a tool; see mcp-limits.ts. */
   readonly mcpAnswerChars?: number | undefined
   /** Tools of the MCP endpoints; those there are unless told otherwise. */
@@ -106,16 +119,23 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const onMiss = (): void => {
     budgetMissCount += 1
   }
-  const parts = { credentials, snapshots, searchPool, matchPool, ticks, onMiss }
+  const shares = workShares(matchPool)
+  const makePart: MakerPool['part'] = (task) => pool.part(task)
+  const pools = { searchPool, matchPool, makePart }
+  const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
   const desk = openServiceDesk(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
-  const pages = openPages({ directory, control, snapshots, desk, ...measures }, options)
+  const knowingHosts = knowingHostsOf(options)
+  const pages = openPages(
+    { directory, control, snapshots, desk, ...measures, knowingHosts },
+    options,
+  )
   const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
   const rest = createAnswer(desk)
-  const forPrograms = corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins)
+  const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
   const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
   const stopping: UnreadyReason[] = []
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
@@ -133,8 +153,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       budgetMissCount: () => budgetMissCount,
       pools: () => ({
         ...pool.loads,
-        search: searchPool.load,
-        match: matchPool.load,
+        search: withWaiting(searchPool.load, shares.searches),
+        match: withWaiting(matchPool.load, shares.matches),
         control_log: upkeep.controlLogPool.load,
       }),
       refusals: control.refusalCounts,
@@ -162,12 +182,28 @@ const COUNTED: readonly string[] = [
   ...ENDPOINTS.map((endpoint) => `oauth.${endpoint}`),
 ]
 
+/** What credentials take turns at. */
+interface WorkShares {
+  readonly matches: Shares
+  readonly searches: Shares
+}
+
+function workShares({ threadCount }: MatchPool): WorkShares {
+  return {
+    // One more than can be scored: what is scored next is there when a thread ends.
+    matches: new Shares({ slotCount: threadCount + 1, waitingMax: MATCH_WAITING_MAX }),
+    searches: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
+  }
+}
+
 /** What questions are answered with, whichever way they come. */
 interface DeskParts {
   readonly credentials: Credentials
   readonly snapshots: CurrentSnapshots
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
+  readonly makePart: MakerPool['part']
+  readonly shares: WorkShares
   readonly ticks: () => number
   /** See {@link MatchParts.onMiss}. */
   readonly onMiss: () => void
@@ -176,14 +212,14 @@ interface DeskParts {
 function openServiceDesk(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, ticks, onMiss }: DeskParts,
+  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: DeskParts,
 ): Desk {
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
-  const waitFor: typeof waiting.wait = (workspaceId, still, bring) =>
-    waiting.wait(workspaceId, still, bring).catch((error: unknown) => {
-      if (workspaceExists(directory, workspaceId)) throw error
+  const waitFor: typeof waiting.wait = (waiter, still, bring) =>
+    waiting.wait(waiter, still, bring).catch((error: unknown) => {
+      if (workspaceExists(directory, waiter.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
       throw Denial.unknownCredential()
     })
@@ -192,15 +228,21 @@ function openServiceDesk(
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
-      load: (id) => waitFor(id, 'loaded', () => snapshots.load(id)),
-      loadIndexed: (id) => waitFor(id, 'made searchable', () => snapshots.loadIndexed(id)),
+      load: (waiter) => waitFor(waiter, 'loaded', () => snapshots.load(waiter.workspaceId)),
+      loadIndexed: (waiter) =>
+        waitFor(waiter, 'made searchable', () => snapshots.loadIndexed(waiter.workspaceId)),
     },
-    find: (id, task) => searching.wait(id, 'searched', () => searchPool.find(task)),
+    find: (waiter, task) =>
+      searching.wait(waiter, 'searched', () =>
+        shares.searches.run(waiter.credentialId, () => searchPool.find(task)),
+      ),
+    makePart,
     match: {
       rank: options.rankMatches ?? rankWith({ ticks, scanBeside: (task) => matchPool.scan(task) }),
       budgetMs: matchBudgetMs,
       ticks,
       onMiss,
+      shares: shares.matches,
     },
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
@@ -265,6 +307,17 @@ function openCredentials(
     await pool.close()
   }
   return { credentials, controlLog, controlLogPool: pool, closeUpkeep }
+}
+
+/** What waits for a turn has not been given to the pool yet. */
+function withWaiting(load: PoolLoad, { waitingCount }: Shares): PoolLoad {
+  return { ...load, queueCount: load.queueCount + waitingCount }
+}
+
+/** What has answers go to right hosts alone, where that is asked for. */
+function knowingHostsOf({ baseUrl, loopbackHost }: ServiceOptions): (answer: Answer) => Answer {
+  if (loopbackHost === undefined) return (answer) => answer
+  return answeringKnownHosts({ baseUrl, listenHost: loopbackHost })
 }
 
 /** Threads that score matches: those that the machine runs at once, but not too many. */

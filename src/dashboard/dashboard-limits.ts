@@ -77,6 +77,9 @@ export const UPLOAD_BYTES_DEFAULT = 250_000_000
 /** Files that are sent at once: a folder of daily statements of a year, and then some. */
 export const UPLOAD_FILES_MAX = 500
 
+/** Fields of a form with files: ours have six, and each costs memory, empty or not. */
+export const UPLOAD_FIELDS_MAX = 64
+
 /** Forms with files that are on their way at once: their files wait on the disk. */
 export const UPLOADS_AT_ONCE_MAX = 4
 

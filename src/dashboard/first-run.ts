@@ -5,6 +5,7 @@ import { passwordFault } from '../auth/password.js'
 import { createRandomText, hashOfSecret, isSecretOf } from '../auth/secret.js'
 import { replyPage } from '../browser/page.js'
 import type { Sessions } from '../browser/sessions.js'
+import type { SignIn } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
 import type { Exchange, ResponseFields } from '../http/exchange.js'
 import type { EpochMs } from '../instant.js'
@@ -21,6 +22,7 @@ export interface FirstRunParts {
   readonly control: ControlFile
   readonly clock: () => EpochMs
   readonly sessions: Sessions
+  readonly signIn: Pick<SignIn, 'remember'>
 }
 
 /**
@@ -59,7 +61,7 @@ export class FirstRun {
   /**
    * Takes the form that came back. To be called only where {@link isLink} holds.
    * @param actor nobody yet, and from where
-   * @returns what the redirect to the dashboard carries: the cookie of the session that has begun,
+   * @returns what the redirect to the dashboard carries: the cookies of the session that has begun,
    *   nothing when somebody else was first; undefined = the form was shown again
    */
   async take(exchange: Exchange, actor: Actor, form: Form): Promise<ResponseFields | undefined> {
@@ -79,7 +81,10 @@ export class FirstRun {
       const self = { ...actor, who: `operator:${name.normalize('NFC')}` }
       return control.atomically(() => {
         recordDeed(control, self, parts.clock(), { action: 'session.begin', subject: id })
-        return [['Set-Cookie', parts.sessions.begin(id, exchange.field('cookie'))] as const]
+        return [
+          ['Set-Cookie', parts.sessions.begin(id, exchange.field('cookie'))],
+          ['Set-Cookie', parts.signIn.remember(id)],
+        ] as const
       })
     } finally {
       this.#isUnderWay = false

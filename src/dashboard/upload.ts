@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ApiError } from '../errors.js'
 import type { Exchange } from '../http/exchange.js'
-import { FORM_BYTES_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
+import { FORM_BYTES_MAX, UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
 import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
 
 /** A file that was sent, on the disk of this machine until {@link discardUploads}. */
@@ -77,6 +77,8 @@ class UploadTaker implements MultipartTaker, Upload {
   readonly fields = new Map<string, string>()
   readonly files: UploadedFile[] = []
   #fieldBytes = 0
+  #fieldCount = 0
+  #fileCount = 0
   #field: { readonly name: string; parts: Uint8Array[] } | undefined
   #file: { readonly path: string; readonly name: string; bytes: number } | undefined
   #handle: FileHandle | undefined
@@ -85,11 +87,18 @@ class UploadTaker implements MultipartTaker, Upload {
 
   async begin(name: string, fileName: string | undefined): Promise<void> {
     if (fileName === undefined) {
+      this.#fieldCount += 1
+      if (this.#fieldCount > UPLOAD_FIELDS_MAX) {
+        throw new UploadRefusal(`The form has more than ${UPLOAD_FIELDS_MAX} fields.`)
+      }
+      this.#countFieldBytes(Buffer.byteLength(name))
       this.#field = { name, parts: [] }
       return
     }
     if (!this.options.isWanted(this.fields)) throw new UploadRefusal('The form was out of date.')
-    if (this.files.length >= UPLOAD_FILES_MAX) {
+    // Empty ones count as well.
+    this.#fileCount += 1
+    if (this.#fileCount > UPLOAD_FILES_MAX) {
       throw new UploadRefusal(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
     }
     const path = join(this.options.folder, randomUUID())
@@ -99,14 +108,18 @@ class UploadTaker implements MultipartTaker, Upload {
 
   async take(bytes: Uint8Array): Promise<void> {
     if (this.#field !== undefined) {
-      this.#fieldBytes += bytes.length
-      if (this.#fieldBytes > FORM_BYTES_MAX) throw new UploadRefusal('The form is too long.')
+      this.#countFieldBytes(bytes.length)
       this.#field.parts.push(new Uint8Array(bytes))
     } else if (this.#file !== undefined) {
       this.#handle ??= await open(this.#file.path, 'wx', 0o600)
       await this.#handle.write(bytes)
       this.#file.bytes += bytes.length
     }
+  }
+
+  #countFieldBytes(bytes: number): void {
+    this.#fieldBytes += bytes
+    if (this.#fieldBytes > FORM_BYTES_MAX) throw new UploadRefusal('The form is too long.')
   }
 
   async end(): Promise<void> {

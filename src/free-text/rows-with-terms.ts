@@ -21,7 +21,7 @@ import {
 } from './words-with-term.js'
 
 /** Nanoseconds, about, in which the words of one row are fetched and compared. */
-const ROW_COST = 100
+export const ROW_COST = 100
 
 /** Rows that a term has for a reason outside of the index, in ascending lists. */
 export type FurtherRows = (term: Term) => Iterable<Uint32Array>
@@ -91,7 +91,8 @@ function keepRowsWith(index: TextIndex, search: TermSearch, rows: Uint32Array): 
   )
 }
 
-function rowHasTerm(index: TextIndex, row: number, term: TermBytes): boolean {
+/** Whether the term occurs in a word of the row; the words of no other row are looked at. */
+export function rowHasTerm(index: TextIndex, row: number, term: TermBytes): boolean {
   const { rowWords, rowWordOffsets, wordBytes, wordOffsets } = index
   const end = rowWordOffsets[row + 1]!
   for (let at = rowWordOffsets[row]!; at < end; ) {

@@ -35,7 +35,9 @@ export class AdmittedRequest implements Inquiry {
     this.operation = route.operation
     this.segments = route.segments
     this.query = exchange.query
-    this.budget = route.operation.isMatch ? new MatchBudget(desk.parts.match) : undefined
+    this.budget = route.operation.isMatch
+      ? new MatchBudget(desk.parts.match, access.credentialId)
+      : undefined
     this.#known = exchange.field('if-none-match')
   }
 

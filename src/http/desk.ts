@@ -3,9 +3,11 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
 import { Selections } from '../query/selections.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
+import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
+import type { Waiter } from './waiting-requests.js'
 
 /** What the server answers from. */
 export interface ServerParts {
@@ -13,12 +15,14 @@ export interface ServerParts {
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError or Denial when the workspace cannot be had. */
-    load(workspaceId: string): Promise<Snapshot>
+    load(waiter: Waiter): Promise<Snapshot>
     /** Likewise; the snapshot can be searched and matched as well. */
-    loadIndexed(workspaceId: string): Promise<Snapshot>
+    loadIndexed(waiter: Waiter): Promise<Snapshot>
   }
   /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
-  readonly find: (workspaceId: string, task: SearchTask) => Promise<RowSet>
+  readonly find: (waiter: Waiter, task: SearchTask) => Promise<RowSet>
+  /** Has texts made on another thread that some credentials alone may see. */
+  readonly makePart: (task: PartTask) => Promise<VisiblePart>
   readonly match: MatchParts
   /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
   readonly openApi: () => Promise<Uint8Array>

@@ -20,7 +20,12 @@ import {
 } from '../limits.js'
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
-import { type Arrival, type NodeConnection, NodeExchange } from './exchange-node.js'
+import {
+  type Arrival,
+  type NodeConnection,
+  NodeExchange,
+  type NodeFlight,
+} from './exchange-node.js'
 import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { refusalOf } from './refusal.js'
@@ -48,7 +53,7 @@ interface Holding {
   readonly connections: Map<Duplex, NodeConnection>
   /** Sockets in their TLS handshake, by peer: node gives no way from one to its TLS socket. */
   readonly handshakes: Map<string, Socket>
-  readonly flight: { stopping: boolean; readonly behindProxy: boolean }
+  readonly flight: NodeFlight
 }
 
 /**
@@ -62,7 +67,11 @@ export async function listenNode(options: ListenOptions): Promise<Engine> {
   const holding: Holding = {
     connections: new Map(),
     handshakes: new Map(),
-    flight: { stopping: false, behindProxy: options.behindProxy ?? false },
+    flight: {
+      stopping: false,
+      behindProxy: options.behindProxy ?? false,
+      isSecure: options.tls !== undefined,
+    },
   }
   const server = serverOf(options)
   server.timeout = REQUEST_MS_MAX
@@ -165,7 +174,7 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     // One exchange at a time: node itself would begin all that one read brings, and hold as many
     // replies for a client that reads none of them.
     if (connection.current === undefined) begin(arrival, connection)
-    else connection.waiting.push(arrival)
+    else if (connection.waiting.push(arrival) >= PIPELINED_MAX) pauseReading(arrival.request.socket)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     arrive({ request, response, awaitsContinue: false })
@@ -176,6 +185,22 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     arrive({ request, response, awaitsContinue: true }),
   )
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, holding))
+}
+
+/**
+ * Requests of one connection that wait behind one that is being answered; past it nothing is read
+ * until replies are on their way, so that at most what one more read brings (64 KiB) is kept.
+ */
+const PIPELINED_MAX = 16
+
+/**
+ * Pauses as node:http itself does for a client that does not read its replies: `pause` alone would
+ * be undone with the next request that is parsed, and its parser reads past the stream. Node
+ * resumes with the next reply.
+ */
+function pauseReading(socket: Socket): void {
+  Reflect.set(socket, '_paused', true)
+  socket.pause()
 }
 
 function headOf(request: IncomingMessage): RequestHead {

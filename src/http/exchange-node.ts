@@ -18,6 +18,21 @@ export interface Arrival {
   readonly awaitsContinue: boolean
 }
 
+/** What all connections of one engine share. */
+export interface NodeFlight {
+  stopping: boolean
+  readonly behindProxy: boolean
+  /** kontor itself ends TLS. */
+  readonly isSecure: boolean
+}
+
+/**
+ * For a year browsers ask this host by https alone, whatever a link or a person says. Not for names
+ * below it: kontor does not know what else is there.
+ * @see RFC 6797, 6.1
+ */
+const STRICT_TRANSPORT = 'max-age=31536000'
+
 /** A connection, the one exchange that is not over, and the requests pipelined behind it. */
 export interface NodeConnection {
   current: NodeExchange | undefined
@@ -25,7 +40,7 @@ export interface NodeConnection {
   /** Its last reply is on its way, or it has gone: nothing that still arrives may be answered. */
   closing: boolean
   /** The engine's own, shared by all connections. */
-  readonly flight: { stopping: boolean; readonly behindProxy: boolean }
+  readonly flight: NodeFlight
 }
 
 /** `http://host:port` of a target in absolute form, which clients of a proxy send. */
@@ -128,6 +143,7 @@ export class NodeExchange implements Exchange {
     // One flat list and one write: node then neither merges nor validates field by field.
     const flat: string[] = []
     for (const field of fields) flat.push(field[0], field[1])
+    if (this.connection.flight.isSecure) flat.push('Strict-Transport-Security', STRICT_TRANSPORT)
     if (this.closesAfter()) {
       this.connection.closing = true
       flat.push('Connection', 'close')

@@ -10,6 +10,7 @@ import { Denial } from './denial.js'
 import type { Desk, ServerParts } from './desk.js'
 import type { MatchBudget } from './match-budget.js'
 import type { AnyOperation, OperationResult, OperationScene, Question } from './operation.js'
+import { visibleAccountCodes } from './operations/visible-accounts.js'
 
 /** A question that was let in, and whoever waits for its answer. */
 export interface Inquiry {
@@ -44,9 +45,9 @@ export interface Inquiry {
  */
 export function answerInquiry(inquiry: Inquiry): void | Promise<void> {
   const { snapshots } = inquiry.desk.parts
-  const { workspaceId } = inquiry.access
-  const snapshot = snapshots.find(workspaceId)
-  if (snapshot === undefined) return answerLater(inquiry, snapshots.load(workspaceId))
+  const { access } = inquiry
+  const snapshot = snapshots.find(access.workspaceId)
+  if (snapshot === undefined) return answerLater(inquiry, snapshots.load(access))
   return answerFrom(inquiry, snapshot)
 }
 
@@ -66,7 +67,7 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
   const { parts } = inquiry.desk
   // Another snapshot may be the one that answers then: all of the answer is of that one.
   if (!isIndexed(snapshot)) {
-    return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access.workspaceId))
+    return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access))
   }
   const searching = searchBeside(parts, scene, question.terms)
   if (searching === undefined) return take(inquiry, question, scene)
@@ -126,12 +127,14 @@ class Scene implements OperationScene {
 
 /** Has long searches done on another thread; undefined = there are none. */
 function searchBeside(
-  { find }: ServerParts,
+  { find, makePart }: ServerParts,
   { snapshot, access, selections }: OperationScene,
   terms: readonly Term[],
 ): Promise<unknown> | undefined {
-  const searches = longSearches(snapshot, terms, selections)
+  if (terms.length === 0) return undefined
+  const visibleCodes = visibleAccountCodes(snapshot, access)
+  if (visibleCodes !== undefined) selections.visibleTexts.prepare(snapshot, visibleCodes, makePart)
+  const searches = longSearches(snapshot, { terms, visibleCodes }, selections)
   if (searches.length === 0) return undefined
-  const { workspaceId } = access
-  return Promise.all(searches.map(async ({ task, keep }) => keep(await find(workspaceId, task))))
+  return Promise.all(searches.map(async ({ task, keep }) => keep(await find(access, task))))
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.js'
 import { budgetExceeded } from '../query/match-rank.js'
 import type { MatchQuestion, Ranking, RankingScene, RankMatches } from '../query/match-ranking.js'
+import type { Share, Shares } from './shares.js'
 
 /** How matches are ranked, and how long each may take. */
 export interface MatchParts {
@@ -11,6 +12,8 @@ export interface MatchParts {
   readonly ticks: () => number
   /** Called for each match that is refused because its time is used up. */
   readonly onMiss?: () => void
+  /** Whose turn it is to be ranked. */
+  readonly shares: Shares
 }
 
 /** The time that one request has for its match. */
@@ -18,25 +21,61 @@ export class MatchBudget {
   readonly #deadlineTicks: number
 
   /** To be made when the request arrives. */
-  constructor(private readonly parts: MatchParts) {
+  constructor(
+    private readonly parts: MatchParts,
+    private readonly credentialId: string,
+  ) {
     this.#deadlineTicks = parts.ticks() + parts.budgetMs
   }
 
-  /** As {@link RankMatches} within the budget, be the ranking itself as late as it will. */
+  /**
+   * As {@link RankMatches} within the budget, be the ranking itself as late as it will, and in a
+   * turn of the credential. @throws ApiError `budget_exceeded` as well when too many wait for one
+   */
   rank(
     scene: RankingScene,
     question: MatchQuestion,
     signal: AbortSignal,
   ): Ranking | Promise<Ranking> {
-    const time = { deadlineTicks: this.#deadlineTicks, signal }
+    const share = this.#share()
+    const rank = (): Ranking | Promise<Ranking> => {
+      return this.parts.rank(scene, question, { deadlineTicks: this.#deadlineTicks, signal })
+    }
+    if (share.begun === undefined) return this.#rankIn(share, rank)
+    const ranking = Promise.race([share.begun.then(rank), abortOf(signal)])
+    return this.#releasing(share, this.within(ranking))
+  }
+
+  #share(): Share {
+    const share = this.parts.shares.take(this.credentialId)
+    if (share !== undefined) return share
+    const advice = 'nothing is returned; ask again in a moment'
+    const error = new ApiError('budget_exceeded', `Too many matches are waiting; ${advice}.`)
+    this.#note(error)
+    throw error
+  }
+
+  #rankIn(share: Share, rank: () => Ranking | Promise<Ranking>): Ranking | Promise<Ranking> {
     let ranking: Ranking | Promise<Ranking>
     try {
-      ranking = this.parts.rank(scene, question, time)
+      ranking = rank()
     } catch (error) {
+      share.release()
       this.#note(error)
       throw error
     }
-    return ranking instanceof Promise ? this.within(ranking) : ranking
+    if (ranking instanceof Promise) return this.#releasing(share, this.within(ranking))
+    share.release()
+    return ranking
+  }
+
+  /** Gives the slot back once the ranking is there, or its time is over. */
+  async #releasing<Result>(share: Share, ranking: Promise<Result>): Promise<Result> {
+    try {
+      return await ranking
+    } finally {
+      share.release()
+    }
   }
 
   /** What is waited for, or ApiError `budget_exceeded` as soon as the budget is used up. */
@@ -59,4 +98,11 @@ export class MatchBudget {
   #note(error: unknown): void {
     if (error instanceof ApiError && error.code === 'budget_exceeded') this.parts.onMiss?.()
   }
+}
+
+/** Rejects with the signal's reason, so that who has left keeps no place. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

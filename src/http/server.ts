@@ -46,7 +46,7 @@ function answerCounted(
   access: Access,
   answer: Answer,
 ): void | Promise<void> {
-  const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
+  const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
   return answerWithFields(
     exchange,
     fields,

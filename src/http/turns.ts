@@ -1,21 +1,25 @@
+import { RoundRobin } from './round-robin.js'
+
 /**
- * Lets one caller go on in each turn of the event loop, in the order they came: requests that
- * arrive together would else be answered in one go, and a read that arrives meanwhile would wait
- * for all of them instead of one.
+ * Lets one caller go on in each turn of the event loop, credential by credential and in the order
+ * they came: requests that arrive together would else be answered in one go, and a read that
+ * arrives meanwhile would wait for all of them instead of one.
  *
- *   TURN    SOCKETS            THEN
- *   1       call A, call B     A
- *   2       read C: answered   B
+ *   TURN    SOCKETS                            THEN
+ *   1       calls 1, 2, 3 of A, call 1 of B    A1
+ *   2       read C: answered                   A2
+ *   3                                          B1
+ *   4                                          A3
  */
 export class Turns {
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new RoundRobin<() => void>()
   #isTaken = false
 
   /** Fulfilled when it is the caller's turn; never rejects. */
-  async take(): Promise<void> {
+  async take(credentialId: string): Promise<void> {
     if (this.#isTaken) {
       await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve)
+        this.#waiting.push(credentialId, resolve)
       })
     } else {
       this.#isTaken = true

@@ -1,13 +1,20 @@
 import { ApiError } from '../errors.js'
 import { LOAD_WAIT_MS_MAX, LOAD_WAITING_MAX } from '../limits.js'
 
-/** How many requests may wait for one workspace at a time, and each of them how long. */
+/** Who waits, and for which workspace. */
+export interface Waiter {
+  readonly workspaceId: string
+  /** `key:12`, as an access has it. */
+  readonly credentialId: string
+}
+
+/** How many requests of a credential may wait at a time, and each of them how long. */
 interface WaitingBounds {
   readonly countMax: number
   readonly msMax: number
 }
 
-/** Requests that wait for their workspace: none for ever, and never too many for one. */
+/** Requests that wait for their workspace: none for ever, and never too many of a credential. */
 export class WaitingRequests {
   readonly #counts = new Map<string, number>()
 
@@ -18,9 +25,9 @@ export class WaitingRequests {
     },
   ) {}
 
-  /** How many wait for the workspace. */
-  countOf(workspaceId: string): number {
-    return this.#counts.get(workspaceId) ?? 0
+  /** How many of the credential wait for the workspace. */
+  countOf(waiter: Waiter): number {
+    return this.#counts.get(nameOf(waiter)) ?? 0
   }
 
   /**
@@ -29,15 +36,17 @@ export class WaitingRequests {
    * @throws ApiError workspace_unavailable, in time, whatever the reason; the log has the reason
    */
   async wait<Brought>(
-    workspaceId: string,
+    waiter: Waiter,
     still: string,
     bring: () => Promise<Brought>,
   ): Promise<Brought> {
-    const count = this.countOf(workspaceId)
+    const { workspaceId } = waiter
+    const count = this.countOf(waiter)
     if (count >= this.bounds.countMax) {
-      throw unavailable(`${count} requests wait for the workspace ${workspaceId} already`)
+      const of = 'of this credential'
+      throw unavailable(`${count} requests ${of} wait for the workspace ${workspaceId} already`)
     }
-    this.#counts.set(workspaceId, count + 1)
+    this.#counts.set(nameOf(waiter), count + 1)
     let timer: NodeJS.Timeout | undefined
     const tooLong = new Promise<never>((_, reject) => {
       const message = `The workspace ${workspaceId} is still being ${still}`
@@ -51,15 +60,20 @@ export class WaitingRequests {
       throw new ApiError('workspace_unavailable', message, { cause: error })
     } finally {
       clearTimeout(timer)
-      this.#leave(workspaceId)
+      this.#leave(waiter)
     }
   }
 
-  #leave(workspaceId: string): void {
-    const count = this.countOf(workspaceId) - 1
-    if (count === 0) this.#counts.delete(workspaceId)
-    else this.#counts.set(workspaceId, count)
+  #leave(waiter: Waiter): void {
+    const count = this.countOf(waiter) - 1
+    if (count === 0) this.#counts.delete(nameOf(waiter))
+    else this.#counts.set(nameOf(waiter), count)
   }
+}
+
+/** Ids of workspaces have no spaces. */
+function nameOf({ workspaceId, credentialId }: Waiter): string {
+  return `${workspaceId} ${credentialId}`
 }
 
 function unavailable(what: string): ApiError {

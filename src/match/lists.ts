@@ -25,7 +25,8 @@ const LIST = new RegExp(
   `((?:${GROUP}){0,8}?[A-Z]{0,35})(\\d{3,35})((?:${JOINT}\\d{2,35}(?![\\dA-Z]|[-_.][\\dA-Z]))+)`,
   'gi',
 )
-const MEMBER = /(\D*)(\d{2,})/g
+/** The longest joint has eight characters. */
+const MEMBER = /(\D{0,8})(\d{2,35})/g
 
 /**
  * The members of lists that do without what they share with the first: `2024-0815/16/17`,

@@ -27,6 +27,9 @@ const IGNORED = /[\p{Cf}\p{M}]/u
 /** Stands for a character that is no letter, digit, blank or dash. */
 const OTHER = ';'
 
+/** Units that NFKD makes of one: U+FDFA and U+FDFB alone have more, and are sentences. */
+const GROWTH_MAX = 6
+
 /** Letters that NFKD leaves whole, and the euro sign. */
 const SPELLED: Readonly<Record<string, string>> = {
   Æ: 'AE',
@@ -90,6 +93,7 @@ const LATIN_LETTER = /[\u0080-\u017f]/g
 
 function plainPiece(piece: string): string {
   const decomposed = piece.normalize('NFKD')
+  if (decomposed.length > GROWTH_MAX * piece.length) return OTHER
   if (FOREIGN.test(decomposed)) return latinOf(decomposed)
   if (UMLAUT.test(decomposed)) {
     // What follows the letter are its marks, unless a compatibility form held several letters.

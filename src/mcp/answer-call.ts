@@ -11,7 +11,7 @@ import type { Turns } from '../http/turns.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
-import { MCP_BODY_BYTES_MAX, MCP_BODY_CALLS_MAX } from './mcp-limits.js'
+import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
 import type { Protocol } from './protocol.js'
 import { McpRefusal, replyRefusal } from './refusal.js'
 
@@ -33,10 +33,10 @@ export function answerCall(
   return refusing(exchange, (counted) => {
     const token = tokenOf(endpoint, counted)
     const access = accessOf(parts, endpoint, counted, token)
-    const admitted = { parts, endpoint, token }
+    const admitted = { parts, endpoint, token, credentialId: access.credentialId }
     const { rateLimit } = parts.desk.parts
     if (rateLimit === undefined) return answerAdmitted(admitted, counted)
-    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.tag)
+    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
     return answerWithFields(counted, fields, (limited) =>
       refusing(limited, () => {
         if (isExceeded) throw Denial.rateLimited(resetSeconds)
@@ -50,6 +50,8 @@ interface Admitted {
   readonly parts: CallParts
   readonly endpoint: McpEndpoint
   readonly token: string
+  /** Whose turn is waited for. */
+  readonly credentialId: string
 }
 
 function answerAdmitted(admitted: Admitted, exchange: Exchange): Promise<void> {
@@ -61,20 +63,21 @@ function answerAdmitted(admitted: Admitted, exchange: Exchange): Promise<void> {
 }
 
 async function answerBody(
-  { parts, endpoint, token }: Admitted,
+  { parts, endpoint, token, credentialId }: Admitted,
   exchange: Exchange,
   fields: Readonly<Record<string, string>>,
   arriving: Promise<Uint8Array>,
 ): Promise<void> {
   const [bytes, protocol] = await Promise.all([arriving, parts.protocol()])
-  await parts.turns.take()
+  await parts.turns.take(credentialId)
   if (exchange.aborted) return
   // As it is now: a caller may have had us wait for the body.
   const access = accessOf(parts, endpoint, exchange, token)
   const body = parsed(bytes)
+  const messageCount = Array.isArray(body) ? body.length : 1
+  if (messageCount > MCP_BODY_MESSAGES_MAX) throw McpRefusal.tooManyMessages()
+  countFurther(parts, access, messageCount)
   const called = calledTools(body)
-  if (called.length > MCP_BODY_CALLS_MAX) throw McpRefusal.tooManyCalls()
-  countFurther(parts, access, called)
   requireScopes(endpoint, access, called)
   parts.credentials.noteUse(access, called[0] ?? 'mcp')
   const { url, tools } = endpoint
@@ -93,14 +96,14 @@ async function answerBody(
   )
 }
 
-/** Each call is one of the credential's requests; the first is counted. @throws Denial 429 */
+/** Each message is one of the credential's requests; the first is counted. @throws Denial 429 */
 function countFurther(
   { desk }: CallParts,
-  { tag }: IntegrationAccess,
-  called: readonly string[],
+  { credentialId }: IntegrationAccess,
+  messageCount: number,
 ): void {
-  for (const _ of called.slice(1)) {
-    const quota = desk.parts.rateLimit?.take(tag)
+  for (let i = 1; i < messageCount; i++) {
+    const quota = desk.parts.rateLimit?.take(credentialId)
     if (quota?.isExceeded === true) throw Denial.rateLimited(quota.resetSeconds)
   }
 }

@@ -15,9 +15,6 @@ export interface BodyReply {
   readonly body: unknown
 }
 
-/** Messages of one body, as the library has it. */
-const MESSAGES_MAX = 100
-
 /** JSON-RPC leaves this code to servers; the library's transport answers with it, too. */
 const SERVER_ERROR = -32_000
 
@@ -58,16 +55,12 @@ export class BodyTransport implements Transport {
   }
 
   /**
-   * What a server that is connected makes of a body.
+   * What a server that is connected makes of a body, whose messages the caller has counted.
    * @param version MCP-Protocol-Version as sent; undefined = it was not
    */
   async answer(body: unknown, version: string | undefined): Promise<BodyReply> {
     const isBatch = Array.isArray(body)
     const sent: readonly unknown[] = isBatch ? body : [body]
-    if (sent.length > MESSAGES_MAX) {
-      const message = `Invalid Request: Batch must not exceed ${MESSAGES_MAX} messages`
-      return refusal(ProtocolErrorCode.InvalidRequest, message)
-    }
     const messages = parsed(sent)
     if (messages === undefined) {
       return refusal(ProtocolErrorCode.ParseError, 'Parse error: Invalid JSON-RPC message')

@@ -13,10 +13,10 @@ export const MCP_BODY_BYTES_MAX = 65_536
 export const CORS_FIELD_NAMES_CHARS_MAX = 1_024
 
 /**
- * Calls of tools in one body, which may hold several messages before revision 2025-06-18. Hardly a
- * client sends more than one, and all of them are answered at once.
+ * Messages in one body, which may hold several before revision 2025-06-18. Clients send one or two;
+ * each is one of its credential's requests, and all of them are answered at once.
  */
-export const MCP_BODY_CALLS_MAX = 10
+export const MCP_BODY_MESSAGES_MAX = 10
 
 /** Tokens of one answer: agents refuse what is above 25,000, and count in ways of their own. */
 const ANSWER_TOKENS_DEFAULT = 20_000

@@ -2,7 +2,7 @@ import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
 import type { Exchange, ResponseFields } from '../http/exchange.js'
 import { errorBytes } from '../wire/error-json.js'
-import { MCP_BODY_CALLS_MAX } from './mcp-limits.js'
+import { MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
 
 /** Codes of JSON-RPC 2.0 (its section 5.1), the last from the range that is a server's own. */
 const PARSE_ERROR = -32_700
@@ -35,9 +35,10 @@ export class McpRefusal extends Error {
     return new McpRefusal(400, rpcErrorBytes(PARSE_ERROR, message), [])
   }
 
-  /** 400 for a body that holds more calls than are answered at once. */
-  static tooManyCalls(): McpRefusal {
-    const message = `A body may call at most ${MCP_BODY_CALLS_MAX} tools; send several bodies.`
+  /** 400 for a body that holds more messages than are answered at once. */
+  static tooManyMessages(): McpRefusal {
+    const max = MCP_BODY_MESSAGES_MAX
+    const message = `A body may hold at most ${max} messages; send several bodies.`
     return new McpRefusal(400, rpcErrorBytes(INVALID_REQUEST, message), [])
   }
 

@@ -1,5 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { CommandError, messageOf } from '../errors.js'
+import { isLoopback } from '../http/choose-engine.js'
+import { namesLoopback } from '../http/known-hosts.js'
 import { serviceMetrics } from './service-metrics.js'
 import type { Build, Vitals } from './vitals.js'
 
@@ -34,7 +36,11 @@ export async function serveMetrics(options: MetricsOptions): Promise<MetricsServ
   const { host, port, vitals, build, onFault } = options
   const registry = serviceMetrics(vitals, build)
   const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX, requestTimeout: REQUEST_MS_MAX })
-  server.on('request', ({ method, url }, response) => {
+  const isForLoopback = isLoopback(host)
+  server.on('request', ({ method, url, headers }, response) => {
+    if (isForLoopback && !namesLoopback(headers.host ?? '')) {
+      return replyText(response, 421, 'The field Host must be a name of loopback, as 127.0.0.1.')
+    }
     if (url?.split('?')[0] !== '/metrics') return replyText(response, 404, 'Only /metrics is here.')
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD')

@@ -48,7 +48,11 @@ export function readClientMetadata(
   }
   const type = method === 'none' ? 'public' : 'confidential'
   const redirectUris = metadata.redirect_uris
-  const fault = redirectUrisFault(redirectUris, { type, allowsAnyHost: false })
+  const fault = redirectUrisFault(redirectUris, {
+    type,
+    allowsAnyHost: false,
+    isSelfRegistered: true,
+  })
   if (fault !== undefined) throw new OAuthError('invalid_redirect_uri', plainSentence(fault))
   const words = metadata.scope?.split(' ') ?? SCOPES
   const scopes = permitted.filter((scope) => words.includes(scope))

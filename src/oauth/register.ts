@@ -1,13 +1,20 @@
 import { recordDeed } from '../auth/audit.js'
 import { createClient } from '../auth/clients.js'
-import { DYNAMIC_CLIENT_UNUSED_MS, DYNAMIC_CLIENTS_MAX } from '../credential-limits.js'
+import {
+  DYNAMIC_CLIENT_KEPT_MS,
+  DYNAMIC_CLIENT_UNUSED_MS,
+  DYNAMIC_CLIENTS_MAX,
+} from '../credential-limits.js'
+import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
 import { deny } from '../http/denial.js'
 import type { Exchange } from '../http/exchange.js'
+import type { EpochMs } from '../instant.js'
 import {
   type ClientRow,
   countDynamicClients,
+  deleteOldestUnconsentedClient,
   deleteUnusedDynamicClients,
   findClient,
 } from '../store/client-rows.js'
@@ -36,16 +43,13 @@ export async function answerRegister(
     const wish = readClientMetadata(bytes, issuerNow(parts, issuer).scopes)
     const nowMs = clock()
     const created = control.atomically(() => {
-      if (countDynamicClients(control, integrationId) >= DYNAMIC_CLIENTS_MAX) {
-        deleteUnusedDynamicClients(control, integrationId, nowMs - DYNAMIC_CLIENT_UNUSED_MS)
-        if (countDynamicClients(control, integrationId) >= DYNAMIC_CLIENTS_MAX) return undefined
-      }
+      if (!makeRoom(parts, issuer, nowMs, actor)) return undefined
       return createClient(control, { ...wish, integrationId, registered: 'dynamic' }, nowMs, actor)
     })
     if (created === undefined) {
       throw new OAuthError(
         'temporarily_unavailable',
-        'Too many clients have registered themselves here; whoever runs this has to delete some.',
+        'Too many clients have registered themselves here; try again in ten minutes.',
         { status: 503 },
       )
     }
@@ -58,6 +62,24 @@ export async function answerRegister(
     })
     replyOAuthError(exchange, error)
   }
+}
+
+/**
+ * Makes room for one more client where there is none: strangers who register programs that nobody
+ * consents to push out their own, oldest first, and keep honest ones out for ten minutes at most.
+ * @returns whether there is room
+ */
+function makeRoom({ control }: OAuthParts, issuer: Issuer, nowMs: EpochMs, actor: Actor): boolean {
+  const { id, workspaceId } = issuer.integration
+  if (countDynamicClients(control, id) < DYNAMIC_CLIENTS_MAX) return true
+  deleteUnusedDynamicClients(control, id, nowMs - DYNAMIC_CLIENT_UNUSED_MS)
+  if (countDynamicClients(control, id) < DYNAMIC_CLIENTS_MAX) return true
+  const subject = deleteOldestUnconsentedClient(control, id, nowMs - DYNAMIC_CLIENT_KEPT_MS)
+  if (subject === undefined) return false
+  const detail = { reason: 'room' }
+  const deed = { action: 'client.delete', subject, workspaceId, integrationId: id, detail } as const
+  recordDeed(control, actor, nowMs, deed)
+  return true
 }
 
 /**

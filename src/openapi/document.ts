@@ -16,7 +16,7 @@ const API_VERSION = '1.1.1'
  * @param baseUrl where the service is reached, with or without a trailing `/`
  */
 export function openApiDocument(baseUrl: string): OpenApiDocument {
-  const url = baseUrl.replace(/\/+$/, '')
+  const url = baseUrl.replace(/(?<!\/)\/+$/, '')
   return {
     openapi: '3.0.3',
     info: {

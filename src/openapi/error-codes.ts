@@ -20,6 +20,9 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
     'A transaction that was to be returned, or its account, has changed meanwhile; ask again.',
   body_too_large: 'The request carries a body beyond what the path accepts.',
   uri_too_long: 'The request target is too long.',
+  misdirected:
+    'The service listens to its own machine alone, and the field `Host` is no name of it; ' +
+    'whoever runs it can name another with `--base-url`.',
   rate_limited:
     'The credential has used up its requests of this minute; `Retry-After` says when to go on.',
   fields_too_large: 'The header fields are too long.',

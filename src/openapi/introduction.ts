@@ -47,7 +47,8 @@ const RULES = [
   '## Errors',
   'An answer that is neither 200 nor 304 has a body with a code and a sentence. Beside the ' +
     'statuses that each operation lists there are those of requests that reach none: 404 for a ' +
-    'path that is no operation, 405 for another method, and 400, 408, 413, 414 or 431 for a ' +
-    'request that cannot be read as HTTP, comes too slowly, has a body or is too long. 409 only ' +
-    'comes from a match. 429 only comes where the service limits requests per credential.',
+    'path that is no operation, 405 for another method, and 400, 408, 413, 414, 421 or 431 for a ' +
+    'request that cannot be read as HTTP, comes too slowly, has a body, asks for another host or ' +
+    'is too long. 409 only comes from a match. 429 only comes where the service limits requests ' +
+    'per credential.',
 ]

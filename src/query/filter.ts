@@ -73,8 +73,17 @@ export function predicatesOf(
     range('v', segment.valued, query.valuedAfterMs, query.valuedBeforeMs),
     range('i', segment.imported, query.importedAfterMs, query.importedBeforeMs),
   ].filter((predicate) => predicate !== undefined)
-  if (predicates.some((predicate) => predicate.count === 0)) return undefined
+  if (predicates.some((predicate) => letsNothingPass(predicate, bounds))) return undefined
   return predicates.filter((predicate) => !passesAll(predicate, segment))
+}
+
+/**
+ * Whether it is clear at once that no row passes. Who may not see all accounts is told by accounts
+ * alone: whether others have a counterpart or a category must not make an answer faster.
+ */
+function letsNothingPass({ kind, key, count }: Predicate, bounds: TransactionBounds): boolean {
+  if (count > 0) return false
+  return bounds.visibleCodes === undefined || (kind === 'posting' && key.startsWith(ACCOUNT_KEY))
 }
 
 /** Moves the ordinals that pass to the front of `rows`, in their order. @returns how many */
@@ -137,11 +146,14 @@ function passesAll(predicate: Predicate, segment: Segment): boolean {
   return listsOnce(predicate) && predicate.count === segment.rowCount
 }
 
+/** Begins the keys of {@link PostingPredicate.key} that accounts have, and no others. */
+const ACCOUNT_KEY = 'a'
+
 function boundPredicates(segment: Segment, bounds: TransactionBounds): PostingPredicate[] {
   const predicates: PostingPredicate[] = []
   if (bounds.accountCodes !== undefined) {
     const { accountPostings, accountCodes } = segment
-    predicates.push(posting('a', accountPostings, bounds.accountCodes, [accountCodes]))
+    predicates.push(posting(ACCOUNT_KEY, accountPostings, bounds.accountCodes, [accountCodes]))
   }
   if (bounds.counterpartIban !== undefined) {
     const code = codeOfString(segment.counterpartIbans, bounds.counterpartIban)
@@ -210,7 +222,9 @@ function range(
   if (afterMs === undefined && beforeMs === undefined) return undefined
   const low = afterMs === undefined ? 0 : firstAbove(column.values, afterMs)
   const high = beforeMs === undefined ? column.valueCount : firstAtLeast(column.values, beforeMs)
-  if (low >= high) return { kind: 'range', key: '', column, low, high: low, first: 0, count: 0 }
+  if (low >= high) {
+    return { kind: 'range', key: `${kind}none`, column, low, high: low, first: 0, count: 0 }
+  }
   const first = positionOfCode(column, low)
   const count = positionOfCode(column, high) - first
   return { kind: 'range', key: `${kind}${low}-${high}`, column, low, high, first, count }

@@ -43,7 +43,8 @@ function testsOf(
   const predicates = predicatesOf(snapshot, live.segment, query, bounds)
   const { terms } = query
   if (predicates === undefined || terms === undefined || terms.length === 0) return predicates
-  const searched = searchedRows(snapshot, live, terms, selections)
+  const wish = { terms, visibleCodes: bounds.visibleCodes }
+  const searched = searchedRows(snapshot, live, wish, selections)
   return searched.count === 0 ? undefined : [...predicates, searched]
 }
 

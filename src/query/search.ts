@@ -1,29 +1,38 @@
 import { strict as assert } from 'node:assert'
 import { type RowSet, rowSetCount } from '../free-text/row-set.js'
+import { scanCost } from '../free-text/rows-among.js'
 import { searchCost } from '../free-text/rows-with-terms.js'
 import { findRows, type SearchTask } from '../free-text/search-task.js'
+import type { TextIndex } from '../free-text/text-index.js'
 import { SEARCH_COST_MAX } from '../limits.js'
-import { codeCountOf, postingOf } from '../snapshot/postings.js'
+import { codeCountOf, type Postings, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
+import { rowsOfAccounts } from '../snapshot/visible-rows.js'
 import { normalForms, type Term } from '../text/normal-forms.js'
 import type { RowsPredicate } from './filter.js'
 import type { NamedCode, Selections } from './selections.js'
+import { rowCountOf } from './visible-texts.js'
+
+/** What is searched for, and where. */
+export interface SearchWish {
+  readonly terms: readonly Term[]
+  /** As {@link TransactionBounds.visibleCodes}: in the rows of these accounts alone. */
+  readonly visibleCodes?: readonly number[] | undefined
+}
 
 /**
  * The rows of a segment in which every term occurs, in a text of the row or in the name that its
  * category or parent category has now (decisions, "Free-text search"). The segment has its index.
- * @param terms at least one
+ * @param wish has at least one term
  */
 export function searchedRows(
   snapshot: Snapshot,
   live: LiveSegment,
-  terms: readonly Term[],
+  wish: SearchWish,
   selections: Selections,
 ): RowsPredicate {
-  const { text, further, key } = searchOf(snapshot, live, terms, selections)
-  const rows = selections.searched.findOrKeep(text, text.rowCount, key, () =>
-    findRows({ text, terms, further }),
-  )
+  const { text, task, key } = searchOf(snapshot, live, wish, selections)
+  const rows = selections.searched.findOrKeep(text, text.rowCount, key, () => findRows(task))
   return { kind: 'rows', key: `t${key}`, rows, count: rowSetCount(rows) }
 }
 
@@ -41,40 +50,94 @@ export interface LongSearch {
  */
 export function longSearches(
   snapshot: Snapshot,
-  terms: readonly Term[],
+  wish: SearchWish,
   selections: Selections,
   costMax = SEARCH_COST_MAX,
 ): LongSearch[] {
-  if (terms.length === 0) return []
+  if (wish.terms.length === 0) return []
   return snapshot.segments.flatMap((live): LongSearch[] => {
-    const { text, further, key } = searchOf(snapshot, live, terms, selections)
+    const { text, task, key } = searchOf(snapshot, live, wish, selections)
     if (selections.searched.has(text, key)) return []
-    const furtherCount = further.flat().reduce((sum, rows) => sum + rows.length, 0)
-    if (searchCost(text, terms) + furtherCount <= costMax) return []
+    if (costOf(task) <= costMax) return []
     const keep = (rows: RowSet): void => {
       selections.searched.findOrKeep(text, text.rowCount, key, () => rows)
     }
-    return [{ task: { text, terms, further }, keep }]
+    return [{ task, keep }]
   })
 }
 
-interface Search extends Omit<SearchTask, 'terms'> {
-  /** Says which rows are found, the same for equal searches of one index. */
+/** Nanoseconds that finding a row's ordinal in the segment takes, by its ordinal in a part. */
+const MOVED_ROW_COST = 4
+
+function costOf(task: SearchTask): number {
+  if (task.kind === 'scan') return scanCost(task)
+  const { text, terms, further, part } = task
+  const movedCost = part === undefined ? 0 : part.rows.length * MOVED_ROW_COST
+  return searchCost(text, terms) + rowCountOf(further.flat()) + movedCost
+}
+
+interface Search {
+  /** Of the whole segment: what is found is remembered with it. */
+  readonly text: TextIndex
+  readonly task: SearchTask
+  /** Says which rows are found, the same for equal searches of one index and the same accounts. */
   readonly key: string
 }
 
 function searchOf(
   snapshot: Snapshot,
-  { segment, text }: LiveSegment,
-  terms: readonly Term[],
-  { categoryNames }: Selections,
+  live: LiveSegment,
+  { terms, visibleCodes }: SearchWish,
+  selections: Selections,
 ): Search {
+  const { segment, text } = live
   assert(text !== undefined, 'searches wait for the index')
+  const { categoryNames } = selections
   const names = categoryNames.get(snapshot.categories) ?? namesOf(snapshot)
   categoryNames.set(snapshot.categories, names)
   const codes = terms.map((term) => codesNamed(names, term))
+  const sought: Sought = { segment, text, terms, codes }
   const key = terms.map((term, place) => `${keyOf(term)}\n${codes[place]?.join()}`).join('\n')
-  return { text, further: codes.map((named) => rowsOfCodes(segment, named)), key }
+  if (visibleCodes === undefined) return { text, task: wholeSearch(sought), key }
+  // No term is empty: nobody who may see all has a key that begins so.
+  const ownKey = `\n${visibleCodes.join()}\n${key}`
+  const task = visibleSearch(sought, visibleCodes, selections)
+  return { text, task, key: ownKey }
+}
+
+/** A segment to be searched, and the codes of categories in whose names each term occurs. */
+interface Sought {
+  readonly segment: Segment
+  readonly text: TextIndex
+  readonly terms: readonly Term[]
+  readonly codes: readonly (readonly number[])[]
+}
+
+function wholeSearch({ segment, text, terms, codes }: Sought): SearchTask {
+  const further = codes.map((named) => rowsOfCodes(segment.eitherPostings, named))
+  return { kind: 'index', text, terms, further }
+}
+
+/**
+ * Searches the rows of the accounts: in an index of these alone if there is one, else one by one.
+ * What an index of all rows knows of a term is not asked, for it takes longer where there is more.
+ */
+function visibleSearch(
+  sought: Sought,
+  visibleCodes: readonly number[],
+  { visibleTexts }: Selections,
+): SearchTask {
+  const { segment, text, terms, codes } = sought
+  const lists = rowsOfAccounts(segment, visibleCodes)
+  if (rowCountOf(lists) === segment.rowCount) return wholeSearch(sought)
+  const part = visibleTexts.find(text, visibleCodes)
+  if (part === undefined) {
+    const columns = [segment.categoryCodes, segment.parentCodes]
+    return { kind: 'scan', text, terms, lists, columns, codes }
+  }
+  const further = codes.map((named) => rowsOfCodes(part.eitherPostings, named))
+  const { rowCount } = segment
+  return { kind: 'index', text: part.text, terms, further, part: { rows: part.rows, rowCount } }
 }
 
 /** Differs between terms; holds no line break, because no term does. */
@@ -82,9 +145,9 @@ function keyOf({ first, second }: Term): string {
   return first === second ? first : `${first}\t${second}`
 }
 
-function rowsOfCodes({ eitherPostings }: Segment, codes: readonly number[]): Uint32Array[] {
-  const codeCount = codeCountOf(eitherPostings)
-  return codes.filter((code) => code < codeCount).map((code) => postingOf(eitherPostings, code))
+function rowsOfCodes(postings: Postings, codes: readonly number[]): Uint32Array[] {
+  const codeCount = codeCountOf(postings)
+  return codes.filter((code) => code < codeCount).map((code) => postingOf(postings, code))
 }
 
 /** Codes of the categories in whose names the term occurs. */

@@ -6,6 +6,7 @@ import type { MatchWindow } from './match-window.js'
 import type { Selection } from './select.js'
 import type { CurrencySum } from './sums.js'
 import { Survivors } from './survivors.js'
+import { VisibleTexts } from './visible-texts.js'
 
 /** Code of a category by the normal forms of its name. */
 export interface NamedCode extends NormalForms {
@@ -25,10 +26,12 @@ export class Selections {
   )
   /** What of them is alive, of a segment. */
   readonly survivors = new Survivors()
-  /** Rows that a search has found, of a segment's text index. */
+  /** Rows that a search has found, of a segment's text index: by who may see what, apart. */
   readonly searched = new Kept<RowSet>((rows) =>
     rows.kind === 'listed' ? rows.ordinals.byteLength : rows.sieve.words.byteLength,
   )
+  /** Texts of the rows that credentials with a list of accounts may see. */
+  readonly visibleTexts: VisibleTexts
   /** Windows of matches, of a snapshot. */
   readonly windows = new Kept<MatchWindow>(
     ({ rows: { ordinals, stretches } }) => ordinals.byteLength + stretches.byteLength,
@@ -37,6 +40,11 @@ export class Selections {
   readonly summed = new Kept<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
   /** Names as a search compares them, of the categories of a snapshot. */
   readonly categoryNames = new WeakMap<Snapshot['categories'], readonly NamedCode[]>()
+
+  /** @param visibleTexts empty ones unless told otherwise */
+  constructor(visibleTexts = new VisibleTexts()) {
+    this.visibleTexts = visibleTexts
+  }
 }
 
 /** An object, a text and two small BigInts. */

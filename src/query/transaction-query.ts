@@ -37,6 +37,11 @@ export interface TransactionQuery extends TransactionFilters {
 export interface TransactionBounds {
   /** Codes of the accounts that may be seen; absent = all. */
   readonly accountCodes?: readonly number[] | undefined
+  /**
+   * Codes of all accounts that the credential may see, the list's among them: what a search takes
+   * tells of no other. Absent = it may see all.
+   */
+  readonly visibleCodes?: readonly number[] | undefined
   /** Only rows with this counterpart IBAN (compact, upper case). */
   readonly counterpartIban?: string | undefined
 }

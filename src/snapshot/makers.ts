@@ -20,6 +20,7 @@ import { discardFrozen } from './frozen.js'
 import { mergeSegments } from './merge-segments.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Pieces, Segment, Snapshot } from './snapshot.js'
+import { type PartTask, type VisiblePart, visiblePart } from './visible-rows.js'
 
 // What a builder thread is asked for: each task holds handles to shared memory and small values,
 // and so does its answer, so nothing large is copied on the way.
@@ -144,6 +145,11 @@ export function thin({ live, ids }: ThinTask): LiveSegment {
 /** The indexes of a segment that has none yet. */
 export function index(segment: Segment): SegmentIndexes {
   return laidTogether(indexesOfSegment(segment))
+}
+
+/** The texts of some accounts' rows. */
+export function part(task: PartTask): VisiblePart {
+  return laidTogether(visiblePart(task))
 }
 
 /** Moves the write-ahead log into the file. @throws StoreError */

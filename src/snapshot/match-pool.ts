@@ -1,5 +1,4 @@
-import { ApiError } from '../errors.js'
-import { IDLE_SEARCH_THREAD_MS, MATCH_WAITING_MAX } from '../limits.js'
+import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
 import type { ScanPart, ScanTask } from '../match/scan.js'
 import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 
@@ -10,20 +9,16 @@ export class MatchPool {
   taskCount = 0
 
   /** @param threadCount 1 or more */
-  constructor(private readonly threadCount: number) {
+  constructor(readonly threadCount: number) {
     this.#pool = poolOf('score-matches.js', IDLE_SEARCH_THREAD_MS, threadCount)
   }
 
   /**
    * Has as many threads score the rows as there are blocks for. Resolves with the share of each,
-   * undefined of one that has run out of time.
-   * @throws ApiError `budget_exceeded` when too many matches wait already
+   * undefined of one that has run out of time. It takes whatever it is given, in that order: how
+   * many it is given at once is decided where it is known who asks.
    */
   async scan(task: ScanTask): Promise<(ScanPart | undefined)[]> {
-    if (this.#pool.queueSize >= MATCH_WAITING_MAX * this.threadCount) {
-      const advice = 'nothing is returned; ask again in a moment'
-      throw new ApiError('budget_exceeded', `Too many matches are waiting; ${advice}.`)
-    }
     this.taskCount += 1
     const blockCount = Math.ceil(task.rows.ordinals.length / task.blockRows)
     const shares = Array.from(

@@ -5,6 +5,7 @@ import type { FollowTask, Loaded, LoadTask, Makers, MergeTask, Step, ThinTask } 
 import type { SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Segment } from './snapshot.js'
 import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
+import type { PartTask, VisiblePart } from './visible-rows.js'
 
 /**
  * Threads that make snapshots, which come back as handles to shared memory, not as copies. One does
@@ -39,6 +40,11 @@ export class MakerPool implements Makers {
 
   index(segment: Segment): Promise<SegmentIndexes> {
     return this.#long.run(segment, { name: 'index' })
+  }
+
+  /** The texts of some accounts' rows; for whoever searches, not for what is served. */
+  part(task: PartTask): Promise<VisiblePart> {
+    return this.#long.run(task, { name: 'part' })
   }
 
   moveLog(path: string): Promise<void> {

@@ -23,9 +23,10 @@ export function readOwnAccount(text: string): StatementAccount | undefined {
     return { iban: suffix[1], currency: suffix[2] }
   }
   if (isMeantAsIban(compact)) return { iban: compact }
-  const german = /^(\d{8})\/0*(\d{1,23})([A-Z]{3})?$/.exec(compact)
-  if (german?.[1] !== undefined && german[2] !== undefined) {
-    const account: StatementAccount = { blz: german[1], accountNumber: german[2] }
+  const german = /^(\d{8})\/(\d+)([A-Z]{3})?$/.exec(compact)
+  const accountNumber = german?.[2]?.replace(/^0+(?=\d)/, '') ?? ''
+  if (german?.[1] !== undefined && accountNumber !== '' && accountNumber.length <= 23) {
+    const account: StatementAccount = { blz: german[1], accountNumber }
     return german[3] === undefined ? account : { ...account, currency: german[3] }
   }
   const slash = trimmed.indexOf('/')

@@ -11,11 +11,10 @@ export const DECIMAL_EXAMPLE: Readonly<Record<DecimalMark, string>> = {
 }
 
 const UNIT_FIRST = /^(€|\$|£|[A-Z]{3})\s*(?=[-+−\d.,])/u
-const UNIT_LAST = /\s*(€|\$|£|[A-Z]{3})$/u
+const UNIT_LAST = /(€|\$|£|[A-Z]{3})$/u
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
 
 const BLANKS = ' \\u00a0\\u2009\\u202f'
-const SIGNED = /^([+-]?)\s*(.*?)\s*([+-]?)$/u
 
 // A thousands mark may be anything but the decimal mark; one amount uses one kind, in groups of 3.
 const BODY: Readonly<Record<DecimalMark, RegExp>> = {
@@ -30,12 +29,14 @@ const BODY: Readonly<Record<DecimalMark, RegExp>> = {
  * @returns the exact amount, or the reason why it is none
  */
 export function readDecimal(text: string, mark: DecimalMark): Amount | AmountFault {
-  const match = SIGNED.exec(text.trim().replaceAll('−', '-'))
-  const body = BODY[mark].exec(match?.[2] ?? '')
-  if (match === null || body === null) return 'is not a decimal number'
-  if (match[1] !== '' && match[3] !== '') return 'is not a decimal number'
+  const trimmed = text.trim().replaceAll('−', '-')
+  const before = /^[+-]/.exec(trimmed)?.[0] ?? ''
+  const after = /[+-]$/.exec(trimmed.slice(before.length))?.[0] ?? ''
+  const unsigned = trimmed.slice(before.length, trimmed.length - after.length).trim()
+  const body = BODY[mark].exec(unsigned)
+  if (body === null || (before !== '' && after !== '')) return 'is not a decimal number'
   const whole = (body[1] ?? '').replace(/\D/gu, '')
-  const sign = match[1] === '-' || match[3] === '-' ? '-' : ''
+  const sign = before === '-' || after === '-' ? '-' : ''
   return parseAmount(`${sign}${whole}.${body[3] ?? ''}`)
 }
 

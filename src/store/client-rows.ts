@@ -81,6 +81,24 @@ export function deleteUnusedDynamicClients(
   return control.run(sql, integrationId, createdBeforeMs).changes
 }
 
+/**
+ * Deletes the oldest client that has registered itself with an integration and has no grant, live
+ * or revoked.
+ * @returns its id, or undefined when each has one or was made later
+ */
+export function deleteOldestUnconsentedClient(
+  control: ControlFile,
+  integrationId: string,
+  createdBeforeMs: EpochMs,
+): string | undefined {
+  const sql = `DELETE FROM clients WHERE id =
+    (SELECT id FROM clients WHERE integration_id = ? AND registered = 'dynamic'
+      AND created_at < ? AND NOT EXISTS (SELECT 1 FROM grants WHERE client_id = clients.id)
+      ORDER BY created_at, rowid LIMIT 1)
+    RETURNING id`
+  return control.first<{ id: string }>(sql, integrationId, createdBeforeMs)?.id
+}
+
 /** @returns whether there is such a client */
 export function updateClientActive(
   control: ControlFile,

@@ -267,6 +267,12 @@ const AUDIT_WITHOUT_REFRESHES = `
   DROP INDEX audit_action;
   CREATE INDEX audit_action ON audit (action, sequence) WHERE action <> 'token.refresh';`
 
+// The key of the cookies by which browsers are known in which the operator has signed in. NULL:
+// none has since the password was given.
+const BROWSER_KEYS = `
+  ALTER TABLE operators ADD COLUMN
+    browser_key BLOB CHECK (browser_key IS NULL OR length(browser_key) = 32);`
+
 /** Migrations of control.db. */
 export const CONTROL_MIGRATIONS: readonly string[] = [
   API_KEYS,
@@ -274,4 +280,5 @@ export const CONTROL_MIGRATIONS: readonly string[] = [
   REPLACED_TOKENS + REFUSALS,
   WORKSPACE_UIDS,
   TOKEN_PAIRS + AUDIT_WITHOUT_REFRESHES,
+  BROWSER_KEYS,
 ]

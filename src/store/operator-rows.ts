@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
 
@@ -33,18 +34,42 @@ export function findOperatorByName(control: ControlFile, name: string): Operator
   return control.first<OperatorRow>(`${SELECT_OPERATORS} WHERE name = ?`, name)
 }
 
-/** Replaces the password and ends all sessions of an operator. @returns whether there was one */
+/**
+ * Replaces the password of an operator, ends all sessions and forgets the browsers that are known.
+ * @returns whether there was one
+ */
 export function updateOperatorPassword(
   control: ControlFile,
   { id, password }: Pick<OperatorRow, 'id' | 'password'>,
 ): boolean {
   return control.atomically(() => {
     control.run('DELETE FROM sessions WHERE operator_id = ?', id)
-    return control.run('UPDATE operators SET password = ? WHERE id = ?', password, id).changes > 0
+    const sql = 'UPDATE operators SET password = ?, browser_key = NULL WHERE id = ?'
+    return control.run(sql, password, id).changes > 0
   })
 }
 
 /** Deletes an operator and all sessions; what was consented to stays. @returns whether there was */
 export function deleteOperatorRow(control: ControlFile, id: number): boolean {
   return control.run('DELETE FROM operators WHERE id = ?', id).changes > 0
+}
+
+/**
+ * The key that signs the cookies of browsers in which an operator has signed in, 32 bytes.
+ * @returns undefined when none has since the password was given
+ */
+export function browserKeyOf(control: ControlFile, id: number): Buffer | undefined {
+  const sql = 'SELECT browser_key AS browserKey FROM operators WHERE id = ?'
+  return control.first<{ browserKey: Buffer | null }>(sql, id)?.browserKey ?? undefined
+}
+
+/** The same, made where there is none. @param id of an operator there is */
+export function provideBrowserKey(control: ControlFile, id: number): Buffer {
+  return control.atomically(() => {
+    const known = browserKeyOf(control, id)
+    if (known !== undefined) return known
+    const made = randomBytes(32)
+    control.run('UPDATE operators SET browser_key = ? WHERE id = ?', made, id)
+    return made
+  })
 }

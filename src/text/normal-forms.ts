@@ -1,5 +1,6 @@
 /**
- * A text as the free-text search compares it: Unicode NFKD, marks removed, case folded.
+ * A text as the free-text search compares it: Unicode NFKD, marks removed, case folded. U+FDFA and
+ * U+FDFB, whole sentences as one character, stay themselves.
  *
  *   FIELD     HOLDS
  *   first     ä ö ü as a o u, as any letter without its marks
@@ -18,6 +19,8 @@ export type Term = NormalForms
 
 const NOT_ASCII = /[\u0080-\uffff]/
 const LONE_SURROGATES = /\p{Surrogate}/gu
+const SENTENCES = /[\ufdfa\ufdfb]/
+const NO_SENTENCES = /[^\ufdfa\ufdfb]+/g
 const MARKS = /\p{M}+/gu
 const DIAERESIS = '\u0308'
 // Without the flag `i`: it would make U+0345 in \p{M} stand for an iota as well.
@@ -34,11 +37,20 @@ export function normalForms(text: string): NormalForms {
     const folded = text.toLowerCase()
     return { first: folded, second: folded }
   }
-  const decomposed = text.replace(LONE_SURROGATES, '\ufffd').normalize('NFKD')
+  const decomposed = decomposedOf(text.replace(LONE_SURROGATES, '\ufffd'))
   const first = foldCase(decomposed.replace(MARKS, ''))
   if (!decomposed.includes(DIAERESIS)) return { first, second: first }
   const second = foldCase(decomposed.replace(UMLAUTS, '$1e').replace(MARKS, ''))
   return { first, second }
+}
+
+/**
+ * NFKD, which makes 18 and 8 characters of U+FDFA and U+FDFB and at most 6 of any other: a text of
+ * nothing else would take as long to index as some twenty texts of its length.
+ */
+function decomposedOf(text: string): string {
+  if (!SENTENCES.test(text)) return text.normalize('NFKD')
+  return text.replace(NO_SENTENCES, (run) => run.normalize('NFKD'))
 }
 
 /** The stretches of a text between white space, in order; none for a blank text. */

@@ -62,12 +62,14 @@ function hex(lane: number): string {
 
 /**
  * Whether an If-None-Match value (RFC 9110, 13.1.2) names the tag: `*`, or a list of entity-tags
- * compared weakly. A value that is neither matches nothing.
+ * compared weakly. A value that is neither, or longer than {@link IF_NONE_MATCH_UNITS_MAX}, matches
+ * nothing. Linear in the length of the value.
  * @param fieldValue `''` when the field is absent   @param tag as {@link entityTag} returns it
  */
 export function matchesIfNoneMatch(fieldValue: string, tag: string): boolean {
   if (fieldValue === '') return false
   if (fieldValue === tag) return true
+  if (fieldValue.length > IF_NONE_MATCH_UNITS_MAX) return false
   const trimmed = fieldValue.trim()
   if (trimmed === '*') return true
   let found = false
@@ -82,5 +84,9 @@ export function matchesIfNoneMatch(fieldValue: string, tag: string): boolean {
   return found
 }
 
-// An element, possibly empty, and the comma after it; the tag itself may hold commas.
-const ELEMENT = /[ \t]*(?:(?:W\/)?("[!#-~\u0080-\u{10ffff}]*"))?[ \t]*(?:,|$)/uy
+/** Some two hundred tags: a client sends the few that it has kept for one URL. UTF-16 units. */
+export const IF_NONE_MATCH_UNITS_MAX = 8_192
+
+// An element, possibly empty, and the comma after it; the tag itself may hold commas. The second
+// run of blanks stands within the group: beside the first one, both could take the same blanks.
+const ELEMENT = /[ \t]*(?:(?:W\/)?("[!#-~\u0080-\u{10ffff}]*")[ \t]*)?(?:,|$)/uy

@@ -2,8 +2,9 @@ import { test } from 'tap'
 import { isLoopbackHost, redirectUrisFault } from '../../src/auth/redirect-uri.js'
 import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../../src/credential-limits.js'
 
-const PUBLIC = { type: 'public', allowsAnyHost: false } as const
-const CONFIDENTIAL = { type: 'confidential', allowsAnyHost: false } as const
+const PUBLIC = { type: 'public', allowsAnyHost: false, isSelfRegistered: false } as const
+const STRANGER = { ...PUBLIC, isSelfRegistered: true } as const
+const CONFIDENTIAL = { ...PUBLIC, type: 'confidential' } as const
 
 const RIGHT = [
   'https://app.example.org/callback',
@@ -63,14 +64,32 @@ const WRONG: readonly (readonly [uri: string, fault: string | RegExp])[] = [
 ]
 
 test('where a client may be called back', async (t) => {
-  for (const rules of [PUBLIC, CONFIDENTIAL]) {
+  for (const rules of [PUBLIC, STRANGER, CONFIDENTIAL]) {
     for (const uri of RIGHT) t.equal(redirectUrisFault([uri], rules), undefined, uri)
     for (const [uri, fault] of WRONG) t.match(redirectUrisFault([uri], rules), fault, uri)
   }
   for (const uri of OWN_SCHEME) {
     t.equal(redirectUrisFault([uri], PUBLIC), undefined, uri)
+    t.equal(redirectUrisFault([uri], STRANGER), undefined, uri)
     t.match(redirectUrisFault([uri], CONFIDENTIAL), 'public clients', uri)
   }
+})
+
+test('a scheme that a stranger brings has a dot, or is of a program that is known', async (t) => {
+  for (const scheme of [
+    'search-ms',
+    'ms-msdt',
+    'smb',
+    'ssh',
+    'ldap',
+    'intent',
+    'chrome-extension',
+  ]) {
+    t.match(redirectUrisFault([`${scheme}://x/cb`], STRANGER), `scheme ${scheme}`)
+    t.match(redirectUrisFault([`${scheme}://x/cb`], PUBLIC), `scheme ${scheme}`)
+  }
+  t.match(redirectUrisFault(['steam://run/1'], STRANGER), 'a scheme with a dot in it')
+  t.equal(redirectUrisFault(['steam://run/1'], PUBLIC), undefined, 'an operator may')
 })
 
 test('any host is a matter of the host alone', async (t) => {

@@ -56,6 +56,23 @@ test('success forgets what the name failed, and does not count for the address',
   t.equal(attempts.begin('ada', '192.0.2.1'), 1)
 })
 
+test('known browsers and strangers do not wait for each other', async (t) => {
+  let nowMs = START_MS
+  const attempts = new Attempts(() => nowMs)
+  for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) attempts.begin('ada', '192.0.2.1')
+  for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) t.equal(attempts.beginKnown('one'), 0)
+  t.equal(attempts.begin('ada', '192.0.2.1'), 1)
+  t.equal(attempts.beginKnown('one'), 1)
+  t.equal(attempts.beginKnown('two'), 0, 'each browser is counted apart')
+  nowMs += 1_000
+  t.equal(attempts.beginKnown('one'), 0)
+  t.equal(attempts.beginKnown('one'), 2, 'twice as long')
+  attempts.succeedKnown('one')
+  t.equal(attempts.beginKnown('one'), 0)
+  t.equal(attempts.begin('ada', '192.0.2.1'), 0)
+  t.equal(attempts.begin('ada', '192.0.2.1'), 2, 'what strangers failed stays')
+})
+
 test('a flood of names pushes out the oldest, and takes no more room', async (t) => {
   const attempts = new Attempts(() => START_MS)
   for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) attempts.begin('ada', `a${i}`)

@@ -34,7 +34,7 @@ test(
     t.equal(answer.status, 303)
     t.equal(answer.headers.get('location'), url)
     t.match(
-      answer.headers.get('set-cookie'),
+      answer.headers.getSetCookie()[0],
       /^kontor-session=[-\w]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
     )
     t.equal(desk.lastDeed(), 'session.begin ok')

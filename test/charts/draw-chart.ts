@@ -1,5 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { type Test, test } from 'tap'
+import { parse, View } from 'vega'
+import { compile, type TopLevelSpec } from 'vega-lite'
 import type { BarChart } from '../../src/charts/bar-chart.js'
 import { drawChart } from '../../src/charts/draw-chart.js'
 
@@ -60,4 +62,44 @@ test('names are text, whatever stands in them', async (t) => {
 test('nothing is drawn of nothing', async (t) => {
   const { bars } = partsOf(t, await drawChart({ shape: 'columns', bars: [] }))
   t.same(bars, { incoming: 0, outgoing: 0 })
+})
+
+/** The same chart in Vega-Lite's notation, drawn by all of Vega. */
+async function drawnByVegaLite({ shape, bars }: BarChart): Promise<string> {
+  const isColumns = shape === 'columns'
+  const names = bars.map(({ name }) => name)
+  const band = { field: 'name', type: 'ordinal', sort: names, title: null }
+  const labels = isColumns ? { labelAngle: 0, labelOverlap: 'greedy' } : { labelLimit: 170 }
+  const length = { type: 'quantitative', title: null, axis: { format: '~s' } }
+  const layerOf = (field: string): object => ({
+    name: field,
+    mark: { type: 'bar', aria: false },
+    encoding: isColumns
+      ? { x: { ...band, axis: labels }, y: { ...length, field } }
+      : { y: { ...band, axis: labels }, x: { ...length, field } },
+  })
+  const spec: unknown = {
+    background: null,
+    padding: 4,
+    width: 760,
+    height: isColumns ? 240 : 28 * Math.max(1, bars.length),
+    data: { values: bars },
+    layer: [layerOf('incoming'), layerOf('outgoing')],
+    config: { aria: false, view: { stroke: null }, axis: { labelFontSize: 13, tickCount: 5 } },
+  }
+  const view = new View(parse(compile(spec as TopLevelSpec).spec), { renderer: 'none' })
+  return view.toSVG()
+}
+
+test('a chart is what Vega-Lite makes of the same wish', async (t) => {
+  for (const shape of ['columns', 'rows'] as const) {
+    for (const count of [1, 2, 12, 40]) {
+      const chart = chartOf(shape, count)
+      t.equal(await drawChart(chart), await drawnByVegaLite(chart), `${shape}, ${count}`)
+    }
+    const plain = [0, 1, 2].map((i) => ({ name: `${i}`, incoming: i / 7, outgoing: -0 }))
+    for (const bars of [plain, plain.map((bar) => ({ ...bar, incoming: 0, outgoing: -1e-3 }))]) {
+      t.equal(await drawChart({ shape, bars }), await drawnByVegaLite({ shape, bars }), shape)
+    }
+  }
 })

@@ -4,14 +4,47 @@ import { test } from 'tap'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-interface LockFile {
-  readonly packages: Readonly<Record<string, { readonly gypfile?: boolean } | undefined>>
+interface LockedPackage {
+  readonly gypfile?: boolean
+  readonly dev?: boolean
+  readonly integrity?: string
+  readonly resolved?: string
 }
 
+const { packages }: { readonly packages: Readonly<Record<string, LockedPackage | undefined>> } =
+  JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+
+/** But for kontor itself, whose path is ''. */
+const locked = Object.entries(packages).filter(([path]) => path !== '')
+
+/**
+ * Packages that a run may have, those for other platforms among them. What they are is said in
+ * docs/operating/security.md; raise it for a reason only.
+ */
+const PRODUCTION_PACKAGES_MAX = 150
+
 test('npm ci does not compile the SQLite binding that has its binaries with it', async (t) => {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile
   // The package says `gypfile: false`, which npm install does not write into the lock file. Without
   // it npm ci runs node-gyp, and where there is no compiler leaves the package out.
   const wanted = 'add "gypfile": false to node_modules/better-sqlite3 in package-lock.json'
   t.equal(packages['node_modules/better-sqlite3']?.gypfile, false, wanted)
+})
+
+test('a run takes few packages, and none that only a build needs', async (t) => {
+  const production = locked.filter(([, { dev } = {}]) => dev !== true).map(([path]) => path)
+  t.ok(production.length <= PRODUCTION_PACKAGES_MAX, `${production.length} packages`)
+  t.ok(production.length > 50, 'they are counted')
+  const builders = /node_modules\/(typia|@typia\/.*|typescript|ts-patch|vega|vega-lite|yargs)$/
+  t.same(
+    production.filter((path) => builders.test(path)),
+    [],
+  )
+})
+
+test('npm ci verifies whatever it installs, from whichever registry', async (t) => {
+  for (const [path, { integrity, resolved } = {}] of locked) {
+    if (!integrity?.startsWith('sha512-')) t.fail(`${path} has no sha512`)
+    if (resolved !== undefined) t.fail(`${path} names a registry`)
+  }
+  t.pass(`${locked.length} packages`)
 })

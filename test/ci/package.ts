@@ -20,6 +20,17 @@ const SWAGGER_UI = [
   'swagger-ui.css',
 ]
 
+/** What the build copies of typia. */
+const TYPIA = [
+  'LICENSE',
+  'TypeGuardError.mjs',
+  'internal/_accessExpressionAsString.mjs',
+  'internal/_assertGuard.mjs',
+  'internal/_createStandardSchema.mjs',
+  'internal/_isTypeInt64.mjs',
+  'internal/_validateReport.mjs',
+]
+
 const DOCUMENTS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
 
 interface Manifest {
@@ -90,6 +101,7 @@ test('the package is what is built of each source, the documents, and nothing el
   for (const name of SWAGGER_UI) {
     expected.push(`dist/src/dashboard/reference/assets/swagger-ui/${name}`)
   }
+  for (const name of TYPIA) expected.push(`dist/src/typia/${name}`)
   for (const path of built) if (path !== undefined) expected.push(path)
   t.same([...packedPaths].sort(), expected.sort())
 })

@@ -1,5 +1,6 @@
 // `kontor serve` as a process of its own: what only a process can show.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -138,6 +139,9 @@ test('an MCP endpoint is known by the names of loopback where they reach it', as
     const answer = await ask(Number(port), `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
     t.equal(answer.status, status, host)
   }
+  const evil = 'Host: evil.example.org\r\n\r\n'
+  const page = await ask(Number(port), `GET /dashboard HTTP/1.1\r\n${evil}`)
+  t.equal(page.status, 421, 'and so is everything else, where nobody else reaches it')
 })
 
 test('the served document names the address the service has, or the one given', async (t) => {
@@ -272,17 +276,18 @@ test('TLS is served by the node engine', async (t) => {
   const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--data-dir', path, ...tls])
   const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
   t.match(url, /^https:\/\/127\.0\.0\.1:\d+$/)
-  const status = await new Promise<number | undefined>((resolve, reject) => {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { Authorization: `Bearer ${key}` }
     const sent = httpsRequest(`${url}/v1/w/accounts`, { ca: pem.cert, headers, agent: false })
     sent.on('response', (response) => {
       response.resume()
-      resolve(response.statusCode)
+      resolve(response)
     })
     sent.on('error', reject)
     sent.end()
   })
-  t.equal(status, 200)
+  t.equal(answer.statusCode, 200)
+  t.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
   t.match(kontor.output.stderr, /engine chosen engine=node reason="kontor ends TLS itself/)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
@@ -371,28 +376,50 @@ test('a service whose stdout is closed before it says where it listens ends', as
   }
 })
 
-test('a link makes the first operator, and is printed as long as there is none', async (t) => {
+test('a link makes the first operator, and a log has the command in its place', async (t) => {
   const path = t.testdir()
   const words = ['serve', '--port', '0', '--data-dir', path]
-  const kontor = startKontor(t, words)
-  while (!kontor.output.stdout.includes('kontor listens on')) {
+  const logged = startKontor(t, words)
+  while (!logged.output.stdout.includes('kontor listens on')) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  const [, url, link = ''] =
-    /^Nobody can sign in yet; .*\n {2}((http:.*?)\/dashboard\/first-run\/[-\w]{43})\n/.exec(
-      kontor.output.stdout,
-    ) ?? []
-  t.ok(url)
+  t.match(
+    logged.output.stdout,
+    /^Nobody can sign in yet; make .*\n {2}kontor operators create NAME\nkontor/,
+  )
+  t.notMatch(logged.output.stdout + logged.output.stderr, /first-run/)
+  logged.child.kill('SIGTERM')
+  t.equal(await logged.ended, 0)
+  const kontor = startKontor(t, [...words, '--json'])
+  const printed = JSON.parse(await kontor.firstLine()) as { url: string; firstRunUrl: string }
+  t.match(printed.firstRunUrl, /^http:.*\/dashboard\/first-run\/[-\w]{43}$/)
   const body = new URLSearchParams({ name: 'a', password: 'long enough', again: 'long enough' })
-  const reply = await fetch(url ?? '', { method: 'POST', body, redirect: 'manual' })
+  const reply = await fetch(printed.firstRunUrl, { method: 'POST', body, redirect: 'manual' })
   t.equal(reply.status, 303)
-  t.match(kontor.output.stdout, `kontor listens on ${link}`)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
   const again = startKontor(t, words)
   t.match(await again.firstLine(), /^kontor listens on/)
   again.child.kill('SIGTERM')
   t.equal(await again.ended, 0)
+})
+
+test('a port without TLS that a network reaches is warned of', async (t) => {
+  const { path } = await sampled(t)
+  const warned = /without TLS host=0\.0\.0\.0 advice="put a proxy .*--behind-proxy.*--tls-cert/
+  for (const [words, isWarned] of [
+    [['--host', '0.0.0.0'], true],
+    [['--host', '0.0.0.0', '--base-url', 'http://bank.example.org'], true],
+    [['--host', '0.0.0.0', '--base-url', 'https://bank.example.org'], false],
+    [['--host', '0.0.0.0', '--behind-proxy'], false],
+    [['--host', '127.0.0.2'], false],
+  ] as const) {
+    const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--data-dir', path, ...words])
+    await kontor.firstLine()
+    kontor.child.kill('SIGTERM')
+    t.equal(await kontor.ended, 0)
+    t.equal(warned.test(kontor.output.stderr), isWarned, words.join(' '))
+  }
 })
 
 test('--mcp-answer-chars bounds what a tool tells', async (t) => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { UPLOAD_FILES_MAX } from '../../src/dashboard/dashboard-limits.js'
+import { UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from '../../src/dashboard/dashboard-limits.js'
 import {
   discardUploads,
   emptyUploadFolder,
@@ -73,6 +73,15 @@ test('what is refused leaves nothing on the disk', async (t) => {
     [form({ token: 'x' }, { a: 'x'.repeat(100_000) }), 'larger than 0 MB'],
     [form({ token: 'x', b: 'x'.repeat(70_000) }, {}), 'too long'],
     [form({ token: 'x' }, Object.fromEntries(many)), `At most ${UPLOAD_FILES_MAX} files`],
+    [form({ token: 'x' }, Object.fromEntries(many.map(([name]) => [name, '']))), 'At most'],
+    [
+      form(
+        Object.fromEntries(Array.from({ length: UPLOAD_FIELDS_MAX + 1 }, (_, i) => [i, ''])),
+        {},
+      ),
+      `more than ${UPLOAD_FIELDS_MAX} fields`,
+    ],
+    [form({ ['x'.repeat(7_000)]: '', token: 'y'.repeat(60_000) }, {}), 'too long'],
     ['text', 'not sent as one with files'],
   ] as const) {
     const folder = t.testdir()

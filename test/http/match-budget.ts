@@ -1,9 +1,11 @@
 import { test } from 'tap'
 import { MatchBudget, type MatchParts } from '../../src/http/match-budget.js'
+import { Shares } from '../../src/http/shares.js'
 import { parseReference } from '../../src/match/reference.js'
 import { budgetExceeded } from '../../src/query/match-rank.js'
 import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
 import { Selections } from '../../src/query/selections.js'
+import { openShares } from '../fixtures/open-shares.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 
@@ -19,6 +21,8 @@ const QUESTION: MatchQuestion = {
 }
 const RANKING: Ranking = { total: 0, matches: [] }
 const { signal } = new AbortController()
+const BOUNDS = { slotCount: 1, waitingMax: 2 }
+const shares = openShares()
 
 test('the deadline counts from when the request arrived', async (t) => {
   let now = 100
@@ -30,8 +34,9 @@ test('the deadline counts from when the request arrived', async (t) => {
     },
     budgetMs: 50,
     ticks: () => now,
+    shares,
   }
-  const budget = new MatchBudget(parts)
+  const budget = new MatchBudget(parts, 'key:1')
   now = 140
   t.equal(budget.rank(SCENE, QUESTION, signal), RANKING, 'at once what is there at once')
   t.same(
@@ -42,12 +47,12 @@ test('the deadline counts from when the request arrived', async (t) => {
 })
 
 test('what is waited for is in time, or is given up', async (t) => {
-  const parts: MatchParts = { rank: () => RANKING, budgetMs: 60_000, ticks: () => 0 }
-  const patient = new MatchBudget(parts)
+  const parts: MatchParts = { rank: () => RANKING, budgetMs: 60_000, ticks: () => 0, shares }
+  const patient = new MatchBudget(parts, 'key:1')
   t.equal(await patient.within(Promise.resolve(7)), 7)
   await t.rejects(patient.within(Promise.reject(new Error('weather'))), { message: 'weather' })
   const never = new Promise<Ranking>(() => undefined)
-  const hasty = new MatchBudget({ ...parts, rank: () => never, budgetMs: 1 })
+  const hasty = new MatchBudget({ ...parts, rank: () => never, budgetMs: 1 }, 'key:1')
   await t.rejects(hasty.within(never), { code: 'budget_exceeded', status: 503 })
   await t.rejects(async () => hasty.rank(SCENE, QUESTION, signal), { code: 'budget_exceeded' })
 })
@@ -57,9 +62,15 @@ test('each match is told once whose time is used up, and nothing else is', async
   const onMiss = (): void => {
     missCount += 1
   }
-  const parts: MatchParts = { rank: () => RANKING, budgetMs: 60_000, ticks: () => 0, onMiss }
+  const parts: MatchParts = {
+    rank: () => RANKING,
+    budgetMs: 60_000,
+    ticks: () => 0,
+    shares,
+    onMiss,
+  }
   const rankedBy = async (rank: MatchParts['rank'], budgetMs = 60_000): Promise<unknown> =>
-    new MatchBudget({ ...parts, rank, budgetMs }).rank(SCENE, QUESTION, signal)
+    new MatchBudget({ ...parts, rank, budgetMs }, 'key:1').rank(SCENE, QUESTION, signal)
   await rankedBy(() => RANKING)
   await t.rejects(rankedBy(() => Promise.reject(new Error('weather'))))
   t.equal(missCount, 0)
@@ -75,17 +86,67 @@ test('each match is told once whose time is used up, and nothing else is', async
   t.equal(missCount, 3, 'by the deadline')
 })
 
+test('a match waits for a turn of its credential, and no longer than it has time', async (t) => {
+  const parts = { budgetMs: 60_000, ticks: () => 0, shares: new Shares(BOUNDS) }
+  let end: (ranking: Ranking) => void = () => undefined
+  const first = new MatchBudget(
+    { ...parts, rank: () => new Promise<Ranking>((resolve) => (end = resolve)) },
+    'key:1',
+  ).rank(SCENE, QUESTION, signal)
+  let count = 0
+  const rank = (): Ranking => {
+    count += 1
+    return RANKING
+  }
+  const waiting = new MatchBudget({ ...parts, rank }, 'key:1').rank(SCENE, QUESTION, signal)
+  const hasty = new MatchBudget({ ...parts, rank, budgetMs: 1 }, 'key:1')
+  const late = hasty.rank(SCENE, QUESTION, signal)
+  t.throws(() => hasty.rank(SCENE, QUESTION, signal), {
+    code: 'budget_exceeded',
+    message: /^Too many matches are waiting; /,
+  })
+  await t.rejects(async () => late, { code: 'budget_exceeded', message: /within its time/ })
+  t.equal(count, 0)
+  const abort = new AbortController()
+  const other = new MatchBudget({ ...parts, rank }, 'key:2').rank(SCENE, QUESTION, abort.signal)
+  t.ok(other instanceof Promise)
+  t.equal(parts.shares.waitingCount, 2, 'who is late does not wait any more')
+  abort.abort()
+  await t.rejects(async () => other, { name: 'AbortError' })
+  t.equal(parts.shares.waitingCount, 1, 'nor does who has left')
+  end(RANKING)
+  t.equal(await first, RANKING)
+  t.equal(await waiting, RANKING)
+  t.equal(count, 1)
+})
+
+test('a slot comes back at the deadline, whatever the ranking does', async (t) => {
+  const parts = { budgetMs: 1, ticks: () => 0, shares: new Shares(BOUNDS) }
+  const hung = new MatchBudget({ ...parts, rank: () => new Promise(() => undefined) }, 'key:1')
+  await t.rejects(async () => hung.rank(SCENE, QUESTION, signal), { code: 'budget_exceeded' })
+  const failing = (): never => {
+    throw new Error('weather')
+  }
+  const patient = { ...parts, budgetMs: 60_000 }
+  for (let i = 0; i < 3; i++) {
+    const budget = new MatchBudget({ ...patient, rank: failing }, 'key:1')
+    await t.rejects(async () => budget.rank(SCENE, QUESTION, signal), { message: 'weather' })
+  }
+  const next = new MatchBudget({ ...patient, rank: () => RANKING }, 'key:1')
+  t.equal(await next.rank(SCENE, QUESTION, signal), RANKING)
+})
+
 test("what fails after it was given up is nobody's fault", async (t) => {
   let fail: (error: Error) => void = () => undefined
   const failing = new Promise<never>((_, reject) => {
     fail = reject
   })
-  const parts: MatchParts = { rank: () => failing, budgetMs: 1, ticks: () => 0 }
+  const parts: MatchParts = { rank: () => failing, budgetMs: 1, ticks: () => 0, shares }
   const faults: unknown[] = []
   const note = (error: unknown): number => faults.push(error)
   process.on('unhandledRejection', note)
   t.teardown(() => process.off('unhandledRejection', note))
-  await t.rejects(new MatchBudget(parts).within(failing), { code: 'budget_exceeded' })
+  await t.rejects(new MatchBudget(parts, 'key:1').within(failing), { code: 'budget_exceeded' })
   fail(new Error('too late'))
   await new Promise((resolve) => setImmediate(resolve))
   t.same(faults, [])

@@ -13,11 +13,22 @@ test('one goes on in each turn of the loop, in the order they came', async (t) =
   setImmediate(count)
   const log: string[] = []
   const callers = ['a', 'b', 'c'].map(async (name) => {
-    await turns.take()
+    await turns.take('key:1')
     log.push(`${name}${turn}`)
   })
   await Promise.all(callers)
   t.same(log, ['a0', 'b2', 'c3'])
+})
+
+test('those who ask a lot take turns with those who ask little', async (t) => {
+  const turns = new Turns()
+  const log: string[] = []
+  const callers = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map(async (call) => {
+    await turns.take(`key:${call.charAt(0)}`)
+    log.push(call)
+  })
+  await Promise.all(callers)
+  t.same(log, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'], 'a1 found nobody waiting')
 })
 
 test('whoever comes alone does not wait', async (t) => {
@@ -27,7 +38,7 @@ test('whoever comes alone does not wait', async (t) => {
     setImmediate(() => {
       hasTurned = true
     })
-    await turns.take()
+    await turns.take('key:1')
     t.notOk(hasTurned)
     await nextTurn()
     await nextTurn()

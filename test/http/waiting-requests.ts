@@ -2,6 +2,9 @@ import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { WaitingRequests } from '../../src/http/waiting-requests.js'
 
+const ADA = { workspaceId: 'w', credentialId: 'key:1' }
+const BOB = { workspaceId: 'w', credentialId: 'key:2' }
+
 const never = (): Promise<never> => new Promise(() => undefined)
 
 test('what is waited for arrives, and whoever waited is not counted any more', async (t) => {
@@ -10,55 +13,56 @@ test('what is waited for arrives, and whoever waited is not counted any more', a
   const brought = new Promise<string>((resolve) => {
     bring = resolve
   })
-  const answers = Array.from({ length: 3 }, () => waiting.wait('w', 'loaded', () => brought))
-  t.equal(waiting.countOf('w'), 3)
-  t.equal(waiting.countOf('v'), 0)
+  const answers = Array.from({ length: 3 }, () => waiting.wait(ADA, 'loaded', () => brought))
+  t.equal(waiting.countOf(ADA), 3)
+  t.equal(waiting.countOf(BOB), 0)
   bring('a snapshot')
   t.same(await Promise.all(answers), ['a snapshot', 'a snapshot', 'a snapshot'])
-  t.equal(waiting.countOf('w'), 0)
+  t.equal(waiting.countOf(ADA), 0)
 })
 
-test('past the bound nobody waits for that workspace: 503 at once', async (t) => {
+test('past the bound no more of a credential wait: 503 at once, and others do', async (t) => {
   const waiting = new WaitingRequests({ countMax: 2, msMax: 60_000 })
   let isAsked = false
   let fail: (error: Error) => void = () => undefined
   const failing = new Promise<never>((_, reject) => {
     fail = reject
   })
-  const held = [1, 2].map(() => waiting.wait('w', 'loaded', () => failing))
-  const third = waiting.wait('w', 'loaded', () => {
+  const held = [1, 2].map(() => waiting.wait(ADA, 'loaded', () => failing))
+  const third = waiting.wait(ADA, 'loaded', () => {
     isAsked = true
     return never()
   })
   await t.rejects(third, {
     code: 'workspace_unavailable',
     status: 503,
-    message: '2 requests wait for the workspace w already; try again in a moment.',
+    message:
+      '2 requests of this credential wait for the workspace w already; try again in a moment.',
   })
   t.notOk(isAsked)
-  t.equal(await waiting.wait('v', 'loaded', async () => 'another'), 'another')
+  t.equal(await waiting.wait(BOB, 'loaded', async () => 'another'), 'another')
   fail(new Error('end of the wait'))
   for (const one of held) await t.rejects(one, { code: 'workspace_unavailable' })
-  t.equal(waiting.countOf('w'), 0)
+  t.equal(waiting.countOf(ADA), 0)
   t.equal(
-    await waiting.wait('w', 'loaded', async () => 'there is room again'),
+    await waiting.wait(ADA, 'loaded', async () => 'there is room again'),
     'there is room again',
   )
 })
 
 test('nobody waits for ever', async (t) => {
   const waiting = new WaitingRequests({ countMax: 2, msMax: 1 })
-  await t.rejects(waiting.wait('w', 'made searchable', never), {
+  await t.rejects(waiting.wait(ADA, 'made searchable', never), {
     code: 'workspace_unavailable',
     message: 'The workspace w is still being made searchable; try again in a moment.',
   })
-  t.equal(waiting.countOf('w'), 0)
+  t.equal(waiting.countOf(ADA), 0)
 })
 
 test('a reason is for the log, an ApiError for the caller', async (t) => {
   const waiting = new WaitingRequests()
   const cause = new Error('/data/w.db is damaged')
-  const refused = waiting.wait('w', 'loaded', () => Promise.reject(cause))
+  const refused = waiting.wait(ADA, 'loaded', () => Promise.reject(cause))
   await t.rejects(refused, {
     code: 'workspace_unavailable',
     message: 'The workspace w cannot be read at the moment; the log says why.',
@@ -66,11 +70,11 @@ test('a reason is for the log, an ApiError for the caller', async (t) => {
   })
   const own = new ApiError('not_found', 'it says so itself')
   await t.rejects(
-    waiting.wait('w', 'loaded', () => Promise.reject(own)),
+    waiting.wait(ADA, 'loaded', () => Promise.reject(own)),
     own,
   )
   await t.rejects(
-    waiting.wait('w', 'loaded', () => {
+    waiting.wait(ADA, 'loaded', () => {
       throw cause
     }),
     { code: 'workspace_unavailable', cause },

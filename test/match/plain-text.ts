@@ -51,3 +51,12 @@ test('the short way gives the same text, and every unit knows its origin', async
   )
   t.pass()
 })
+
+test('no character becomes more than a few', async (t) => {
+  t.equal(plainOf('a\ufdfab'), 'A;B')
+  let longest = 0
+  for (let point = 0; point <= 0x10ffff; point++) {
+    longest = Math.max(longest, plainOf(String.fromCodePoint(point)).length)
+  }
+  t.equal(longest, 6)
+})

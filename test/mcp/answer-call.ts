@@ -2,7 +2,7 @@
 import { test } from 'tap'
 import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { MCP_BODY_BYTES_MAX, MCP_BODY_CALLS_MAX } from '../../src/mcp/mcp-limits.js'
+import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from '../../src/mcp/mcp-limits.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'
 import { WireClient } from '../fixtures/http-rig.js'
 import {
@@ -94,13 +94,18 @@ test(
       t.equal(answer.status, 400, JSON.stringify(body))
       t.match(jsonOf(answer), { jsonrpc: '2.0', error: { message: String } })
     }
-    const calls = Array.from({ length: MCP_BODY_CALLS_MAX }, (_, id) => {
+    const calls = Array.from({ length: MCP_BODY_MESSAGES_MAX }, (_, id) => {
       return { ...callOf('get_transactions'), id }
     })
     t.equal(await statusOf(desk, { key, body: calls }), 200)
     const many = await sendMcp(desk, { key, body: [...calls, callOf('get_transactions')] })
     t.equal(many.status, 400)
     t.match(jsonOf(many), { error: { code: -32_600 } })
+    const pings = Array.from({ length: MCP_BODY_MESSAGES_MAX + 1 }, (_, id) => {
+      return { jsonrpc: '2.0', id, method: 'tools/list' }
+    })
+    t.equal(await statusOf(desk, { key, body: pings }), 400, 'whatever the messages ask for')
+    t.equal(await statusOf(desk, { key, body: pings.slice(1) }), 200)
     const long = callOf('get_transactions', { query: 'x'.repeat(MCP_BODY_BYTES_MAX) })
     const answer = await sendMcp(desk, { key, body: long })
     t.equal(answer.status, 413)

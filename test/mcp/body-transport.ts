@@ -109,11 +109,3 @@ test('a body is answered as the transport of the library answers it', async (t) 
   )
   t.same([...statuses].sort(), [200, 202, 400])
 })
-
-test('no more messages than the library takes', async (t) => {
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-  for (const length of [100, 101]) {
-    const body = Array.from({ length }, (_, id) => ({ ...ping, id }))
-    t.same(await told(body, undefined), await toldByLibrary(body, undefined))
-  }
-})

@@ -23,7 +23,12 @@ test('what passes all predicates is what the naive filter keeps', async (t) => {
       const snapshot = snapshotOf(workspace)
       const segment = onlySegment(snapshot)
       const passingByKey = new Map<string, string>()
-      for (const { query, bounds } of lists) {
+      const all = lists.flatMap(({ query, bounds }) => [
+        { query, bounds },
+        // As for a credential that may see these accounts alone.
+        { query, bounds: { ...bounds, visibleCodes: bounds.accountCodes } },
+      ])
+      for (const { query, bounds } of all) {
         const naive = naiveList(workspace, { ...query, order: 'desc', sortBy: '_id' }, bounds)
         const predicates = predicatesOf(snapshot, segment, query, bounds)
         const everyRow: Uint32Array = Uint32Array.from(

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { findRows } from '../../src/free-text/search-task.js'
@@ -7,6 +8,9 @@ import { type Listing, ordinalAt } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
 import { longSearches } from '../../src/query/search.js'
 import { Selections } from '../../src/query/selections.js'
+import { VisibleTexts } from '../../src/query/visible-texts.js'
+import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { visiblePart } from '../../src/snapshot/visible-rows.js'
 import { termsOf } from '../../src/text/normal-forms.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
@@ -88,7 +92,7 @@ test('what a thread has found is what is found here', async (t) => {
       for (const [text] of asked) {
         const terms = termsOf(text)
         const elsewhere = new Selections()
-        const searches = longSearches(snapshot, terms, elsewhere, -1)
+        const searches = longSearches(snapshot, { terms }, elsewhere, -1)
         assert.equal(searches.length, terms.length === 0 ? 0 : snapshot.segments.length)
         for (const { task, keep } of searches) keep(findRows(structuredClone(task)))
         const query = { order: 'desc', sortBy: 'amount', terms } as const
@@ -96,12 +100,70 @@ test('what a thread has found is what is found here', async (t) => {
         const expected = listTransactions(snapshot, new Selections(), query, {})
         assert.equal(found.total, expected.total)
         assert.deepEqual(idsOf(found), idsOf(expected))
-        assert.equal(longSearches(snapshot, terms, new Selections()).length, 0, 'all are short')
+        assert.equal(longSearches(snapshot, { terms }, new Selections()).length, 0, 'all are short')
       }
     }),
     { numRuns: 60 },
   )
   t.pass('60 workspaces')
+})
+
+/** What a credential may see, as codes, and which of these accounts it asks for. */
+const seenCases = cases.chain((given) => {
+  const codes = given.workspace.accounts.map((_, code) => code)
+  return fc.record({
+    given: fc.constant(given),
+    seen: fc.subarray(codes),
+    account: fc.constantFrom(...codes),
+  })
+})
+
+/** Parts of all segments, made at once, or none, so that rows are looked at one by one. */
+async function selectionsFor(
+  snapshot: Snapshot,
+  codes: readonly number[],
+  hasParts: boolean,
+): Promise<Selections> {
+  const texts = new VisibleTexts(hasParts ? 1 : Number.POSITIVE_INFINITY)
+  for (const _ of snapshot.segments) {
+    texts.prepare(snapshot, codes, async (task) => visiblePart(structuredClone(task)))
+    await nextTurn()
+  }
+  return new Selections(texts)
+}
+
+test('who may see some accounts finds what is found in all, as far as it is theirs', async (t) => {
+  let hitCount = 0
+  await assertProperty(
+    fc.asyncProperty(seenCases, async ({ given: { workspace, asked, life }, seen, account }) => {
+      const plain = { deal: [0], graves: [undefined], isRenamed: false }
+      const snapshot = snapshotAfter(workspace, life ?? plain)
+      for (const hasParts of [true, false]) {
+        const selections = await selectionsFor(snapshot, seen, hasParts)
+        for (const [text, { query, bounds }] of [...asked, ...asked]) {
+          const terms = termsOf(text)
+          // Somebody who may see all has asked before.
+          listTransactions(snapshot, selections, { ...query, terms }, {})
+          const isOfOne = seen.includes(account) && text.length % 2 === 0
+          const accountCodes = isOfOne ? [account] : seen
+          const own = { ...bounds, accountCodes, visibleCodes: seen }
+          const beside = longSearches(snapshot, { terms, visibleCodes: seen }, selections, -1)
+          if (text.length % 3 === 0) {
+            for (const { task, keep } of beside) keep(findRows(structuredClone(task)))
+          }
+          const expected = naiveList(workspace, query, { ...bounds, accountCodes })
+            .filter((row) => naivelyFound(row, workspace, terms))
+            .map(({ id }) => id)
+          const listing = listTransactions(snapshot, selections, { ...query, terms }, own)
+          assert.equal(listing.total, expected.length, text)
+          assert.deepEqual(idsOf(listing), expected, text)
+          if (terms.length > 0) hitCount += expected.length
+        }
+      }
+    }),
+    { numRuns: 150 },
+  )
+  t.ok(hitCount > 500, `${hitCount} hits`)
 })
 
 test('asking before there is an index is a bug', async (t) => {

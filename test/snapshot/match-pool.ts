@@ -1,7 +1,6 @@
 // Matches scored by real threads: the same result for any number of them and any size of block, and
 // a pool that is as good as new after whatever was asked of it.
 import { test } from 'tap'
-import { MATCH_WAITING_MAX } from '../../src/limits.js'
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanTask, scanBlocks, scanProgress } from '../../src/match/scan.js'
 import { rankWith } from '../../src/query/match-rank.js'
@@ -84,20 +83,4 @@ test('past the deadline a thread gives up, a thousand times, and then goes on', 
   const whole = scanBlocks(taskOf(Number.POSITIVE_INFINITY), ticks)
   const hitCount = parts.reduce((sum, part) => sum + (part?.hitCount ?? 0), 0)
   t.equal(hitCount, whole?.hitCount)
-})
-
-test('more than wait for it are refused at once, and later ones answered', async (t) => {
-  const pool = new MatchPool(1)
-  t.teardown(() => pool.close())
-  const asked = Array.from({ length: MATCH_WAITING_MAX * 3 }, () =>
-    pool.scan(taskOf(Number.POSITIVE_INFINITY)).then(
-      () => 'answered',
-      (error: Error) => error.message,
-    ),
-  )
-  const outcomes = await Promise.all(asked)
-  const refused = outcomes.filter((outcome) => outcome !== 'answered')
-  t.ok(refused.length > 0 && refused.length < outcomes.length, `${refused.length} refused`)
-  t.match(refused[0], /Too many matches are waiting; nothing is returned/)
-  t.equal((await pool.scan(taskOf(Number.POSITIVE_INFINITY))).length, 1)
 })

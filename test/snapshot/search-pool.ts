@@ -14,12 +14,17 @@ test('a thread finds what is found here', async (t) => {
   const further = [[Uint32Array.of(3, 5), Uint32Array.of(7)], []]
   for (const words of ['nirgends', 'e', 'e 1', 'nirgends e']) {
     const terms = termsOf(words)
-    const task = { text, terms, further: terms.map((_, place) => further[place] ?? []) }
+    const task = {
+      kind: 'index',
+      text,
+      terms,
+      further: terms.map((_, place) => further[place] ?? []),
+    } as const
     t.same(await pool.find(task), findRows(task), words)
   }
   t.equal(pool.taskCount, 4)
   t.same(pool.load, { threadCount: 1, queueCount: 0 })
-  t.same(findRows({ text, terms: termsOf('nirgends'), further }), {
+  t.same(findRows({ kind: 'index', text, terms: termsOf('nirgends'), further }), {
     kind: 'listed',
     ordinals: Uint32Array.of(3, 5, 7),
   })

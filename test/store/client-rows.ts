@@ -3,12 +3,13 @@ import {
   type ClientRow,
   countDynamicClients,
   deleteClientRow,
+  deleteOldestUnconsentedClient,
   findClient,
   insertClient,
   listClients,
   updateClientActive,
 } from '../../src/store/client-rows.js'
-import { newControl, someIntegration } from '../fixtures/control.js'
+import { newControl, someGrant, someIntegration } from '../fixtures/control.js'
 
 test('clients are kept as they are given, switched off and on, and deleted', async (t) => {
   const control = newControl(t)
@@ -46,4 +47,30 @@ test('clients are kept as they are given, switched off and on, and deleted', asy
   t.equal(deleteClientRow(control, 'c1'), true)
   t.equal(deleteClientRow(control, 'c1'), false)
   t.equal(findClient(control, 'c1'), undefined)
+})
+
+test('the oldest that registered itself and was never consented to goes first', async (t) => {
+  const control = newControl(t)
+  const integrationId = someIntegration(control, { kind: 'mcp' }).id
+  const newClient = (id: string, wish: Partial<ClientRow>): void =>
+    insertClient(control, {
+      ...{ id, integrationId, name: 'n', type: 'public', secretHash: null, redirectUris: [] },
+      ...{ scopes: '', isActive: true, registered: 'dynamic', createdAt: 1, ...wish },
+    })
+  newClient('operator', { registered: 'operator' })
+  newClient('revoked', {})
+  newClient('live', {})
+  newClient('second', { createdAt: 3 })
+  newClient('first', { createdAt: 2 })
+  newClient('young', { createdAt: 9 })
+  const other = someIntegration(control, { kind: 'mcp' }).id
+  newClient('foreign', { integrationId: other })
+  for (const id of ['revoked', 'live']) {
+    const client = findClient(control, id)
+    if (client !== undefined) someGrant(control, client)
+  }
+  control.run("UPDATE grants SET revoked_at = 5 WHERE client_id = 'revoked'")
+  const drop = (): string | undefined => deleteOldestUnconsentedClient(control, integrationId, 9)
+  t.same([drop(), drop(), drop()], ['first', 'second', undefined])
+  t.equal(listClients(control).length, 5)
 })

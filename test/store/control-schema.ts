@@ -16,6 +16,7 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
 import { openDatabase } from '../../src/store/database.js'
+import { browserKeyOf, provideBrowserKey } from '../../src/store/operator-rows.js'
 import { countRefusal } from '../../src/store/refusal-rows.js'
 import type { Connection } from '../../src/store/sqlite-driver.js'
 import { findAccessToken, findRefreshToken, rotateRefresh } from '../../src/store/token-rows.js'
@@ -195,6 +196,20 @@ function assertKept(
   }
   assert.deepEqual(found, expected)
 }
+
+test('a file of version 5 keeps its operators, who have no known browser yet', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 5))
+  old.exec("INSERT INTO operators VALUES (1, 'ada', '$scrypt$', 0)")
+  old.close()
+  const control = ControlFile.open(path)
+  t.teardown(() => control.close())
+  t.equal(browserKeyOf(control, 1), undefined)
+  const key = provideBrowserKey(control, 1)
+  t.equal(key.length, 32)
+  t.same(provideBrowserKey(control, 1), key)
+  t.same(browserKeyOf(control, 1), key)
+})
 
 const HASH = `x'${'ab'.repeat(32)}'`
 

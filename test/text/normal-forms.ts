@@ -119,3 +119,14 @@ test('a term occurs in a text in one of the forms', async (t) => {
   t.notOk(occurs('RE 47 11', '4711'))
   t.ok(occurs('DE89370400440532013000', 'de89 3704 0044'))
 })
+
+test('no character becomes more than a few, and U+FDFA stays itself', async (t) => {
+  t.same(normalForms('\ufdfa\ufdfb'), { first: '\ufdfa\ufdfb', second: '\ufdfa\ufdfb' })
+  t.same(normalForms('Ä\ufdfaÖ'), { first: 'a\ufdfao', second: 'ae\ufdfaoe' })
+  let longest = 0
+  for (let point = 0; point <= 0x10ffff; point++) {
+    const { first, second } = normalForms(String.fromCodePoint(point))
+    longest = Math.max(longest, first.length, second.length)
+  }
+  t.equal(longest, 7)
+})

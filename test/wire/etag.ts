@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { entityTag, matchesIfNoneMatch } from '../../src/wire/etag.js'
+import { entityTag, IF_NONE_MATCH_UNITS_MAX, matchesIfNoneMatch } from '../../src/wire/etag.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 const base = { version: '17', accessTag: 'k3', path: '/v1/demo/accounts', rawQuery: 'limit=1' }
@@ -94,4 +94,36 @@ test('any list of tags finds its members and no others', async (t) => {
     { numRuns: 1_000 },
   )
   t.pass('1,000 lists')
+})
+
+test('a value that is too long matches nothing', async (t) => {
+  const tag = '"0123456789abcdef"'
+  const filled = (units: number): string => `${tag},${' '.repeat(units - tag.length - 1)}`
+  t.ok(matchesIfNoneMatch(filled(IF_NONE_MATCH_UNITS_MAX), tag))
+  t.notOk(matchesIfNoneMatch(filled(IF_NONE_MATCH_UNITS_MAX + 1), tag))
+})
+
+test('it is compared as the expression did that was quadratic in a run of blanks', async () => {
+  const former = /[ \t]*(?:(?:W\/)?("[!#-~\u0080-\u{10ffff}]*"))?[ \t]*(?:,|$)/uy
+  const matchesFormerly = (fieldValue: string, tag: string): boolean => {
+    const trimmed = fieldValue.trim()
+    if (trimmed === '') return false
+    if (trimmed === '*') return true
+    let found = false
+    for (let at = 0; at < trimmed.length; at = former.lastIndex) {
+      former.lastIndex = at
+      const element = former.exec(trimmed)
+      if (element === null) return false
+      if (element[1] === tag) found = true
+    }
+    return found
+  }
+  const piece = fc.constantFrom('"a"', '"b"', 'W/', '"', ' ', '\t', ',', '*', 'x', '"a,b"')
+  assertProperty(
+    fc.property(fc.array(piece, { maxLength: 9 }), (pieces) => {
+      const field = pieces.join('')
+      assert.equal(matchesIfNoneMatch(field, '"a"'), matchesFormerly(field, '"a"'), field)
+    }),
+    { numRuns: 2_000 },
+  )
 })

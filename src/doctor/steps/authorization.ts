@@ -26,7 +26,7 @@ async function lookAtSignInPage(walk: Walk): Promise<Finding> {
   const { client } = walk.found
   if (client === undefined) return NO_CLIENT
   const reply = await askAuthorize(walk, client, client.redirectUri)
-  const isForm = reply.status === 200 && /<input[^>]* type="password"/.test(reply.text)
+  const isForm = reply.status === 200 && /<input[^<>]* type="password"/.test(reply.text)
   if (!isForm) return unexpected(reply, 'a sign-in page')
   if (reply.headers.getSetCookie().length === 0) {
     const mend = 'Let the proxy pass cookies on: without them nobody stays signed in.'

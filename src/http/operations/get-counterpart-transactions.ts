@@ -2,7 +2,7 @@ import { parseListQuery } from '../../wire/list-query.js'
 import { parseCounterpartIban } from '../../wire/path-parameters.js'
 import { operation } from '../operation.js'
 import { transactionPage } from './transaction-page.js'
-import { visibleAccountCodes } from './visible-accounts.js'
+import { visibleBounds } from './visible-accounts.js'
 
 export const getCounterpartTransactions = operation({
   id: 'getCounterpartTransactions',
@@ -11,7 +11,6 @@ export const getCounterpartTransactions = operation({
   parse: parseListQuery,
   run: (scene, query) => {
     const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
-    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
-    return transactionPage(scene, query, { accountCodes, counterpartIban })
+    return transactionPage(scene, query, { ...visibleBounds(scene), counterpartIban })
   },
 })

@@ -1,15 +1,12 @@
 import { parseListQuery } from '../../wire/list-query.js'
 import { operation } from '../operation.js'
 import { transactionPage } from './transaction-page.js'
-import { visibleAccountCodes } from './visible-accounts.js'
+import { visibleBounds } from './visible-accounts.js'
 
 export const getTransactions = operation({
   id: 'getTransactions',
   pattern: '/v1/:workspaceId/transactions',
   scope: 'transactions:read',
   parse: parseListQuery,
-  run: (scene, query) => {
-    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
-    return transactionPage(scene, query, { accountCodes })
-  },
+  run: (scene, query) => transactionPage(scene, query, visibleBounds(scene)),
 })

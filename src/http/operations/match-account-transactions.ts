@@ -1,7 +1,7 @@
 import { parseMatchQuery } from '../../wire/match-query.js'
 import { operation } from '../operation.js'
 import { matchPage } from './match-page.js'
-import { accountOfSegment } from './visible-accounts.js'
+import { accountBounds } from './visible-accounts.js'
 
 export const matchAccountTransactions = operation({
   id: 'matchAccountTransactions',
@@ -9,8 +9,5 @@ export const matchAccountTransactions = operation({
   scope: 'transactions:read',
   isMatch: true,
   parse: parseMatchQuery,
-  run: (scene, query) => {
-    const { code } = accountOfSegment(scene.snapshot, scene.access, scene.segments[0] ?? '')
-    return matchPage(scene, query, { accountCodes: [code] })
-  },
+  run: (scene, query) => matchPage(scene, query, accountBounds(scene)),
 })

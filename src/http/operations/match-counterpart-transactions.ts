@@ -2,7 +2,7 @@ import { parseMatchQuery } from '../../wire/match-query.js'
 import { parseCounterpartIban } from '../../wire/path-parameters.js'
 import { operation } from '../operation.js'
 import { matchPage } from './match-page.js'
-import { visibleAccountCodes } from './visible-accounts.js'
+import { visibleBounds } from './visible-accounts.js'
 
 export const matchCounterpartTransactions = operation({
   id: 'matchCounterpartTransactions',
@@ -12,7 +12,6 @@ export const matchCounterpartTransactions = operation({
   parse: parseMatchQuery,
   run: (scene, query) => {
     const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
-    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
-    return matchPage(scene, query, { accountCodes, counterpartIban })
+    return matchPage(scene, query, { ...visibleBounds(scene), counterpartIban })
   },
 })

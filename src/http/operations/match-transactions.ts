@@ -1,7 +1,7 @@
 import { parseMatchQuery } from '../../wire/match-query.js'
 import { operation } from '../operation.js'
 import { matchPage } from './match-page.js'
-import { visibleAccountCodes } from './visible-accounts.js'
+import { visibleBounds } from './visible-accounts.js'
 
 export const matchTransactions = operation({
   id: 'matchTransactions',
@@ -9,8 +9,5 @@ export const matchTransactions = operation({
   scope: 'transactions:read',
   isMatch: true,
   parse: parseMatchQuery,
-  run: (scene, query) => {
-    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
-    return matchPage(scene, query, { accountCodes })
-  },
+  run: (scene, query) => matchPage(scene, query, visibleBounds(scene)),
 })

@@ -1,7 +1,7 @@
 import { parseSearchQuery } from '../../wire/list-query.js'
 import { operation } from '../operation.js'
 import { searchedTerms, transactionPage } from './transaction-page.js'
-import { accountOfSegment } from './visible-accounts.js'
+import { accountBounds } from './visible-accounts.js'
 
 export const searchAccountTransactions = operation({
   id: 'searchAccountTransactions',
@@ -9,8 +9,5 @@ export const searchAccountTransactions = operation({
   scope: 'transactions:read',
   parse: parseSearchQuery,
   searches: searchedTerms,
-  run: (scene, query) => {
-    const { code } = accountOfSegment(scene.snapshot, scene.access, scene.segments[0] ?? '')
-    return transactionPage(scene, query, { accountCodes: [code] })
-  },
+  run: (scene, query) => transactionPage(scene, query, accountBounds(scene)),
 })

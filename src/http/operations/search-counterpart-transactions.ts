@@ -2,7 +2,7 @@ import { parseSearchQuery } from '../../wire/list-query.js'
 import { parseCounterpartIban } from '../../wire/path-parameters.js'
 import { operation } from '../operation.js'
 import { searchedTerms, transactionPage } from './transaction-page.js'
-import { visibleAccountCodes } from './visible-accounts.js'
+import { visibleBounds } from './visible-accounts.js'
 
 export const searchCounterpartTransactions = operation({
   id: 'searchCounterpartTransactions',
@@ -12,7 +12,6 @@ export const searchCounterpartTransactions = operation({
   searches: searchedTerms,
   run: (scene, query) => {
     const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
-    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
-    return transactionPage(scene, query, { accountCodes, counterpartIban })
+    return transactionPage(scene, query, { ...visibleBounds(scene), counterpartIban })
   },
 })

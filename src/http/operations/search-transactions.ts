@@ -1,7 +1,7 @@
 import { parseSearchQuery } from '../../wire/list-query.js'
 import { operation } from '../operation.js'
 import { searchedTerms, transactionPage } from './transaction-page.js'
-import { visibleAccountCodes } from './visible-accounts.js'
+import { visibleBounds } from './visible-accounts.js'
 
 export const searchTransactions = operation({
   id: 'searchTransactions',
@@ -9,8 +9,5 @@ export const searchTransactions = operation({
   scope: 'transactions:read',
   parse: parseSearchQuery,
   searches: searchedTerms,
-  run: (scene, query) => {
-    const accountCodes = visibleAccountCodes(scene.snapshot, scene.access)
-    return transactionPage(scene, query, { accountCodes })
-  },
+  run: (scene, query) => transactionPage(scene, query, visibleBounds(scene)),
 })

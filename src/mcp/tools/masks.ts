@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ibansIn } from '../../iban.js'
 import type { Item } from './compact.js'
+import { HiddenName } from './hidden-name.js'
 
 /** What an integration is not told. */
 export interface Masks {
@@ -24,19 +25,13 @@ export function maskItem(item: Item, { ibans, names }: Masks): Item {
     return maskedMembers(item, { ibans, hidden: undefined })
   }
   const pseudonym = names(name)
-  const masked = maskedMembers(item, { ibans, hidden: { pattern: patternOf(name), pseudonym } })
+  const masked = maskedMembers(item, { ibans, hidden: new HiddenName(name, pseudonym) })
   return { ...masked, counterpart: { ...Object(masked['counterpart']), name: pseudonym } }
 }
 
 interface Hiding {
   readonly ibans: boolean
   readonly hidden: HiddenName | undefined
-}
-
-interface HiddenName {
-  /** undefined = it is too short to be looked for in other texts. */
-  readonly pattern: RegExp | undefined
-  readonly pseudonym: string
 }
 
 /** Members that hold nothing but the number of an account. */
@@ -53,7 +48,7 @@ function maskedValue(name: string, value: unknown, hiding: Hiding): unknown {
   if (typeof value === 'object' && value !== null) return maskedMembers(value, hiding)
   if (typeof value !== 'string') return value
   const { hidden } = hiding
-  const told = hidden === undefined ? value : withoutName(value, hidden)
+  const told = hidden === undefined ? value : hidden.removedFrom(value)
   if (!hiding.ibans) return told
   return ACCOUNT_NUMBERS.has(name) ? maskedNumber(told) : maskedText(told)
 }
@@ -65,26 +60,12 @@ function counterpartName({ counterpart }: Item): string | undefined {
     : undefined
 }
 
-/** A shorter name stands in too many words by chance. */
-const NAME_CHARS_MIN = 4
-
-function patternOf(name: string): RegExp | undefined {
-  const bare = name.trim()
-  if (bare.length < NAME_CHARS_MIN) return undefined
-  const quoted = bare.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
-  return new RegExp(quoted, 'giu')
-}
-
-function withoutName(text: string, { pattern, pseudonym }: HiddenName): string {
-  return pattern === undefined ? text : text.replace(pattern, pseudonym)
-}
-
 /** Of shorter numbers four characters would be too much of the whole. */
 const SHOWN_LENGTH_MIN = 8
 const SHOWN_CHARS = 4
 
 function maskedNumber(written: string): string {
-  const number = written.replace(/[\s.-]/g, '')
+  const number = written.replace(/[\s._/-]/g, '')
   return number.length < SHOWN_LENGTH_MIN ? '…' : `…${number.slice(-SHOWN_CHARS)}`
 }
 
@@ -105,7 +86,7 @@ const PSEUDONYM_CHARS = 10
  * Pseudonyms that cannot be worked out again without the secret, in another process not even the
  * same ones.
  */
-export function pseudonymsOf(secret: string): Pseudonyms {
+export function pseudonymsOf(secret: Uint8Array): Pseudonyms {
   return (name) => {
     const digest = createHmac('sha256', secret).update(name.toLowerCase()).digest('hex')
     return `Counterpart ${digest.slice(0, PSEUDONYM_CHARS)}`

@@ -4,7 +4,7 @@ import { answerOf, type Found } from './answer.js'
 import { type Argument, readArguments, type SentArguments, toldText } from './arguments.js'
 import type { Item } from './compact.js'
 import { type Fields, readFields } from './fields.js'
-import { type Masks, maskItem, pseudonymsOf } from './masks.js'
+import { type Masks, maskItem, type Pseudonyms } from './masks.js'
 import { readItems, type WrittenItem } from './rows.js'
 import type { Tool, ToolAnswer, ToolScene } from './tool.js'
 
@@ -12,6 +12,8 @@ import type { Tool, ToolAnswer, ToolScene } from './tool.js'
 export interface ToolOptions {
   /** Characters of JSON in one answer; {@link ANSWER_CHARS_DEFAULT} unless told otherwise. */
   readonly answerCharsMax?: number | undefined
+  /** For integrations that names are hidden from. */
+  readonly names: Pseudonyms
 }
 
 /** What a tool does with what it was sent. */
@@ -36,7 +38,7 @@ export function callOf(calling: Calling, options: ToolOptions): Tool['call'] {
     let sent: SentArguments = new Map()
     try {
       sent = readArguments(calling.arguments, input)
-      const shape = shapeOf(calling, masksOf(scene), readFields(sent))
+      const shape = shapeOf(calling, masksOf(scene, options.names), readFields(sent))
       const read: ReadItems = (bytes) => readItems(bytes, shape, answerCharsMax)
       return answerOf(await calling.find(scene, sent, read), answerCharsMax)
     } catch (error) {
@@ -55,11 +57,10 @@ function errorAnswer(text: string): ToolAnswer {
 }
 
 /** undefined = everything is told. */
-function masksOf({ access: { integration }, desk }: ToolScene): Masks | undefined {
-  const { masksIbans, masksNames } = integration
+function masksOf({ access }: ToolScene, names: Pseudonyms): Masks | undefined {
+  const { masksIbans, masksNames } = access.integration
   if (!masksIbans && !masksNames) return undefined
-  const names = masksNames ? pseudonymsOf(desk.parts.startTag) : undefined
-  return { ibans: masksIbans, names }
+  return { ibans: masksIbans, names: masksNames ? names : undefined }
 }
 
 function shapeOf(

@@ -75,7 +75,9 @@ class ToolInquiry<Reading> implements Inquiry {
     this.operation = question.operation
     this.segments = question.segments
     this.query = question.query
-    this.budget = question.operation.isMatch ? new MatchBudget(desk.parts.match) : undefined
+    this.budget = question.operation.isMatch
+      ? new MatchBudget(desk.parts.match, access.credentialId)
+      : undefined
   }
 
   get aborted(): boolean {

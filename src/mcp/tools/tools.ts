@@ -1,9 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { getAccountsTool } from './get-accounts.js'
 import { getTransactionsTool } from './get-transactions.js'
+import { pseudonymsOf } from './masks.js'
 import type { Tool } from './tool.js'
 import type { ToolOptions } from './tool-call.js'
 
-/** Every tool there is, in the order they are shown. */
-export function createTools(options: ToolOptions = {}): readonly Tool[] {
-  return [getTransactionsTool(options), getAccountsTool(options)]
+/** Bytes of the secret behind pseudonyms: as long as the digest it keys (RFC 2104, 3). */
+const SECRET_BYTES = 32
+
+/**
+ * Every tool there is, in the order they are shown. All of them give a counterpart one pseudonym,
+ * by a secret that has no other purpose and ends with the process.
+ */
+export function createTools(options: Omit<ToolOptions, 'names'> = {}): readonly Tool[] {
+  const names = pseudonymsOf(randomBytes(SECRET_BYTES))
+  return [getTransactionsTool({ ...options, names }), getAccountsTool({ ...options, names })]
 }

@@ -106,8 +106,9 @@ class EntryCells {
     if (text === '') return undefined
     if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
       this.refuse(at, `longer than ${FIELD_CODE_POINTS_MAX} characters`)
+      return undefined
     }
-    return text.replace(/\s*\n\s*/gu, ' ')
+    return text.replace(/\s+/gu, (run) => (run.includes('\n') ? ' ' : run))
   }
 
   text(field: ProfileField): string | undefined {

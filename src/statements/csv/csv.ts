@@ -46,7 +46,7 @@ export const readCsv: StatementReader = async function* (text, options) {
  */
 export function parseColumns(text: string): ReadonlyMap<string, string> {
   const columns = new Map<string, string>()
-  const part = /\s*([A-Za-z]+)\s*=\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(?:,|$)/uy
+  const part = /\s*([A-Za-z]+)\s*=(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(?:,|$)/uy
   while (part.lastIndex < text.length) {
     const at = part.lastIndex
     const match = part.exec(text)

@@ -1,3 +1,5 @@
+import { withoutLastZeros } from '../../money.js'
+
 /**
  * A number with more than 15 digits or with an exponent, where JSON may have one. Every other
  * number survives a double: of all texts of at most 15 digits no two mean the same double (IEEE
@@ -60,7 +62,7 @@ function decimalOf(text: string): string {
   if (match === null) return text
   const decimals = match[3] ?? ''
   const digits = ((match[2] ?? '') + decimals).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  const significant = withoutLastZeros(digits)
   if (significant === '') return '0'
   const dropped = digits.length - significant.length
   const exponent = BigInt(match[4] ?? '0') - BigInt(decimals.length) + BigInt(dropped)

@@ -101,11 +101,13 @@ class EntryFields {
   ) {}
 
   text(name: string): string | undefined {
-    const text = textIn(this.element, name)?.replace(/\s*[\r\n]\s*/gu, ' ')
-    if (text !== undefined && [...text].length > FIELD_CODE_POINTS_MAX) {
+    const text = textIn(this.element, name)
+    if (text === undefined) return undefined
+    if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
       this.refuse(name, `longer than ${FIELD_CODE_POINTS_MAX} characters`)
+      return undefined
     }
-    return text
+    return text.replace(/\s+/gu, (run) => (/[\r\n]/u.test(run) ? ' ' : run))
   }
 
   /** The calendar day the bank wrote, whatever time zone it names behind it. */

@@ -16,6 +16,7 @@ import {
   type Segment,
   type Snapshot,
 } from '../../../src/snapshot/snapshot.js'
+import { visiblePart } from '../../../src/snapshot/visible-rows.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import {
   type Listening,
@@ -26,6 +27,7 @@ import {
   WireClient,
 } from '../../fixtures/http-rig.js'
 import { MakersHere } from '../../fixtures/makers.js'
+import { openShares } from '../../fixtures/open-shares.js'
 import { rankHere } from '../../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf } from '../../fixtures/service.js'
@@ -54,6 +56,8 @@ const ACCESS: Access = {
   },
   key: null,
 }
+
+const WAITER = { workspaceId: 'w', credentialId: ACCESS.credentialId }
 
 /** Something that others wait for until it is opened. */
 class Gate {
@@ -106,7 +110,13 @@ async function listening(
     snapshots,
     openApi: async () => document,
     find: async (_, task) => findRows(task),
-    match: { rank: rankHere({ ticks: () => 0 }), budgetMs: matchBudgetMs, ticks: () => 0 },
+    makePart: async (task) => visiblePart(task),
+    match: {
+      rank: rankHere({ ticks: () => 0 }),
+      budgetMs: matchBudgetMs,
+      ticks: () => 0,
+      shares: openShares(),
+    },
     startTag: 'start',
   })
   const answer = createAnswer(desk)
@@ -140,8 +150,9 @@ async function indexingLater(
   const waiting = new WaitingRequests({ countMax: 2, msMax: 60_000 })
   const snapshots: ServerParts['snapshots'] = {
     find: (id) => current.find(id),
-    load: (id) => waiting.wait(id, 'loaded', () => current.load(id)),
-    loadIndexed: (id) => waiting.wait(id, 'made searchable', () => current.loadIndexed(id)),
+    load: (waiter) => waiting.wait(waiter, 'loaded', () => current.load(waiter.workspaceId)),
+    loadIndexed: (waiter) =>
+      waiting.wait(waiter, 'made searchable', () => current.loadIndexed(waiter.workspaceId)),
   }
   const service = await listening(t, rig, snapshots, matchBudgetMs)
   return { gate, waiting, service }
@@ -156,7 +167,7 @@ for (const rig of rigs) {
     const { gate, waiting, service } = await indexingLater(t, rig)
     t.equal((await service.ask(LIST)).fields['x-total-count'], '302')
     const search = service.ask(SEARCH)
-    await until(() => waiting.countOf('w') === 1)
+    await until(() => waiting.countOf(WAITER) === 1)
     const atOnce = {
       [LIST]: '200',
       '/v1/w/transactions/300': '200',
@@ -172,12 +183,12 @@ for (const rig of rigs) {
       t.equal(outcomeOf(await service.ask(target)), outcome, target)
     }
     t.equal(outcomeOf(await service.client.ask(SEARCH)), '401 unauthorized')
-    t.equal(waiting.countOf('w'), 1, 'the search still waits')
+    t.equal(waiting.countOf(WAITER), 1, 'the search still waits')
     gate.open()
     const found = await search
     t.match(bodyOf(found), [{ id: 300, purpose: 'RE-300' }])
     t.equal(found.fields['x-total-count'], '1')
-    t.equal(waiting.countOf('w'), 0)
+    t.equal(waiting.countOf(WAITER), 0)
     const again = await service.ask(SEARCH)
     t.equal(again.text, found.text)
     t.equal(again.fields['etag'], found.fields['etag'])
@@ -188,10 +199,10 @@ for (const rig of rigs) {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const match = service.ask(MATCH)
-    await until(() => waiting.countOf('w') === 1)
+    await until(() => waiting.countOf(WAITER) === 1)
     const short = '/v1/w/transactions/match?query=r'
     t.equal(outcomeOf(await service.ask(short)), '400 invalid_parameter', 'what is wrong does not')
-    t.equal(waiting.countOf('w'), 1)
+    t.equal(waiting.countOf(WAITER), 1)
     gate.open()
     const found = await match
     t.match(bodyOf(found), [{ id: 300 }])
@@ -208,7 +219,7 @@ for (const rig of rigs) {
     const search = service.ask(SEARCH)
     gate.open()
     t.equal(outcomeOf(await search), '200', 'a search has no budget')
-    await until(() => waiting.countOf('w') === 0)
+    await until(() => waiting.countOf(WAITER) === 0)
     t.equal(outcomeOf(await service.ask(MATCH)), '200')
     t.same(service.faults, [])
   })
@@ -217,10 +228,13 @@ for (const rig of rigs) {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const held = [service.ask(SEARCH), service.ask(SEARCH)]
-    await until(() => waiting.countOf('w') === 2)
+    await until(() => waiting.countOf(WAITER) === 2)
     const third = await service.ask(SEARCH)
     t.equal(outcomeOf(third), '503 workspace_unavailable')
-    t.match(third.text, /2 requests wait for the workspace w already; try again in a moment/)
+    t.match(
+      third.text,
+      /2 requests of this credential wait for the workspace w already; try again in a moment/,
+    )
     t.equal((await service.ask(LIST)).status, 200)
     gate.open()
     for (const reply of await Promise.all(held)) t.equal(reply.status, 200)
@@ -234,12 +248,12 @@ for (const rig of rigs) {
     for (const [i, method] of ['GET', 'HEAD'].entries()) {
       const leaving = await WireClient.connect(service.port)
       leaving.write(requestText(method, SEARCH, authorization))
-      await until(() => waiting.countOf('w') === i + 1)
+      await until(() => waiting.countOf(WAITER) === i + 1)
       leaving.socket.destroy()
       await settled(service.port)
     }
     gate.open()
-    await until(() => waiting.countOf('w') === 0)
+    await until(() => waiting.countOf(WAITER) === 0)
     t.equal(outcomeOf(await service.ask(SEARCH)), '200')
     t.same(service.faults, [])
   })
@@ -282,8 +296,8 @@ for (const rig of rigs) {
     const service = await listening(t, rig, {
       find: () => bare,
       load: async () => bare,
-      loadIndexed: (id) =>
-        waiting.wait(id, 'made searchable', () => Promise.reject(new Error('it is gone'))),
+      loadIndexed: (waiter) =>
+        waiting.wait(waiter, 'made searchable', () => Promise.reject(new Error('it is gone'))),
     })
     const reply = await service.ask(SEARCH)
     t.equal(outcomeOf(reply), '503 workspace_unavailable')

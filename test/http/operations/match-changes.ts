@@ -10,9 +10,11 @@ import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
 import type { Snapshot } from '../../../src/snapshot/snapshot.js'
+import { visiblePart } from '../../../src/snapshot/visible-rows.js'
 import { Database } from '../../../src/store/sqlite-driver.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import { requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
+import { openShares } from '../../fixtures/open-shares.js'
 import { rankHere } from '../../fixtures/ranking.js'
 import {
   accountRow,
@@ -211,11 +213,16 @@ for (const rig of rigs) {
     }
     const { service, ask } = await served(t, rig, { matchBudgetMs: 30, rankMatches: never })
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask(TARGET)))
+    t.ok(signals.length <= 8, 'what waits for its turn until its time is over is not ranked')
+    const togetherCount = signals.length
+    for (let i = 1; i <= 8; i++) {
+      replies.push(await ask(TARGET))
+      t.equal(signals.length, togetherCount + i, 'those before it have given their slots back')
+    }
     for (const reply of replies) {
       t.equal(outcomeOf(reply), '503 budget_exceeded')
       t.equal(reply.fields['retry-after'], '1')
     }
-    t.equal(signals.length, 8)
     t.equal((await ask('/transactions')).status, 200)
     t.equal(outcomeOf(await ask('/transactions/match?query=x')), '400 invalid_parameter')
     t.same(
@@ -286,7 +293,8 @@ for (const rig of rigs) {
           snapshots: { find: () => undefined, load: () => loading, loadIndexed: () => loading },
           openApi: async () => document,
           find: async (_, task) => findRows(task),
-          match: { rank: scan, budgetMs: 20, ticks: () => performance.now() },
+          makePart: async (task) => visiblePart(task),
+          match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
           startTag: 'start',
         }),
       ),

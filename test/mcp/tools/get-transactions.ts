@@ -11,6 +11,7 @@ import type { TransactionRow } from '../../../src/store/columns.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { matchedWorkspaces, referencesFor } from '../../fixtures/naive-match.js'
 import { naiveSums } from '../../fixtures/naive-sums.js'
+import { openShares } from '../../fixtures/open-shares.js'
 import { listQueries, searchTextsFor } from '../../fixtures/queries.js'
 import { accountRow, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf, lives, snapshotAfter } from '../../fixtures/snapshots.js'
@@ -283,7 +284,7 @@ test('weather is told, and what no caller is told is thrown', async (t) => {
   const changed = new ApiError('data_changed', 'It has changed; ask again.')
   for (const error of [budgetExceeded(), changed]) {
     const rank = () => Promise.reject(error)
-    const parts = { match: { rank, budgetMs: 1_000, ticks: () => 0 } }
+    const parts = { match: { rank, budgetMs: 1_000, ticks: () => 0, shares: openShares() } }
     const desk = new ToolDesk(snapshot, {}, { parts })
     t.equal(await desk.refused('get_transactions', { match: 'RE-2026-1000' }), error.message)
   }

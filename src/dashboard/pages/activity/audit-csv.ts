@@ -9,6 +9,7 @@ import {
   AUDIT_ROWS_PER_PAGE,
 } from '../../dashboard-limits.js'
 import type { DashboardPage } from '../../routes.js'
+import { withoutFormulas } from '../../spreadsheet-text.js'
 import { readAuditQuery } from './audit-query.js'
 
 /** What was found in the audit log, as a file. */
@@ -54,9 +55,9 @@ async function auditCsv(control: ControlFile, search: AuditSearch): Promise<stri
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** A field; one that a spreadsheet would take for a formula begins with an apostrophe. */
+/** A field, in which a spreadsheet finds no formula. */
 export function csvField(value: string | number | null): string {
   if (value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`
+  const text = typeof value === 'string' ? withoutFormulas(value) : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -103,7 +103,9 @@ class OperatorInquiry implements Inquiry {
     this.operation = question.operation
     this.segments = question.segments
     this.query = question.query
-    this.budget = question.operation.isMatch ? new MatchBudget(desk.parts.match) : undefined
+    this.budget = question.operation.isMatch
+      ? new MatchBudget(desk.parts.match, access.credentialId)
+      : undefined
   }
 
   get aborted(): boolean {

@@ -1,5 +1,6 @@
 import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
 import type { Transaction } from '../../../domain/transaction.js'
+import { withoutFormulas } from '../../spreadsheet-text.js'
 
 /** A column of a CSV file: the contract's name of a field, and its value in a row. */
 interface CsvColumn<Row> {
@@ -70,15 +71,10 @@ function lineOf(fields: readonly string[]): string {
   return `${fields.join(',')}\r\n`
 }
 
-/**
- * What a spreadsheet would take for a formula, beginning with = + - @ (wide ones too), a tab or a
- * line break: who pays decides what stands in a purpose. Numbers are our own.
- */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
-
 function fieldOf(value: string | number | undefined): string {
   if (value === undefined) return ''
+  // Numbers are our own.
   if (typeof value === 'number') return String(value)
-  const guarded = FORMULA.test(value) ? `'${value}` : value
+  const guarded = withoutFormulas(value)
   return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }

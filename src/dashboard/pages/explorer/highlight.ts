@@ -9,35 +9,74 @@ export interface Span {
 /** A letter with its marks, which become one or more letters of a normal form, or none. */
 const LETTERS = /\P{M}\p{M}*|\p{M}+/gsu
 
+/** Units of a text in which terms are marked: seven times the 140 characters of a SEPA purpose. */
+export const MARKED_UNITS_MAX = 1_000
+
+/** Places at which one form of a term is marked. */
+export const MARKED_PLACES_MAX = 100
+
 /**
  * Where terms of a search stand in a text, as the search finds them: in the first normal form, or
  * both in the second. A letter of which a part is found is marked whole, with its marks. Spans
- * ascend and neither touch nor overlap.
+ * ascend and neither touch nor overlap. Bounded, whatever a text holds: looked at are its first
+ * {@link MARKED_UNITS_MAX} units, and of each form of a term the first {@link MARKED_PLACES_MAX}
+ * places.
  */
 export function spansOf(text: string, terms: readonly Term[]): Span[] {
-  const spans = terms.flatMap((term) => [
-    ...spansInForm(text, 'first', term.first),
-    ...spansInForm(text, 'second', term.second),
+  const head = headOf(text)
+  const forms = normalForms(head)
+  // Most texts have no hit, and then need not be taken apart.
+  const found = terms.flatMap(({ first, second }) => [
+    ...(first !== '' && forms.first.includes(first)
+      ? [{ form: 'first' as const, term: first }]
+      : []),
+    ...(second !== '' && forms.second.includes(second)
+      ? [{ form: 'second' as const, term: second }]
+      : []),
   ])
-  return joined(spans)
+  if (found.length === 0) return []
+  const letters = new Letters(head)
+  return joined(found.flatMap(({ form, term }) => letters.placesOf(term, form)))
 }
 
-function spansInForm(text: string, form: 'first' | 'second', term: string): Span[] {
-  // Most texts have no hit, and then need not be taken apart.
-  if (term === '' || !normalForms(text)[form].includes(term)) return []
-  let whole = ''
-  const origins: Span[] = []
-  for (const { 0: letter, index: start } of text.matchAll(LETTERS)) {
-    const part = normalForms(letter)[form]
-    whole += part
-    for (let i = 0; i < part.length; i++) origins.push({ start, end: start + letter.length })
+/** The text, or as much of it as is looked at; no surrogate pair is cut. */
+function headOf(text: string): string {
+  if (text.length <= MARKED_UNITS_MAX) return text
+  const unit = text.charCodeAt(MARKED_UNITS_MAX - 1)
+  const isHighSurrogate = unit >= 0xd800 && unit < 0xdc00
+  return text.slice(0, isHighSurrogate ? MARKED_UNITS_MAX - 1 : MARKED_UNITS_MAX)
+}
+
+/** The normal forms of a text, and which letter of the text each of their units came from. */
+class Letters {
+  readonly #wholes = { first: '', second: '' }
+  readonly #origins: { readonly first: Span[]; readonly second: Span[] } = { first: [], second: [] }
+
+  constructor(text: string) {
+    for (const { 0: letter, index: start } of text.matchAll(LETTERS)) {
+      const { first, second } = normalForms(letter)
+      const origin = { start, end: start + letter.length }
+      this.#wholes.first += first
+      this.#wholes.second += second
+      for (let i = 0; i < first.length; i++) this.#origins.first.push(origin)
+      for (let i = 0; i < second.length; i++) this.#origins.second.push(origin)
+    }
   }
-  const spans: Span[] = []
-  for (let at = whole.indexOf(term); at !== -1; at = whole.indexOf(term, at + 1)) {
-    const start = origins[at]?.start ?? 0
-    spans.push({ start, end: origins[at + term.length - 1]?.end ?? text.length })
+
+  placesOf(term: string, form: 'first' | 'second'): Span[] {
+    const whole = this.#wholes[form]
+    const origins = this.#origins[form]
+    const spans: Span[] = []
+    let at = whole.indexOf(term)
+    for (; at !== -1 && spans.length < MARKED_PLACES_MAX; at = whole.indexOf(term, at + 1)) {
+      const first = origins[at]
+      const last = origins[at + term.length - 1]
+      if (first !== undefined && last !== undefined) {
+        spans.push({ start: first.start, end: last.end })
+      }
+    }
+    return spans
   }
-  return spans
 }
 
 /** Where one text stands in another, exactly; nowhere when it does not. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { credentialOf } from '../../../browser/sessions.js'
 import { ApiError } from '../../../errors.js'
 import { Denial } from '../../../http/denial.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
@@ -17,7 +18,7 @@ type Need = 'listed' | 'searched'
  * that it cannot be read, or that it is being read, which is waited for only a moment.
  */
 export async function openWorkspace(
-  { parts, named }: DashboardScene,
+  { parts, named, session }: DashboardScene,
   need: Need,
 ): Promise<Snapshot | Sheet> {
   const workspaceId = named['workspaceId'] ?? ''
@@ -25,8 +26,8 @@ export async function openWorkspace(
   const { snapshots } = parts.desk.parts
   const known = snapshots.find(workspaceId)
   if (known !== undefined && (need === 'listed' || isIndexed(known))) return known
-  const loading =
-    need === 'listed' ? snapshots.load(workspaceId) : snapshots.loadIndexed(workspaceId)
+  const waiter = { workspaceId, ...credentialOf(session) }
+  const loading = need === 'listed' ? snapshots.load(waiter) : snapshots.loadIndexed(waiter)
   const loaded = loading.catch((error: unknown) => {
     const told = error instanceof Denial ? error.error : error
     if (told instanceof ApiError) return unreadableSheet(told)

@@ -134,7 +134,7 @@ function createFromForm(scene: DashboardScene, row: IntegrationRow, form: SentFo
   const reading = new FormReading(form)
   const type = reading.choice('type', CLIENT_TYPES)
   const redirectUris = (form.value('redirect_uris') ?? '').split(/\s+/).filter(Boolean)
-  const rules = { type, allowsAnyHost: reading.isTicked('any_host') }
+  const rules = { type, allowsAnyHost: reading.isTicked('any_host'), isSelfRegistered: false }
   const fault = redirectUrisFault(redirectUris, rules)
   if (fault !== undefined) reading.refuse('redirect_uris', `${fault}.`)
   const wish = { name: reading.name(), scopes: reading.scopes(scopesOf(row.scopes)) }

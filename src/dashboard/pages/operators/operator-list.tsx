@@ -11,7 +11,12 @@ import { FormReading } from '../../form-reading.js'
 import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { PasswordFields, readNewPassword } from './password-fields.js'
+import {
+  OwnPasswordField,
+  PasswordFields,
+  readNewPassword,
+  takeOwnPassword,
+} from './password-fields.js'
 
 const PATH = '/dashboard/operators'
 
@@ -37,6 +42,7 @@ function showOperators({ parts }: DashboardScene, typed: Typed): Sheet {
           <Form>
             <NameField {...typed} hint="What is typed to sign in." />
             <PasswordFields faults={typed.faults} />
+            <OwnPasswordField faults={typed.faults} />
             <SubmitButton action="create-operator" look="key">
               Add
             </SubmitButton>
@@ -64,6 +70,7 @@ async function create(scene: DashboardScene, form: SentForm): Promise<PageReply>
   const reading = new FormReading(form)
   const name = reading.name()
   const password = readNewPassword(reading, form)
+  await takeOwnPassword(scene, reading, form, { action: 'operator.create', subject: undefined })
   if (reading.isFaultless) {
     const { parts, nowMs, actor } = scene
     const id = await createOperator(parts.control, { name, password }, nowMs, actor)

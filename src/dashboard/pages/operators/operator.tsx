@@ -13,7 +13,12 @@ import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { noSuchPageSheet } from '../refusals.js'
-import { PasswordFields, readNewPassword } from './password-fields.js'
+import {
+  OwnPasswordField,
+  PasswordFields,
+  readNewPassword,
+  takeOwnPassword,
+} from './password-fields.js'
 
 const LIST = '/dashboard/operators'
 
@@ -60,6 +65,7 @@ function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFault
           <Form>
             {/* So that a password manager knows whose it is. */}
             <input type="text" autoComplete="username" value={row.name} readOnly hidden />
+            <OwnPasswordField faults={faults} />
             <PasswordFields faults={faults} />
             <SubmitButton action="password" look="key">
               Change the password
@@ -116,10 +122,14 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
 async function change(scene: DashboardScene, row: OperatorRow, form: SentForm): Promise<PageReply> {
   const reading = new FormReading(form)
   const password = readNewPassword(reading, form)
+  await takeOwnPassword(scene, reading, form, { action: 'operator.password', subject: row.id })
   if (!reading.isFaultless) return showOperator(scene, row, reading.faults)
-  const { parts, nowMs, actor } = scene
+  const { parts, nowMs, actor, session } = scene
   await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
-  return { goTo: `${LIST}/${row.id}?done=password` }
+  const goTo = `${LIST}/${row.id}?done=password`
+  // This browser has just proved whose it is, and the change has made it a stranger's.
+  if (row.id !== session.operatorId) return { goTo }
+  return { goTo, setCookie: parts.signIn.remember(row.id) }
 }
 
 function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): PageReply {

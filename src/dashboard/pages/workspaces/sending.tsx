@@ -76,6 +76,11 @@ export async function receiveFiles(
     return show(400, `${error.message} Nothing was kept.`)
   }
   const { fields, files } = upload
+  // The session may have ended while the files were on their way.
+  if (parts.sessions.find(scene.exchange.field('cookie')) === undefined) {
+    discardUploads(files)
+    return { goTo: path }
+  }
   const account = fields.get('account')?.trim() || undefined
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
   const columns = fields.get('columns')?.trim() || undefined

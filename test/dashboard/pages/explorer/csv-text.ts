@@ -8,6 +8,7 @@ import {
   MATCH_COLUMNS,
   TRANSACTION_COLUMNS,
 } from '../../../../src/dashboard/pages/explorer/csv-text.js'
+import { withoutFormulas } from '../../../../src/dashboard/spreadsheet-text.js'
 import { assertProperty } from '../../../fixtures/assert-property.js'
 import { naiveTransaction } from '../../../fixtures/naive.js'
 import { workspaceRows } from '../../../fixtures/workspaces.js'
@@ -16,8 +17,7 @@ import { workspaceRows } from '../../../fixtures/workspaces.js'
 function flat(object: object, prefix = ''): [name: string, text: string][] {
   return Object.entries(object).flatMap(([key, value]): [string, string][] => {
     if (typeof value === 'object') return flat(value, `${prefix}${key}.`)
-    const isFormula = typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value)
-    return [[prefix + key, `${isFormula ? "'" : ''}${value}`]]
+    return [[prefix + key, typeof value === 'string' ? withoutFormulas(value) : String(value)]]
   })
 }
 
@@ -51,7 +51,8 @@ test('nothing is a formula', async (t) => {
   t.equal(of('+49 30 1'), "'+49 30 1\r\n")
   t.equal(of('-1+1'), "'-1+1\r\n")
   t.equal(of('@SUM(A1)'), "'@SUM(A1)\r\n")
-  t.equal(of('\t=1'), "'\t=1\r\n")
+  t.equal(of('\t=1'), "'\t'=1\r\n")
+  t.equal(of("4711;=cmd|'/C calc'!A0;x"), "4711;'=cmd|'/C calc'!A0;x\r\n")
   t.equal(of('a,"b"\r\nc'), '"a,""b""\r\nc"\r\n')
   t.equal(of(' blank'), '" blank"\r\n')
   t.equal(of("'s-Hertogenbosch"), "'s-Hertogenbosch\r\n")

@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
+  MARKED_PLACES_MAX,
+  MARKED_UNITS_MAX,
   type Span,
   spanOfText,
   spansOf,
@@ -84,4 +86,12 @@ test('a stretch that stands there exactly', async (t) => {
   t.same(spanOfText('RE 2026-42', '2026'), [{ start: 3, end: 7 }])
   t.same(spanOfText('RE 2026-42', '2027'), [])
   t.same(spanOfText('RE', ''), [])
+})
+
+test('what is marked is bounded, whatever a text holds', async (t) => {
+  const long = `${'é '.repeat(MARKED_UNITS_MAX)}end`
+  t.equal(spansOf(long, termsOf('e')).length, MARKED_PLACES_MAX)
+  t.same(spansOf(long, termsOf('end')), [])
+  const pairs = `${'x'.repeat(MARKED_UNITS_MAX - 1)}😀`
+  t.same(spansOf(pairs, termsOf('\ufffd')), [], 'no character is cut in two')
 })

@@ -4,7 +4,8 @@ import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
 import { OPERATOR } from '../../../fixtures/oauth-desk.js'
 import { PageVisitor, wordsOf } from '../../../fixtures/page-visitor.js'
 
-const NEW = { name: 'grace', password: 'a longer phrase', again: 'a longer phrase' }
+const OWN = { own_password: OPERATOR.password }
+const NEW = { name: 'grace', password: 'a longer phrase', again: 'a longer phrase', ...OWN }
 
 test(
   'somebody is added, given another password, signed out and deleted',
@@ -30,7 +31,7 @@ test(
     t.match(desk.lastDeed(), 'session.end ok 2 {"everywhere":true,"sessions":1}')
     t.match(wordsOf(await other.get(`${desk.url}/dashboard/session`)), 'Sign in')
 
-    const changed = { password: 'another phrase', again: 'another phrase' }
+    const changed = { password: 'another phrase', again: 'another phrase', ...OWN }
     await visitor.press(await visitor.get(url), 'password', changed)
     t.match(desk.lastDeed(), 'operator.password ok 2')
     t.ok(await verifyOperator(desk.service.control, NEW.name, changed.password))

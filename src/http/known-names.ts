@@ -14,10 +14,16 @@ const LOOPBACK_HOSTNAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'
  * has its own name resolve to this machine (DNS rebinding) sends that name.
  */
 export function isKnownHost(host: string, names: KnownNames): boolean {
-  const url = `http://${host}`
-  if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(url)) return false
-  const { hostname } = new URL(url)
+  const hostname = hostnameOf(host)
+  if (hostname === undefined) return false
   return hostname === new URL(names.baseUrl()).hostname || isLoopbackName(hostname, names)
+}
+
+/** The name in a Host field, without the port and as URLs have it; undefined = it has none. */
+export function hostnameOf(host: string): string | undefined {
+  const url = `http://${host}`
+  if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(url)) return undefined
+  return new URL(url).hostname
 }
 
 /** Whether an Origin field names a web page that may ask. `null` and every other is unknown. */

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { isKnownHost, isKnownOrigin, type KnownNames } from '../../src/mcp/known-names.js'
+import { isKnownHost, isKnownOrigin, type KnownNames } from '../../src/http/known-names.js'
 
 function namesOf(wish: Partial<KnownNames> = {}): KnownNames {
   const baseUrl = () => 'https://bank.example.org/kontor'

@@ -1,0 +1,63 @@
+import { ApiError } from '../errors.js'
+import { isLoopback } from './choose-engine.js'
+import { deny } from './denial.js'
+import type { Answer } from './exchange.js'
+import { hostnameOf } from './known-names.js'
+
+/** Where a service listens that only this machine reaches. */
+export interface LoopbackNames {
+  readonly baseUrl: () => string
+  /** As given to --host; its address is a loopback one. */
+  readonly listenHost: string
+}
+
+/**
+ * Hosts with their ports that are remembered as right: a service is called by a name or two, each
+ * at a port or two; who sends another port every time has it looked at every time.
+ */
+const REMEMBERED_HOSTS_MAX = 32
+
+/**
+ * Has requests refused with 421 `misdirected` whose Host field names another service. Where only
+ * this machine can reach the port, a web page can do so as well once it has its own name resolve to
+ * 127.0.0.1 (DNS rebinding); the browser then sends that name.
+ * @returns of an answer, the same answer to right hosts
+ */
+export function answeringKnownHosts(names: LoopbackNames): (answer: Answer) => Answer {
+  // The names may be known only once the service listens, so none is looked at before a request.
+  const remembered = new Set<string>()
+
+  function isRight(host: string): boolean {
+    if (remembered.has(host)) return true
+    if (!namesThisService(host, names)) return false
+    if (remembered.size < REMEMBERED_HOSTS_MAX) remembered.add(host)
+    return true
+  }
+
+  return (answer) => (exchange) => {
+    if (isRight(exchange.field('host'))) return answer(exchange)
+    deny(exchange, misdirected(names))
+  }
+}
+
+function namesThisService(host: string, { baseUrl, listenHost }: LoopbackNames): boolean {
+  if (namesLoopback(host)) return true
+  const hostname = hostnameOf(host)
+  if (hostname === undefined) return false
+  return hostname === new URL(baseUrl()).hostname || hostname === listenHost.toLowerCase()
+}
+
+/** Whether a Host field, with a port or not, means the machine that it was sent on. */
+export function namesLoopback(host: string): boolean {
+  const hostname = hostnameOf(host)
+  // No page has an address for its name, so any of 127.0.0.0/8 will do.
+  return hostname !== undefined && (hostname === '[::1]' || isLoopback(hostname))
+}
+
+function misdirected({ baseUrl }: LoopbackNames): ApiError {
+  const { hostname } = new URL(baseUrl())
+  const message =
+    `The service is not known by the name in the field Host, but as ${hostname} and localhost; ` +
+    'whoever runs it can change that with --base-url, as in --base-url https://bank.example.org.'
+  return new ApiError('misdirected', message)
+}

@@ -1,0 +1,52 @@
+/**
+ * A queue that serves its callers in turn: the first of each, then the second of each. Who has a
+ * hundred entries in it keeps nobody else waiting for more than one of them at a time.
+ *
+ *   PUSHED    a1 a2 a3 b1 c1 b2
+ *   SHIFTED   a1 b1 c1 a2 b2 a3
+ */
+export class RoundRobin<Entry> {
+  /** Callers in the order of their turns; none is here without an entry. */
+  readonly #queues = new Map<string, Set<Entry>>()
+  #count = 0
+
+  /** Entries of all callers. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Entries of one caller. */
+  countOf(caller: string): number {
+    return this.#queues.get(caller)?.size ?? 0
+  }
+
+  /** Puts an entry behind the caller's others. @param entry in no queue yet */
+  push(caller: string, entry: Entry): void {
+    const queue = this.#queues.get(caller)
+    if (queue === undefined) this.#queues.set(caller, new Set([entry]))
+    else queue.add(entry)
+    this.#count += 1
+  }
+
+  /** Takes the next entry; its caller's turn comes again after those of all others. */
+  shift(): Entry | undefined {
+    for (const [caller, queue] of this.#queues) {
+      this.#queues.delete(caller)
+      if (queue.size > 1) this.#queues.set(caller, queue)
+      for (const entry of queue) {
+        queue.delete(entry)
+        this.#count -= 1
+        return entry
+      }
+    }
+    return undefined
+  }
+
+  /** Takes an entry out, wherever it stands; nothing when it is not there any more. */
+  remove(caller: string, entry: Entry): void {
+    const queue = this.#queues.get(caller)
+    if (queue?.delete(entry) !== true) return
+    this.#count -= 1
+    if (queue.size === 0) this.#queues.delete(caller)
+  }
+}

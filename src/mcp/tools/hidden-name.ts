@@ -1,0 +1,124 @@
+import { type NormalForms, normalForms } from '../../text/normal-forms.js'
+
+/** A shorter name stands in too many words by chance. UTF-16 units. */
+const NAME_UNITS_MIN = 4
+
+/** Units of a name that are looked for as they are written: more than any register of names has. */
+const LITERAL_UNITS_MAX = 256
+
+/** Words of a name that are looked for; each word of a text is compared with each of them. */
+const WORDS_MAX = 16
+
+/** A shorter word of a name stands in too many words by chance. */
+const PART_UNITS_MIN = 4
+
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+
+/** A word of a text. */
+interface Word {
+  readonly start: number
+  readonly end: number
+  /** Bit i = it is word i of the name, or holds it. */
+  readonly parts: number
+}
+
+/**
+ * A counterpart's name, to be taken out of texts: as it is written, in either case and with any
+ * white space; and wherever its words stand side by side in any order, compared in both normal
+ * forms of the free-text search (ü is u or ue), also as parts of longer words, which then go as a
+ * whole. Of a name of more than {@link WORDS_MAX} words the first are looked for.
+ */
+export class HiddenName {
+  readonly #literal: RegExp | undefined
+  readonly #words: readonly NormalForms[]
+  readonly #parts = new Map<string, number>()
+
+  constructor(
+    name: string,
+    private readonly pseudonym: string,
+  ) {
+    const bare = name.trim()
+    const isHidden = bare.length >= NAME_UNITS_MIN
+    const isShort = bare.length <= LITERAL_UNITS_MAX
+    this.#literal = isHidden && isShort ? literalOf(bare) : undefined
+    const words = isHidden ? (bare.match(WORDS) ?? []) : []
+    this.#words = words.slice(0, WORDS_MAX).map(normalForms)
+  }
+
+  /** The text with the pseudonym wherever the name stands. Linear in the length of the text. */
+  removedFrom(text: string): string {
+    const rest = this.#literal === undefined ? text : text.replace(this.#literal, this.pseudonym)
+    if (this.#words.length === 0 || !this.#hasAllWords(rest)) return rest
+    const words = this.#wordsOf(rest)
+    let kept = ''
+    let from = 0
+    for (let i = 0; i + this.#words.length <= words.length; i++) {
+      const first = words[i]
+      const last = words[i + this.#words.length - 1]
+      if (first === undefined || last === undefined || first.parts === 0) continue
+      if (!areAll(words.slice(i, i + this.#words.length))) continue
+      kept += rest.slice(from, first.start) + this.pseudonym
+      from = last.end
+      i += this.#words.length - 1
+    }
+    return kept + rest.slice(from)
+  }
+
+  /** Most texts do not have them: a look at the whole is cheaper than one at each word. */
+  #hasAllWords(text: string): boolean {
+    const { first, second } = normalForms(text)
+    return this.#words.every((word) => first.includes(word.first) || second.includes(word.second))
+  }
+
+  #wordsOf(text: string): Word[] {
+    const words: Word[] = []
+    for (const { 0: written, index } of text.matchAll(WORDS)) {
+      let parts = this.#parts.get(written)
+      if (parts === undefined) {
+        parts = this.#partsOf(normalForms(written))
+        this.#parts.set(written, parts)
+      }
+      words.push({ start: index, end: index + written.length, parts })
+    }
+    return words
+  }
+
+  #partsOf(word: NormalForms): number {
+    let parts = 0
+    for (const [i, { first, second }] of this.#words.entries()) {
+      const isPart =
+        (first.length >= PART_UNITS_MIN && word.first.includes(first)) ||
+        (second.length >= PART_UNITS_MIN && word.second.includes(second))
+      if (isPart || word.first === first || word.second === second) parts |= 1 << i
+    }
+    return parts
+  }
+}
+
+/**
+ * Whether each word of the name can be given a word of its own among as many words of a text: a
+ * matching by augmenting paths (Kuhn 1955).
+ */
+function areAll(words: readonly Word[]): boolean {
+  if (words.some(({ parts }) => parts === 0)) return false
+  const wordOfPart = new Map<number, number>()
+  const place = (word: number, tried: Set<number>): boolean => {
+    const parts = words[word]?.parts ?? 0
+    for (let part = 0; part < words.length; part++) {
+      if ((parts & (1 << part)) === 0 || tried.has(part)) continue
+      tried.add(part)
+      const holder = wordOfPart.get(part)
+      if (holder !== undefined && !place(holder, tried)) continue
+      wordOfPart.set(part, word)
+      return true
+    }
+    return false
+  }
+  return words.every((_, word) => place(word, new Set()))
+}
+
+/** The name as written: letters in either case, white space of any length. */
+function literalOf(bare: string): RegExp {
+  const quoted = bare.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
+  return new RegExp(quoted, 'giu')
+}

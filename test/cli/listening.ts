@@ -1,0 +1,33 @@
+import { test } from 'tap'
+import { writeListening, writeListeningJson } from '../../src/cli/listening.js'
+
+const LINK = 'http://127.0.0.1:8080/dashboard/first-run/secret'
+const URLS = { url: 'http://127.0.0.1:8080', tryUrl: 'http://127.0.0.1:8080', demo: undefined }
+
+async function written(isTerminal: boolean, firstRunUrl?: string): Promise<string> {
+  let text = ''
+  const write = async (more: string): Promise<void> => {
+    text += more
+  }
+  await writeListening({ isTerminal, write }, { ...URLS, firstRunUrl })
+  return text
+}
+
+test('the link of the first run is for a terminal, and for programs that ask for it', async (t) => {
+  const listens = 'kontor listens on http://127.0.0.1:8080\n'
+  t.equal(
+    await written(true, LINK),
+    `Nobody can sign in yet; choose a name once at\n  ${LINK}\n${listens}`,
+  )
+  const logged = await written(false, LINK)
+  t.notMatch(logged, 'secret')
+  t.match(logged, 'kontor operators create NAME')
+  t.equal(await written(true), listens)
+  t.equal(await written(false), listens)
+  let json = ''
+  const write = async (text: string): Promise<void> => {
+    json += text
+  }
+  await writeListeningJson({ isTerminal: false, write }, { ...URLS, firstRunUrl: LINK })
+  t.same(JSON.parse(json), { url: URLS.url, firstRunUrl: LINK })
+})

@@ -1,0 +1,86 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { RoundRobin } from '../../src/http/round-robin.js'
+import { assertProperty } from '../fixtures/assert-property.js'
+
+test('callers take turns, and each is served in its own order', async (t) => {
+  const queue = new RoundRobin<string>()
+  for (const entry of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(entry.charAt(0), entry)
+  t.equal(queue.count, 6)
+  t.equal(queue.countOf('a'), 3)
+  const served = Array.from({ length: 7 }, () => queue.shift())
+  t.same(served, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
+  t.equal(queue.count, 0)
+  t.equal(queue.countOf('a'), 0)
+})
+
+/** What waits, in the order it came, and whose turns come in which order. */
+class NaiveQueue {
+  entries: { readonly caller: string; readonly entry: object }[] = []
+  ring: string[] = []
+
+  push(caller: string, entry: object): void {
+    this.entries.push({ caller, entry })
+    this.#tidy()
+  }
+
+  shift(): object | undefined {
+    const [caller] = this.ring
+    const first = this.entries.find((one) => one.caller === caller)
+    this.entries = this.entries.filter((one) => one !== first)
+    this.ring = this.ring.slice(1)
+    this.#tidy()
+    return first?.entry
+  }
+
+  remove(entry: object): void {
+    this.entries = this.entries.filter((one) => one.entry !== entry)
+    this.#tidy()
+  }
+
+  #tidy(): void {
+    const callers = [...new Set(this.entries.map(({ caller }) => caller))]
+    this.ring = this.ring.filter((caller) => callers.includes(caller))
+    this.ring.push(...callers.filter((caller) => !this.ring.includes(caller)))
+  }
+}
+
+const caller = fc.constantFrom('a', 'b', 'c', 'd')
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ act: fc.constant('push' as const), caller }),
+    fc.record({ act: fc.constant('shift' as const) }),
+    fc.record({ act: fc.constant('remove' as const), place: fc.nat({ max: 20 }) }),
+  ),
+  { maxLength: 60 },
+)
+
+test('it serves and counts as a naive list does', async () => {
+  assertProperty(
+    fc.property(steps, (acts) => {
+      const queue = new RoundRobin<object>()
+      const naive = new NaiveQueue()
+      for (const step of acts) {
+        if (step.act === 'push') {
+          const entry = {}
+          queue.push(step.caller, entry)
+          naive.push(step.caller, entry)
+        } else if (step.act === 'shift') assert.equal(queue.shift(), naive.shift())
+        else {
+          const one = naive.entries[step.place % Math.max(1, naive.entries.length)]
+          queue.remove(one?.caller ?? 'e', one?.entry ?? {})
+          if (one !== undefined) {
+            queue.remove(one.caller, one.entry)
+            naive.remove(one.entry)
+          }
+        }
+        assert.equal(queue.count, naive.entries.length)
+        for (const name of ['a', 'b', 'c', 'd']) {
+          const count = naive.entries.filter((one) => one.caller === name).length
+          assert.equal(queue.countOf(name), count)
+        }
+      }
+    }),
+  )
+})

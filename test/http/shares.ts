@@ -1,0 +1,140 @@
+import { strict as assert } from 'node:assert'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { type Share, Shares } from '../../src/http/shares.js'
+import { assertProperty } from '../fixtures/assert-property.js'
+
+test('more than may wait of a credential are refused, and of others none', async (t) => {
+  const shares = new Shares({ slotCount: 1, waitingMax: 2 })
+  const first = shares.take('a')
+  t.equal(first?.begun, undefined)
+  const [second, third] = [shares.take('a'), shares.take('a')]
+  t.equal(shares.take('a'), undefined)
+  const other = shares.take('b')
+  t.ok(other)
+  t.equal(shares.waitingCount, 3)
+  third?.release()
+  t.equal(shares.waitingCount, 2, 'who leaves makes room')
+  first?.release()
+  await second?.begun
+  second?.release()
+  await other?.begun
+  t.equal(shares.waitingCount, 0)
+})
+
+test('work that waits is begun after the sockets have had their turn', async (t) => {
+  const shares = new Shares({ slotCount: 1, waitingMax: 9 })
+  const log: string[] = []
+  const work = (name: string): Promise<void> =>
+    shares.run('a', async () => {
+      log.push(name)
+      setImmediate(() => log.push('turn'))
+    })
+  await Promise.all([work('1'), work('2'), work('3')])
+  await nextTurn()
+  t.same(log, ['1', 'turn', '2', 'turn', '3', 'turn'])
+})
+
+test('work is done in a slot, whether it fails or not', async (t) => {
+  const shares = new Shares({ slotCount: 1, waitingMax: 1 })
+  const weather = new Error('weather')
+  await t.rejects(
+    shares.run('a', () => Promise.reject(weather)),
+    weather,
+  )
+  await nextTurn()
+  const [one, two, three] = [7, 8, 9].map((value) => shares.run('a', async () => value))
+  await t.rejects(async () => three, {
+    code: 'workspace_unavailable',
+    message: /^Too many searches of this credential are waiting; /,
+  })
+  t.same(await Promise.all([one, two]), [7, 8])
+  t.equal(await shares.run('a', async () => 10), 10)
+})
+
+/** Whoever has a slot or waits for one, by looking at all of them each time. */
+class NaiveShares {
+  readonly holding = new Set<number>()
+  waiting: { readonly id: number; readonly caller: string }[] = []
+  readonly #ring: string[] = []
+
+  constructor(
+    private readonly slotCount: number,
+    private readonly waitingMax: number,
+  ) {}
+
+  /** @returns whether it is let in */
+  take(id: number, caller: string): boolean {
+    if (this.holding.size < this.slotCount) {
+      this.holding.add(id)
+      return true
+    }
+    if (this.waiting.filter((one) => one.caller === caller).length >= this.waitingMax) return false
+    this.waiting.push({ id, caller })
+    if (!this.#ring.includes(caller)) this.#ring.push(caller)
+    return true
+  }
+
+  release(id: number): void {
+    const isHeld = this.holding.delete(id)
+    this.waiting = this.waiting.filter((one) => one.id !== id)
+    this.#dropIdle()
+    if (!isHeld) return
+    const caller = this.#ring.shift()
+    const next = this.waiting.find((one) => one.caller === caller)
+    if (next === undefined || caller === undefined) return
+    this.waiting = this.waiting.filter((one) => one !== next)
+    this.holding.add(next.id)
+    this.#ring.push(caller)
+    this.#dropIdle()
+  }
+
+  #dropIdle(): void {
+    for (let i = this.#ring.length - 1; i >= 0; i--) {
+      if (!this.waiting.some((one) => one.caller === this.#ring[i])) this.#ring.splice(i, 1)
+    }
+  }
+}
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ act: fc.constant('take' as const), caller: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ act: fc.constant('release' as const), place: fc.nat({ max: 20 }) }),
+  ),
+  { maxLength: 40 },
+)
+
+test('slots go round as in a naive list of who waits', async () => {
+  const bounds = { slotCount: fc.integer({ min: 1, max: 3 }), waitingMax: fc.nat({ max: 4 }) }
+  await assertProperty(
+    fc.asyncProperty(steps, fc.record(bounds), async (acts, { slotCount, waitingMax }) => {
+      const shares = new Shares({ slotCount, waitingMax })
+      const naive = new NaiveShares(slotCount, waitingMax)
+      const taken = new Map<number, Share>()
+      const begun = new Set<number>()
+      for (const [id, step] of acts.entries()) {
+        if (step.act === 'take') {
+          const share = shares.take(step.caller)
+          assert.equal(share !== undefined, naive.take(id, step.caller))
+          if (share === undefined) continue
+          taken.set(id, share)
+          if (share.begun === undefined) begun.add(id)
+          else void share.begun.then(() => begun.add(id))
+        } else {
+          const ids = [...taken.keys()]
+          const id = ids[step.place % Math.max(1, ids.length)]
+          if (id === undefined) continue
+          taken.get(id)?.release()
+          taken.get(id)?.release()
+          taken.delete(id)
+          begun.delete(id)
+          naive.release(id)
+          await nextTurn()
+        }
+        assert.deepEqual([...begun].sort(), [...naive.holding].sort())
+        assert.equal(shares.waitingCount, naive.waiting.length)
+      }
+    }),
+  )
+})

@@ -1,0 +1,76 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { HiddenName } from '../../../src/mcp/tools/hidden-name.js'
+import { normalForms } from '../../../src/text/normal-forms.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
+
+const hidden = (name: string, text: string): string => new HiddenName(name, '#').removedFrom(text)
+
+test('a name is hidden in other spellings and orders', async (t) => {
+  for (const text of [
+    'ROSA MUELLER',
+    'Rosa Mu\u0308ller',
+    'Müller, Rosa',
+    'mueller/rosa',
+    'Rosa-Muller',
+    'RosaMaria Müllerin',
+  ]) {
+    t.equal(hidden('Rosa Müller', `an ${text}: danke`), 'an #: danke', text)
+  }
+  t.equal(hidden('Rosa Müller', 'Rosa und Müller'), 'Rosa und Müller', 'not side by side')
+  t.equal(hidden('Rosa Müller', 'Rosa Rosa'), 'Rosa Rosa', 'each word has one of its own')
+  t.equal(hidden('Rosa Rosalie', 'Rosalie Rosa x'), '# x')
+  t.equal(hidden('Al Ib', 'also bib, ib al'), 'also bib, #', 'short words are whole ones')
+  t.equal(hidden('ACME', 'ACMESHOP acme'), '#SHOP #')
+  t.equal(hidden('Max', 'Maximum'), 'Maximum', 'a short name is not looked for')
+})
+
+/** Whether some order of the words is, word for word, what stands there: by trying all orders. */
+function isInSomeOrder(words: readonly string[], stretch: readonly string[]): boolean {
+  const [first, ...rest] = words
+  if (first === undefined) return true
+  return stretch.some((word, i) => {
+    const isThere =
+      holds(normalForms(word).first, normalForms(first).first) ||
+      holds(normalForms(word).second, normalForms(first).second)
+    return isThere && isInSomeOrder(rest, stretch.toSpliced(i, 1))
+  })
+}
+
+function holds(word: string, part: string): boolean {
+  return word === part || (part.length >= 4 && word.includes(part))
+}
+
+function hiddenNaively(name: readonly string[], words: readonly string[]): string[] {
+  const told: string[] = []
+  for (let i = 0; i < words.length; ) {
+    const stretch = words.slice(i, i + name.length)
+    const isName = stretch.length === name.length && isInSomeOrder(name, stretch)
+    told.push(isName ? '#' : (words[i] ?? ''))
+    i += isName ? name.length : 1
+  }
+  return told
+}
+
+test('the words of a name go wherever they stand side by side', async (t) => {
+  const word = fc.constantFrom('rosa', 'Rosalie', 'ÄSE', 'aese', 'ase', 'käse', 'kaesekuchen', 'b')
+  let hiddenCount = 0
+  assertProperty(
+    fc.property(
+      fc.array(word, { minLength: 2, maxLength: 4 }),
+      fc.array(word, { maxLength: 12 }),
+      (name, words) => {
+        const wanted = hiddenNaively(name, words)
+        // In a text with commas no name of several words is found as it is written.
+        assert.deepEqual(
+          hidden(name.join(' '), words.join(', ')).split(', '),
+          words.length === 0 ? [''] : wanted,
+        )
+        if (wanted.includes('#')) hiddenCount += 1
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+  t.ok(hiddenCount > 100, `${hiddenCount} names hidden`)
+})

@@ -1,0 +1,168 @@
+// Whoever knows the name of an operator floods the sign-in page with it: strangers wait, and the
+// owner comes in from a browser in which the owner has signed in before.
+import { type Test, test } from 'tap'
+import { changePassword, deleteOperator } from '../../src/auth/operators.js'
+import {
+  KNOWN_BROWSER_MS,
+  SIGN_IN_ADDRESS_FAILURES_FREE,
+  SIGN_IN_NAME_FAILURES_FREE,
+} from '../../src/credential-limits.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { insertOperator } from '../../src/store/operator-rows.js'
+import { type DashboardDesk, overDashboards, overOneDashboard } from '../fixtures/dashboard-desk.js'
+import { cheapPassword, OPERATOR, overDesks, typedName } from '../fixtures/oauth-desk.js'
+import { PageVisitor } from '../fixtures/page-visitor.js'
+
+const COOKIE = 'kontor-known-1'
+
+/** @returns the status of one attempt: 303 in, 403 wrong, 429 too early */
+async function attempt(url: string, visitor: PageVisitor, typed: object = {}): Promise<number> {
+  const page = await visitor.get(url)
+  return (await visitor.submit(page, { ...OPERATOR, ...typed, action: 'sign-in' })).status
+}
+
+/** Guesses with the name until the name has to wait. */
+async function flood(t: Test, url: string): Promise<void> {
+  const attacker = new PageVisitor()
+  const statuses: number[] = []
+  for (let i = 0; i <= SIGN_IN_NAME_FAILURES_FREE; i++) {
+    statuses.push(await attempt(url, attacker, { password: `guess ${i}` }))
+  }
+  t.equal(statuses.at(-1), 429)
+}
+
+/** A browser that has signed in and keeps nothing of it but what the service knows it by. */
+async function knownBrowser(desk: DashboardDesk): Promise<PageVisitor> {
+  const visitor = await desk.signedIn()
+  visitor.cookies.delete('kontor-session')
+  return visitor
+}
+
+test(
+  'while strangers guess, the owner comes in at the first try, and strangers do not',
+  overDashboards(async (t, desk) => {
+    const url = `${desk.url}/dashboard`
+    const known = await knownBrowser(desk)
+    await flood(t, url)
+    for (let i = 0; i < 20; i++) {
+      t.equal(await attempt(url, new PageVisitor()), 429, 'a stranger with the right password')
+      t.equal(await attempt(url, known), 303)
+      known.cookies.delete('kontor-session')
+      desk.service.nowMs += 40
+    }
+    t.equal(await attempt(url, new PageVisitor()), 429, 'the owner does not clear their count')
+  }),
+)
+
+test(
+  'the same where programs ask for access, and behind an address from which all come',
+  overDesks(async (t, desk) => {
+    const url = desk.authorizeUrl()
+    const known = await desk.signedIn()
+    t.ok(known.cookies.has(COOKIE))
+    known.cookies.delete('kontor-session')
+    const attacker = new PageVisitor()
+    for (let i = 0; i < SIGN_IN_ADDRESS_FAILURES_FREE; i++) {
+      await attempt(url, attacker, { name: `name${i}` })
+    }
+    t.equal(await attempt(url, new PageVisitor(), { ...typedName(), name: 'bob' }), 429)
+    t.equal(await attempt(url, known, typedName()), 303)
+  }),
+)
+
+test(
+  'whoever has the cookie guesses no more often than a stranger',
+  overOneDashboard(async (t, desk) => {
+    const url = `${desk.url}/dashboard`
+    const known = await knownBrowser(desk)
+    const other = await knownBrowser(desk)
+    for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) {
+      t.equal(await attempt(url, known, { password: `guess ${i}` }), 403)
+    }
+    t.equal(await attempt(url, known), 429, 'also with the right password')
+    t.equal(await attempt(url, other), 303, 'another browser of the owner does not wait for it')
+    t.equal(await attempt(url, new PageVisitor()), 303, 'nor does a stranger')
+    desk.service.nowMs += 1_000
+    t.equal(await attempt(url, known), 303)
+  }),
+)
+
+test(
+  'the cookie opens nothing by itself',
+  overOneDashboard(async (t, desk) => {
+    const known = await knownBrowser(desk)
+    const page = await known.get(`${desk.url}/dashboard`)
+    t.match(page.text, /<title>Sign in/)
+    t.equal(await attempt(`${desk.url}/dashboard`, known, { password: 'wrong' }), 403)
+  }),
+)
+
+test(
+  'a forged, a foreign and a stale cookie are a stranger’s',
+  overOneDashboard(async (t, desk) => {
+    const { control } = desk.service
+    const url = `${desk.url}/dashboard`
+    const password = cheapPassword('another phrase')
+    insertOperator(control, { name: 'bob', password, createdAt: 0 })
+    const bob = new PageVisitor()
+    t.equal(await attempt(url, bob, { name: 'bob', password: 'another phrase' }), 303)
+    const own = (await knownBrowser(desk)).cookies.get(COOKIE) ?? ''
+    const foreign = bob.cookies.get('kontor-known-2') ?? ''
+    const [until = '', random = '', signature = ''] =
+      own.match(/^(\d+)_(.{43})_(.{43})$/)?.slice(1) ?? []
+    t.match(foreign, /^\d+_.{43}_.{43}$/)
+    await flood(t, url)
+    const withCookie = (value: string): Promise<number> => {
+      const visitor = new PageVisitor()
+      visitor.cookies.set(COOKIE, value)
+      return attempt(url, visitor)
+    }
+    for (const value of [
+      foreign,
+      `${Number(until) + 1}_${random}_${signature}`,
+      `${until}_${'x'.repeat(43)}_${signature}`,
+      `${until}_${random}_${'x'.repeat(43)}`,
+      own.slice(0, -1),
+      `${own}x`,
+    ]) {
+      t.equal(await withCookie(value), 429, value)
+    }
+    t.equal(await withCookie(own), 303)
+    desk.service.nowMs += KNOWN_BROWSER_MS
+    await flood(t, url)
+    t.equal(await withCookie(own), 429, 'over')
+  }),
+)
+
+test(
+  'a cookie ends with the password it was given for, and with the operator',
+  overOneDashboard(async (t, desk) => {
+    const { control, nowMs } = desk.service
+    const url = `${desk.url}/dashboard`
+    const known = await knownBrowser(desk)
+    const { password } = OPERATOR
+    await changePassword(control, { id: 1, password }, nowMs, CLI_ACTOR)
+    await flood(t, url)
+    t.equal(await attempt(url, known), 429, 'even if the new password is the old one')
+    deleteOperator(control, 1, nowMs, CLI_ACTOR)
+    const row = { name: OPERATOR.name, password: cheapPassword(password), createdAt: nowMs }
+    t.equal(insertOperator(control, row), 2)
+    t.equal(await attempt(url, known), 429, 'nor is it that of a namesake')
+  }),
+)
+
+test(
+  'no script reads the cookie, and what the service keeps does not hold it',
+  overOneDashboard(async (t, desk) => {
+    const visitor = new PageVisitor()
+    const page = await visitor.get(`${desk.url}/dashboard`)
+    const { headers } = await visitor.submit(page, { ...OPERATOR, action: 'sign-in' })
+    const [, set = ''] = headers.getSetCookie()
+    t.match(set, /^kontor-known-1=\d+_\S{43}_\S{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=/)
+    const value = visitor.cookies.get(COOKIE) ?? 'none'
+    const rows = ['operators', 'sessions', 'audit'].map((table) =>
+      desk.service.control.all(`SELECT * FROM ${table}`),
+    )
+    t.notMatch(JSON.stringify(rows), value)
+  }),
+)

@@ -1,0 +1,153 @@
+// How long a search takes tells nothing of accounts that are out of sight. The review told by time
+// with an area under the curve of 0.99 which words they have, and what others look for. Time is
+// measured by a bench (`npm run bench -- hidden`); here everything is compared that it depends on:
+// what is looked at must be the same, whatever the hidden rows hold.
+import { strict as assert } from 'node:assert'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { test } from 'tap'
+import type { RowScan } from '../../src/free-text/rows-among.js'
+import { findRows, type SearchTask } from '../../src/free-text/search-task.js'
+import type { TextIndex } from '../../src/free-text/text-index.js'
+import { listTransactions } from '../../src/query/list.js'
+import { type LongSearch, longSearches } from '../../src/query/search.js'
+import { Selections } from '../../src/query/selections.js'
+import { VisibleTexts } from '../../src/query/visible-texts.js'
+import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { visiblePart } from '../../src/snapshot/visible-rows.js'
+import { termsOf } from '../../src/text/normal-forms.js'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { indexedSnapshotOf } from '../fixtures/snapshots.js'
+
+const ROWS = 3_000
+const VISIBLE = [0]
+
+/** Every third row can be seen; the others have what is told, and a counterpart and categories. */
+function snapshotWith(hidden: (i: number) => string): Snapshot {
+  const transactions = Array.from({ length: ROWS }, (_, i) => {
+    if (i % 3 === 0)
+      return transactionRow(i + 1, 1, { purpose: `Rechnung ${i} Miete`, categoryId: 1 })
+    return transactionRow(i + 1, 2, { purpose: hidden(i), categoryId: i % 2 === 0 ? 1 : 2 })
+  })
+  return indexedSnapshotOf({ ...SAMPLE, transactions })
+}
+
+/** Words of the hidden accounts in one of them, and nowhere in the other. */
+const WITH = snapshotWith((i) => `Gehalt Kündigung${i % 7} geheim`)
+const WITHOUT = snapshotWith((i) => `nichts davon ${i % 11}`)
+
+const TEXTS = [
+  'Gehalt',
+  'Kündigung3',
+  'geheim gehalt',
+  'nirgends',
+  'Miete',
+  'e',
+  'Rechnung 3',
+  'Büro',
+]
+
+async function selectionsWith(snapshot: Snapshot, partRowsMin: number): Promise<Selections> {
+  const texts = new VisibleTexts(partRowsMin)
+  texts.prepare(snapshot, VISIBLE, async (task) => visiblePart(task))
+  await nextTurn()
+  return new Selections(texts)
+}
+
+function searchesOf(snapshot: Snapshot, selections: Selections, text: string): LongSearch[] {
+  const wish = { terms: termsOf(text), visibleCodes: VISIBLE }
+  return longSearches(snapshot, wish, selections, -1)
+}
+
+test('in an index of its own a credential looks at what its rows alone give', async (t) => {
+  for (const text of TEXTS) {
+    const [one, other] = await Promise.all(
+      [WITH, WITHOUT].map(async (snapshot) => {
+        const searches = searchesOf(snapshot, await selectionsWith(snapshot, 1), text)
+        return searches.map(({ task }): SearchTask => task)
+      }),
+    )
+    assert(one?.[0]?.kind === 'index' && one[0].part !== undefined, 'there is a part')
+    t.strictSame(one, other, text)
+  }
+})
+
+/** How often an array is looked at while `run` runs. */
+function looksAt(task: RowScan, run: (task: RowScan) => void): Record<string, number> {
+  const counts: Record<string, number> = {}
+  const counted = <Watched extends object>(name: string, array: Watched): Watched =>
+    new Proxy(array, {
+      get: (target, key) => {
+        counts[name] = (counts[name] ?? 0) + 1
+        return Reflect.get(target, key)
+      },
+    })
+  const { wordBytes, wordOffsets, rowWords, rowWordOffsets, rows, rowOffsets } = task.text
+  const text: TextIndex = {
+    ...task.text,
+    wordBytes: counted('wordBytes', wordBytes),
+    wordOffsets: counted('wordOffsets', wordOffsets),
+    rowWords: counted('rowWords', rowWords),
+    rowWordOffsets: counted('rowWordOffsets', rowWordOffsets),
+    rows: counted('rows', rows),
+    rowOffsets: counted('rowOffsets', rowOffsets),
+    equalGrams: counted('grams', task.text.equalGrams),
+    firstGrams: counted('grams', task.text.firstGrams),
+    secondGrams: counted('grams', task.text.secondGrams),
+    commonRows: counted('grams', task.text.commonRows),
+  }
+  run({ ...task, text })
+  return counts
+}
+
+test('without one it looks at its rows one by one, as many words of them', async (t) => {
+  for (const text of TEXTS) {
+    const looks = await Promise.all(
+      [WITH, WITHOUT].map(async (snapshot) => {
+        const selections = await selectionsWith(snapshot, Number.POSITIVE_INFINITY)
+        const [search] = searchesOf(snapshot, selections, text)
+        assert(search?.task.kind === 'scan')
+        const { rowWords, ...counts } = looksAt(search.task, (task) => findRows(task))
+        // A code takes a byte more or less by how common its word is, whatever is searched for.
+        assert(rowWords !== undefined && rowWords > 0)
+        return counts
+      }),
+    )
+    t.strictSame(looks[0], looks[1], text)
+    t.notOk(
+      looks.some((counts) => 'rows' in counts || 'grams' in counts),
+      'no index is asked',
+    )
+  }
+})
+
+test('what others have searched for is not remembered for it, nor the reverse', async (t) => {
+  for (const partRowsMin of [1, Number.POSITIVE_INFINITY]) {
+    const selections = await selectionsWith(WITH, partRowsMin)
+    const terms = termsOf('Rechnung')
+    const query = { order: 'desc', sortBy: 'amount', terms } as const
+    const all = listTransactions(WITH, selections, query, {})
+    const others = { accountCodes: [1], visibleCodes: [1] }
+    listTransactions(WITH, selections, query, others)
+    t.equal(searchesOf(WITH, selections, 'Rechnung').length, 1, 'still to be found')
+    const own = { accountCodes: VISIBLE, visibleCodes: VISIBLE }
+    t.equal(listTransactions(WITH, selections, query, own).total, all.total)
+    t.equal(searchesOf(WITH, selections, 'Rechnung').length, 0, 'remembered for itself')
+  }
+})
+
+test('a counterpart of others is looked for as long as one that nobody has', async (t) => {
+  const hidden = 'DE89370400440532013000'
+  const transactions = Array.from({ length: 300 }, (_, i) => {
+    if (i % 2 === 0) return transactionRow(i + 1, 1, { purpose: 'mine', counterpartIban: null })
+    return transactionRow(i + 1, 2, { counterpartIban: hidden })
+  })
+  const snapshot = indexedSnapshotOf({ ...SAMPLE, transactions })
+  for (const counterpartIban of [hidden, 'DE02120300000000202051']) {
+    const selections = new Selections()
+    const bounds = { accountCodes: VISIBLE, visibleCodes: VISIBLE, counterpartIban }
+    const query = { order: 'desc', sortBy: '_id', terms: termsOf('mine') } as const
+    t.equal(listTransactions(snapshot, selections, query, bounds).total, 0)
+    const searches = searchesOf(snapshot, selections, 'mine')
+    t.equal(searches.length, 0, 'the search was made all the same')
+  }
+})
