@@ -109,7 +109,60 @@ const WORKSPACE = `
   ) STRICT;
   INSERT INTO workspace VALUES (1, lower(hex(randomblob(16))), unixepoch() * 1000);`
 
+// Ids that rows had which are gone, as ranges that neither overlap nor touch: keys and integrations
+// are held to ids, and would follow an id to whatever had it next. AUTOINCREMENT assigns none of
+// them again; the triggers refuse one that a writer names. What was deleted before there was this
+// table is not known, so every id that is free at that time counts as used.
+const DELETED_IDS = `
+  CREATE TABLE deleted_ids (
+    entity TEXT NOT NULL CHECK (entity IN ('account', 'category', 'transaction')),
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL CHECK (last >= first),
+    PRIMARY KEY (entity, first)
+  ) STRICT, WITHOUT ROWID;
+  ${deletedIds('accounts', 'account')}
+  ${deletedIds('categories', 'category')}
+  ${deletedIds('transactions', 'transaction')}`
+
+function deletedIds(table: string, entity: string): string {
+  const upTo = (id: string): string =>
+    `entity = '${entity}' AND first <= ${id} ORDER BY first DESC LIMIT 1`
+  const isDeleted = (id: string): string =>
+    `${id} <= (SELECT last FROM deleted_ids WHERE ${upTo(id)})`
+  const firstUpTo = (id: string): string => `(SELECT first FROM deleted_ids WHERE ${upTo(id)})`
+  const range = `entity = '${entity}' AND first`
+  // No conflict clause: a trigger has that of the statement that fires it.
+  const remember = `
+    UPDATE deleted_ids SET last = old.id
+      WHERE ${range} = ${firstUpTo('old.id')} AND last = old.id - 1;
+    INSERT INTO deleted_ids (entity, first, last)
+      SELECT '${entity}', old.id, old.id WHERE NOT coalesce(${isDeleted('old.id')}, 0);
+    UPDATE deleted_ids
+      SET last = (SELECT above.last FROM deleted_ids AS above
+        WHERE above.entity = '${entity}' AND above.first = old.id + 1)
+      WHERE ${range} = ${firstUpTo('old.id')} AND last = old.id
+        AND EXISTS (SELECT 1 FROM deleted_ids WHERE ${range} = old.id + 1);
+    DELETE FROM deleted_ids WHERE ${range} = old.id + 1;`
+  const refuse = `SELECT RAISE(ABORT, 'this id of ${table} was deleted; ids are never used again')`
+  return `
+  INSERT INTO deleted_ids (entity, first, last)
+    SELECT '${entity}', previous + 1, id - 1
+    FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS previous FROM (
+      SELECT id FROM ${table}
+      UNION SELECT seq + 1 FROM sqlite_sequence WHERE name = '${table}'))
+    WHERE id > previous + 1;
+  CREATE TRIGGER ${table}_id_once AFTER INSERT ON ${table}
+    WHEN ${isDeleted('new.id')} BEGIN ${refuse}; END;
+  CREATE TRIGGER ${table}_id_deleted AFTER DELETE ON ${table} BEGIN ${remember} END;
+  CREATE TRIGGER ${table}_id_moved AFTER UPDATE OF id ON ${table} WHEN new.id <> old.id BEGIN
+    ${refuse} WHERE ${isDeleted('new.id')};
+    ${remember}
+    UPDATE sqlite_sequence SET seq = new.id WHERE name = '${table}' AND seq < new.id;
+  END;`
+}
+
 /** Migrations of a workspace file. */
 export const WORKSPACE_MIGRATIONS: readonly string[] = [
   WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
+  DELETED_IDS,
 ]

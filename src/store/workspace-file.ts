@@ -44,6 +44,9 @@ const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
   WHERE id = ?`
 
+/** A kind of resource, as the file's own tables name it. */
+export type Entity = 'account' | 'category' | 'transaction'
+
 /** What makes a repeated import find a transaction again; see statements/import/identity.ts. */
 export type Identity = Buffer
 
@@ -176,6 +179,18 @@ export class WorkspaceFile {
   transactionIdByIdentity(accountId: number, identity: Identity): number | undefined {
     const sql = 'SELECT id FROM transactions WHERE account_id = ? AND identity = ?'
     return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
+  }
+
+  /** The largest id that a resource of this kind had and none has now; 0 = there is none. */
+  largestDeletedId(entity: Entity): number {
+    const sql = 'SELECT coalesce(max(last), 0) AS id FROM deleted_ids WHERE entity = ?'
+    return (explainFaults(this.path, () => this.#prepared(sql).get(entity)) as { id: number }).id
+  }
+
+  /** Whether a resource of this kind had the id that is gone: no other will ever have it. */
+  isDeletedId(entity: Entity, id: number): boolean {
+    const sql = 'SELECT 1 FROM deleted_ids WHERE entity = ? AND first <= ? AND last >= ?'
+    return explainFaults(this.path, () => this.#prepared(sql).get(entity, id, id)) !== undefined
   }
 
   /** 0 when there is no transaction. */

@@ -43,24 +43,36 @@ class Write implements fc.AsyncCommand<object, Bench> {
   toString = (): string => JSON.stringify(this.change)
 }
 
-/** Lines of NDJSON over `kontor import`: a new row, an update of row 1, a new account. */
+/** Lines of NDJSON over `kontor import`: a new row, an update of row 1 if any, a new account. */
 class Import implements fc.AsyncCommand<object, Bench> {
   constructor(readonly number: number) {}
 
   check = (): boolean => true
 
-  run = async (_: object, { service, workspaceId }: Bench): Promise<void> => {
+  run = async (_: object, { service, workspaceId, file }: Bench): Promise<void> => {
     const purpose = `imported Überweisung ${this.number}`
     const account = { iban: 'DE02120300000000202051' }
+    // An id that was deleted is refused.
+    const first = file.isDeletedId('transaction', 1) ? {} : { id: 1 }
     const lines = [
-      { id: 1, account, amount: -this.number, currency: 'EUR', purpose, category: { name: 'Neu' } },
+      {
+        ...first,
+        account,
+        amount: -this.number,
+        currency: 'EUR',
+        purpose,
+        category: { name: 'Neu' },
+      },
       { account, amount: this.number, currency: 'EUR', purpose },
     ]
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     const words = ['--workspace', workspaceId, '--data-dir', service.directory.path]
-    const { code, stderr } = await runHere(['import', ...words, '--format', 'ndjson', '-'], {
-      stdin: [Buffer.from(text)],
-    })
+    const { code, stderr } = await runHere(
+      ['import', ...words, '--update', '--format', 'ndjson', '-'],
+      {
+        stdin: [Buffer.from(text)],
+      },
+    )
     assert.equal(code, 0, stderr)
   }
 

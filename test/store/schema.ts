@@ -118,6 +118,33 @@ test('an id is never used again', async (t) => {
   t.same(connection.prepare('SELECT id FROM transactions').all(), [{ id: 42 }])
 })
 
+test('every id that was free when there was no such table counts as used', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const [first = ''] = WORKSPACE_MIGRATIONS
+  const old = openDatabase(path, [first])
+  for (const id of [2, 3, 6, 9]) old.exec(insert('accounts', { ...ACCOUNT, id }))
+  old.exec('DELETE FROM accounts WHERE id = 9')
+  old.close()
+  const connection = openDatabase(path, WORKSPACE_MIGRATIONS)
+  t.teardown(() => connection.close())
+  t.strictSame(connection.prepare('SELECT * FROM deleted_ids').raw().all(), [
+    ['account', 1, 1],
+    ['account', 4, 5],
+    ['account', 7, 9],
+  ])
+  const message = 'this id of accounts was deleted; ids are never used again'
+  for (const id of [1, 4, 5, 9]) {
+    t.throws(() => connection.exec(insert('accounts', { ...ACCOUNT, id })), { message })
+  }
+  const { id: _, ...unnumbered } = ACCOUNT
+  connection.exec(insert('accounts', unnumbered))
+  connection.exec(insert('accounts', { ...ACCOUNT, id: 12 }))
+  connection.exec(insert('accounts', { ...ACCOUNT, id: 11 }))
+  t.same(connection.prepare('SELECT id FROM accounts').pluck().all(), [2, 3, 6, 10, 11, 12])
+  connection.exec('DELETE FROM sqlite_sequence; DELETE FROM accounts WHERE id > 6')
+  t.throws(() => connection.exec(insert('accounts', unnumbered)), { message })
+})
+
 test('equal identities are refused within one account', async (t) => {
   const connection = opened(t, WORKSPACE_MIGRATIONS)
   connection.exec(insert('accounts', ACCOUNT))

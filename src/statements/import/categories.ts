@@ -3,6 +3,7 @@ import type { CategoryRow } from '../../store/columns.js'
 import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { StatementError } from '../statement.js'
 import { AssignedIds } from './assigned-ids.js'
+import { DeletedIds } from './deleted-ids.js'
 import { faultOfText } from './statement-row.js'
 
 /** Which category is meant, before anything is written: one that is there, or one to make. */
@@ -21,6 +22,7 @@ const NONE: CategoryChoice = { kind: 'none' }
 /** The categories of a workspace while an import finds, makes and changes some of them. */
 export class Categories {
   readonly assignedIds = new AssignedIds()
+  readonly deletedIds: DeletedIds
   readonly #madeIds = new Set<number>()
   /** What the file calls categories that were left as they are: later lines may say it again. */
   readonly #keptNames = new Map<number, string>()
@@ -29,6 +31,7 @@ export class Categories {
   readonly #byName = new Map<string, CategoryRow[]>()
 
   constructor(private readonly file: WorkspaceFile) {
+    this.deletedIds = new DeletedIds(file, 'category')
     for (const row of file.categories()) this.#keep(row)
   }
 
@@ -161,6 +164,7 @@ export class Categories {
         throw new StatementError({ position, field: member, message })
       }
       checkName(position, member, name)
+      this.deletedIds.checkNewId(position, `${member}.id`, id)
       if (parent.kind === 'new' && parent.id === id) {
         const message = 'the category would stand under itself'
         throw new StatementError({ position, field: 'parentCategory', message })

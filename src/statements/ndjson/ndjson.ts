@@ -9,6 +9,7 @@ import {
 import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { AssignedIds } from '../import/assigned-ids.js'
 import { Categories, type CategoryChoice, checkName } from '../import/categories.js'
+import { DeletedIds } from '../import/deleted-ids.js'
 import { IdentityCounter } from '../import/identity.js'
 import { type ImportOptions, withAdvice } from '../import/import.js'
 import { type ImportReport, ImportTally } from '../import/import-report.js'
@@ -69,6 +70,8 @@ class NdjsonImport {
   readonly #tally = new ImportTally()
   readonly #identities = new IdentityCounter()
   readonly #assignedIds = new AssignedIds()
+  readonly #deletedIds: DeletedIds
+  readonly #deletedAccountIds: DeletedIds
   readonly #accounts: OwnAccounts
   readonly #categories: Categories
   /** A file that was empty holds no identity but those of this import, which never repeat. */
@@ -84,6 +87,8 @@ class NdjsonImport {
     private readonly file: WorkspaceFile,
     private readonly options: ImportOptions,
   ) {
+    this.#deletedIds = new DeletedIds(file, 'transaction')
+    this.#deletedAccountIds = new DeletedIds(file, 'account')
     this.#accounts = new OwnAccounts(file, options.now)
     this.#categories = new Categories(file)
     this.#mayBeThere = file.transactionCount() > 0
@@ -118,6 +123,7 @@ class NdjsonImport {
     const row = rowOfAccountLine(position, line, currency, this.options.now)
     const known = row.id === null ? this.#accountLike(position, row) : this.#accounts.byId(row.id)
     if (known === undefined) {
+      this.#deletedAccountIds.checkNewId(position, 'id', row.id)
       this.#tally.accountIds.add(this.#accounts.insert(row).id)
       return
     }
@@ -153,6 +159,7 @@ class NdjsonImport {
       this.#replaceCategory(position, known, line.name, parent)
       return
     }
+    this.#categories.deletedIds.checkNewId(position, 'id', line.id)
     const parentId = this.#categories.settle(parent)
     const isThere =
       line.id === undefined && this.#categories.under(parentId, line.name) !== undefined
@@ -193,6 +200,7 @@ class NdjsonImport {
     const parent = this.#categories.chooseParent(position, line.parentCategory)
     const category = this.#categories.choose(position, line.category, parent)
     const known = this.#knownRow(row.id)
+    if (known === undefined) this.#deletedIds.checkNewId(position, 'id', row.id)
     if (known !== undefined && this.#isToBeKept(known.id)) {
       const isWhollyKnown = 'id' in account && parent.kind !== 'new' && category.kind !== 'new'
       // Nothing is made for a row that is left as it is.

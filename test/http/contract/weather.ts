@@ -52,7 +52,7 @@ const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
     rmSync(path)
     const database = new Database(path)
     database.exec('CREATE TABLE t (x)')
-    database.pragma('user_version = 1')
+    database.pragma('user_version = 2')
     database.close()
   },
 }

@@ -1,0 +1,29 @@
+import type { Entity, WorkspaceFile } from '../../store/workspace-file.js'
+import { StatementError } from '../statement.js'
+
+/** The ids of one kind that were deleted, while an import runs: it deletes none itself. */
+export class DeletedIds {
+  /** Larger ids were never deleted: an import of new ones need not ask. */
+  readonly #largestId: number
+
+  constructor(
+    private readonly file: WorkspaceFile,
+    private readonly entity: Entity,
+  ) {
+    this.#largestId = file.largestDeletedId(entity)
+  }
+
+  /**
+   * To be asked of an id that no resource has.
+   * @param field where the line names it
+   * @throws StatementError when a resource had it that was deleted
+   */
+  checkNewId(position: string, field: string, id: number | null | undefined): void {
+    if (id === null || id === undefined || id > this.#largestId) return
+    if (!this.file.isDeletedId(this.entity, id)) return
+    const message =
+      `${this.entity} ${id} was deleted, and no other may have its id: keys may be held to it; ` +
+      'leave the id out, and a new one is assigned'
+    throw new StatementError({ position, field, message })
+  }
+}
