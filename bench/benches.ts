@@ -1,5 +1,6 @@
 import { measureAuth, reportAuth } from './auth.js'
 import { measureAuthReads, reportAuthReads } from './auth-reads.js'
+import { measureHidden, reportHidden } from './hidden.js'
 import { measureImports, reportImports } from './import.js'
 import { LAUNCHES, measureLaunches, reportLaunches } from './launch.js'
 import { measureLive } from './live.js'
@@ -19,6 +20,7 @@ import { measureRows, reportRows } from './rows.js'
 import { measureSearches } from './search.js'
 import { reportSearches } from './search-report.js'
 import type { Settings } from './settings.js'
+import { measureShares, reportShares } from './shares.js'
 import { measureStarts, reportStarts } from './start.js'
 
 /** One bench as `npm run bench -- NAME` knows it. */
@@ -117,6 +119,22 @@ export const BENCHES: readonly Bench[] = [
       const counts = { checkedCount: 200, callCount: 1_000, agentCount: 4 }
       const long = { longCount: 100, longRoundCount: 9 }
       return reportMcp(await measureMcp(settings, { load: loadWithWrk, ...counts, ...long }))
+    },
+  },
+  {
+    name: 'shares',
+    summary: 'what ten keys notice of one that matches on 300 connections',
+    run: async (settings) => {
+      const counts = { honestCount: 10, connectionCount: 300 }
+      return reportShares(await measureShares(settings, { engines: ['uws', 'node'], ...counts }))
+    },
+  },
+  {
+    name: 'hidden',
+    summary: 'whether times tell a key which words the accounts have that it may not see',
+    run: async (settings) => {
+      const options = { wordCount: 200, searchCount: 1_000, matchCount: 100 }
+      return reportHidden(await measureHidden(settings, options))
     },
   },
   {

@@ -238,7 +238,9 @@ function openServiceDesk(
       ),
     makePart,
     match: {
-      rank: options.rankMatches ?? rankWith({ ticks, scanBeside: (task) => matchPool.scan(task) }),
+      rank:
+        options.rankMatches ??
+        rankWith({ ticks, scanBeside: (task, id) => matchPool.scan(task, id) }),
       budgetMs: matchBudgetMs,
       ticks,
       onMiss,

@@ -39,7 +39,9 @@ export class MatchBudget {
   ): Ranking | Promise<Ranking> {
     const share = this.#share()
     const rank = (): Ranking | Promise<Ranking> => {
-      return this.parts.rank(scene, question, { deadlineTicks: this.#deadlineTicks, signal })
+      const { credentialId } = this
+      const time = { deadlineTicks: this.#deadlineTicks, signal, credentialId }
+      return this.parts.rank(scene, question, time)
     }
     if (share.begun === undefined) return this.#rankIn(share, rank)
     const ranking = Promise.race([share.begun.then(rank), abortOf(signal)])

@@ -1,12 +1,12 @@
 import { ApiError } from '../errors.js'
-import { RoundRobin } from './round-robin.js'
+import { RoundRobin } from '../snapshot/round-robin.js'
 
 /** Long searches under way: one is done by the thread, and the next is there when that ends. */
 export const SEARCH_SLOT_COUNT = 2
 
 /** How much is done at once. */
 export interface ShareBounds {
-  /** Pieces of work under way at a time, whoever asked for them; 1 or more. */
+  /** Pieces of work under way at a time but for the first of each credential; 1 or more. */
   readonly slotCount: number
   /** Pieces of work of one credential that wait at a time. */
   readonly waitingMax: number
@@ -22,15 +22,16 @@ export interface Share {
 
 /**
  * Shares slots among credentials: who finds none free waits for a turn of its credential, so that
- * one which asks without pause takes turns with the others and is refused alone.
+ * one which asks without pause takes turns with the others and is refused alone. Who has none is
+ * given one at once, free or not: there are as many more as credentials ask at a time.
  */
 export class Shares {
   readonly #waiting = new RoundRobin<() => void>()
-  #freeCount: number
+  /** Slots that credentials have; none is here without one. */
+  readonly #held = new Map<string, number>()
+  #heldCount = 0
 
-  constructor(private readonly bounds: ShareBounds) {
-    this.#freeCount = bounds.slotCount
-  }
+  constructor(private readonly bounds: ShareBounds) {}
 
   /** Those that wait, of all credentials. */
   get waitingCount(): number {
@@ -39,9 +40,9 @@ export class Shares {
 
   /** A slot, now or later; undefined when too many of the credential's wait for one already. */
   take(credentialId: string): Share | undefined {
-    if (this.#freeCount > 0) {
-      this.#freeCount -= 1
-      return { begun: undefined, release: once(() => this.#giveBack()) }
+    if (this.#heldCount < this.bounds.slotCount || !this.#held.has(credentialId)) {
+      this.#hold(credentialId)
+      return { begun: undefined, release: once(() => this.#giveBack(credentialId)) }
     }
     if (this.#waiting.countOf(credentialId) >= this.bounds.waitingMax) return undefined
     let begin: () => void = () => undefined
@@ -49,15 +50,21 @@ export class Shares {
     const begun = new Promise<void>((resolve) => {
       begin = () => {
         hasSlot = true
+        this.#hold(credentialId)
         resolve()
       }
     })
     this.#waiting.push(credentialId, begin)
     const release = once(() => {
-      if (hasSlot) this.#giveBack()
+      if (hasSlot) this.#giveBack(credentialId)
       else this.#waiting.remove(credentialId, begin)
     })
     return { begun, release }
+  }
+
+  #hold(credentialId: string): void {
+    this.#heldCount += 1
+    this.#held.set(credentialId, (this.#held.get(credentialId) ?? 0) + 1)
   }
 
   /** Does work in a slot. @throws ApiError `workspace_unavailable` when too many wait for one */
@@ -79,11 +86,14 @@ export class Shares {
    * Work that was done at once has kept the event loop; sockets have their turn before the next
    * work begins, however many pieces wait.
    */
-  #giveBack(): void {
+  #giveBack(credentialId: string): void {
     setImmediate(() => {
-      const begin = this.#waiting.shift()
-      if (begin === undefined) this.#freeCount += 1
-      else begin()
+      this.#heldCount -= 1
+      const leftCount = (this.#held.get(credentialId) ?? 0) - 1
+      if (leftCount > 0) this.#held.set(credentialId, leftCount)
+      else this.#held.delete(credentialId)
+      if (this.#heldCount < this.bounds.slotCount) this.#waiting.shift()?.()
+      else if (leftCount === 0) this.#waiting.shiftOf(credentialId)?.()
     })
   }
 }

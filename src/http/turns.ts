@@ -1,4 +1,4 @@
-import { RoundRobin } from './round-robin.js'
+import { RoundRobin } from '../snapshot/round-robin.js'
 
 /**
  * Lets one caller go on in each turn of the event loop, credential by credential and in the order

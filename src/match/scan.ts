@@ -42,6 +42,7 @@ export interface ScanTask {
  *   PLACE   HOLDS
  *   0       the next block of rows that nobody has taken
  *   1       1 = nobody waits for the scan any more
+ *   2       1 = others have their turn: no further block is to be taken
  */
 export type ScanProgress = Int32Array
 
@@ -55,6 +56,7 @@ export interface ScanPart {
 
 const NEXT_BLOCK = 0
 const STOPPED = 1
+const PAUSED = 2
 
 /**
  * Codes of rows, times those of the query, that are scored before the clock is looked at: less than
@@ -71,7 +73,7 @@ const POSITIONS = 2 ** POSITION_BITS
 
 /** A scan that nobody works on yet. */
 export function scanProgress(): ScanProgress {
-  return new Int32Array(new SharedArrayBuffer(8))
+  return new Int32Array(new SharedArrayBuffer(12))
 }
 
 /**
@@ -95,6 +97,22 @@ export function stopScan(progress: ScanProgress): void {
   Atomics.store(progress, STOPPED, 1)
 }
 
+/** Has whoever works on a scan come to an end with the blocks that are taken. */
+export function pauseScan(progress: ScanProgress): void {
+  Atomics.store(progress, PAUSED, 1)
+}
+
+/** Lets further blocks be taken. */
+export function resumeScan(progress: ScanProgress): void {
+  Atomics.store(progress, PAUSED, 0)
+}
+
+/** Blocks of rows that nobody has taken. */
+export function blocksLeft({ rows, blockRows, progress }: ScanTask): number {
+  const blockCount = Math.ceil(rows.ordinals.length / blockRows)
+  return Math.max(0, blockCount - Atomics.load(progress, NEXT_BLOCK))
+}
+
 /**
  * A hit as one number, the greater the better: its score, then the quality of its evidence, then
  * its place among the rows.
@@ -111,21 +129,27 @@ export function readHitKey(key: number): { readonly position: number; readonly s
 }
 
 /**
- * Takes blocks of rows and scores them until none is left. Which thread takes which block, and how
+ * Takes blocks of rows and scores them until none is left, or others have their turn. Which thread takes which block, and how
  * many threads there are, makes no difference to what all of them return together.
  * @param ticks the clock that `deadlineTicks` is of
  * @returns undefined when the time is over or nobody waits for it
  */
 export function scanBlocks(task: ScanTask, ticks: () => number): ScanPart | undefined {
   if (isOver(task, ticks)) return undefined
-  const scan = new Scan(task, ticks)
   const { progress, rows, blockRows } = task
-  for (;;) {
+  if (isPaused(progress)) return { hitCount: 0, keys: new Float64Array(0) }
+  const scan = new Scan(task, ticks)
+  do {
     const from = Atomics.add(progress, NEXT_BLOCK, 1) * blockRows
-    if (from >= rows.ordinals.length) return scan.part()
+    if (from >= rows.ordinals.length) break
     const to = Math.min(from + blockRows, rows.ordinals.length)
     if (!scan.scoreRows(from, to)) return undefined
-  }
+  } while (!isPaused(progress))
+  return scan.part()
+}
+
+function isPaused(progress: ScanProgress): boolean {
+  return Atomics.load(progress, PAUSED) === 1
 }
 
 /** Hits beyond those that are wanted that are kept until the worse ones are left out. */

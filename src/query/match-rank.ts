@@ -43,7 +43,10 @@ export interface RankOptions {
    * Has a scan done by other threads, and returns the share of each; undefined when one of them
    * has not come to its end. Rejects with ApiError `budget_exceeded` when they have too much to do.
    */
-  readonly scanBeside: (task: ScanTask) => Promise<readonly (ScanPart | undefined)[]>
+  readonly scanBeside: (
+    task: ScanTask,
+    credentialId?: string,
+  ) => Promise<readonly (ScanPart | undefined)[]>
   /** The newest rows that are looked at; 100,000 unless told otherwise. */
   readonly windowRowsMax?: number
   /** Rows of a window that are scored on this thread; 256 unless told otherwise. */
@@ -112,12 +115,12 @@ async function rankBeside(
 async function partsBeside(
   task: ScanTask,
   scanBeside: RankOptions['scanBeside'],
-  { signal }: RankingTime,
+  { signal, credentialId }: RankingTime,
 ): Promise<readonly (ScanPart | undefined)[]> {
   const stop = (): void => stopScan(task.progress)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const parts = await scanBeside(task)
+    const parts = await scanBeside(task, credentialId)
     signal.throwIfAborted()
     return parts
   } finally {

@@ -34,6 +34,8 @@ export interface RankingTime {
   readonly deadlineTicks: number
   /** Aborts when nobody waits for the result any more. */
   readonly signal: AbortSignal
+  /** Whose turn it takes where several wait; absent = nobody's in particular. */
+  readonly credentialId?: string
 }
 
 /** A result. */

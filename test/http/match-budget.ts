@@ -108,7 +108,7 @@ test('a match waits for a turn of its credential, and no longer than it has time
   await t.rejects(async () => late, { code: 'budget_exceeded', message: /within its time/ })
   t.equal(count, 0)
   const abort = new AbortController()
-  const other = new MatchBudget({ ...parts, rank }, 'key:2').rank(SCENE, QUESTION, abort.signal)
+  const other = new MatchBudget({ ...parts, rank }, 'key:1').rank(SCENE, QUESTION, abort.signal)
   t.ok(other instanceof Promise)
   t.equal(parts.shares.waitingCount, 2, 'who is late does not wait any more')
   abort.abort()

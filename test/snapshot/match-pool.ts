@@ -2,7 +2,7 @@
 // a pool that is as good as new after whatever was asked of it.
 import { test } from 'tap'
 import { parseReference } from '../../src/match/reference.js'
-import { type ScanTask, scanBlocks, scanProgress } from '../../src/match/scan.js'
+import { type ScanTask, scanBlocks, scanProgress, stopScan } from '../../src/match/scan.js'
 import { rankWith } from '../../src/query/match-rank.js'
 import type { MatchQuestion, Ranking } from '../../src/query/match-ranking.js'
 import { matchWindow } from '../../src/query/match-window.js'
@@ -83,4 +83,49 @@ test('past the deadline a thread gives up, a thousand times, and then goes on', 
   const whole = scanBlocks(taskOf(Number.POSITIVE_INFINITY), ticks)
   const hitCount = parts.reduce((sum, part) => sum + (part?.hitCount ?? 0), 0)
   t.equal(hitCount, whole?.hitCount)
+})
+
+test('scans that give way to each other find what they find alone', async (t) => {
+  const pool = new MatchPool(2)
+  t.teardown(() => pool.close())
+  // No more than a row at a time, so that each of them gives way many times.
+  const small = (query: string): ScanTask => ({
+    ...taskOf(Number.POSITIVE_INFINITY),
+    ...{ query, blockRows: 16, progress: scanProgress() },
+  })
+  const queries = ['2026', 'RE-2026-1234', '05.2026', 'Rechnung 17']
+  const wanted = queries.map((query) => scanBlocks(small(query), ticks))
+  const asked = Array.from({ length: 40 }, (_, i) => i)
+  const ended: string[] = []
+  const found = await Promise.all(
+    asked.map(async (i) => {
+      const credentialId = i < 30 ? 'key:1' : `key:${i}`
+      const parts = await pool.scan(small(queries[i % queries.length] ?? ''), credentialId)
+      ended.push(credentialId)
+      return parts
+    }),
+  )
+  for (const [i, parts] of found.entries()) {
+    const keys = parts.flatMap((part) => [...(part?.keys ?? [])]).sort((a, b) => b - a)
+    const best = wanted[i % queries.length]
+    t.same(keys.slice(0, 10), [...(best?.keys ?? [])])
+    t.equal(
+      parts.reduce((sum, part) => sum + (part?.hitCount ?? 0), 0),
+      best?.hitCount,
+    )
+  }
+  const place = ended.findLastIndex((credentialId) => credentialId !== 'key:1')
+  t.ok(place < 29, `${place} came before the last of those that asked once`)
+})
+
+test('a scan that nobody waits for any more ends in its turn', async (t) => {
+  const pool = new MatchPool(1)
+  t.teardown(() => pool.close())
+  const stopped = taskOf(Number.POSITIVE_INFINITY)
+  const scans = [taskOf(Number.POSITIVE_INFINITY), stopped].map((task, i) =>
+    pool.scan(task, `key:${i}`),
+  )
+  stopScan(stopped.progress)
+  t.same(await scans[1], [undefined])
+  t.equal((await scans[0])?.includes(undefined), false)
 })

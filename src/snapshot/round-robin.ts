@@ -30,14 +30,20 @@ export class RoundRobin<Entry> {
 
   /** Takes the next entry; its caller's turn comes again after those of all others. */
   shift(): Entry | undefined {
-    for (const [caller, queue] of this.#queues) {
-      this.#queues.delete(caller)
-      if (queue.size > 1) this.#queues.set(caller, queue)
-      for (const entry of queue) {
-        queue.delete(entry)
-        this.#count -= 1
-        return entry
-      }
+    for (const caller of this.#queues.keys()) return this.shiftOf(caller)
+    return undefined
+  }
+
+  /** Takes the next entry of a caller, whose turn then comes after those of all others. */
+  shiftOf(caller: string): Entry | undefined {
+    const queue = this.#queues.get(caller)
+    if (queue === undefined) return undefined
+    this.#queues.delete(caller)
+    if (queue.size > 1) this.#queues.set(caller, queue)
+    for (const entry of queue) {
+      queue.delete(entry)
+      this.#count -= 1
+      return entry
     }
     return undefined
   }

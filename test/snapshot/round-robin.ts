@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { RoundRobin } from '../../src/http/round-robin.js'
+import { RoundRobin } from '../../src/snapshot/round-robin.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 test('callers take turns, and each is served in its own order', async (t) => {
@@ -25,11 +25,10 @@ class NaiveQueue {
     this.#tidy()
   }
 
-  shift(): object | undefined {
-    const [caller] = this.ring
+  shift(caller = this.ring[0]): object | undefined {
     const first = this.entries.find((one) => one.caller === caller)
     this.entries = this.entries.filter((one) => one !== first)
-    this.ring = this.ring.slice(1)
+    this.ring = this.ring.filter((one) => one !== caller)
     this.#tidy()
     return first?.entry
   }
@@ -51,6 +50,7 @@ const steps = fc.array(
   fc.oneof(
     fc.record({ act: fc.constant('push' as const), caller }),
     fc.record({ act: fc.constant('shift' as const) }),
+    fc.record({ act: fc.constant('shiftOf' as const), caller }),
     fc.record({ act: fc.constant('remove' as const), place: fc.nat({ max: 20 }) }),
   ),
   { maxLength: 60 },
@@ -67,7 +67,9 @@ test('it serves and counts as a naive list does', async () => {
           queue.push(step.caller, entry)
           naive.push(step.caller, entry)
         } else if (step.act === 'shift') assert.equal(queue.shift(), naive.shift())
-        else {
+        else if (step.act === 'shiftOf') {
+          assert.equal(queue.shiftOf(step.caller), naive.shift(step.caller))
+        } else {
           const one = naive.entries[step.place % Math.max(1, naive.entries.length)]
           queue.remove(one?.caller ?? 'e', one?.entry ?? {})
           if (one !== undefined) {

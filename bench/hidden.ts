@@ -1,0 +1,229 @@
+// Workload: searches by a key that may see two of four accounts, for words that only the others
+// have and for words that nobody has, each with another second term every time, so that nothing is
+// remembered; and matches of the same words. One connection, one request at a time, both kinds in
+// turn in an order drawn by lot.
+// Data: the demo's company (corpus.ts), to whose hidden rows half of 400 invented words is added,
+// each to so many rows; the others are invented likewise. Engine: uws, where it loads.
+// What is told: the area under the curve by which the best, the middle or the mean time of a word
+// tells the two kinds apart: 0.5 = not at all, 1 = always.
+// Run: npm run bench -- hidden [--rows N] [--seed S] [--record]
+import { strict as assert } from 'node:assert'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Random, randomOf } from '../src/demo/random.js'
+import { Database } from '../src/store/sqlite-driver.js'
+import { startServer } from './child.js'
+import { Client } from './client.js'
+import { copyCorpus, openCorpus, RESTRICTED_ACCOUNTS, WORKSPACE_ID } from './corpus.js'
+import { shown, type Target, table, targetTable } from './report.js'
+import type { Settings } from './settings.js'
+import { medianOf } from './statistics.js'
+
+/** Area under the curve at most (issue "No way to stall it, nothing learned sideways"). */
+const AUC_MAX = 0.6
+
+/** How much is asked. */
+export interface HiddenOptions {
+  /** Words of each kind. */
+  readonly wordCount: number
+  /** Requests for each word. */
+  readonly searchCount: number
+  readonly matchCount: number
+}
+
+/** How well times tell words of hidden rows from words of none, by what is made of the times. */
+export interface HiddenFigures {
+  readonly search: Areas
+  readonly match: Areas
+  /** Hidden rows that each word of them is in. */
+  readonly rowsPerWord: number
+  readonly options: HiddenOptions
+}
+
+interface Areas {
+  readonly best: number
+  readonly middle: number
+  readonly mean: number
+  /** Of all requests. */
+  readonly medianMs: number
+}
+
+/** Asks over a copy of the corpus, which is deleted at the end. */
+export async function measureHidden(
+  settings: Settings,
+  options: HiddenOptions,
+): Promise<HiddenFigures> {
+  const corpus = await openCorpus(settings)
+  const scratch = join(corpus.path, 'hidden')
+  const path = copyCorpus(corpus, scratch)
+  try {
+    const random = randomOf(settings.seed)
+    const words = inventedWords(random, 2 * options.wordCount)
+    const hidden = words.slice(0, options.wordCount)
+    const rowsPerWord = hideWords(path, hidden)
+    const serve = ['serve', '--data-dir', scratch, '--port', '0', '--json', '--preload']
+    const server = await startServer('src/main.js', serve)
+    const client = new Client(server.port)
+    try {
+      const asking = { client, key: corpus.restrictedKey, words, hidden, random }
+      await warmUp(asking)
+      settings.say('  searches')
+      const search = await areasOf(asking, searchPath, options.searchCount)
+      settings.say('  matches')
+      const match = await areasOf(asking, matchPath, options.matchCount)
+      return { search, match, rowsPerWord, options }
+    } finally {
+      client.close()
+      await server.stop()
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Different words of seven letters, of which no two have much in common. */
+function inventedWords(random: Random, count: number): string[] {
+  const words = new Set<string>()
+  while (words.size < count) {
+    const letters = Array.from({ length: 7 }, (_, i) =>
+      random.pick([...(i % 2 === 0 ? 'bdfgklmnprstvwz' : 'aeiou')]),
+    )
+    words.add(letters.join(''))
+  }
+  return [...words]
+}
+
+/** Adds a word to each row out of sight, each to as many. @returns to how many */
+function hideWords(path: string, words: readonly string[]): number {
+  const file = new Database(path)
+  try {
+    file.exec('CREATE TEMP TABLE hidden (place INTEGER PRIMARY KEY, word TEXT)')
+    const insert = file.prepare('INSERT INTO hidden VALUES (?, ?)')
+    words.forEach((word, place) => {
+      insert.run(place, word)
+    })
+    const seen = RESTRICTED_ACCOUNTS.join()
+    const { changes } = file
+      .prepare(
+        `UPDATE transactions SET purpose = coalesce(purpose, '') || ' ' ||
+           (SELECT word FROM hidden WHERE place = transactions.id % ${words.length})
+         WHERE account_id NOT IN (${seen})`,
+      )
+      .run()
+    return Math.floor(changes / words.length)
+  } finally {
+    file.close()
+  }
+}
+
+interface Asking {
+  readonly client: Client
+  readonly key: string
+  readonly words: readonly string[]
+  /** Those of the words that are in rows out of sight. */
+  readonly hidden: readonly string[]
+  readonly random: Random
+}
+
+/** Another text each time, as long and as frequent whatever the word is. */
+function searchPath(word: string, round: number): string {
+  const second = round.toString(36).padStart(2, '0')
+  return `transactions/search?limit=0&query=${word}+${second}`
+}
+
+/** What is ranked is not remembered. */
+function matchPath(word: string): string {
+  return `transactions/match?limit=1&threshold=0.9&query=${word}`
+}
+
+/** Until code is compiled, and the key has an index of what it may see. */
+async function warmUp(asking: Asking): Promise<void> {
+  for (let i = 0; i < 2_000; i++) {
+    await timed(asking, searchPath(`warm${i}`, i))
+    if (i % 10 === 0) await timed(asking, matchPath('warm'))
+  }
+}
+
+async function areasOf(
+  asking: Asking,
+  pathOf: (word: string, round: number) => string,
+  count: number,
+): Promise<Areas> {
+  const { words, hidden, random } = asking
+  const times = new Map(words.map((word) => [word, new Float64Array(count)]))
+  for (let round = 0; round < count; round++) {
+    for (const word of shuffled(words, random)) {
+      const list = times.get(word)
+      if (list !== undefined) list[round] = await timed(asking, pathOf(word, round))
+    }
+  }
+  const areaOf = (made: (list: Float64Array) => number): number => {
+    const [own, others] = [true, false].map((isHidden) =>
+      words
+        .filter((word) => hidden.includes(word) === isHidden)
+        .map((word) => made(times.get(word) ?? new Float64Array(0))),
+    )
+    const area = areaUnderCurve(own ?? [], others ?? [])
+    return Math.max(area, 1 - area)
+  }
+  return {
+    best: areaOf((list) => Math.min(...list)),
+    middle: areaOf((list) => medianOf([...list])),
+    mean: areaOf((list) => list.reduce((sum, ms) => sum + ms, 0) / list.length),
+    medianMs: medianOf([...times.values()].flatMap((list) => [...list])),
+  }
+}
+
+async function timed({ client, key }: Asking, path: string): Promise<number> {
+  const fields = { Authorization: `Bearer ${key}` }
+  const askedMs = performance.now()
+  const { status, fields: answered } = await client.ask({
+    path: `/v1/${WORKSPACE_ID}/${path}`,
+    fields,
+  })
+  const tookMs = performance.now() - askedMs
+  assert(status === 200 && answered['x-total-count'] === '0', `${path}: ${status}, found nothing`)
+  return tookMs
+}
+
+function shuffled(words: readonly string[], random: Random): string[] {
+  const list = [...words]
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = random.below(i + 1)
+    const word = list[i]
+    list[i] = list[j] ?? ''
+    list[j] = word ?? ''
+  }
+  return list
+}
+
+/** How often a value of one list is greater than one of the other; half of equal ones count. */
+export function areaUnderCurve(own: readonly number[], others: readonly number[]): number {
+  let sum = 0
+  for (const value of own) {
+    for (const other of others) sum += value > other ? 1 : value === other ? 0.5 : 0
+  }
+  return sum / (own.length * others.length)
+}
+
+/** The figures as Markdown. */
+export function reportHidden({ search, match, rowsPerWord, options }: HiddenFigures): string {
+  const { wordCount, searchCount, matchCount } = options
+  const worst = ({ best, middle, mean }: Areas): number => Math.max(best, middle, mean)
+  const target = (what: string, areas: Areas): Target => ({
+    what: `area under the curve, ${what}`,
+    measured: worst(areas),
+    unit: '',
+    bound: AUC_MAX,
+    direction: 'at most',
+  })
+  const rowOf = (name: string, count: number, areas: Areas): string[] => [
+    ...[name, String(count), shown(areas.medianMs)],
+    ...[shown(areas.best), shown(areas.middle), shown(areas.mean)],
+  ]
+  const head = ['asked', 'requests a word', 'median ms', 'AUC, best', 'AUC, middle', 'AUC, mean']
+  const rows = [rowOf('searches', searchCount, search), rowOf('matches', matchCount, match)]
+  const said = `${wordCount} words in ${rowsPerWord} hidden rows each, and as many in none.`
+  const targets = [target('searches', search), target('matches', match)]
+  return `${said}\n\n${targetTable(targets)}\n\n${table(head, rows)}`
+}

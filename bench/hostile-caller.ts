@@ -1,0 +1,36 @@
+// One key that matches on many connections without a pause, until SIGTERM; then prints how many
+// answers of each status there were.   node hostile-caller.js PORT KEY WORKSPACE CONNECTIONS
+import { Client } from './client.js'
+
+const SOCKETS_OF_CLIENT = 16
+
+const [port, key, workspaceId, connections] = process.argv.slice(2)
+const query = encodeURIComponent('RE-2025-000…')
+const path = `/v1/${workspaceId}/transactions/match?threshold=0&query=${query}`
+const target = { path, fields: { Authorization: `Bearer ${key}` } }
+const answers: Record<string, number> = {}
+let isStopped = false
+process.once('SIGTERM', () => {
+  isStopped = true
+})
+process.stdout.write(`${JSON.stringify({ url: 'http://127.0.0.1:0' })}\n`)
+
+async function askOnAndOn(client: Client): Promise<void> {
+  while (!isStopped) {
+    const { status } = await client.ask(target)
+    answers[status] = (answers[status] ?? 0) + 1
+  }
+}
+
+const count = Number(connections)
+const clients = Array.from({ length: Math.ceil(count / SOCKETS_OF_CLIENT) }, () => {
+  return new Client(Number(port))
+})
+await Promise.all(
+  Array.from({ length: count }, (_, i) => {
+    const client = clients[i % clients.length]
+    return client === undefined ? undefined : askOnAndOn(client)
+  }),
+)
+for (const client of clients) client.close()
+process.stdout.write(`${JSON.stringify({ answers })}\n`)
