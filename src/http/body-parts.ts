@@ -1,9 +1,13 @@
 import { ApiError } from '../errors.js'
+import type { BodyBudget } from './body-budget.js'
 import type { RequestHead } from './request-head.js'
 
 /** A request body on its way in: collects parts up to a limit and hands them over as one. */
 export class BodyParts {
-  /** Rejects with ApiError `body_too_large` past the limit, or with the reason of an abort. */
+  /**
+   * Rejects with ApiError `body_too_large` past the limit, `budget_exceeded` when too many bodies
+   * arrive at once, or with the reason of an abort.
+   */
   readonly whole: Promise<Uint8Array>
   /** Nothing more is taken: the body is whole, too large or given up. */
   settled = false
@@ -11,12 +15,15 @@ export class BodyParts {
   complete = false
   private parts: Uint8Array[] = []
   private byteCount = 0
+  /** Counted in the budget. */
+  private heldBytes = 0
   private resolve!: (bytes: Uint8Array) => void
   private reject!: (reason: unknown) => void
 
   constructor(
     private readonly bytesMax: number,
     head: RequestHead,
+    private readonly budget: BodyBudget,
   ) {
     this.whole = new Promise((resolve, reject) => {
       this.resolve = resolve
@@ -31,7 +38,11 @@ export class BodyParts {
     if (this.settled) return
     this.byteCount += part.length
     if (this.byteCount > this.bytesMax) this.refuse()
-    else if (part.length > 0) this.parts.push(new Uint8Array(part))
+    else if (!this.budget.take(part.length)) this.refuseForNow()
+    else if (part.length > 0) {
+      this.heldBytes += part.length
+      this.parts.push(new Uint8Array(part))
+    }
   }
 
   /** The last part was taken. */
@@ -39,6 +50,7 @@ export class BodyParts {
     if (this.settled) return
     this.settled = true
     this.complete = true
+    this.budget.release(this.heldBytes)
     const { parts } = this
     this.resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
     this.parts = []
@@ -55,8 +67,14 @@ export class BodyParts {
     this.giveUp(new ApiError('body_too_large', message))
   }
 
+  private refuseForNow(): void {
+    const message = 'Too many request bodies are arriving; send it again in a moment.'
+    this.giveUp(new ApiError('budget_exceeded', message))
+  }
+
   private giveUp(reason: unknown): void {
     this.settled = true
+    this.budget.release(this.heldBytes)
     this.parts = []
     this.reject(reason)
   }

@@ -18,6 +18,7 @@ import {
   TARGET_BYTES_MAX,
   TIMEOUT_CHECK_MS,
 } from '../limits.js'
+import { BodyBudget } from './body-budget.js'
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import {
@@ -71,6 +72,7 @@ export async function listenNode(options: ListenOptions): Promise<Engine> {
       stopping: false,
       behindProxy: options.behindProxy ?? false,
       isSecure: options.tls !== undefined,
+      bodies: new BodyBudget(),
     },
   }
   const server = serverOf(options)

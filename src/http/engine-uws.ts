@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.js'
 import { FIELDS_BYTES_MAX, TARGET_BYTES_MAX } from '../limits.js'
+import { BodyBudget } from './body-budget.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
 import { refuseGuarded, runGuarded } from './guard.js'
@@ -122,7 +123,7 @@ export async function listenUws(module: UwsModule, options: ListenOptions): Prom
   const address = await addressOf(options.host)
   const { behindProxy = false } = options
   const still = { parked: new Set<UwsExchange>(), stopping: false, onEmpty: () => undefined }
-  const flight: UwsFlight = { ...still, behindProxy }
+  const flight: UwsFlight = { ...still, behindProxy, bodies: new BodyBudget() }
   module._cfg?.('silent')
   const app = module.App().any('/*', exchangeCallback(options, flight))
   const socket = await new Promise<UwsListenSocket | false>((resolve) => {

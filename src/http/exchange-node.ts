@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError } from '../errors.js'
+import type { BodyBudget } from './body-budget.js'
 import { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
 import { errorReply } from './error-reply.js'
@@ -22,6 +23,7 @@ export interface Arrival {
 export interface NodeFlight {
   stopping: boolean
   readonly behindProxy: boolean
+  readonly bodies: BodyBudget
   /** kontor itself ends TLS. */
   readonly isSecure: boolean
 }
@@ -107,7 +109,7 @@ export class NodeExchange implements Exchange {
 
   body(bytesMax: number): Promise<Uint8Array> {
     assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
-    const parts = new BodyParts(bytesMax, this.head)
+    const parts = new BodyParts(bytesMax, this.head, this.connection.flight.bodies)
     this.receive(parts)
     return parts.whole
   }

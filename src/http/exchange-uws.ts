@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { ApiError } from '../errors.js'
 import { httpDateNow } from '../instant.js'
+import type { BodyBudget } from './body-budget.js'
 import { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
 import { errorReply } from './error-reply.js'
@@ -46,6 +47,7 @@ const FLUSHING = Buffer.from('\r\n'.repeat(8 * 1024))
 export interface UwsFlight {
   readonly parked: Set<UwsExchange>
   readonly behindProxy: boolean
+  readonly bodies: BodyBudget
   stopping: boolean
   /** Called when the last parked exchange is done while stopping. */
   onEmpty: () => void
@@ -111,7 +113,7 @@ export class UwsExchange implements Exchange {
 
   body(bytesMax: number): Promise<Uint8Array> {
     assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
-    const parts = new BodyParts(bytesMax, this.head)
+    const parts = new BodyParts(bytesMax, this.head, this.flight.bodies)
     this.receive(parts)
     return parts.whole
   }

@@ -8,18 +8,29 @@ import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 import type { PartTask, VisiblePart } from './visible-rows.js'
 
 /**
- * Threads that make snapshots, which come back as handles to shared memory, not as copies. One does
- * what takes seconds; its heap holds maps of every distinct value, so it goes soon after the work
- * is done. The other does what is waited for by whoever has just written to a file: it stays for
- * the next change, and holds nothing meanwhile.
+ * Threads that do what takes seconds. With a second one, a workspace whose load takes minutes keeps
+ * no other workspace waiting; more would only take the cores from requests.
+ */
+const BUILD_THREADS = 2
+
+/**
+ * Threads that make snapshots, which come back as handles to shared memory, not as copies. Two
+ * build them; their heaps hold maps of every distinct value, so they go soon after the work is
+ * done. One writes caches, which no caller waits for. One applies changes, for a writer who has
+ * just committed: it stays for the next change, and holds nothing meanwhile.
  */
 export class MakerPool implements Makers {
-  readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS)
+  readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS, BUILD_THREADS)
+  readonly #freeze = poolOf('build-snapshot.js', IDLE_THREAD_MS)
   readonly #short = poolOf('build-snapshot.js', IDLE_FOLLOWER_MS)
 
-  /** Of the thread that loads, merges, indexes and freezes, and of the one that follows. */
-  get loads(): Readonly<Record<'build' | 'follow', PoolLoad>> {
-    return { build: loadOf(this.#long), follow: loadOf(this.#short) }
+  /** Of the threads that load, merge and index, of the one that freezes, and of the follower. */
+  get loads(): Readonly<Record<'build' | 'freeze' | 'follow', PoolLoad>> {
+    return {
+      build: loadOf(this.#long),
+      freeze: loadOf(this.#freeze),
+      follow: loadOf(this.#short),
+    }
   }
 
   load(task: LoadTask): Promise<Loaded> {
@@ -56,18 +67,18 @@ export class MakerPool implements Makers {
   }
 
   freeze(task: FreezeTask): Promise<void> {
-    return this.#long.run(task, { name: 'freeze' })
+    return this.#freeze.run(task, { name: 'freeze' })
   }
 
   discard(frozenPath: string): Promise<void> {
-    return this.#long.run(frozenPath, { name: 'discard' })
+    return this.#freeze.run(frozenPath, { name: 'discard' })
   }
 
   /** Ends all threads; work under way is rejected. */
   async close(): Promise<void> {
-    this.#long.on('error', throwUnlessUnawaited)
-    this.#short.on('error', throwUnlessUnawaited)
-    await Promise.all([this.#long.destroy(), this.#short.destroy()])
+    const pools = [this.#long, this.#freeze, this.#short]
+    for (const pool of pools) pool.on('error', throwUnlessUnawaited)
+    await Promise.all(pools.map((pool) => pool.destroy()))
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
+import { BodyBudget } from '../../src/http/body-budget.js'
 import { BodyParts } from '../../src/http/body-parts.js'
 import { RequestHead } from '../../src/http/request-head.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -14,7 +15,7 @@ test('parts become one body, and may be overwritten once taken', async (t) => {
   await assertProperty(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 })), async (parts) => {
       const expected = Buffer.concat(parts)
-      const body = new BodyParts(expected.length, chunkedHead())
+      const body = new BodyParts(expected.length, chunkedHead(), new BodyBudget())
       for (const part of parts) {
         const shared = new Uint8Array(part)
         body.take(shared)
@@ -28,13 +29,13 @@ test('parts become one body, and may be overwritten once taken', async (t) => {
 })
 
 test('a request without a body has an empty one at once', async (t) => {
-  const body = new BodyParts(10, new RequestHead())
+  const body = new BodyParts(10, new RequestHead(), new BodyBudget())
   t.ok(body.complete)
   t.equal((await body.whole).length, 0)
 })
 
 test('a body past the limit rejects at the byte too many, or by its length', async (t) => {
-  const counted = new BodyParts(10, chunkedHead())
+  const counted = new BodyParts(10, chunkedHead(), new BodyBudget())
   counted.take(new Uint8Array(10))
   t.notOk(counted.settled, 'exactly the limit is fine')
   counted.take(new Uint8Array(1))
@@ -45,18 +46,35 @@ test('a body past the limit rejects at the byte too many, or by its length', asy
 
   const head = new RequestHead()
   head.take('content-length', '11')
-  await t.rejects(new BodyParts(10, head).whole, { code: 'body_too_large' })
+  await t.rejects(new BodyParts(10, head, new BodyBudget()).whole, { code: 'body_too_large' })
 })
 
 test('an abort rejects with its reason, and changes nothing once the body is whole', async (t) => {
   const reason = new Error('gone')
-  const cut = new BodyParts(10, chunkedHead())
+  const cut = new BodyParts(10, chunkedHead(), new BodyBudget())
   cut.take(new Uint8Array(3))
   cut.abort(reason)
   await t.rejects(cut.whole, reason)
   t.notOk(cut.complete)
-  const whole = new BodyParts(10, chunkedHead())
+  const whole = new BodyParts(10, chunkedHead(), new BodyBudget())
   whole.end()
   whole.abort(reason)
   t.equal((await whole.whole).length, 0)
+})
+
+test('bodies that arrive together take no more than their budget', async (t) => {
+  const budget = new BodyBudget(25)
+  const arriving = (): BodyParts => new BodyParts(10, chunkedHead(), budget)
+  const whole = arriving()
+  const gone = arriving()
+  const late = arriving()
+  whole.take(new Uint8Array(10))
+  gone.take(new Uint8Array(10))
+  late.take(new Uint8Array(5))
+  late.take(new Uint8Array(1))
+  await t.rejects(late.whole, { code: 'budget_exceeded', message: /in a moment/ })
+  whole.end()
+  gone.abort(new Error('gone'))
+  await t.rejects(gone.whole, { message: 'gone' })
+  t.ok(budget.take(25), 'what is whole, given up or refused counts no more')
 })

@@ -5,7 +5,7 @@ import { test } from 'tap'
 import { load } from '../../src/snapshot/makers.js'
 import { MakerPool } from '../../src/snapshot/pool.js'
 import { poolOf } from '../../src/snapshot/thread-pool.js'
-import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test('a thread builds the snapshot that is built here, in shared memory', async (t) => {
@@ -43,7 +43,7 @@ test('work under way when all threads end is rejected, at whatever moment', asyn
     const pool = new MakerPool()
     const task = { workspaceId: 'w', path, cache: undefined }
     await pool.load(task)
-    const tasks = Array.from({ length: 30 }, () => pool.load(task))
+    const tasks = Array.from({ length: 400 }, () => pool.load(task))
     const ended = Promise.allSettled(tasks)
     // The first answers are on their way by then.
     await tasks[round]
@@ -51,6 +51,26 @@ test('work under way when all threads end is rejected, at whatever moment', asyn
     const states = (await ended).map(({ status }) => status)
     t.ok(states.includes('fulfilled') && states.includes('rejected'))
   }
+})
+
+test('a load that takes long keeps no other waiting', async (t) => {
+  const directory = t.testdir()
+  const [long, short] = ['long.db', 'short.db'].map((name) => join(directory, name))
+  assert(long !== undefined && short !== undefined)
+  const transactions = Array.from({ length: 20_000 }, (_, i) => transactionRow(i + 1, 1))
+  await writeWorkspace(long, { ...SAMPLE, transactions })
+  await writeWorkspace(short, SAMPLE)
+  const pool = new MakerPool()
+  t.teardown(() => pool.close())
+  const task = { workspaceId: 'w', cache: undefined }
+  // Both threads are there before anything is compared.
+  await Promise.all([1, 2].map(() => pool.load({ ...task, path: short })))
+  const done: string[] = []
+  const note = (name: string) => (): void => void done.push(name)
+  const slow = pool.load({ ...task, path: long }).then(note('long'))
+  const quick = [1, 2, 3].map(() => pool.load({ ...task, path: short }).then(note('short')))
+  await Promise.all([slow, ...quick])
+  t.equal(done.at(-1), 'long', 'loads that came after it were done before it')
 })
 
 test('a thread loads nothing that the process was told to load before it began', async (t) => {
