@@ -129,8 +129,9 @@ export function readHitKey(key: number): { readonly position: number; readonly s
 }
 
 /**
- * Takes blocks of rows and scores them until none is left, or others have their turn. Which thread takes which block, and how
- * many threads there are, makes no difference to what all of them return together.
+ * Takes blocks of rows and scores them until none is left, or others have their turn. Which thread
+ * takes which block, how many threads there are and how often they give way makes no difference to
+ * what all of them return together.
  * @param ticks the clock that `deadlineTicks` is of
  * @returns undefined when the time is over or nobody waits for it
  */
