@@ -111,6 +111,9 @@ export const AUDIT_TEXT_CHARS_MAX = 500
 /** Refusals of a minute that are alike and are each told in full; more of them are counted. */
 export const REFUSALS_TOLD_MAX = 10
 
+/** Refreshes of a grant in an hour that are told in full: a program may refresh every second. */
+export const REFRESHES_TOLD_MAX = 1
+
 /**
  * Likenesses of refusals that a minute may have before addresses no longer tell them apart: with
  * what is told of each, the audit log grows by some 300 MB a day under the worst attack.

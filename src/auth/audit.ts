@@ -3,7 +3,7 @@ import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
-import { recordRefusal, recordStrangersDeed } from './refusals.js'
+import { recordRefresh, recordRefusal, recordStrangersDeed } from './refusals.js'
 import { withoutSecrets } from './secret.js'
 
 type DetailValue = string | number | boolean | null
@@ -25,8 +25,9 @@ export interface Deed {
 
 /**
  * Writes a deed to the audit log; within a transaction with what it tells of, so that there is
- * neither without the other; of many refusals that are alike, some ({@link recordRefusal}). What
- * looks like a credential is taken out of texts, and long ones are cut.
+ * neither without the other; of many refusals or refreshes that are alike, some
+ * ({@link recordRefusal}, {@link recordRefresh}). What looks like a credential is taken out of
+ * texts, and long ones are cut.
  * @throws StoreError
  */
 export function recordDeed(control: ControlFile, actor: Actor, at: EpochMs, deed: Deed): void {
@@ -44,6 +45,7 @@ export function recordDeed(control: ControlFile, actor: Actor, at: EpochMs, deed
   }
   if (row.outcome === 'refused' && row.fromAddress !== null) recordRefusal(control, row)
   else if (row.actor === 'anonymous') recordStrangersDeed(control, row)
+  else if (row.action === 'token.refresh' && row.outcome === 'ok') recordRefresh(control, row)
   else insertAuditRow(control, row)
 }
 

@@ -1,4 +1,8 @@
-import { REFUSAL_LIKENESSES_MAX, REFUSALS_TOLD_MAX } from '../credential-limits.js'
+import {
+  REFRESHES_TOLD_MAX,
+  REFUSAL_LIKENESSES_MAX,
+  REFUSALS_TOLD_MAX,
+} from '../credential-limits.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -12,6 +16,7 @@ import {
 } from '../store/refusal-rows.js'
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
 
 /** What an audit row says of a refusal, and no number, moment or request. */
 type Refused = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
@@ -53,8 +58,26 @@ export function recordStrangersDeed(control: ControlFile, row: Omit<AuditRow, 's
 }
 
 /**
+ * Writes that a program has refreshed its tokens. The first time of an hour is told, and how often
+ * else it was done when the hour is over: by grant, and by address unless very many are alike.
+ * @throws StoreError
+ */
+export function recordRefresh(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+  const { at, requestId: _own, ...done } = row
+  const lastMinute = (Math.floor(at / HOUR_MS) + 1) * 60 - 1
+  control.atomically(() => {
+    const exactly = { minute: lastMinute, likeness: JSON.stringify(done) }
+    const isRoom =
+      hasRefusal(control, exactly) || countLikenesses(control, lastMinute) < REFUSAL_LIKENESSES_MAX
+    const likeness = JSON.stringify({ ...done, fromAddress: null })
+    const times = countRefusal(control, isRoom ? exactly : { minute: lastMinute, likeness })
+    if (times <= REFRESHES_TOLD_MAX) insertAuditRow(control, row)
+  })
+}
+
+/**
  * Tells the audit log how often else there was a refusal or deed of its kind, for the minutes that
- * are over: one row each, `further` in its detail.
+ * are over, of refreshes for the hours: one row each, `further` in its detail.
  * @throws StoreError; nothing is lost then
  */
 export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
@@ -68,10 +91,11 @@ export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
 }
 
 function tellFurther(control: ControlFile, { minute, likeness, times }: RefusalRow): void {
-  const further = times - REFUSALS_TOLD_MAX
-  if (further <= 0) return
-  // As recordRefusal has written it.
+  // As recordRefusal or recordRefresh has written it.
   const refused = JSON.parse(likeness) as Refused
+  const isRefresh = refused.action === 'token.refresh' && refused.outcome === 'ok'
+  const further = times - (isRefresh ? REFRESHES_TOLD_MAX : REFUSALS_TOLD_MAX)
+  if (further <= 0) return
   const detail = { ...(JSON.parse(refused.detail ?? '{}') as object), further }
   const at = (minute + 1) * MINUTE_MS
   insertAuditRow(control, { ...refused, at, requestId: null, detail: JSON.stringify(detail) })

@@ -1,9 +1,11 @@
+import { isTrimGenuine } from '../auth/audit-trim.js'
 import { AUDIT_LINES_DEFAULT, AUDIT_LINES_MAX } from '../credential-limits.js'
 import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import { type AuditRow, listAuditRows } from '../store/audit-rows.js'
 import { nearestName } from '../text/nearest.js'
+import { auditTrimCommand } from './audit-trim.js'
 import { defineCommand } from './command.js'
 import { withControl } from './control.js'
 import { readTime } from './credential-flags.js'
@@ -14,7 +16,8 @@ export const auditCommand = defineCommand({
   summary: 'who was let in, made, changed or refused what',
   description:
     'Prints the audit log, newest first: when, who, from where, what, and whether it was\n' +
-    `refused. Nothing in it can be changed or removed. Actions:\n${actionLines()}`,
+    'refused. Nothing in it can be changed; kontor audit trim --before D removes the oldest.\n' +
+    `Actions:\n${actionLines()}`,
   flags: {
     workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
     action: { kind: 'text', placeholder: 'A', summary: 'this action alone, such as token.issue' },
@@ -32,18 +35,26 @@ export const auditCommand = defineCommand({
       summary: 'lines at most',
     },
   },
+  commands: [auditTrimCommand],
   examples: [
     'kontor audit --workspace demo --since 2026-07-01',
     'kontor audit --action token.reuse --limit 10 --json',
   ],
-  run: async ({ flags, stdout }) => {
+  run: async ({ flags, stdout, stderr }) => {
     const wish = {
       workspaceId: flags.workspace,
       action: flags.action === undefined ? undefined : readAction(flags.action),
       sinceMs: flags.since === undefined ? undefined : readTime('--since', flags.since),
       limit: flags.limit,
     }
-    const rows = await withControl(flags['data-dir'], (control) => listAuditRows(control, wish))
+    const { rows, forged } = await withControl(flags['data-dir'], (control) => {
+      const rows = listAuditRows(control, wish)
+      const trims = rows.filter(({ action }) => action === 'audit.trim')
+      return { rows, forged: trims.filter((row) => !isTrimGenuine(control, row)) }
+    })
+    for (const { sequence } of forged) {
+      await stderr.write(`warning: entry ${sequence}: kontor has not written what it tells\n`)
+    }
     if (flags.json) return stdout.write(`${JSON.stringify(rows.map(describe))}\n`)
     await stdout.write(tableText(HEADINGS, rows.map(cellsOf)))
   },

@@ -95,6 +95,8 @@ export interface CommandParts<Table extends FlagTable> {
   readonly description: string
   readonly flags: Table
   readonly positionals?: Positionals
+  /** Commands under its word: `kontor audit trim`. */
+  readonly commands?: readonly Command[]
   /** Lines that can be typed as they are. */
   readonly examples: readonly string[]
   /**

@@ -73,7 +73,9 @@ async function runEntry(
   if (entry.kind === 'group') {
     return runEntry(entryPath, entry.commands, rest, terminal, entry.summary)
   }
-  return runCommand(entryPath, entry, rest, terminal)
+  const below = entry.commands?.find((command) => command.name === rest[0])
+  if (below === undefined) return runCommand(entryPath, entry, rest, terminal)
+  return runCommand(`${entryPath} ${below.name}`, below, rest.slice(1), terminal)
 }
 
 async function runCommand(

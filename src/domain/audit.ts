@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'token.refresh',
   'token.reuse',
   'token.revoke',
+  'audit.trim',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

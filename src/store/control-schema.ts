@@ -273,6 +273,22 @@ const BROWSER_KEYS = `
   ALTER TABLE operators ADD COLUMN
     browser_key BLOB CHECK (browser_key IS NULL OR length(browser_key) = 32);`
 
+// Rows can be removed that the newest row tells of as trimmed: never without it, and never a row
+// that tells of a trim. The key signs what it tells.
+const AUDIT_TRIMS = `
+  CREATE TABLE audit_key (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    key BLOB NOT NULL CHECK (length(key) = 32)
+  ) STRICT;
+  INSERT INTO audit_key VALUES (1, randomblob(32));
+  DROP TRIGGER audit_complete;
+  CREATE TRIGGER audit_complete BEFORE DELETE ON audit
+    WHEN old.action = 'audit.trim' OR NOT EXISTS (
+      SELECT 1 FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)
+        AND action = 'audit.trim' AND outcome = 'ok'
+        AND old.sequence <= json_extract(detail, '$.last'))
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;`
+
 /** Migrations of control.db. */
 export const CONTROL_MIGRATIONS: readonly string[] = [
   API_KEYS,
@@ -281,4 +297,5 @@ export const CONTROL_MIGRATIONS: readonly string[] = [
   WORKSPACE_UIDS,
   TOKEN_PAIRS + AUDIT_WITHOUT_REFRESHES,
   BROWSER_KEYS,
+  AUDIT_TRIMS,
 ]

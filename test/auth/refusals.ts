@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { recordDeed } from '../../src/auth/audit.js'
@@ -123,6 +124,43 @@ test('what is done, and what a command is refused, is told each time', async (t)
     recordDeed(control, CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' })
   }
   t.equal(rowsOf(control).length, 100)
+})
+
+test('refreshes are a row of a grant and hour, and one that counts the others', async (t) => {
+  const refresh = fc.record({
+    hour: fc.integer({ min: 0, max: 2 }),
+    grant: fc.constantFrom(1, 2),
+    address: fc.constantFrom('192.0.2.1', '192.0.2.2'),
+  })
+  const begin = Math.ceil(NOW_MS / 3_600_000) * 3_600_000
+  assertProperty(
+    fc.property(fc.array(refresh, { maxLength: 60 }), (all) => {
+      const control = newControl(t)
+      const expected: Record<string, number> = {}
+      const inOrder = all.toSorted((a, b) => a.hour - b.hour)
+      for (const [i, { hour, grant, address }] of inOrder.entries()) {
+        const key = `${hour} ${grant} ${address}`
+        expected[key] = (expected[key] ?? 0) + 1
+        const at = begin + hour * 3_600_000 + i * 50_000
+        tellRefusals(control, at)
+        const actor = { who: 'client:c', address, requestId: `${i}` }
+        recordDeed(control, actor, at, { action: 'token.refresh', detail: { grant } })
+      }
+      tellRefusals(control, begin + 3 * 3_600_000)
+      const told: Record<string, number> = {}
+      const rows = rowsOf(control)
+      for (const { at, fromAddress, detail } of rows) {
+        const { grant, further } = JSON.parse(detail ?? '') as { grant: number; further?: number }
+        // What was counted is told at the end of its hour.
+        const hour = Math.floor((at - begin) / 3_600_000) - (further === undefined ? 0 : 1)
+        const key = `${hour} ${grant} ${fromAddress}`
+        told[key] = (told[key] ?? 0) + (further ?? 1)
+      }
+      assert.deepEqual(told, expected)
+      assert.ok(rows.length <= 2 * Object.keys(expected).length)
+    }),
+    { numRuns: 30 },
+  )
 })
 
 test('whoever keeps credentials in order tells', async (t) => {

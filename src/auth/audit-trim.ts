@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Actor } from '../domain/audit.js'
+import { type EpochMs, formatInstant } from '../instant.js'
+import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
+import {
+  type AuditBeginning,
+  auditBeginning,
+  auditKey,
+  deleteAuditBeginning,
+} from '../store/audit-trim-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+
+/**
+ * Removes the rows of the audit log that are older, and leaves one that tells how many there were
+ * of each action, from when to when, and who removed them; signed, so that no change goes unseen.
+ * @returns what was removed; undefined when nothing is older, and nothing is written then
+ * @throws StoreError
+ */
+export function trimAudit(
+  control: ControlFile,
+  beforeMs: EpochMs,
+  actor: Actor,
+  at: EpochMs,
+): AuditBeginning | undefined {
+  return control.atomically(() => {
+    const trimmed = auditBeginning(control, beforeMs)
+    if (trimmed === undefined) return undefined
+    const { rowCount, last, actions } = trimmed
+    const summary = {
+      before: formatInstant(beforeMs),
+      ...{ rows: rowCount, last },
+      from: formatInstant(trimmed.firstAt),
+      to: formatInstant(trimmed.lastAt),
+      actions,
+    }
+    const signature = signatureOf(control, { at, actor: actor.who, summary })
+    insertAuditRow(control, {
+      ...{ at, actor: actor.who, action: 'audit.trim', outcome: 'ok' },
+      ...{ subject: null, workspaceId: null, integrationId: null },
+      ...{ fromAddress: actor.address, requestId: actor.requestId },
+      detail: JSON.stringify({ ...summary, signature }),
+    })
+    deleteAuditBeginning(control, last)
+    return trimmed
+  })
+}
+
+/** Whether a row that tells of a trim is as {@link trimAudit} of this control.db has written it. */
+export function isTrimGenuine(
+  control: ControlFile,
+  { at, actor, detail }: Pick<AuditRow, 'at' | 'actor' | 'detail'>,
+): boolean {
+  // The file takes JSON alone, and members keep their order.
+  const { signature, ...summary } = JSON.parse(detail ?? '{}') as Record<string, unknown>
+  if (typeof signature !== 'string') return false
+  const expected = Buffer.from(signatureOf(control, { at, actor, summary }))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function signatureOf(
+  control: ControlFile,
+  told: { readonly at: EpochMs; readonly actor: string; readonly summary: object },
+): string {
+  return createHmac('sha256', auditKey(control)).update(JSON.stringify(told)).digest('hex')
+}

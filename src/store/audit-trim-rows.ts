@@ -1,0 +1,51 @@
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from './control-file.js'
+
+/** The oldest rows of the audit log, up to one of them. */
+export interface AuditBeginning {
+  readonly rowCount: number
+  /** Sequence of the last of them. */
+  readonly last: number
+  readonly firstAt: EpochMs
+  readonly lastAt: EpochMs
+  /** How many there are of each action, in the order of their names. */
+  readonly actions: Readonly<Record<string, number>>
+}
+
+/**
+ * All rows in front of the first that is of `beforeMs` or later; rows that tell of a trim are none
+ * of them. @returns undefined when there are none
+ */
+export function auditBeginning(
+  control: ControlFile,
+  beforeMs: EpochMs,
+): AuditBeginning | undefined {
+  const sql = `SELECT coalesce(min(sequence) - 1, (SELECT max(sequence) FROM audit)) AS last
+    FROM audit WHERE at >= ?`
+  const last = control.first<{ last: number | null }>(sql, beforeMs)?.last ?? 0
+  const found = control.all<{ action: string; count: number; firstAt: number; lastAt: number }>(
+    `SELECT action, count(*) AS count, min(at) AS firstAt, max(at) AS lastAt FROM audit
+      WHERE sequence <= ? AND action <> 'audit.trim' GROUP BY action ORDER BY action`,
+    last,
+  )
+  if (found.length === 0) return undefined
+  return {
+    rowCount: found.reduce((sum, { count }) => sum + count, 0),
+    last,
+    firstAt: Math.min(...found.map(({ firstAt }) => firstAt)),
+    lastAt: Math.max(...found.map(({ lastAt }) => lastAt)),
+    actions: Object.fromEntries(found.map(({ action, count }) => [action, count])),
+  }
+}
+
+/** Removes those rows; the file lets nobody whose newest row does not tell of it. */
+export function deleteAuditBeginning(control: ControlFile, last: number): void {
+  control.run("DELETE FROM audit WHERE sequence <= ? AND action <> 'audit.trim'", last)
+}
+
+/** What rows that tell of a trim are signed with: 32 bytes of this file. */
+export function auditKey(control: ControlFile): Buffer {
+  const row = control.first<{ key: Buffer }>('SELECT key FROM audit_key')
+  if (row === undefined) throw new Error('every control.db has a key of its audit log')
+  return row.key
+}

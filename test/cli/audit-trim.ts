@@ -1,0 +1,46 @@
+import { test } from 'tap'
+import { recordDeed } from '../../src/auth/audit.js'
+import { NOW_MS, SOMEBODY } from '../fixtures/control.js'
+import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+
+const DAY_MS = 86_400_000
+
+test('the oldest entries are removed, and what was removed is told', async (t) => {
+  const { run, json, control } = await controlCommands(t)
+  for (let day = 3; day > 0; day--) {
+    recordDeed(control, SOMEBODY, NOW_MS - day * DAY_MS, { action: 'token.issue' })
+  }
+  const words = ['audit', 'trim', '--before', '2026-06-30']
+  t.strictSame(await json(...words), { rows: 2, actions: { 'token.issue': 2 } })
+  t.match(await json('audit'), [
+    {
+      ...{ sequence: 4, at: '2026-07-01T00:00:00.000Z', actor: 'cli', action: 'audit.trim' },
+      detail: { before: '2026-06-30T00:00:00.000Z', rows: 2, last: 2, signature: /^\w{64}$/ },
+    },
+    { sequence: 3, action: 'token.issue' },
+  ])
+  t.strictSame(await json(...words), { rows: 0 })
+  const { stdout } = await run(['audit', 'trim', '--before', '2026-07-01'])
+  t.equal(stdout, '1 entry was removed, of before 2026-07-01T00:00:00.000Z\n')
+})
+
+test('an entry on a trim that kontor has not written is warned of', async (t) => {
+  const { run, control } = await controlCommands(t)
+  const detail = '{"rows":1,"last":0,"signature":"00"}'
+  const columns = "(at, actor, action, outcome, detail) VALUES (0, 'cli', 'audit.trim', 'ok', ?)"
+  control.run(`INSERT INTO audit ${columns}`, detail)
+  const { stderr } = await run(['audit'])
+  t.equal(stderr, 'warning: entry 1: kontor has not written what it tells\n')
+})
+
+test('a trim is asked for in full', async (t) => {
+  const { run } = await controlCommands(t)
+  await assertRefused(t, run, [
+    [['audit', 'trim'], 2, /--before/],
+    [['audit', 'trim', '--before', 'yesterday'], 2, /--before "yesterday": a day such as/],
+    [['audit', 'trim', '--before', '2026-07-02'], 2, /--before 2026-07-02: it is in the future/],
+    [['audit', 'cut'], 2, /./],
+  ])
+  t.match((await run(['audit', 'trim', '--help'])).stdout, /kontor audit trim --before 2026-01-01/)
+  t.match((await run(['audit', '--help'])).stdout, /kontor audit trim --before D removes/)
+})

@@ -1,0 +1,61 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { trimAudit } from '../../src/auth/audit-trim.js'
+import { type AuditAction, CLI_ACTOR } from '../../src/domain/audit.js'
+import { insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
+import { auditBeginning, auditKey } from '../../src/store/audit-trim-rows.js'
+import type { ControlFile } from '../../src/store/control-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
+import { newControl } from '../fixtures/control.js'
+
+function insert(control: ControlFile, at: number, action: AuditAction): void {
+  insertAuditRow(control, {
+    ...{ at, action, actor: 'cli', subject: null, workspaceId: null, integrationId: null },
+    ...{ fromAddress: null, requestId: null, outcome: 'ok', detail: null },
+  })
+}
+
+test('the beginning is what stands in front of the first row that is not older', async (t) => {
+  const row = fc.record({
+    at: fc.integer({ min: 1, max: 9 }),
+    action: fc.constantFrom<AuditAction>('token.issue', 'session.begin', 'api_key.create'),
+  })
+  assertProperty(
+    fc.property(fc.array(row), fc.array(fc.integer({ min: 0, max: 10 })), (rows, befores) => {
+      const control = newControl(t)
+      for (const { at, action } of rows) insert(control, at, action)
+      const kept = listAuditRows(control, { limit: 1_000 }).toReversed()
+      const trims: { rows: number; last: number }[] = []
+      for (const before of befores) {
+        const end = kept.findIndex(({ at }) => at >= before)
+        const gone = kept.splice(0, end < 0 ? kept.length : end)
+        const found = auditBeginning(control, before)
+        assert.equal(found?.rowCount ?? 0, gone.length)
+        if (found !== undefined) {
+          assert.equal(found.firstAt, Math.min(...gone.map(({ at }) => at)))
+          assert.equal(found.lastAt, Math.max(...gone.map(({ at }) => at)))
+          for (const [action, count] of Object.entries(found.actions)) {
+            assert.equal(gone.filter((row) => row.action === action).length, count)
+          }
+          trims.push({ rows: gone.length, last: found.last })
+        }
+        trimAudit(control, before, CLI_ACTOR, 10)
+      }
+      const left = listAuditRows(control, { limit: 1_000 }).toReversed()
+      assert.deepEqual(
+        left.filter(({ action }) => action !== 'audit.trim'),
+        kept,
+      )
+      const told = left.filter(({ action }) => action === 'audit.trim')
+      assert.equal(told.length, trims.length)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('each control.db has a key of its own', async (t) => {
+  const [one, other] = [newControl(t), newControl(t)].map(auditKey)
+  t.equal(one?.length, 32)
+  t.notSame(one, other)
+})
