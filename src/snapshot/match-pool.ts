@@ -1,5 +1,12 @@
 import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
-import { blocksLeft, pauseScan, resumeScan, type ScanPart, type ScanTask } from '../match/scan.js'
+import {
+  blocksLeft,
+  pauseScan,
+  resumeScan,
+  type ScanPart,
+  type ScanTask,
+  stopScan,
+} from '../match/scan.js'
 import { RoundRobin } from './round-robin.js'
 import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 
@@ -19,6 +26,7 @@ export class MatchPool {
   readonly #waiting = new RoundRobin<Scanning>()
   readonly #running = new Set<Scanning>()
   #timer: NodeJS.Timeout | undefined
+  #isClosed = false
   /** Matches that were given to it so far; each is a task of every thread that takes part. */
   taskCount = 0
 
@@ -39,6 +47,7 @@ export class MatchPool {
         ...{ task, credentialId, resolve, reject },
         parts: [],
         beganMs: 0,
+        settled: undefined,
       })
       this.#begin()
     })
@@ -49,13 +58,20 @@ export class MatchPool {
     return { threadCount, queueCount: queueCount + this.#waiting.count }
   }
 
-  /** Ends the threads; a match under way is rejected. */
+  /**
+   * Ends the threads; a match under way finds nothing, and one that waits is not begun. A thread is
+   * not ended while it works or is being started, which now and then ends the process with it.
+   */
   async close(): Promise<void> {
+    this.#isClosed = true
     clearTimeout(this.#timer)
+    for (const { task } of this.#running) stopScan(task.progress)
+    await Promise.all([...this.#running].map(({ settled }) => settled))
     await this.#pool.destroy()
   }
 
   #begin(): void {
+    if (this.#isClosed) return
     // One more than there are threads: what comes next is there when a thread has nothing to do.
     while (this.#running.size <= this.threadCount) {
       const next = this.#waiting.shift()
@@ -75,7 +91,7 @@ export class MatchPool {
       { length: taskCount },
       () => this.#pool.run(task, { name: 'score' }) as Promise<ScanPart | undefined>,
     )
-    Promise.all(shares)
+    scanning.settled = Promise.all(shares)
       .then((made) => {
         parts.push(...made)
         // Who takes a block comes to its end, so what is taken by now is scored.
@@ -119,4 +135,6 @@ interface Scanning {
   readonly parts: (ScanPart | undefined)[]
   /** When it went on, in ticks. */
   beganMs: number
+  /** Fulfilled once no thread works on it; undefined = none has. */
+  settled: Promise<void> | undefined
 }

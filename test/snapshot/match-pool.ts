@@ -129,3 +129,14 @@ test('a scan that nobody waits for any more ends in its turn', async (t) => {
   t.same(await scans[1], [undefined])
   t.equal((await scans[0])?.includes(undefined), false)
 })
+
+test('a pool is closed at any time, and what was under way is given up', async (t) => {
+  for (let round = 0; round < 5; round++) {
+    const pool = new MatchPool(2)
+    const scans = [1, 2].map((i) => pool.scan(taskOf(Number.POSITIVE_INFINITY), `key:${i}`))
+    // While the threads are being started, or after.
+    if (round % 2 === 1) await scans[0]
+    await pool.close()
+    for (const parts of await Promise.all(scans)) t.ok(parts.length > 0)
+  }
+})
