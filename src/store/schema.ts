@@ -109,9 +109,9 @@ const WORKSPACE = `
   ) STRICT;
   INSERT INTO workspace VALUES (1, lower(hex(randomblob(16))), unixepoch() * 1000);`
 
-// Ids that rows had which are gone, as ranges that do not overlap: keys and integrations are held to
-// ids, and would follow an id to whatever had it next. AUTOINCREMENT assigns none of them again; the
-// triggers refuse one that a writer names. What was deleted before there was this table is not
+// Ids that rows had which are gone, as ranges that do not overlap: keys and integrations are held
+// to ids, and would follow an id to whatever had it next. AUTOINCREMENT assigns none of them again;
+// the triggers refuse one that a writer names. What was deleted before there was this table is not
 // known, so every id that is free at that time counts as used. Afterwards each deletion is a row of
 // its own: to find and join its neighbours would cost more than the deletion.
 const DELETED_IDS = `
