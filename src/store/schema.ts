@@ -109,10 +109,11 @@ const WORKSPACE = `
   ) STRICT;
   INSERT INTO workspace VALUES (1, lower(hex(randomblob(16))), unixepoch() * 1000);`
 
-// Ids that rows had which are gone, as ranges that neither overlap nor touch: keys and integrations
-// are held to ids, and would follow an id to whatever had it next. AUTOINCREMENT assigns none of
-// them again; the triggers refuse one that a writer names. What was deleted before there was this
-// table is not known, so every id that is free at that time counts as used.
+// Ids that rows had which are gone, as ranges that do not overlap: keys and integrations are held
+// to ids, and would follow an id to whatever had it next. AUTOINCREMENT assigns none of them again;
+// the triggers refuse one that a writer names. What was deleted before there was this table is not
+// known, so every id that is free at that time counts as used. Afterwards each deletion is a row of
+// its own: to find and join its neighbours would cost more than the deletion.
 const DELETED_IDS = `
   CREATE TABLE deleted_ids (
     entity TEXT NOT NULL CHECK (entity IN ('account', 'category', 'transaction')),
@@ -125,24 +126,10 @@ const DELETED_IDS = `
   ${deletedIds('transactions', 'transaction')}`
 
 function deletedIds(table: string, entity: string): string {
-  const upTo = (id: string): string =>
-    `entity = '${entity}' AND first <= ${id} ORDER BY first DESC LIMIT 1`
   const isDeleted = (id: string): string =>
-    `${id} <= (SELECT last FROM deleted_ids WHERE ${upTo(id)})`
-  const firstUpTo = (id: string): string => `(SELECT first FROM deleted_ids WHERE ${upTo(id)})`
-  const range = `entity = '${entity}' AND first`
-  // No conflict clause: a trigger has that of the statement that fires it.
-  const remember = `
-    UPDATE deleted_ids SET last = old.id
-      WHERE ${range} = ${firstUpTo('old.id')} AND last = old.id - 1;
-    INSERT INTO deleted_ids (entity, first, last)
-      SELECT '${entity}', old.id, old.id WHERE NOT coalesce(${isDeleted('old.id')}, 0);
-    UPDATE deleted_ids
-      SET last = (SELECT above.last FROM deleted_ids AS above
-        WHERE above.entity = '${entity}' AND above.first = old.id + 1)
-      WHERE ${range} = ${firstUpTo('old.id')} AND last = old.id
-        AND EXISTS (SELECT 1 FROM deleted_ids WHERE ${range} = old.id + 1);
-    DELETE FROM deleted_ids WHERE ${range} = old.id + 1;`
+    `${id} <= (SELECT last FROM deleted_ids
+      WHERE entity = '${entity}' AND first <= ${id} ORDER BY first DESC LIMIT 1)`
+  const remember = `INSERT OR IGNORE INTO deleted_ids VALUES ('${entity}', old.id, old.id);`
   const refuse = `SELECT RAISE(ABORT, 'this id of ${table} was deleted; ids are never used again')`
   return `
   INSERT INTO deleted_ids (entity, first, last)

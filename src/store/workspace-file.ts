@@ -183,14 +183,17 @@ export class WorkspaceFile {
 
   /** The largest id that a resource of this kind had and none has now; 0 = there is none. */
   largestDeletedId(entity: Entity): number {
-    const sql = 'SELECT coalesce(max(last), 0) AS id FROM deleted_ids WHERE entity = ?'
-    return (explainFaults(this.path, () => this.#prepared(sql).get(entity)) as { id: number }).id
+    const sql = 'SELECT last AS id FROM deleted_ids WHERE entity = ? ORDER BY first DESC LIMIT 1'
+    const row = explainFaults(this.path, () => this.#prepared(sql).get(entity))
+    return (row as { id: number } | undefined)?.id ?? 0
   }
 
   /** Whether a resource of this kind had the id that is gone: no other will ever have it. */
   isDeletedId(entity: Entity, id: number): boolean {
-    const sql = 'SELECT 1 FROM deleted_ids WHERE entity = ? AND first <= ? AND last >= ?'
-    return explainFaults(this.path, () => this.#prepared(sql).get(entity, id, id)) !== undefined
+    const sql = `SELECT last FROM deleted_ids
+      WHERE entity = ? AND first <= ? ORDER BY first DESC LIMIT 1`
+    const row = explainFaults(this.path, () => this.#prepared(sql).get(entity, id))
+    return row !== undefined && (row as { last: number }).last >= id
   }
 
   /** 0 when there is no transaction. */

@@ -171,13 +171,13 @@ test('an id that was used is never used again, whoever writes it', async () => {
   )
 })
 
-/** Ids that the file knows to be gone; its ranges neither overlap nor touch. */
+/** Ids that the file knows to be gone; its ranges do not overlap. */
 function deletedIds(connection: Connection, kind: Kind): number[] {
   const ranges = connection
     .prepare('SELECT first, last FROM deleted_ids WHERE entity = ? ORDER BY first')
     .raw()
     .all(kind) as [number, number][]
-  for (const [i, [first]] of ranges.entries()) assert((ranges[i - 1]?.[1] ?? -1) < first - 1)
+  for (const [i, [first]] of ranges.entries()) assert((ranges[i - 1]?.[1] ?? -1) < first)
   return ranges.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, i) => first + i),
   )
