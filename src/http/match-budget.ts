@@ -80,12 +80,18 @@ export class MatchBudget {
     }
   }
 
-  /** What is waited for, or ApiError `budget_exceeded` as soon as the budget is used up. */
+  /**
+   * What is waited for, or ApiError `budget_exceeded` once the budget is used up: of matches that
+   * arrived together, one in each turn of the event loop, so that others are answered between.
+   */
   async within<Result>(awaited: Promise<Result>): Promise<Result> {
+    const { turns } = this.parts.shares
     let timer: NodeJS.Timeout | undefined
     const over = new Promise<never>((_, reject) => {
       const leftMs = Math.max(0, this.#deadlineTicks - this.parts.ticks())
-      timer = setTimeout(() => reject(budgetExceeded()), leftMs)
+      timer = setTimeout(() => {
+        void turns.take(this.credentialId).then(() => reject(budgetExceeded()))
+      }, leftMs)
     })
     try {
       return await Promise.race([awaited, over])

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.js'
 import { RoundRobin } from '../snapshot/round-robin.js'
+import { Turns } from './turns.js'
 
 /** Long searches under way: one is done by the thread, and the next is there when that ends. */
 export const SEARCH_SLOT_COUNT = 2
@@ -26,6 +27,8 @@ export interface Share {
  * given one at once, free or not: there are as many more as credentials ask at a time.
  */
 export class Shares {
+  /** For what is told to many that wait at a time. */
+  readonly turns = new Turns()
   readonly #waiting = new RoundRobin<() => void>()
   /** Slots that credentials have; none is here without one. */
   readonly #held = new Map<string, number>()

@@ -34,11 +34,13 @@ export class Garbage {
   }
 }
 
-/** V8's own `gc`, which only a context that is made under this flag has. */
+/**
+ * V8's own `gc`, which only a context that is made under this flag has. The flag is the process's,
+ * and stays: turned off, it would be off for a thread that is between these two lines.
+ */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
-  setFlagsFromString('--no-expose-gc')
   if (typeof collect !== 'function') throw new Error('V8 has no gc')
   return () => collect()
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { test } from 'tap'
 import { Garbage } from '../../src/snapshot/garbage.js'
 
@@ -42,4 +44,16 @@ test('what nobody holds is gone afterwards', async (t) => {
   await new Promise((resolve) => setImmediate(resolve))
   garbage.add(1_000)
   t.equal(held.deref(), undefined)
+})
+
+test('threads that begin at the same time all have their collector', async (t) => {
+  const url = new URL('../../src/snapshot/garbage.js', import.meta.url).href
+  const code = `import(${JSON.stringify(url)}).then(({ Garbage }) => {
+    for (let i = 0; i < 100; i++) new Garbage(0)
+  })`
+  const ends = Array.from({ length: 4 }, async () => {
+    const [exitCode] = await once(new Worker(code, { eval: true, execArgv: [] }), 'exit')
+    return exitCode
+  })
+  t.same(await Promise.all(ends), [0, 0, 0, 0])
 })

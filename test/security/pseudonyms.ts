@@ -1,0 +1,36 @@
+// Finding 2: pseudonyms were keyed by what an open ETag lets anybody work out, so that a list of
+// names named them all.
+import { createHmac } from 'node:crypto'
+import { test } from 'tap'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { indexedSnapshotOf } from '../fixtures/snapshots.js'
+import { ToolDesk } from '../fixtures/tool-desk.js'
+
+const NAMES = ['Erika Mustermann', 'Stadtwerke Nordfeld', 'Bäckerei Ofen']
+const ROWS = {
+  ...SAMPLE,
+  transactions: NAMES.map((counterpartName, i) => transactionRow(i + 1, 1, { counterpartName })),
+}
+
+test('no pseudonym can be worked out from what a service says of itself', async (t) => {
+  const startTag = 'wgFHop5S'
+  const desk = (): ToolDesk =>
+    new ToolDesk(indexedSnapshotOf(ROWS), { masksNames: true }, { parts: { startTag } })
+  const told = async (): Promise<string[]> => {
+    const { items } = await desk().told('get_transactions', {})
+    return items.map(({ counterpartName }) => String(counterpartName))
+  }
+  const [first, second] = [await told(), await told()]
+  for (const key of [startTag, 'start', '']) {
+    const guesses = NAMES.map((name) =>
+      createHmac('sha256', key).update(name.toLowerCase()).digest('hex').slice(0, 10),
+    )
+    for (const guess of guesses) t.notOk(first.some((pseudonym) => pseudonym.includes(guess)))
+  }
+  const pseudonyms = first.filter((name) => name.startsWith('Counterpart '))
+  t.equal(pseudonyms.length, NAMES.length)
+  t.notOk(
+    pseudonyms.some((pseudonym) => second.includes(pseudonym)),
+    'and with the same tag another process has others',
+  )
+})
