@@ -61,6 +61,8 @@ test('the words of a name go wherever they stand side by side', async (t) => {
       fc.array(word, { minLength: 2, maxLength: 4 }),
       fc.array(word, { maxLength: 12 }),
       (name, words) => {
+        // `b b` is too short to be looked for.
+        fc.pre(name.join(' ').length >= 4)
         const wanted = hiddenNaively(name, words)
         // In a text with commas no name of several words is found as it is written.
         assert.deepEqual(
