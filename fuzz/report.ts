@@ -1,12 +1,10 @@
 import { shown, table } from '../bench/report.js'
 import { quantilesOf } from '../bench/statistics.js'
-import type { RunFigures } from './run.js'
+import { RESIDENT_RATIO_MAX, type RunFigures } from './run.js'
 import type { EngineName } from './target.js'
 
 /** Longest wait of an honest client. */
 const HONEST_WAIT_MS_MAX = 1_000
-/** Memory at rest after the run, over what it was at rest after its first tenth. */
-const RESIDENT_RATIO_MAX = 1.25
 
 /** What was not as promised, a sentence each; none when all was. */
 export function brokenPromises({ faults, honest, residentBytes }: RunFigures): string[] {
