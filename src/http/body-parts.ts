@@ -1,9 +1,9 @@
 import { ApiError } from '../errors.js'
-import type { BodyBudget } from './body-budget.js'
+import type { ArrivingBody, BodyBudget } from './body-budget.js'
 import type { RequestHead } from './request-head.js'
 
 /** A request body on its way in: collects parts up to a limit and hands them over as one. */
-export class BodyParts {
+export class BodyParts implements ArrivingBody {
   /**
    * Rejects with ApiError `body_too_large` past the limit, `budget_exceeded` when too many bodies
    * arrive at once, or with the reason of an abort.
@@ -15,8 +15,6 @@ export class BodyParts {
   complete = false
   private parts: Uint8Array[] = []
   private byteCount = 0
-  /** Counted in the budget. */
-  private heldBytes = 0
   private resolve!: (bytes: Uint8Array) => void
   private reject!: (reason: unknown) => void
 
@@ -38,11 +36,8 @@ export class BodyParts {
     if (this.settled) return
     this.byteCount += part.length
     if (this.byteCount > this.bytesMax) this.refuse()
-    else if (!this.budget.take(part.length)) this.refuseForNow()
-    else if (part.length > 0) {
-      this.heldBytes += part.length
-      this.parts.push(new Uint8Array(part))
-    }
+    else if (!this.budget.take(this, part.length)) this.giveWay()
+    else if (part.length > 0) this.parts.push(new Uint8Array(part))
   }
 
   /** The last part was taken. */
@@ -50,7 +45,7 @@ export class BodyParts {
     if (this.settled) return
     this.settled = true
     this.complete = true
-    this.budget.release(this.heldBytes)
+    this.budget.release(this)
     const { parts } = this
     this.resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
     this.parts = []
@@ -67,14 +62,15 @@ export class BodyParts {
     this.giveUp(new ApiError('body_too_large', message))
   }
 
-  private refuseForNow(): void {
+  /** Rejects with ApiError `budget_exceeded`: others need the room. */
+  giveWay(): void {
     const message = 'Too many request bodies are arriving; send it again in a moment.'
     this.giveUp(new ApiError('budget_exceeded', message))
   }
 
   private giveUp(reason: unknown): void {
     this.settled = true
-    this.budget.release(this.heldBytes)
+    this.budget.release(this)
     this.parts = []
     this.reject(reason)
   }

@@ -4,11 +4,11 @@ import { test } from 'tap'
 import { overEngines } from '../fixtures/service.js'
 
 const BLANKS = 15_000
-/** A field of as many characters is read and compared in any case. */
+/** A field of as many characters is read in any case, and a clock is not exact. */
 const TIMES_MAX = 20
 
 test(
-  'a run of blanks is read as fast as any other field of its length',
+  'a run of blanks takes no hundred times as long as another field of its length',
   overEngines(async (t, service) => {
     const waitMs = async (tag: string): Promise<number> => {
       const startedMs = performance.now()

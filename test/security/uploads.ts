@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { test } from 'tap'
 import { deleteOperator } from '../../src/auth/operators.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { overDashboards } from '../fixtures/dashboard-desk.js'
+import { type DashboardDesk, overDashboards } from '../fixtures/dashboard-desk.js'
 import { hiddenFieldsOf } from '../fixtures/page-visitor.js'
 
 const BOUNDARY = 'kontor-test'
@@ -46,14 +46,20 @@ function sendInHalves({ url, cookie, first, between, rest }: Sending): Promise<n
 const FILE = part('files', 'Datum;Betrag\r\n1.7.2026;5,00\r\n', '; filename="a.csv"')
 const END = `--${BOUNDARY}--\r\n`
 
+/** What a form with files of the workspace needs, sent by an operator. */
+async function formOf(desk: DashboardDesk) {
+  const visitor = await desk.signedIn()
+  const url = `${desk.url}/dashboard/workspaces/w`
+  const page = await visitor.get(url)
+  const token = part('form_token', hiddenFieldsOf(page)['form_token'] ?? '')
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return { url, token, cookie }
+}
+
 test(
   'an operator who is deleted while the files arrive imports none',
   overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const url = `${desk.url}/dashboard/workspaces/w`
-    const page = await visitor.get(url)
-    const token = part('form_token', hiddenFieldsOf(page)['form_token'] ?? '')
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const { url, token, cookie } = await formOf(desk)
     const { control, directory, nowMs } = desk.service
     const uploads = (): string[] => readdirSync(directory.uploadsPath)
     const status = await sendInHalves({
@@ -73,11 +79,7 @@ test(
 test(
   'fields and files without content are counted',
   overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const url = `${desk.url}/dashboard/workspaces/w`
-    const page = await visitor.get(url)
-    const token = part('form_token', hiddenFieldsOf(page)['form_token'] ?? '')
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const { url, token, cookie } = await formOf(desk)
     const empty = part('files', '', '; filename=""')
     for (const [rest, wanted] of [
       [part('x', '').repeat(100_000), 400],
