@@ -27,7 +27,7 @@ test(
     await desk.service.write('w2', SAMPLE)
     const visitor = await desk.signedIn()
     const see = async (): Promise<string> => wordsOf(await visitor.get(`${desk.url}/dashboard`))
-    await desk.service.until(async () => /w2 Ready/.test(await see()))
+    await desk.service.until(async () => /\bw Ready .*\bw2 Ready/.test(await see()))
     t.match(await see(), 'Transactions 604 in 2 workspaces')
     t.match(await see(), 'Accounts 6 in 2 workspaces')
     t.notMatch((await visitor.get(`${desk.url}/dashboard`)).text, 'data-refresh')
