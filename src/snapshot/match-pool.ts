@@ -65,8 +65,8 @@ export class MatchPool {
   }
 
   /**
-   * Ends the threads; a scan that is not over finds nothing. A thread that works or is being started
-   * is not ended: now and then that ends the process with it.
+   * Ends the threads; a scan that is not over finds nothing. A thread that works or is starting is
+   * not ended: now and then that ends the process with it.
    */
   async close(): Promise<void> {
     this.#isClosed = true
