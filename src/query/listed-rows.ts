@@ -85,13 +85,14 @@ function stretchesOfSegment(segment: Segment, runs: readonly AnyRun[]): Stretch[
   // In whatever order they are listed: in their own they are read in half the time.
   const listedCount = runs.reduce((count, run) => count + run.count, 0)
   if (listedCount === rowCount) return [{ segment, from: 0, to: rowCount }]
-  const siftings = new Set<object>()
+  const seen = new Set<object>()
   return runs.flatMap((run): Stretch[] => {
-    if (!('sifting' in run)) return [stretchOfRun(run)]
-    // Rows with and without the sort key are two runs of one sifting, and together all of it.
-    const { words, alive } = run.sifting
-    if (siftings.has(words)) return []
-    siftings.add(words)
+    if (!('ranked' in run)) return [stretchOfRun(run)]
+    // Rows with and without the sort key are two runs of the same ranked rows, and together all of
+    // it.
+    const { words, alive } = run.ranked
+    if (seen.has(words)) return []
+    seen.add(words)
     return [{ segment, words, alive, from: 0, to: words.length * 32 }]
   })
 }

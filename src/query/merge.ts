@@ -61,7 +61,7 @@ interface Head {
   place: Place
 }
 
-/** Rows that are found of a sifted run beyond those that are expected on the page. */
+/** Rows that are found of a ranked run beyond those that are expected on the page. */
 const SPARE_ROWS = 8
 
 /** The runs without the first `skip` rows of the merge, ordered by what comes next. */
@@ -82,7 +82,7 @@ function headsOf(merge: Merge, skip: number, count: number): Head[] {
 
 /** A head that has found as many rows, or all where nothing needs finding. @param run not empty */
 function headOf(run: AnyRun, count: number, sortBy: SortBy): Head {
-  const foundCount = 'sifting' in run ? Math.min(run.count, count) : run.count
+  const foundCount = 'ranked' in run ? Math.min(run.count, count) : run.count
   const found = foundRun(sliceOfRun(run, 0, foundCount))
   const rest = sliceOfRun(run, foundCount, run.count - foundCount)
   return { found, rest, position: 0, place: placeAt(found, 0, sortBy) }

@@ -22,7 +22,7 @@ export class Selections {
   readonly selected = new Kept<Selection>((selection) =>
     selection.kind === 'listed'
       ? selection.ordinals.byteLength
-      : selection.sifting.words.byteLength + selection.sifting.counts.before.byteLength,
+      : selection.ranked.words.byteLength + selection.ranked.counts.before.byteLength,
   )
   /** What of them is alive, of a segment. */
   readonly survivors = new Survivors()

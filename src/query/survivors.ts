@@ -3,8 +3,8 @@ import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { keepLetPass } from './keep.js'
 import { Kept } from './kept.js'
+import { aliveRankedRows, countsWithout, type RankDirectory, rankedRowsOf } from './ranked-rows.js'
 import type { Selection } from './select.js'
-import { aliveSifting, type BlockCounts, countsWithout, siftingOf } from './sifting.js'
 
 /** A selection of a segment's rows, of which the living ones are wanted. */
 export interface Wanted {
@@ -22,7 +22,7 @@ type Rows = Pick<Segment, 'rowCount'>
 /** What was alive of a selection when so many of the segment's rows were dead. */
 type Survived = { readonly deadCount: number } & (
   | { readonly ordinals: Uint32Array }
-  | { readonly count: number; readonly counts: BlockCounts }
+  | { readonly count: number; readonly counts: RankDirectory }
 )
 
 /**
@@ -65,7 +65,7 @@ export class Survivors {
 /** All of a selection, as when nobody was dead; undefined where nothing was counted of it. */
 function bornOf({ selection }: Wanted): Survived | undefined {
   if (selection?.kind !== 'sifted') return undefined
-  const { count, counts } = selection.sifting
+  const { count, counts } = selection.ranked
   return { deadCount: 0, count, counts }
 }
 
@@ -73,12 +73,12 @@ function selectionOf(survived: Survived, { words: alive }: Sieve, wanted: Wanted
   if ('ordinals' in survived) return { kind: 'listed', ordinals: survived.ordinals }
   const { count, counts } = survived
   const order = wanted.key?.order
-  return { kind: 'sifted', sifting: { words: wordsOf(wanted, alive), alive, count, order, counts } }
+  return { kind: 'sifted', ranked: { words: wordsOf(wanted, alive), alive, count, order, counts } }
 }
 
 /** Bits of the rows that are selected. */
 function wordsOf({ selection }: Wanted, alive: Uint32Array): Uint32Array {
-  return selection?.kind === 'sifted' ? selection.sifting.words : alive
+  return selection?.kind === 'sifted' ? selection.ranked.words : alive
 }
 
 /** Worked out anew. */
@@ -89,8 +89,8 @@ function survivedOf({ rowCount }: Rows, alive: Sieve, { selection, key }: Wanted
   }
   const { count, counts } =
     selection === undefined
-      ? siftingOf(alive, key?.order, rowCount)
-      : aliveSifting(selection.sifting, alive.words, rowCount)
+      ? rankedRowsOf(alive, key?.order, rowCount)
+      : aliveRankedRows(selection.ranked, alive.words, rowCount)
   return { deadCount, count, counts }
 }
 
@@ -109,7 +109,7 @@ function survivedSince(
   const { selection, key } = wanted
   const gone =
     selection?.kind === 'sifted'
-      ? died.filter((row) => passes(selection.sifting.words, row) === 1)
+      ? died.filter((row) => passes(selection.ranked.words, row) === 1)
       : died
   if (gone.length > TAKEN_AWAY_MAX) return undefined
   const { count, counts } = survived

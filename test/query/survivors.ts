@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { Sieve } from '../../src/ordinals/sieve.js'
+import { rankAt, rankedRowsOf, selectFrom } from '../../src/query/ranked-rows.js'
 import type { Selection } from '../../src/query/select.js'
-import { passesBefore, passingOrdinals, siftingOf } from '../../src/query/sifting.js'
 import { Survivors, type Wanted } from '../../src/query/survivors.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
 import { buildAmountColumn } from '../../src/snapshot/ordered-column.js'
@@ -69,7 +69,7 @@ test('whoever died since, what is left is what a filter leaves, in the order', a
         const end = place % (rowCount + 1)
         const before = order.slice(0, end).filter((row) => held.has(row) && alive.rows.has(row))
         t.strictSame(rowsFrom(found, first), expected.slice(first, first + 50))
-        if (found.kind === 'sifted') t.equal(passesBefore(found.sifting, end), before.length)
+        if (found.kind === 'sifted') t.equal(rankAt(found.ranked, end), before.length)
       }
     }),
     { numRuns: 150 },
@@ -108,7 +108,7 @@ test('nothing is copied of a selection that nobody has died of', async (t) => {
   const segment = { rowCount: 1_000 }
   const survivors = new Survivors()
   const listed: Selection = { kind: 'listed', ordinals: Uint32Array.of(10, 20) }
-  const sifted = selectionOf(1_000, [30, 40, 50], undefined, false)
+  const bitSelection = selectionOf(1_000, [30, 40, 50], undefined, false)
   const [first, second] = statesOf(1_000, [[1], [2]])
   for (const { sieve } of [first!, second!]) {
     const wanted = { key: undefined, selection: listed, name: 'listed' }
@@ -116,9 +116,9 @@ test('nothing is copied of a selection that nobody has died of', async (t) => {
     t.ok(found.kind === 'listed' && found.ordinals === listed.ordinals)
   }
   const counts = [first!, second!].map(({ sieve }) => {
-    const wanted = { key: undefined, selection: sifted, name: 'sifted' }
+    const wanted = { key: undefined, selection: bitSelection, name: 'sifted' }
     const found = survivors.of(segment, sieve, wanted)
-    return found.kind === 'sifted' ? found.sifting.counts : undefined
+    return found.kind === 'sifted' ? found.ranked.counts : undefined
   })
   t.ok(counts[0] !== undefined && counts[0] === counts[1])
 })
@@ -143,15 +143,15 @@ function selectionOf(
   isListed: boolean,
 ): Selection {
   if (isListed) return { kind: 'listed', ordinals: Uint32Array.from(rows) }
-  return { kind: 'sifted', sifting: siftingOf(sieveOfRows(rowCount, rows), key?.order, rowCount) }
+  return { kind: 'sifted', ranked: rankedRowsOf(sieveOfRows(rowCount, rows), key?.order, rowCount) }
 }
 
 function countOf(found: Selection): number {
-  return found.kind === 'listed' ? found.ordinals.length : found.sifting.count
+  return found.kind === 'listed' ? found.ordinals.length : found.ranked.count
 }
 
 function rowsFrom(found: Selection, first: number): number[] {
   const count = Math.min(50, countOf(found) - first)
   if (found.kind === 'listed') return [...found.ordinals.subarray(first, first + count)]
-  return count === 0 ? [] : [...passingOrdinals(found.sifting, first, count)]
+  return count === 0 ? [] : [...selectFrom(found.ranked, first, count)]
 }

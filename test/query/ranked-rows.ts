@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { passesBefore, passingOrdinals, siftingOf } from '../../src/query/sifting.js'
+import { rankAt, rankedRowsOf, selectFrom } from '../../src/query/ranked-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
 
-test('a sifting answers any stretch as an array would, whatever was asked before', async (t) => {
+test('ranked rows answer any stretch as an array would, whatever was asked before', async (t) => {
   const asked = fc.array(fc.tuple(fc.nat(5_000), fc.nat(5_000)), { minLength: 1, maxLength: 8 })
   assertProperty(
     fc.property(
@@ -16,15 +16,15 @@ test('a sifting answers any stretch as an array would, whatever was asked before
         const held = new Set(passing)
         const expected = Array.from(inOrder).filter((row) => held.has(row))
         const built = sieveOfRows(rowCount, passing)
-        const sifting = siftingOf(built, isPlain ? undefined : order, rowCount)
+        const ranked = rankedRowsOf(built, isPlain ? undefined : order, rowCount)
         for (const [a, b] of questions) {
           const first = a % (expected.length + 1)
           const count = Math.min(b % 300, expected.length - first)
-          const found = count === 0 ? [] : Array.from(passingOrdinals(sifting, first, count))
+          const found = count === 0 ? [] : Array.from(selectFrom(ranked, first, count))
           t.strictSame(found, expected.slice(first, first + count))
           const end = b % (rowCount + 1)
           const before = Array.from(inOrder.subarray(0, end)).filter((row) => held.has(row)).length
-          t.equal(passesBefore(sifting, end), before)
+          t.equal(rankAt(ranked, end), before)
         }
       },
     ),

@@ -2,31 +2,31 @@ import { bitCount, passes, type Sieve } from '../ordinals/sieve.js'
 
 /**
  * The rows that have their bit in both of two sets, in one order. Two, because what is selected
- * stays the same while rows die: nothing is copied for it.
+ * stays the same while rows are deleted: nothing is copied for it.
  *
  *   FIELD     SIZE            HOLDS
- *   words     4 × ⌈n / 32⌉    rows that are selected, dead or alive (sieve.ts)
- *   alive     4 × ⌈n / 32⌉    rows that are alive; the same array as `words` = nobody asks
- *   count                     rows that pass both
+ *   words     4 × ⌈n / 32⌉    rows that are selected, deleted or not (sieve.ts)
+ *   alive     4 × ⌈n / 32⌉    rows that are alive; the same array as `words` = no deletes
+ *   count                     rows that are in both
  *   order     4 × n           every ordinal once; undefined = the ordinals themselves, ascending
  */
-export interface Sifting {
+export interface RankedRows {
   readonly words: Uint32Array
   readonly alive: Uint32Array
   readonly count: number
   readonly order: Uint32Array | undefined
-  readonly counts: BlockCounts
+  readonly counts: RankDirectory
 }
 
 /**
- * What passes a sifting, counted by blocks of positions so that the i-th row that passes is found
- * by looking at one block. Counted from both ends, no further than anybody has asked.
+ * Rank directory: rows counted by blocks of positions, so that `select` looks at one block alone.
+ * Filled from both ends, no further than a query has needed so far.
  *
  *   FIELD     SIZE               HOLDS
  *   before    4 × (blocks + 1)   rows that pass at positions below block × BLOCK_POSITIONS; known
  *                                up to `low` and from `high` on, where the last is all of them
  */
-export interface BlockCounts {
+export interface RankDirectory {
   readonly before: Uint32Array
   low: number
   high: number
@@ -36,20 +36,28 @@ export interface BlockCounts {
 const BLOCK_POSITIONS = 256
 
 /** @param order every ordinal once; undefined = the ordinals themselves, ascending */
-export function siftingOf(sieve: Sieve, order: Uint32Array | undefined, rowCount: number): Sifting {
+export function rankedRowsOf(
+  sieve: Sieve,
+  order: Uint32Array | undefined,
+  rowCount: number,
+): RankedRows {
   const { words, count } = sieve
   return { words, alive: words, count, order, counts: countsOf(count, rowCount) }
 }
 
-/** The rows of a sifting that are alive. @param alive a bit for each row, as `words` has */
-export function aliveSifting(sifting: Sifting, alive: Uint32Array, rowCount: number): Sifting {
-  const { words, order } = sifting
+/** Of ranked rows, those that are alive. @param alive a bit for each row, as `words` has */
+export function aliveRankedRows(
+  ranked: RankedRows,
+  alive: Uint32Array,
+  rowCount: number,
+): RankedRows {
+  const { words, order } = ranked
   let count = 0
   for (let i = 0; i < words.length; i++) count += bitCount(words[i]! & alive[i]!)
   return { words, alive, count, order, counts: countsOf(count, rowCount) }
 }
 
-function countsOf(count: number, rowCount: number): BlockCounts {
+function countsOf(count: number, rowCount: number): RankDirectory {
   const blockCount = Math.ceil(rowCount / BLOCK_POSITIONS)
   const before = new Uint32Array(blockCount + 1)
   before[blockCount] = count
@@ -57,10 +65,10 @@ function countsOf(count: number, rowCount: number): BlockCounts {
 }
 
 /**
- * The counts of a sifting without some rows that have passed it; what was counted is not counted
+ * The directory without some rows that were counted in it; what was counted is not counted
  * again. @param positions of those rows in the order, in any order themselves, each once
  */
-export function countsWithout(counts: BlockCounts, positions: Uint32Array): BlockCounts {
+export function countsWithout(counts: RankDirectory, positions: Uint32Array): RankDirectory {
   const before = counts.before.slice()
   const sorted = positions.slice().sort()
   let goneCount = 0
@@ -74,42 +82,42 @@ export function countsWithout(counts: BlockCounts, positions: Uint32Array): Bloc
 }
 
 /** Rows that pass at positions below `end`. @param end 0 to the number of rows */
-export function passesBefore(sifting: Sifting, end: number): number {
-  const { counts } = sifting
+export function rankAt(ranked: RankedRows, end: number): number {
+  const { counts } = ranked
   const block = Math.floor(end / BLOCK_POSITIONS)
   while (counts.low < block && block < counts.high) {
-    if (block - counts.low <= counts.high - block) countLow(sifting)
-    else countHigh(sifting)
+    if (block - counts.low <= counts.high - block) countLow(ranked)
+    else countHigh(ranked)
   }
-  return counts.before[block]! + passesBetween(sifting, block * BLOCK_POSITIONS, end)
+  return counts.before[block]! + countBetween(ranked, block * BLOCK_POSITIONS, end)
 }
 
 /**
  * The rows that pass, in the order, from the `first`-th on.
  * @param first 0-based   @param count `first + count` is at most the sieve's count
  */
-export function passingOrdinals(sifting: Sifting, first: number, count: number): Uint32Array {
-  const { words, alive, order } = sifting
-  const block = blockOf(sifting, first)
-  const skipCount = first - sifting.counts.before[block]!
+export function selectFrom(ranked: RankedRows, first: number, count: number): Uint32Array {
+  const { words, alive, order } = ranked
+  const block = blockOf(ranked, first)
+  const skipCount = first - ranked.counts.before[block]!
   const from = block * BLOCK_POSITIONS
   return order === undefined
-    ? passingInPlace(words, alive, { from, skipCount, count })
-    : passingInOrder(words, alive, order, { from, skipCount, count })
+    ? ordinalsInPlace(words, alive, { from, skipCount, count })
+    : ordinalsInOrder(words, alive, order, { from, skipCount, count })
 }
 
 /** Which of the rows that pass: those from the position on, but for the first ones. */
-interface Wanted {
+interface SelectRange {
   readonly from: number
   readonly skipCount: number
   readonly count: number
 }
 
 /** Rows that pass, ascending; there are as many. */
-function passingInPlace(
+function ordinalsInPlace(
   words: Uint32Array,
   alive: Uint32Array,
-  { from, skipCount, count }: Wanted,
+  { from, skipCount, count }: SelectRange,
 ): Uint32Array {
   const ordinals = new Uint32Array(count)
   let skip = skipCount
@@ -128,11 +136,11 @@ function passingInPlace(
  * Likewise, in an order. Neither loop asks whether a row passes: nobody can foresee that, the
  * processor neither, and a wrong guess costs more than a store that is overwritten.
  */
-function passingInOrder(
+function ordinalsInOrder(
   words: Uint32Array,
   alive: Uint32Array,
   order: Uint32Array,
-  { from, skipCount, count }: Wanted,
+  { from, skipCount, count }: SelectRange,
 ): Uint32Array {
   const ordinals = new Uint32Array(count)
   let position = from
@@ -149,13 +157,13 @@ function passingInOrder(
 }
 
 /** The last block with at most `first` rows before it. */
-function blockOf(sifting: Sifting, first: number): number {
-  const { counts } = sifting
+function blockOf(ranked: RankedRows, first: number): number {
+  const { counts } = ranked
   const { before } = counts
   while (first >= before[counts.low]! && first < before[counts.high]!) {
     if (counts.low + 1 === counts.high) return counts.low
-    if (first - before[counts.low]! <= before[counts.high]! - first) countLow(sifting)
-    else countHigh(sifting)
+    if (first - before[counts.low]! <= before[counts.high]! - first) countLow(ranked)
+    else countHigh(ranked)
   }
   const isLow = first < before[counts.low]!
   let low = isLow ? 0 : counts.high
@@ -169,29 +177,29 @@ function blockOf(sifting: Sifting, first: number): number {
 }
 
 /** Counts one more block from the front. Needs low < high. */
-function countLow(sifting: Sifting): void {
-  const { low, before } = sifting.counts
-  before[low + 1] = before[low]! + passesOfBlock(sifting, low)
-  sifting.counts.low = low + 1
+function countLow(ranked: RankedRows): void {
+  const { low, before } = ranked.counts
+  before[low + 1] = before[low]! + countOfBlock(ranked, low)
+  ranked.counts.low = low + 1
 }
 
 /** Counts one more block from the back. Needs low < high. */
-function countHigh(sifting: Sifting): void {
-  const { high, before } = sifting.counts
-  before[high - 1] = before[high]! - passesOfBlock(sifting, high - 1)
-  sifting.counts.high = high - 1
+function countHigh(ranked: RankedRows): void {
+  const { high, before } = ranked.counts
+  before[high - 1] = before[high]! - countOfBlock(ranked, high - 1)
+  ranked.counts.high = high - 1
 }
 
-function passesOfBlock(sifting: Sifting, block: number): number {
-  const { order, words } = sifting
+function countOfBlock(ranked: RankedRows, block: number): number {
+  const { order, words } = ranked
   const from = block * BLOCK_POSITIONS
   const to = Math.min(from + BLOCK_POSITIONS, order?.length ?? words.length * 32)
-  return passesBetween(sifting, from, to)
+  return countBetween(ranked, from, to)
 }
 
 /** @param from a multiple of 32 */
-function passesBetween({ words, alive, order }: Sifting, from: number, to: number): number {
-  if (order !== undefined) return passesInOrder(words, alive, order, from, to)
+function countBetween({ words, alive, order }: RankedRows, from: number, to: number): number {
+  if (order !== undefined) return countInOrder(words, alive, order, from, to)
   // Whole words, and the bits of the last one that are below `to`.
   let count = 0
   const end = to >>> 5
@@ -202,7 +210,7 @@ function passesBetween({ words, alive, order }: Sifting, from: number, to: numbe
     : count + bitCount(words[end]! & alive[end]! & (2 ** restCount - 1))
 }
 
-function passesInOrder(
+function countInOrder(
   words: Uint32Array,
   alive: Uint32Array,
   order: Uint32Array,
