@@ -187,7 +187,7 @@ function selectionOf(wanted: Wanted, kept: Selections): Selection {
 function aliveOf(wanted: Wanted, alive: Sieve, kept: Selections): Selection {
   const { segment, predicates, key } = wanted
   const selection = predicates.length === 0 ? undefined : selectionOf(wanted, kept)
-  return kept.survivors.of(segment, alive, { selection, key, name: nameOf(wanted) })
+  return kept.liveRows.of(segment, alive, { selection, key, name: nameOf(wanted) })
 }
 
 function nameOf({ sortBy, predicates }: Wanted): string {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { Sieve } from '../../src/ordinals/sieve.js'
+import { LiveRows, type SelectionOfSegment } from '../../src/query/live-rows.js'
 import { rankAt, rankedRowsOf, selectFrom } from '../../src/query/ranked-rows.js'
 import type { Selection } from '../../src/query/select.js'
-import { Survivors, type Wanted } from '../../src/query/survivors.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
 import { buildAmountColumn } from '../../src/snapshot/ordered-column.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -15,7 +15,7 @@ interface Case {
   readonly selections: readonly (readonly number[] | undefined)[]
   readonly isListed: boolean
   /** Who dies at each step. */
-  readonly deaths: readonly (readonly number[])[]
+  readonly deletes: readonly (readonly number[])[]
   /** Which state of the segment is asked for, which selection, and where. */
   readonly questions: readonly (readonly [state: number, selection: number, place: number])[]
 }
@@ -35,7 +35,7 @@ const cases: fc.Arbitrary<Case> = fc
         rows.map((listed) => listed.toSorted((a, b) => a - b)),
       ),
       isListed: fc.constant(isListed),
-      deaths: fc.array(rows, { minLength: 1, maxLength: 8 }),
+      deletes: fc.array(rows, { minLength: 1, maxLength: 8 }),
       questions: fc.array(fc.tuple(fc.nat(8), fc.nat(2), fc.nat(5_000)), {
         minLength: 1,
         maxLength: 25,
@@ -46,10 +46,10 @@ const cases: fc.Arbitrary<Case> = fc
 test('whoever died since, what is left is what a filter leaves, in the order', async (t) => {
   let leftOutCount = 0
   assertProperty(
-    fc.property(cases, ({ rowCount, key, selections, isListed, deaths, questions }) => {
+    fc.property(cases, ({ rowCount, key, selections, isListed, deletes, questions }) => {
       const segment = { rowCount }
-      const survivors = new Survivors()
-      const states = statesOf(rowCount, deaths)
+      const liveRows = new LiveRows()
+      const states = statesOf(rowCount, deletes)
       for (const [state, which, place] of questions) {
         const alive = states[state % states.length]!
         const rows = selections[which]
@@ -59,7 +59,7 @@ test('whoever died since, what is left is what a filter leaves, in the order', a
         const selected = order.filter((row) => held.has(row))
         const expected = selected.filter((row) => alive.rows.has(row))
         leftOutCount += selected.length - expected.length
-        const found = survivors.of(segment, alive.sieve, {
+        const found = liveRows.of(segment, alive.sieve, {
           selection: rows && selectionOf(rowCount, selected, isOrdered ? key : undefined, isListed),
           key: isOrdered ? key : undefined,
           name: `${which} ${isOrdered}`,
@@ -80,44 +80,44 @@ test('whoever died since, what is left is what a filter leaves, in the order', a
 test('when a great many die at once, all is counted anew', async (t) => {
   const rowCount = 4_000
   const segment = { rowCount }
-  const survivors = new Survivors()
-  const wanted: Wanted = { selection: undefined, key: undefined, name: 'all' }
+  const liveRows = new LiveRows()
+  const wanted: SelectionOfSegment = { selection: undefined, key: undefined, name: 'all' }
   const [first, second] = statesOf(rowCount, [[5], Array.from({ length: 2_000 }, (_, i) => i)])
-  t.equal(countOf(survivors.of(segment, first!.sieve, wanted)), rowCount - 1)
-  const left = survivors.of(segment, second!.sieve, wanted)
+  t.equal(countOf(liveRows.of(segment, first!.sieve, wanted)), rowCount - 1)
+  const left = liveRows.of(segment, second!.sieve, wanted)
   t.equal(countOf(left), 2_000)
   t.strictSame(rowsFrom(left, 0).slice(0, 3), [2_000, 2_001, 2_002])
 })
 
 test('sieves that do not follow each other are each believed', async (t) => {
   const segment = { rowCount: 100 }
-  const survivors = new Survivors()
-  const wanted: Wanted = { selection: undefined, key: undefined, name: 'all' }
+  const liveRows = new LiveRows()
+  const wanted: SelectionOfSegment = { selection: undefined, key: undefined, name: 'all' }
   for (const rows of [
     [1, 2, 3],
     [4, 5],
     [2, 3],
     [1, 2, 3],
   ]) {
-    const found = survivors.of(segment, sieveOfRows(100, rows), wanted)
+    const found = liveRows.of(segment, sieveOfRows(100, rows), wanted)
     t.strictSame(rowsFrom(found, 0), rows)
   }
 })
 
 test('nothing is copied of a selection that nobody has died of', async (t) => {
   const segment = { rowCount: 1_000 }
-  const survivors = new Survivors()
+  const liveRows = new LiveRows()
   const listed: Selection = { kind: 'listed', ordinals: Uint32Array.of(10, 20) }
   const bitSelection = selectionOf(1_000, [30, 40, 50], undefined, false)
   const [first, second] = statesOf(1_000, [[1], [2]])
   for (const { sieve } of [first!, second!]) {
     const wanted = { key: undefined, selection: listed, name: 'listed' }
-    const found = survivors.of(segment, sieve, wanted)
+    const found = liveRows.of(segment, sieve, wanted)
     t.ok(found.kind === 'listed' && found.ordinals === listed.ordinals)
   }
   const counts = [first!, second!].map(({ sieve }) => {
     const wanted = { key: undefined, selection: bitSelection, name: 'sifted' }
-    const found = survivors.of(segment, sieve, wanted)
+    const found = liveRows.of(segment, sieve, wanted)
     return found.kind === 'sifted' ? found.ranked.counts : undefined
   })
   t.ok(counts[0] !== undefined && counts[0] === counts[1])
@@ -128,10 +128,10 @@ interface State {
   readonly rows: ReadonlySet<number>
 }
 
-function statesOf(rowCount: number, deaths: readonly (readonly number[])[]): State[] {
+function statesOf(rowCount: number, deletes: readonly (readonly number[])[]): State[] {
   const rows = new Set(Array.from({ length: rowCount }, (_, row) => row))
-  return deaths.map((died) => {
-    for (const row of died) rows.delete(row)
+  return deletes.map((deleted) => {
+    for (const row of deleted) rows.delete(row)
     return { sieve: sieveOfRows(rowCount, [...rows]), rows: new Set(rows) }
   })
 }

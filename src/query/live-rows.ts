@@ -6,8 +6,8 @@ import { Kept } from './kept.js'
 import { aliveRankedRows, countsWithout, type RankDirectory, rankedRowsOf } from './ranked-rows.js'
 import type { Selection } from './select.js'
 
-/** A selection of a segment's rows, of which the living ones are wanted. */
-export interface Wanted {
+/** A selection of a segment's rows, of which the live rows are wanted. */
+export interface SelectionOfSegment {
   /** undefined = every row. */
   readonly selection: Selection | undefined
   /** The selection's own; undefined = in the order of the ordinals. */
@@ -19,107 +19,117 @@ export interface Wanted {
 /** A segment, of which no more is asked here. */
 type Rows = Pick<Segment, 'rowCount'>
 
-/** What was alive of a selection when so many of the segment's rows were dead. */
-type Survived = { readonly deadCount: number } & (
+/** The live rows of a selection once `deletedCount` rows of the segment were deleted. */
+type LiveSelection = { readonly deletedCount: number } & (
   | { readonly ordinals: Uint32Array }
   | { readonly count: number; readonly counts: RankDirectory }
 )
 
 /**
- * What is alive of the selections of segments. Somebody who writes leaves a few more rows dead
- * several times a second, and so many are taken away from what was worked out before: working it
- * out anew looks at every row of the segment.
+ * Live rows of the selections of segments: selection ∩ live rows. Each refresh deletes a few rows,
+ * several times a second; cached counts are decremented for those, because recomputing them reads
+ * every row of the segment.
  */
-export class Survivors {
-  readonly #deaths = new WeakMap<Rows, Deaths>()
-  readonly #survived = new Kept<Survived>((survived) =>
-    'ordinals' in survived ? survived.ordinals.byteLength : survived.counts.before.byteLength,
+export class LiveRows {
+  readonly #deleteLogs = new WeakMap<Rows, DeleteLog>()
+  readonly #live = new Kept<LiveSelection>((live) =>
+    'ordinals' in live ? live.ordinals.byteLength : live.counts.before.byteLength,
   )
 
   /** The rows of the selection that are alive, in its order. */
-  of(segment: Rows, alive: Sieve, wanted: Wanted): Selection {
-    const deaths = this.#deathsOf(segment)
-    const deadCount = segment.rowCount - alive.count
-    const known = this.#survived.find(segment, wanted.name) ?? bornOf(wanted)
+  of(segment: Rows, alive: Sieve, wanted: SelectionOfSegment): Selection {
+    const deletes = this.#deleteLogOf(segment)
+    const deletedCount = segment.rowCount - alive.count
+    const known = this.#live.find(segment, wanted.name) ?? withoutDeletes(wanted)
     // Requests that began earlier may still look at an earlier snapshot.
-    const isLate = !deaths.learn(alive) || (known !== undefined && known.deadCount > deadCount)
-    if (isLate) return selectionOf(survivedOf(segment, alive, wanted), alive, wanted)
-    if (known?.deadCount === deadCount) return selectionOf(known, alive, wanted)
-    const survived =
-      (known && survivedSince(known, deaths.between(known.deadCount, deadCount), alive, wanted)) ??
-      survivedOf(segment, alive, wanted)
-    this.#survived.replace(segment, segment.rowCount, wanted.name, survived)
-    return selectionOf(survived, alive, wanted)
+    const isLate =
+      !deletes.learn(alive) || (known !== undefined && known.deletedCount > deletedCount)
+    if (isLate) return selectionOf(liveSelectionOf(segment, alive, wanted), alive, wanted)
+    if (known?.deletedCount === deletedCount) return selectionOf(known, alive, wanted)
+    const live =
+      (known &&
+        afterDeletes(known, deletes.between(known.deletedCount, deletedCount), alive, wanted)) ??
+      liveSelectionOf(segment, alive, wanted)
+    this.#live.replace(segment, segment.rowCount, wanted.name, live)
+    return selectionOf(live, alive, wanted)
   }
 
-  #deathsOf(segment: Rows): Deaths {
-    let deaths = this.#deaths.get(segment)
-    if (deaths === undefined) {
-      deaths = new Deaths(segment.rowCount)
-      this.#deaths.set(segment, deaths)
+  #deleteLogOf(segment: Rows): DeleteLog {
+    let deletes = this.#deleteLogs.get(segment)
+    if (deletes === undefined) {
+      deletes = new DeleteLog(segment.rowCount)
+      this.#deleteLogs.set(segment, deletes)
     }
-    return deaths
+    return deletes
   }
 }
 
-/** All of a selection, as when nobody was dead; undefined where nothing was counted of it. */
-function bornOf({ selection }: Wanted): Survived | undefined {
+/** All of a selection, as before any delete; undefined where nothing was counted of it. */
+function withoutDeletes({ selection }: SelectionOfSegment): LiveSelection | undefined {
   if (selection?.kind !== 'sifted') return undefined
   const { count, counts } = selection.ranked
-  return { deadCount: 0, count, counts }
+  return { deletedCount: 0, count, counts }
 }
 
-function selectionOf(survived: Survived, { words: alive }: Sieve, wanted: Wanted): Selection {
-  if ('ordinals' in survived) return { kind: 'listed', ordinals: survived.ordinals }
-  const { count, counts } = survived
+function selectionOf(
+  live: LiveSelection,
+  { words: alive }: Sieve,
+  wanted: SelectionOfSegment,
+): Selection {
+  if ('ordinals' in live) return { kind: 'listed', ordinals: live.ordinals }
+  const { count, counts } = live
   const order = wanted.key?.order
   return { kind: 'sifted', ranked: { words: wordsOf(wanted, alive), alive, count, order, counts } }
 }
 
 /** Bits of the rows that are selected. */
-function wordsOf({ selection }: Wanted, alive: Uint32Array): Uint32Array {
+function wordsOf({ selection }: SelectionOfSegment, alive: Uint32Array): Uint32Array {
   return selection?.kind === 'sifted' ? selection.ranked.words : alive
 }
 
-/** Worked out anew. */
-function survivedOf({ rowCount }: Rows, alive: Sieve, { selection, key }: Wanted): Survived {
-  const deadCount = rowCount - alive.count
+/** Recomputed. */
+function liveSelectionOf(
+  { rowCount }: Rows,
+  alive: Sieve,
+  { selection, key }: SelectionOfSegment,
+): LiveSelection {
+  const deletedCount = rowCount - alive.count
   if (selection?.kind === 'listed') {
-    return { deadCount, ordinals: livingOf(selection.ordinals, alive) }
+    return { deletedCount, ordinals: aliveOrdinals(selection.ordinals, alive) }
   }
   const { count, counts } =
     selection === undefined
       ? rankedRowsOf(alive, key?.order, rowCount)
       : aliveRankedRows(selection.ranked, alive.words, rowCount)
-  return { deadCount, count, counts }
+  return { deletedCount, count, counts }
 }
 
 /** Rows of a selection that are taken away one by one: each is looked for in half a microsecond. */
 const TAKEN_AWAY_MAX = 1_024
 
-/** What is left when these rows have died as well; undefined = they are too many. */
-function survivedSince(
-  survived: Survived,
-  died: Uint32Array,
+/** What is left once these rows are deleted as well; undefined = they are too many. */
+function afterDeletes(
+  live: LiveSelection,
+  deleted: Uint32Array,
   alive: Sieve,
-  wanted: Wanted,
-): Survived | undefined {
-  const deadCount = survived.deadCount + died.length
-  if ('ordinals' in survived) return { deadCount, ordinals: livingOf(survived.ordinals, alive) }
+  wanted: SelectionOfSegment,
+): LiveSelection | undefined {
+  const deletedCount = live.deletedCount + deleted.length
+  if ('ordinals' in live) return { deletedCount, ordinals: aliveOrdinals(live.ordinals, alive) }
   const { selection, key } = wanted
   const gone =
     selection?.kind === 'sifted'
-      ? died.filter((row) => passes(selection.ranked.words, row) === 1)
-      : died
+      ? deleted.filter((row) => passes(selection.ranked.words, row) === 1)
+      : deleted
   if (gone.length > TAKEN_AWAY_MAX) return undefined
-  const { count, counts } = survived
-  if (gone.length === 0) return { deadCount, count, counts }
+  const { count, counts } = live
+  if (gone.length === 0) return { deletedCount, count, counts }
   const positions = key === undefined ? gone : gone.map((row) => positionOf(key, row))
-  return { deadCount, count: count - gone.length, counts: countsWithout(counts, positions) }
+  return { deletedCount, count: count - gone.length, counts: countsWithout(counts, positions) }
 }
 
 /** The very same array when all are alive. */
-function livingOf(ordinals: Uint32Array, { words }: Sieve): Uint32Array {
+function aliveOrdinals(ordinals: Uint32Array, { words }: Sieve): Uint32Array {
   let count = 0
   for (let i = 0; i < ordinals.length; i++) count += passes(words, ordinals[i]!)
   if (count === ordinals.length) return ordinals
@@ -148,7 +158,7 @@ function positionOf({ codes, order }: OrderedCodes, row: number): number {
  * the first ones. The dead stay dead, so each sieve of a segment lets less through than those
  * before it.
  */
-class Deaths {
+class DeleteLog {
   #rows = new Uint32Array(0)
   #count = 0
   /** Bits of the last of the sieves that have followed each other. */
@@ -160,24 +170,27 @@ class Deaths {
     this.#words = fullWords(rowCount)
   }
 
-  /** Takes note of who has died. @returns false when the sieve does not follow the last one */
+  /**
+   * Appends the rows that were deleted since the last bit set. @returns false when the sieve does
+   * not follow the last one
+   */
   learn(alive: Sieve): boolean {
     if (this.#known.has(alive)) return true
-    const died = this.#diedUntil(alive.words)
-    if (died === undefined) return false
-    this.#append(died)
+    const deleted = this.#deletedUntil(alive.words)
+    if (deleted === undefined) return false
+    this.#append(deleted)
     this.#words = alive.words
     this.#known.add(alive)
     return true
   }
 
-  /** Who died after so many others. @param to at most as many as there are */
+  /** The rows that were deleted after the first `from`. @param to at most as many as there are */
   between(from: number, to: number): Uint32Array {
     return this.#rows.subarray(from, to)
   }
 
   /** Who is alive in the last sieve and dead in this one; undefined = somebody is the reverse. */
-  #diedUntil(words: Uint32Array): Uint32Array | undefined {
+  #deletedUntil(words: Uint32Array): Uint32Array | undefined {
     const rows: number[] = []
     for (let i = 0; i < words.length; i++) {
       const held = this.#words[i]! // as long
@@ -191,14 +204,14 @@ class Deaths {
     return Uint32Array.from(rows)
   }
 
-  #append(died: Uint32Array): void {
-    const needed = this.#count + died.length
+  #append(deleted: Uint32Array): void {
+    const needed = this.#count + deleted.length
     if (needed > this.#rows.length) {
       const grown = new Uint32Array(Math.max(needed, this.#rows.length * 2))
       grown.set(this.#rows.subarray(0, this.#count))
       this.#rows = grown
     }
-    this.#rows.set(died, this.#count)
+    this.#rows.set(deleted, this.#count)
     this.#count = needed
   }
 }
