@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /** What an audit row says of a refusal, and no number, moment or request. */
-type Refused = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
+type RefusedEvent = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
 
 /**
  * Writes the refusal of somebody who came over the network. Strangers may be refused as often as
@@ -92,7 +92,7 @@ export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
 
 function tellFurther(control: ControlFile, { minute, likeness, times }: RefusalRow): void {
   // As recordRefusal or recordRefresh has written it.
-  const refused = JSON.parse(likeness) as Refused
+  const refused = JSON.parse(likeness) as RefusedEvent
   const isRefresh = refused.action === 'token.refresh' && refused.outcome === 'ok'
   const further = times - (isRefresh ? REFRESHES_TOLD_MAX : REFUSALS_TOLD_MAX)
   if (further <= 0) return

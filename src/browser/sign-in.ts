@@ -75,7 +75,7 @@ interface Attempt {
 }
 
 /** Why the password of somebody who has signed in was not taken. */
-export interface PasswordRefusal {
+export interface PasswordRejection {
   /** For the audit log, as of a sign-in. */
   readonly reason: 'credentials' | 'too_many'
   /** For the page. */
@@ -144,7 +144,7 @@ export class SignIn {
    * Guesses are throttled as at a sign-in, and counted by operator: each session is one more.
    * @returns undefined when it is right
    */
-  async confirm(session: Session, password: string): Promise<PasswordRefusal | undefined> {
+  async confirm(session: Session, password: string): Promise<PasswordRejection | undefined> {
     const { operatorId, operatorName: name } = session
     const attempt = { name, browser: `operator ${operatorId}` }
     const waitSeconds = this.#begin(attempt, '')

@@ -5,9 +5,9 @@ import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
-import { Denial } from '../http/denial.js'
 import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import { HttpError } from '../http/http-error.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
 import { createProbeAnswers } from '../http/probes.js'
@@ -221,7 +221,7 @@ function openServiceDesk(
     waiting.wait(waiter, still, bring).catch((error: unknown) => {
       if (workspaceExists(directory, waiter.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
-      throw Denial.unknownCredential()
+      throw HttpError.unknownCredential()
     })
   let openApi: Promise<Uint8Array> | undefined
   return openDesk({

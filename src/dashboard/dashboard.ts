@@ -5,13 +5,13 @@ import type { SignInScene } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import { Denial, deny } from '../http/denial.js'
 import type { Answer, Exchange } from '../http/exchange.js'
+import { HttpError, replyHttpError } from '../http/http-error.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { FORM_BYTES_MAX } from './dashboard-limits.js'
 import { OneTimeNotes } from './one-time-notes.js'
-import { noSuchActionSheet, noSuchPageSheet, staleFormSheet } from './pages/refusals.js'
+import { noSuchActionSheet, noSuchPageSheet, staleFormSheet } from './pages/error-pages.js'
 import type { DashboardParts } from './parts.js'
 import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
@@ -51,7 +51,7 @@ function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
   exchange.operation = 'dashboard'
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
     const error = new ApiError('method_not_allowed', 'The method must be GET, HEAD or POST.')
-    return deny(exchange, new Denial(error, [['Allow', 'GET, HEAD, POST']]))
+    return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD, POST']]))
   }
   const session = parts.sessions.find(exchange.field('cookie'))
   if (session === undefined) return answerStranger(desk, exchange)

@@ -22,7 +22,7 @@ import {
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
 } from './import-task.js'
-import { discardUploads, type UploadedFile, UploadRefusal } from './upload.js'
+import { discardUploads, UploadError, type UploadedFile } from './upload.js'
 
 /** An uploaded file, before, while and after it is imported. */
 export interface FileImport {
@@ -147,11 +147,11 @@ export class Imports {
 
   /**
    * Lets files arrive, which `work` begins to read at once.
-   * @throws UploadRefusal when too many are on their way already
+   * @throws UploadError when too many are on their way already
    */
   async whileArriving<T>(work: () => Promise<T>): Promise<T> {
     if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
-      throw new UploadRefusal('Others are sending files right now. Try again in a moment.')
+      throw new UploadError('Others are sending files right now. Try again in a moment.')
     }
     this.#arrivingCount += 1
     try {

@@ -14,7 +14,7 @@ export interface ServerParts {
   readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
-    /** Rejects with ApiError or Denial when the workspace cannot be had. */
+    /** Rejects with ApiError or HttpError when the workspace cannot be had. */
     load(waiter: Waiter): Promise<Snapshot>
     /** Likewise; the snapshot can be searched and matched as well. */
     loadIndexed(waiter: Waiter): Promise<Snapshot>

@@ -8,8 +8,8 @@ import {
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import { deny } from '../http/denial.js'
 import type { Exchange } from '../http/exchange.js'
+import { replyHttpError } from '../http/http-error.js'
 import type { EpochMs } from '../instant.js'
 import {
   type ClientRow,
@@ -97,7 +97,7 @@ export function answerRegistration(
   const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
   if (client === undefined || !isOwn) {
     const message = 'No client has registered itself under this address.'
-    deny(exchange, new ApiError('no_such_operation', message))
+    replyHttpError(exchange, new ApiError('no_such_operation', message))
     return
   }
   replySecretJson(exchange, 200, registrationOf(issuer, client))

@@ -15,7 +15,7 @@ import {
   PROGRESS_ROWS,
 } from '../../src/dashboard/import-task.js'
 import { Imports } from '../../src/dashboard/imports.js'
-import { type UploadedFile, UploadRefusal } from '../../src/dashboard/upload.js'
+import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
@@ -214,7 +214,7 @@ test('only so many forms with files are on their way at once', async (t) => {
   t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read at once')
   await t.rejects(
     arrive(),
-    new UploadRefusal('Others are sending files right now.'.concat(' Try again in a moment.')),
+    new UploadError('Others are sending files right now.'.concat(' Try again in a moment.')),
   )
   ends[0]?.()
   await first[0]

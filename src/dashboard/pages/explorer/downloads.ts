@@ -10,7 +10,7 @@ import { EXPORTED_ROWS_AT_ONCE_MAX, EXPORTED_ROWS_MAX } from '../../dashboard-li
 import type { Download, PageReply } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageSheet } from '../error-pages.js'
 import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { csvHead, csvLines, MATCH_COLUMNS, readNotation, TRANSACTION_COLUMNS } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { credentialOf } from '../../../browser/sessions.js'
 import { ApiError } from '../../../errors.js'
-import { Denial } from '../../../http/denial.js'
+import { HttpError } from '../../../http/http-error.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import { OVERVIEW_WAIT_MS, REFRESH_SECONDS } from '../../dashboard-limits.js'
 import { Notice } from '../../elements/notice.js'
 import type { Sheet } from '../../reply.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageSheet } from '../error-pages.js'
 
 /** What a view needs of a workspace: lists are there before searches and matches are. */
 type Need = 'listed' | 'searched'
@@ -29,7 +29,7 @@ export async function openWorkspace(
   const waiter = { workspaceId, ...credentialOf(session) }
   const loading = need === 'listed' ? snapshots.load(waiter) : snapshots.loadIndexed(waiter)
   const loaded = loading.catch((error: unknown) => {
-    const told = error instanceof Denial ? error.error : error
+    const told = error instanceof HttpError ? error.error : error
     if (told instanceof ApiError) return unreadableSheet(told)
     throw error
   })

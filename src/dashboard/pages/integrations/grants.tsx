@@ -15,7 +15,7 @@ import { offsetOf } from '../../offset.js'
 import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageSheet } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationSheet, withIntegration } from './integration-sheet.js'
 

@@ -5,7 +5,7 @@ import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageSheet } from '../error-pages.js'
 import {
   type IntegrationView,
   integrationPath,

@@ -16,7 +16,7 @@ import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { pathShowing } from '../../shown-once.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageSheet } from '../error-pages.js'
 import { keyPath, workspaceKeysPath } from './key-table.js'
 
 /** One API key: what it may do, and how it is replaced or ended. */

@@ -23,7 +23,7 @@ import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageSheet } from '../error-pages.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
 import { MadeKey } from './made-key.js'
 

@@ -12,7 +12,7 @@ import { type FormFaults, FormReading } from '../../form-reading.js'
 import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageSheet } from '../error-pages.js'
 import {
   OwnPasswordField,
   PasswordFields,

@@ -7,7 +7,7 @@ import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { PageReply } from '../../reply.js'
 import { type DashboardScene, isTokenHere } from '../../scene.js'
-import { discardUploads, readUpload, type Upload, UploadRefusal } from '../../upload.js'
+import { discardUploads, readUpload, type Upload, UploadError } from '../../upload.js'
 
 /** Where bank files are chosen, or dropped: without script on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
@@ -71,7 +71,7 @@ export async function receiveFiles(
       }),
     )
   } catch (error) {
-    if (!(error instanceof UploadRefusal)) throw error
+    if (!(error instanceof UploadError)) throw error
     if (isOurs) parts.imports.recordRefusal(workspaceId, actor, error.message)
     return show(400, `${error.message} Nothing was kept.`)
   }

@@ -20,10 +20,10 @@ import type { PageReply, Sheet } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { isUnderWay, summaryOf } from '../../workspace-summary.js'
+import { goneSheet } from '../error-pages.js'
 import { explorerPath } from '../explorer/explorer-paths.js'
 import { workspaceIntegrationsPath } from '../integrations/integration-paths.js'
 import { workspaceKeysPath } from '../keys/key-table.js'
-import { goneSheet } from '../refusals.js'
 import { AccountTable } from './account-table.js'
 import { ConditionBadge } from './condition-badge.js'
 import { ImportList } from './import-list.js'
@@ -41,7 +41,7 @@ export const WORKSPACE_PAGE: DashboardPage = {
 const ABOVE = { text: 'Workspaces', path: WORKSPACES_PATH }
 
 /** What went wrong with what was asked for. */
-interface Refusal {
+interface WorkspaceRejection {
   readonly status: number
   readonly sentence: string
   /** It is said beside the field of the name, and not above everything. */
@@ -61,7 +61,11 @@ function workspaceIdOf({ named, parts }: DashboardScene): string | undefined {
   return workspaceExists(parts.directory, workspaceId) ? workspaceId : undefined
 }
 
-function workspaceSheet(scene: DashboardScene, workspaceId: string, refusal?: Refusal): Sheet {
+function workspaceSheet(
+  scene: DashboardScene,
+  workspaceId: string,
+  refusal?: WorkspaceRejection,
+): Sheet {
   const { parts } = scene
   const { condition, reason } = summaryOf(parts, workspaceId)
   const isBusy = parts.imports.isBusy(workspaceId)

@@ -1,12 +1,12 @@
 import type { Scope } from '../domain/key-scope.js'
 import { ApiError, type ErrorCode } from '../errors.js'
-import type { Refusal as Challenge } from '../wire/error-json.js'
+import type { BearerChallenge as Challenge } from '../wire/error-json.js'
 import { bearerChallenge, errorBytes } from '../wire/error-json.js'
 import type { Exchange, ResponseFields } from './exchange.js'
 
 /** An ApiError together with the response fields that its status asks for. */
-export class Denial extends Error {
-  override readonly name = 'Denial'
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
 
   constructor(
     readonly error: ApiError,
@@ -16,44 +16,44 @@ export class Denial extends Error {
   }
 
   /** 401 with a challenge (RFC 6750, 3). */
-  static unauthorized(message: string, challenge: Challenge): Denial {
+  static unauthorized(message: string, challenge: Challenge): HttpError {
     const fields = [['WWW-Authenticate', bearerChallenge(challenge)]] as const
-    return new Denial(new ApiError('unauthorized', message), fields)
+    return new HttpError(new ApiError('unauthorized', message), fields)
   }
 
   /** 401 for a credential that opens nothing here; why is not told. */
-  static unknownCredential(): Denial {
-    return Denial.unauthorized(
+  static unknownCredential(): HttpError {
+    return HttpError.unauthorized(
       'The credential is unknown, expired, revoked, or belongs to another workspace.',
       { reason: 'invalid_token' },
     )
   }
 
   /** 401 for a valid credential that lacks the operation's scope. */
-  static insufficientScope(scope: Scope): Denial {
+  static insufficientScope(scope: Scope): HttpError {
     const message = `The credential is valid but lacks the scope ${scope}, needed here.`
     const challenge = bearerChallenge({ reason: 'insufficient_scope', scope })
-    return new Denial(new ApiError('insufficient_scope', message), [
+    return new HttpError(new ApiError('insufficient_scope', message), [
       ['WWW-Authenticate', challenge],
     ])
   }
 
   /** 429 for a credential that has used up its requests. @param resetSeconds until it may go on */
-  static rateLimited(resetSeconds: number): Denial {
+  static rateLimited(resetSeconds: number): HttpError {
     const message = `Too many requests with this credential; go on in ${resetSeconds} seconds.`
     const fields = [['Retry-After', String(resetSeconds)]] as const
-    return new Denial(new ApiError('rate_limited', message), fields)
+    return new HttpError(new ApiError('rate_limited', message), fields)
   }
 }
 
 /**
  * Replies with the Error body and the fields of the error.
- * @throws what was thrown, when it is neither an ApiError nor a Denial: the engine answers 500
+ * @throws what was thrown, when it is neither an ApiError nor an HttpError: the engine answers 500
  */
-export function deny(exchange: Exchange, thrown: unknown): void {
-  const error = thrown instanceof Denial ? thrown.error : thrown
+export function replyHttpError(exchange: Exchange, thrown: unknown): void {
+  const error = thrown instanceof HttpError ? thrown.error : thrown
   if (!(error instanceof ApiError)) throw thrown
-  const extra = thrown instanceof Denial ? thrown.fields : []
+  const extra = thrown instanceof HttpError ? thrown.fields : []
   const fields: (readonly [name: string, value: string])[] = [
     ['Content-Type', 'application/json'],
     ['X-Request-Id', exchange.requestId],

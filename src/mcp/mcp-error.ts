@@ -13,8 +13,8 @@ const REFUSED = -32_000
  * What only an MCP endpoint refuses a request for. The body is an answer of JSON-RPC to nobody in
  * particular (revision 2026-07-28, Streamable HTTP), or the Error body where REST has the code.
  */
-export class McpRefusal extends Error {
-  override readonly name = 'McpRefusal'
+export class McpError extends Error {
+  override readonly name = 'McpError'
 
   private constructor(
     readonly status: 400 | 403 | 406 | 415,
@@ -25,34 +25,34 @@ export class McpRefusal extends Error {
   }
 
   /** For a Host or an Origin (403), or a media type (406, 415). */
-  static because(status: 403 | 406 | 415, message: string): McpRefusal {
-    return new McpRefusal(status, rpcErrorBytes(REFUSED, message), [])
+  static because(status: 403 | 406 | 415, message: string): McpError {
+    return new McpError(status, rpcErrorBytes(REFUSED, message), [])
   }
 
   /** 400 for a body that is no JSON. */
-  static malformed(): McpRefusal {
+  static malformed(): McpError {
     const message = 'The body must be one JSON-RPC message, as JSON in UTF-8.'
-    return new McpRefusal(400, rpcErrorBytes(PARSE_ERROR, message), [])
+    return new McpError(400, rpcErrorBytes(PARSE_ERROR, message), [])
   }
 
   /** 400 for a body that holds more messages than are answered at once. */
-  static tooManyMessages(): McpRefusal {
+  static tooManyMessages(): McpError {
     const max = MCP_BODY_MESSAGES_MAX
     const message = `A body may hold at most ${max} messages; send several bodies.`
-    return new McpRefusal(400, rpcErrorBytes(INVALID_REQUEST, message), [])
+    return new McpError(400, rpcErrorBytes(INVALID_REQUEST, message), [])
   }
 
   /** 403 for a valid credential, which on REST operations is a 401 (RFC 6750, 3.1). */
-  static insufficientScope(lacking: readonly Scope[], challenge: string): McpRefusal {
+  static insufficientScope(lacking: readonly Scope[], challenge: string): McpError {
     const scopes = [...new Set(lacking)].join(' and ')
     const message = `The credential is valid but lacks the scope ${scopes}, needed here.`
     const bytes = errorBytes(new ApiError('insufficient_scope', message))
-    return new McpRefusal(403, bytes, [['WWW-Authenticate', challenge]])
+    return new McpError(403, bytes, [['WWW-Authenticate', challenge]])
   }
 }
 
 /** Replies what was refused. */
-export function replyRefusal(exchange: Exchange, { status, bytes, fields }: McpRefusal): void {
+export function replyMcpError(exchange: Exchange, { status, bytes, fields }: McpError): void {
   const all: ResponseFields = [
     ['Content-Type', 'application/json'],
     ['X-Request-Id', exchange.requestId],

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
-import { Denial, deny } from '../../src/http/denial.js'
+import { HttpError, replyHttpError } from '../../src/http/http-error.js'
 import { ask, errorOf, requestText, rigs } from '../fixtures/http-rig.js'
 
 const ERRORS: readonly (readonly [thrown: unknown, status: number, fields: object])[] = [
@@ -9,30 +9,30 @@ const ERRORS: readonly (readonly [thrown: unknown, status: number, fields: objec
   [new ApiError('budget_exceeded', 'm'), 503, { 'retry-after': '1' }],
   [new ApiError('data_changed', 'm'), 409, { 'retry-after': '1' }],
   [
-    Denial.unauthorized('m', { reason: 'no_credential' }),
+    HttpError.unauthorized('m', { reason: 'no_credential' }),
     401,
     { 'www-authenticate': 'Bearer realm="kontor"' },
   ],
   [
-    Denial.unauthorized('m', { reason: 'invalid_token' }),
+    HttpError.unauthorized('m', { reason: 'invalid_token' }),
     401,
     { 'www-authenticate': 'Bearer realm="kontor", error="invalid_token"' },
   ],
   [
-    Denial.insufficientScope('accounts:read'),
+    HttpError.insufficientScope('accounts:read'),
     401,
     {
       'www-authenticate':
         'Bearer realm="kontor", error="insufficient_scope", scope="accounts:read"',
     },
   ],
-  [Denial.rateLimited(17), 429, { 'retry-after': '17' }],
+  [HttpError.rateLimited(17), 429, { 'retry-after': '17' }],
 ]
 
 for (const rig of rigs) {
   test(`${rig.name}: an error is replied with its code and the fields of its status`, async (t) => {
     for (const [thrown, status, fields] of ERRORS) {
-      const { port, faults } = await rig.listen(t, (exchange) => deny(exchange, thrown))
+      const { port, faults } = await rig.listen(t, (exchange) => replyHttpError(exchange, thrown))
       const reply = await ask(port, requestText('GET', '/', 'X-Request-Id: r\r\n'))
       t.equal(reply.status, status)
       t.match(reply.fields, {
@@ -42,7 +42,7 @@ for (const rig of rigs) {
         'cache-control': 'private, no-cache',
         'x-content-type-options': 'nosniff',
       })
-      const error = thrown instanceof Denial ? thrown.error : (thrown as ApiError)
+      const error = thrown instanceof HttpError ? thrown.error : (thrown as ApiError)
       t.same(errorOf(reply), { error: error.code, message: error.message })
       t.same(faults, [])
     }
@@ -50,7 +50,7 @@ for (const rig of rigs) {
 
   test(`${rig.name}: what is no error for callers is thrown on`, async (t) => {
     const fault = new TypeError('x is not a function')
-    const { port, faults } = await rig.listen(t, (exchange) => deny(exchange, fault))
+    const { port, faults } = await rig.listen(t, (exchange) => replyHttpError(exchange, fault))
     const reply = await ask(port, requestText('GET', '/'))
     t.equal(reply.status, 500)
     t.notMatch(errorOf(reply).message, /function/, 'the cause is for the log')

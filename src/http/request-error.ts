@@ -13,7 +13,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
  * @param targetLength characters of path and query together
  * @see decisions.md, "Statuses"
  */
-export function refusalOf(
+export function requestErrorOf(
   method: string,
   targetLength: number,
   head: RequestHead,

@@ -5,7 +5,7 @@ import type { Page } from '../../browser/page.js'
  * A page for a request that cannot be told to the program it came from (RFC 6749, 4.1.2.1).
  * @param destination where it would have been told to, had anybody signed in; absent = nowhere
  */
-export function refusalPage(error: string, sentence: string, destination?: string): Page {
+export function errorPage(error: string, sentence: string, destination?: string): Page {
   const kept =
     destination === undefined
       ? undefined
