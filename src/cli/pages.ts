@@ -15,7 +15,7 @@ import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ReplyMetrics } from '../http/request-totals.js'
 import { withMetrics } from '../http/with-metrics.js'
 import { ChartPool } from '../snapshot/chart-pool.js'
-import type { CurrentSnapshots } from '../snapshot/current.js'
+import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { openIssuers } from './issuers.js'
@@ -25,7 +25,7 @@ import type { ServiceOptions } from './service.js'
 interface PageParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
-  readonly snapshots: CurrentSnapshots
+  readonly snapshots: WorkspaceCache
   readonly desk: Desk
   readonly metrics: RequestMetrics
   /** Where pages are counted, which are no requests of programs. */

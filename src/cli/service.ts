@@ -32,13 +32,13 @@ import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
-import { CurrentSnapshots } from '../snapshot/current.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { MatchPool } from '../snapshot/match-pool.js'
 import { MakerPool } from '../snapshot/pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
+import { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
@@ -199,7 +199,7 @@ function workShares({ threadCount }: MatchPool): WorkShares {
 /** What questions are answered with, whichever way they come. */
 interface DeskParts {
   readonly credentials: Credentials
-  readonly snapshots: CurrentSnapshots
+  readonly snapshots: WorkspaceCache
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
   readonly makePart: MakerPool['part']
@@ -264,9 +264,9 @@ function openSnapshots(
   { log, memoryBudgetBytes }: ServiceOptions,
   makers: MakerPool,
   clock: () => number,
-): CurrentSnapshots {
+): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
-  return new CurrentSnapshots({
+  return new WorkspaceCache({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
     ...(layout === undefined
       ? {}

@@ -4,7 +4,7 @@ import type { Desk } from '../http/desk.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { EpochMs } from '../instant.js'
-import type { CurrentSnapshots } from '../snapshot/current.js'
+import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import type { ChartRoom } from './chart-room.js'
@@ -20,7 +20,7 @@ export interface DashboardParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly snapshots: Pick<
-    CurrentSnapshots,
+    WorkspaceCache,
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'
   >
   /** Where operations of the contract are asked, as REST asks them. */

@@ -1,13 +1,13 @@
 import type { ControlLog } from '../auth/control-log.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import type { RequestTotals } from '../http/request-totals.js'
-import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
+import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 
 /** What a service counts of itself, whether it is scraped or not; metrics are read from it. */
 export interface Vitals {
   readonly requests: RequestTotals
-  readonly snapshots: Pick<CurrentSnapshots, 'counts' | 'residentBytes' | 'residentCount'>
+  readonly snapshots: Pick<WorkspaceCache, 'counts' | 'residentBytes' | 'residentCount'>
   readonly memoryBudgetBytes: number
   /** Searches and matches that were given to other threads. */
   readonly searches: { readonly taskCount: number }

@@ -38,7 +38,7 @@ export type Written =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * The frozen copy of a living snapshot: which version it holds, and when to write it anew. The
+ * The frozen copy of a snapshot: which version it holds, and when to write it anew. The
  * cache is a convenience: what goes wrong with it is told, and nothing else.
  */
 export class CachedCopy {

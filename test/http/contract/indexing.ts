@@ -8,7 +8,6 @@ import { openDesk, type ServerParts } from '../../../src/http/desk.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
-import { CurrentSnapshots } from '../../../src/snapshot/current.js'
 import { indexesOfSegment } from '../../../src/snapshot/segment-indexes.js'
 import {
   type LiveSegment,
@@ -17,6 +16,7 @@ import {
   type Snapshot,
 } from '../../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../../src/snapshot/visible-rows.js'
+import { WorkspaceCache } from '../../../src/snapshot/workspace-cache.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import {
   type Listening,
@@ -139,7 +139,7 @@ async function indexingLater(
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const gate = new Gate()
-  const current = new CurrentSnapshots({
+  const current = new WorkspaceCache({
     pathOf: () => path,
     makers: new LateIndexes(gate),
     onNews: () => undefined,

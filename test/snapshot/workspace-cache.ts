@@ -2,10 +2,10 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../../src/limits.js'
-import { CurrentSnapshots, type SnapshotNews } from '../../src/snapshot/current.js'
 import { Garbage } from '../../src/snapshot/garbage.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
+import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
@@ -21,7 +21,7 @@ class Rig {
   readonly news: SnapshotNews[] = []
   readonly makers = new MakersHere()
   collectedCount = 0
-  readonly snapshots: CurrentSnapshots
+  readonly snapshots: WorkspaceCache
   nowMs = 0
 
   constructor(
@@ -29,7 +29,7 @@ class Rig {
     readonly directory: string,
     memoryBudgetBytes = Number.MAX_SAFE_INTEGER,
   ) {
-    this.snapshots = new CurrentSnapshots({
+    this.snapshots = new WorkspaceCache({
       pathOf: (id) => this.pathOf(id),
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       makers: this.makers,

@@ -13,11 +13,11 @@ import { isBusy } from '../store/database.js'
 import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
 import { Garbage } from './garbage.js'
-import { LivingSnapshot } from './living.js'
 import type { Loaded, Makers } from './makers.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 import { SnapshotCounts } from './snapshot-counts.js'
+import { SnapshotUpdater } from './snapshot-updater.js'
 
 /** What happened to a workspace, for the log. */
 export interface SnapshotNews {
@@ -36,7 +36,7 @@ export interface SnapshotNews {
 }
 
 /** Where snapshots come from, who is told about them, and how much memory they may take. */
-export interface CurrentOptions {
+export interface WorkspaceCacheOptions {
   readonly pathOf: (workspaceId: string) => string
   /** Where a workspace's snapshot is frozen; absent = nowhere. */
   readonly cacheOf?: (workspaceId: string) => Cache
@@ -59,8 +59,8 @@ export type SnapshotState =
   /** Nobody has asked for it, or it had to leave memory. */
   | { readonly kind: 'absent' }
 
-interface Resident {
-  readonly living: LivingSnapshot
+interface ResidentWorkspace {
+  readonly updater: SnapshotUpdater
   /** Number of the last request that asked for it. */
   lastAsked: number
   /** What was counted last, and its bytes. */
@@ -68,13 +68,13 @@ interface Resident {
 }
 
 /**
- * The current snapshot of each workspace that was asked for, as far as memory goes: past the budget
- * the least recently asked for leave it, and are loaded again when they are asked for.
+ * The current snapshot of each workspace in memory, least recently used out: past the budget of
+ * memory the workspaces that were asked for longest ago are evicted, and loaded again on demand.
  */
-export class CurrentSnapshots {
+export class WorkspaceCache {
   /** What has happened since the service has started, for metrics. */
   readonly counts = new SnapshotCounts()
-  readonly #residents = new Map<string, Resident>()
+  readonly #residents = new Map<string, ResidentWorkspace>()
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
@@ -84,7 +84,7 @@ export class CurrentSnapshots {
   #lookedAt = 0
   #closed = false
 
-  constructor(private readonly options: CurrentOptions) {
+  constructor(private readonly options: WorkspaceCacheOptions) {
     this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
     this.#timer.unref()
     this.#garbage = options.garbage ?? new Garbage(GARBAGE_BYTES_MAX)
@@ -96,14 +96,14 @@ export class CurrentSnapshots {
     if (resident === undefined) return undefined
     this.#askedCount += 1
     resident.lastAsked = this.#askedCount
-    return resident.living.snapshot
+    return resident.updater.snapshot
   }
 
   /** How a workspace's snapshot is. Nobody counts as having asked for it, and nothing is loaded. */
   stateOf(workspaceId: string): SnapshotState {
     const resident = this.#residents.get(workspaceId)
     if (resident !== undefined) {
-      return { kind: 'loaded', snapshot: resident.living.snapshot, bytes: bytesOf(resident) }
+      return { kind: 'loaded', snapshot: resident.updater.snapshot, bytes: bytesOf(resident) }
     }
     if (this.#loading.has(workspaceId)) return { kind: 'loading' }
     const failed = this.#recentFailure(workspaceId)
@@ -139,7 +139,7 @@ export class CurrentSnapshots {
     for (;;) {
       const snapshot = await this.load(workspaceId)
       if (isIndexed(snapshot)) return snapshot
-      await this.#residents.get(workspaceId)?.living.indexed()
+      await this.#residents.get(workspaceId)?.updater.indexed()
     }
   }
 
@@ -159,7 +159,7 @@ export class CurrentSnapshots {
   close(): void {
     this.#closed = true
     clearInterval(this.#timer)
-    for (const { living } of this.#residents.values()) living.close()
+    for (const { updater } of this.#residents.values()) updater.close()
     this.#residents.clear()
   }
 
@@ -173,16 +173,16 @@ export class CurrentSnapshots {
       const cache = this.options.cacheOf?.(workspaceId)
       const loaded = await this.options.makers.load({ workspaceId, path, cache })
       if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
-      const living = this.#living(workspaceId, loaded, watch)
+      const updater = this.#updaterOf(workspaceId, loaded, watch)
       this.#askedCount += 1
-      this.#residents.set(workspaceId, { living, lastAsked: this.#askedCount })
+      this.#residents.set(workspaceId, { updater, lastAsked: this.#askedCount })
       this.#failed.delete(workspaceId)
       const from = loaded.frozenSequence === undefined ? 'file' : 'cache'
       const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
       this.counts.loads[from].add(this.options.clock() - startedMs)
       this.#tell(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
       this.#evict(workspaceId)
-      return living.snapshot
+      return updater.snapshot
     } catch (error) {
       watch?.close()
       if (this.#closed) throw error
@@ -196,9 +196,9 @@ export class CurrentSnapshots {
     }
   }
 
-  #living(workspaceId: string, loaded: Loaded, watch: ChangeWatch): LivingSnapshot {
+  #updaterOf(workspaceId: string, loaded: Loaded, watch: ChangeWatch): SnapshotUpdater {
     const { makers, pathOf, clock } = this.options
-    return new LivingSnapshot(loaded, watch, {
+    return new SnapshotUpdater(loaded, watch, {
       path: pathOf(workspaceId),
       cache: this.options.cacheOf?.(workspaceId),
       makers,
@@ -251,7 +251,7 @@ export class CurrentSnapshots {
   #look(): void {
     const round = Array.from(this.#residents.values())
     const count = Math.min(round.length, LOOKS_AT_ONCE_MAX)
-    for (let i = 0; i < count; i++) round[(this.#lookedAt + i) % round.length]?.living.look()
+    for (let i = 0; i < count; i++) round[(this.#lookedAt + i) % round.length]?.updater.look()
     this.#lookedAt = round.length === 0 ? 0 : (this.#lookedAt + count) % round.length
   }
 
@@ -261,10 +261,10 @@ export class CurrentSnapshots {
     while (total > this.options.memoryBudgetBytes) {
       const oldest = this.#leastRecent(kept)
       if (oldest === undefined) return
-      const { living } = oldest.resident
+      const { updater } = oldest.resident
       const byteCount = bytesOf(oldest.resident)
       total -= byteCount
-      living.close()
+      updater.close()
       this.#residents.delete(oldest.workspaceId)
       this.#garbage.add(byteCount)
       this.counts.evictionCount += 1
@@ -273,8 +273,8 @@ export class CurrentSnapshots {
     }
   }
 
-  #leastRecent(kept: string): { workspaceId: string; resident: Resident } | undefined {
-    let oldest: { workspaceId: string; resident: Resident } | undefined
+  #leastRecent(kept: string): { workspaceId: string; resident: ResidentWorkspace } | undefined {
+    let oldest: { workspaceId: string; resident: ResidentWorkspace } | undefined
     for (const [workspaceId, resident] of this.#residents) {
       if (workspaceId === kept) continue
       if (oldest !== undefined && oldest.resident.lastAsked <= resident.lastAsked) continue
@@ -288,7 +288,7 @@ export class CurrentSnapshots {
     news: Pick<SnapshotNews, 'kind' | 'from' | 'reason'>,
     startedMs: number,
   ): void {
-    const snapshot = this.#residents.get(workspaceId)?.living.snapshot
+    const snapshot = this.#residents.get(workspaceId)?.updater.snapshot
     if (snapshot === undefined) return
     this.options.onNews({
       ...news,
@@ -299,8 +299,8 @@ export class CurrentSnapshots {
   }
 }
 
-function bytesOf(resident: Resident): number {
-  const { snapshot } = resident.living
+function bytesOf(resident: ResidentWorkspace): number {
+  const { snapshot } = resident.updater
   if (resident.counted?.snapshot !== snapshot) {
     resident.counted = { snapshot, bytes: snapshotBytes(snapshot) }
   }

@@ -11,8 +11,8 @@ import { renamingsOf } from './renaming.js'
 import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
 import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
 
-/** What a living snapshot needs of the world. */
-export interface LivingOptions {
+/** What a snapshot updater depends on. */
+export interface UpdaterOptions {
   readonly path: string
   readonly makers: Makers
   /** undefined = it is not frozen. */
@@ -48,11 +48,12 @@ interface Merging extends Compaction {
 }
 
 /**
- * The snapshot of one workspace, which follows its file: a change puts another snapshot in its
- * place by one assignment, and who holds the old one keeps it. What takes time is done by the
- * makers; one step is under way at a time, but for merging and indexing, which go on beside.
+ * Keeps the snapshot of one workspace up to date with its file, as Lucene's SearcherManager does: a
+ * change publishes another snapshot by one assignment, and readers keep the one they began with.
+ * Slow work is done by the makers; one step is under way at a time, but for merging and indexing,
+ * which go on in parallel.
  */
-export class LivingSnapshot {
+export class SnapshotUpdater {
   #snapshot: Snapshot
   #reading: Reading
   readonly #copy: CachedCopy | undefined
@@ -68,7 +69,7 @@ export class LivingSnapshot {
   constructor(
     { snapshot, reading, frozenSequence }: Loaded,
     private readonly watch: ChangeWatch,
-    private readonly options: LivingOptions,
+    private readonly options: UpdaterOptions,
   ) {
     this.#snapshot = { ...snapshot, generation: options.nextGeneration() }
     this.#reading = reading

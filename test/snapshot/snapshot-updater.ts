@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
-import { LivingSnapshot } from '../../src/snapshot/living.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
+import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
@@ -19,7 +19,7 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
-/** A living snapshot, looked at by hand, and somebody who writes to its file. */
+/** A snapshot updater that the test polls by hand, and a writer to its file. */
 class Rig {
   readonly makers = new MakersHere()
   readonly made: string[] = []
@@ -49,7 +49,7 @@ class Rig {
   }
 
   /** @param isBare whether the snapshot comes without its indexes, as a large one does */
-  live({ isBare = false } = {}): LivingSnapshot {
+  live({ isBare = false } = {}): SnapshotUpdater {
     const watch = new ChangeWatch(this.path)
     const { read, reading } = readStamped(this.file, (stamped) => ({
       read: snapshotOfFile('w', this.file),
@@ -62,7 +62,7 @@ class Rig {
     }))
     const snapshot = { ...read, segments }
     const loaded = { snapshot, reading, frozenSequence: undefined, refusal: undefined }
-    return new LivingSnapshot(loaded, watch, {
+    return new SnapshotUpdater(loaded, watch, {
       path: this.path,
       makers: this.makers,
       cache: undefined,
@@ -101,13 +101,13 @@ class Rig {
   }
 
   /** Looks until the file's last change is in, and whatever was begun is done. */
-  async settle(living: LivingSnapshot): Promise<void> {
+  async settle(updater: SnapshotUpdater): Promise<void> {
     for (let i = 0; i < 20; i++) {
-      living.look()
+      updater.look()
       await idle()
     }
-    assert.equal(living.snapshot.version.sequence, this.file.version().sequence)
-    this.assertState(living.snapshot)
+    assert.equal(updater.snapshot.version.sequence, this.file.version().sequence)
+    this.assertState(updater.snapshot)
   }
 
   close(): void {
@@ -134,170 +134,170 @@ const INSERT: Change = { name: 'insert one', a: 5, b: 0 }
 
 test('a file that was just followed is left alone for a while', async (t) => {
   const rig = await sampleRig(t)
-  const living = rig.live()
+  const updater = rig.live()
   const followOnce = async (durationMs: number): Promise<void> => {
     rig.makers.holdUp('follow')
     rig.write(UPDATE)
-    living.look()
+    updater.look()
     rig.nowMs += durationMs
     rig.makers.release('follow')
     await idle()
-    rig.assertState(living.snapshot)
-    t.equal(living.snapshot.version.sequence, rig.file.version().sequence)
+    rig.assertState(updater.snapshot)
+    t.equal(updater.snapshot.version.sequence, rig.file.version().sequence)
   }
   for (const [durationMs, restMs] of [
     [2, 2 * FOLLOW_REST_FACTOR],
     [1_000, FOLLOW_REST_MS_MAX],
   ] as const) {
     await followOnce(durationMs)
-    const { snapshot } = living
+    const { snapshot } = updater
     rig.write(UPDATE)
     for (const waitedMs of [0, restMs - 1]) {
       rig.nowMs += waitedMs
-      living.look()
+      updater.look()
       await idle()
-      t.equal(living.snapshot, snapshot, `${waitedMs} ms of ${restMs}`)
+      t.equal(updater.snapshot, snapshot, `${waitedMs} ms of ${restMs}`)
     }
     rig.nowMs += 1
-    await rig.settle(living)
+    await rig.settle(updater)
   }
-  living.close()
+  updater.close()
 })
 
 test('the indexes of a large segment arrive later, and can be waited for', async (t) => {
   const rig = await sampleRig(t)
   rig.makers.holdUp('index')
-  const living = rig.live({ isBare: true })
-  const { generation } = living.snapshot
+  const updater = rig.live({ isBare: true })
+  const { generation } = updater.snapshot
   let isDone = false
-  const waiting = living.indexed().then(() => {
+  const waiting = updater.indexed().then(() => {
     isDone = true
   })
   rig.write(UPDATE)
-  living.look()
+  updater.look()
   await idle()
-  rig.assertState(living.snapshot)
-  t.notOk(isIndexed(living.snapshot))
-  t.not(living.snapshot.generation, generation, 'lists follow meanwhile')
+  rig.assertState(updater.snapshot)
+  t.notOk(isIndexed(updater.snapshot))
+  t.not(updater.snapshot.generation, generation, 'lists follow meanwhile')
   t.notOk(isDone)
-  const served = living.snapshot.generation
+  const served = updater.snapshot.generation
   rig.makers.release()
   await waiting
-  t.ok(isIndexed(living.snapshot))
-  t.equal(living.snapshot.generation, served, 'which changes no answer')
+  t.ok(isIndexed(updater.snapshot))
+  t.equal(updater.snapshot.generation, served, 'which changes no answer')
   t.strictSame(rig.made, ['indexed'])
-  await living.indexed()
-  living.close()
+  await updater.indexed()
+  updater.close()
 })
 
 test('indexes of a segment that is gone are dropped', async (t) => {
   const rig = await sampleRig(t)
   rig.makers.holdUp('index')
-  const living = rig.live({ isBare: true })
+  const updater = rig.live({ isBare: true })
   rig.writer.exec('UPDATE transactions SET purpose = 1')
   rig.remember()
-  await rig.settle(living)
-  t.equal(living.snapshot.segments.length, 1, 'every row of it was written anew')
-  const [only] = living.snapshot.segments
+  await rig.settle(updater)
+  t.equal(updater.snapshot.segments.length, 1, 'every row of it was written anew')
+  const [only] = updater.snapshot.segments
   rig.makers.release()
-  await living.indexed()
-  t.equal(living.snapshot.segments[0]?.segment, only?.segment)
-  t.equal(living.snapshot.segments[0]?.text?.rowCount, 302)
-  t.equal(living.snapshot.segments[0]?.match?.rowCount, 302)
-  living.close()
+  await updater.indexed()
+  t.equal(updater.snapshot.segments[0]?.segment, only?.segment)
+  t.equal(updater.snapshot.segments[0]?.text?.rowCount, 302)
+  t.equal(updater.snapshot.segments[0]?.match?.rowCount, 302)
+  updater.close()
 })
 
 test('a merge goes on beside steps, and what they touch is dead in it', async (t) => {
   const rig = await sampleRig(t)
-  const living = rig.live()
-  const [base] = living.snapshot.segments
+  const updater = rig.live()
+  const [base] = updater.snapshot.segments
   rig.makers.holdUp('merge')
   rig.write(RENAME)
-  living.look()
+  updater.look()
   await idle()
   t.equal(rig.makers.countOf('merge'), 1)
-  t.equal(living.snapshot.renamings.size, 1)
+  t.equal(updater.snapshot.renamings.size, 1)
   for (const change of [UPDATE, DELETE, INSERT, { ...RENAME, b: 2 }]) {
     rig.write(change)
-    living.look()
+    updater.look()
     await idle()
-    rig.assertState(living.snapshot)
-    t.equal(living.snapshot.segments[0]?.segment, base?.segment, 'what is merged stays in place')
+    rig.assertState(updater.snapshot)
+    t.equal(updater.snapshot.segments[0]?.segment, base?.segment, 'what is merged stays in place')
   }
-  const { generation } = living.snapshot
-  const replaced = arrayBytes(living.snapshot.segments[0])
+  const { generation } = updater.snapshot
+  const replaced = arrayBytes(updater.snapshot.segments[0])
   rig.makers.release()
   await idle()
   rig.makers.holdUp('merge')
-  living.look()
+  updater.look()
   await idle()
   t.strictSame(rig.made, ['compacted'])
   t.equal(rig.leftBytes, replaced, 'what was made since stays')
-  const [merged] = living.snapshot.segments
+  const [merged] = updater.snapshot.segments
   t.not(merged?.segment, base?.segment)
   t.equal(merged?.alive?.count, 300, 'without the updated and the deleted row')
-  t.equal(placeOfId(living.snapshot, 8)?.segment, living.snapshot.segments[1]?.segment)
-  t.equal(living.snapshot.generation, generation, 'no answer has changed')
-  rig.assertState(living.snapshot)
+  t.equal(placeOfId(updater.snapshot, 8)?.segment, updater.snapshot.segments[1]?.segment)
+  t.equal(updater.snapshot.generation, generation, 'no answer has changed')
+  rig.assertState(updater.snapshot)
   rig.makers.release()
-  await rig.settle(living)
-  t.equal(living.snapshot.renamings.size, 0, 'the second new name is merged too')
-  living.close()
+  await rig.settle(updater)
+  t.equal(updater.snapshot.renamings.size, 0, 'the second new name is merged too')
+  updater.close()
 })
 
 test('a writer that never pauses does not keep a merge from its end', async (t) => {
   const rig = await sampleRig(t)
-  const living = rig.live()
+  const updater = rig.live()
   rig.write(RENAME)
   for (let i = 0; i < 5 && rig.made.length === 0; i++) {
-    living.look()
+    updater.look()
     await idle()
-    rig.assertState(living.snapshot)
+    rig.assertState(updater.snapshot)
     rig.write({ ...UPDATE, a: i })
   }
   t.strictSame(rig.made, ['compacted'])
-  living.close()
+  updater.close()
 })
 
 test('what is written between a look and the reading is followed, not read anew', async (t) => {
   const rig = await sampleRig(t)
-  const living = rig.live()
+  const updater = rig.live()
   rig.makers.holdUp('follow')
   rig.write(UPDATE)
-  living.look()
+  updater.look()
   await idle()
   rig.write(DELETE)
   rig.makers.release()
   await idle()
-  t.equal(living.snapshot.version.sequence, rig.file.version().sequence, 'both were read')
-  await rig.settle(living)
+  t.equal(updater.snapshot.version.sequence, rig.file.version().sequence, 'both were read')
+  await rig.settle(updater)
   t.same(rig.makers.asked, ['follow'], 'the second look finds nothing new')
   rig.write(INSERT)
-  await rig.settle(living)
+  await rig.settle(updater)
   t.same(rig.makers.asked, ['follow', 'follow'])
-  living.close()
+  updater.close()
 })
 
 for (const name of ['merge', 'index'] as const) {
   test(`a file that is read anew in the middle of: ${name}`, async (t) => {
     const rig = await sampleRig(t)
     rig.makers.holdUp(name)
-    const living = rig.live({ isBare: name === 'index' })
+    const updater = rig.live({ isBare: name === 'index' })
     if (name === 'merge') rig.write(RENAME)
-    living.look()
+    updater.look()
     await idle()
     t.equal(rig.makers.countOf(name), 1)
     rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
     rig.remember()
-    living.look()
+    updater.look()
     await idle()
     t.strictSame(rig.made, ['reloaded'])
-    rig.assertState(living.snapshot)
+    rig.assertState(updater.snapshot)
     rig.makers.release()
-    await rig.settle(living)
+    await rig.settle(updater)
     t.strictSame(rig.made, ['reloaded'], 'what was made of the old rows is dropped')
-    await living.indexed()
-    living.close()
+    await updater.indexed()
+    updater.close()
   })
 }
 
@@ -310,39 +310,39 @@ test('a lock is not waited for; what it kept back is read at a later look', asyn
   t.teardown(() => file.close())
   const open = new Rig(rig.path, file, rig.writer)
   open.remember()
-  const living = open.live()
-  const { snapshot } = living
+  const updater = open.live()
+  const { snapshot } = updater
   open.makers.holdUp('follow')
   open.write(UPDATE)
-  living.look()
+  updater.look()
   open.writer.exec('BEGIN EXCLUSIVE')
   open.makers.release()
   await idle()
-  living.look()
+  updater.look()
   await idle()
   t.ok(open.makers.countOf('follow') >= 2, 'asked again')
-  t.equal(living.snapshot, snapshot)
+  t.equal(updater.snapshot, snapshot)
   open.writer.exec('ROLLBACK')
-  await open.settle(living)
+  await open.settle(updater)
   t.notOk(open.makers.asked.includes('load'))
-  living.close()
+  updater.close()
 })
 
 test('a file that is gone or replaced is told once, and the snapshot stays readable', async (t) => {
   for (const act of ['gone', 'replaced'] as const) {
     const rig = await Rig.of(join(t.testdir(), 'w.db'), SAMPLE)
-    const living = rig.live()
-    const { snapshot } = living
+    const updater = rig.live()
+    const { snapshot } = updater
     if (act === 'gone') rmSync(rig.path)
     else {
       await writeWorkspace(`${rig.path}.new`, SAMPLE)
       renameSync(`${rig.path}.new`, rig.path)
     }
-    for (let i = 0; i < 3; i++) living.look()
+    for (let i = 0; i < 3; i++) updater.look()
     t.strictSame(rig.lost, [`the file is ${act}`])
-    await t.rejects(living.indexed(), /is not followed any more/)
-    t.equal(living.snapshot, snapshot)
-    living.close()
+    await t.rejects(updater.indexed(), /is not followed any more/)
+    t.equal(updater.snapshot, snapshot)
+    updater.close()
     rig.close()
   }
 })
@@ -351,64 +351,65 @@ test('a file that is gone or replaced is told once, and the snapshot stays reada
 type StepName = Exclude<TaskName, 'moveLog' | 'stamp' | 'freeze' | 'discard'>
 
 /** How each kind of task comes about: the names of the tasks that must be let through before. */
-const BEGINNINGS: Readonly<Record<StepName, (rig: Rig, living: LivingSnapshot) => Promise<void>>> =
-  {
-    index: async () => undefined,
-    follow: async (rig, living) => {
-      rig.write(UPDATE)
-      living.look()
-    },
-    load: async (rig, living) => {
-      rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
-      living.look()
-    },
-    merge: async (rig, living) => {
-      rig.write(RENAME)
-      living.look()
-    },
-    thin: async (rig, living) => {
-      rig.makers.holdUp('merge')
-      rig.write(RENAME)
-      living.look()
-      await idle()
-      rig.write(UPDATE)
-      living.look()
-      await idle()
-      rig.makers.release('merge')
-      await idle()
-      living.look()
-    },
-  }
+const BEGINNINGS: Readonly<
+  Record<StepName, (rig: Rig, updater: SnapshotUpdater) => Promise<void>>
+> = {
+  index: async () => undefined,
+  follow: async (rig, updater) => {
+    rig.write(UPDATE)
+    updater.look()
+  },
+  load: async (rig, updater) => {
+    rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
+    updater.look()
+  },
+  merge: async (rig, updater) => {
+    rig.write(RENAME)
+    updater.look()
+  },
+  thin: async (rig, updater) => {
+    rig.makers.holdUp('merge')
+    rig.write(RENAME)
+    updater.look()
+    await idle()
+    rig.write(UPDATE)
+    updater.look()
+    await idle()
+    rig.makers.release('merge')
+    await idle()
+    updater.look()
+  },
+}
 
 for (const [name, begin] of Object.entries(BEGINNINGS)) {
   const task = name as TaskName
   test(`the end of everything in the middle of: ${task}`, async (t) => {
     const rig = await sampleRig(t)
     rig.makers.holdUp(task)
-    const living = rig.live({ isBare: task === 'index' })
-    await begin(rig, living)
+    const updater = rig.live({ isBare: task === 'index' })
+    await begin(rig, updater)
     await idle()
     t.equal(rig.makers.countOf(task), 1)
-    const { snapshot } = living
-    living.close()
-    living.close()
+    const { snapshot } = updater
+    updater.close()
+    updater.close()
     rig.makers.release()
     await idle()
-    living.look()
+    updater.look()
     await idle()
-    t.equal(living.snapshot, snapshot)
+    t.equal(updater.snapshot, snapshot)
     t.equal(rig.makers.countOf(task), 1)
     t.strictSame([rig.lost, rig.made], [[], []], 'nobody is told')
-    await t.rejects(living.indexed(), /is not followed any more/)
+    await t.rejects(updater.indexed(), /is not followed any more/)
   })
 
   test(`a fault in: ${task}`, async (t) => {
     const rig = await sampleRig(t)
     rig.makers.faults.set(task, new Error('out of memory'))
-    const living = rig.live({ isBare: task === 'index' })
-    await begin(rig, living)
+    const updater = rig.live({ isBare: task === 'index' })
+    await begin(rig, updater)
     await idle()
-    for (let i = 0; i < 3; i++) living.look()
+    for (let i = 0; i < 3; i++) updater.look()
     await idle()
     t.strictSame(rig.lost, ['out of memory'], 'told once')
   })
@@ -432,11 +433,11 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('look' as const, 'idle' as const) }) },
 )
 
-async function carryOn(rig: Rig, living: LivingSnapshot, act: Act): Promise<void> {
+async function carryOn(rig: Rig, updater: SnapshotUpdater, act: Act): Promise<void> {
   if (act.kind === 'write') rig.write(act.change)
   else if (act.kind === 'hold') rig.makers.holdUp(act.task)
   else if (act.kind === 'release') rig.makers.release(act.task)
-  else if (act.kind === 'look') living.look()
+  else if (act.kind === 'look') updater.look()
   else await idle()
 }
 
@@ -452,20 +453,20 @@ test('however the work is delayed, what is served is a state that the file was i
       async (rows, life, isBare) => {
         count += 1
         const rig = await Rig.of(join(directory, `w${count}.db`), rows)
-        const living = rig.live({ isBare })
+        const updater = rig.live({ isBare })
         try {
           for (const act of life) {
-            await carryOn(rig, living, act)
-            rig.assertState(living.snapshot)
+            await carryOn(rig, updater, act)
+            rig.assertState(updater.snapshot)
           }
           rig.makers.release()
-          await rig.settle(living)
-          await living.indexed()
+          await rig.settle(updater)
+          await updater.indexed()
           assert.deepEqual(rig.lost, [])
           if (!rig.isUntold) assert.ok(!rig.makers.asked.includes('load'), 'never read anew')
           mergeCount += rig.made.filter((kind) => kind === 'compacted').length
         } finally {
-          living.close()
+          updater.close()
           rig.close()
         }
       },
