@@ -236,7 +236,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/listed-rows.ts': 'test/query/sums.ts',
   'src/query/selections.ts': 'test/query/search.ts',
-  'src/snapshot/thread-pool.ts': 'test/snapshot/pool.ts',
+  'src/snapshot/thread-pool.ts': 'test/snapshot/builder-pool.ts',
   'src/free-text/search-task.ts': 'test/snapshot/search-pool.ts',
   'src/store/sequence.ts': 'test/store/workspace-file.ts',
   'src/store/store-error.ts': 'test/store/database.ts',

@@ -2,22 +2,22 @@
 import { GARBAGE_BYTES_MAX, IDLE_THREAD_MS } from '../src/limits.js'
 import type { FreezeTask } from '../src/snapshot/cache.js'
 import { Garbage } from '../src/snapshot/garbage.js'
-import type {
-  FollowTask,
-  Loaded,
-  LoadTask,
-  MergeTask,
-  Step,
-  ThinTask,
-} from '../src/snapshot/makers.js'
-import * as makers from '../src/snapshot/makers.js'
 import type { SegmentIndexes } from '../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Segment } from '../src/snapshot/snapshot.js'
 import { arrayBytes } from '../src/snapshot/snapshot-bytes.js'
+import type {
+  ApplyDeletesTask,
+  FollowResult,
+  FollowTask,
+  LoadedWorkspace,
+  LoadTask,
+  MergeTask,
+} from '../src/snapshot/snapshot-tasks.js'
+import * as tasks from '../src/snapshot/snapshot-tasks.js'
 import { giveWay } from '../src/snapshot/thread-priority.js'
 import type { PartTask, VisiblePart } from '../src/snapshot/visible-rows.js'
 
-export { discard, moveLog, stamp } from '../src/snapshot/makers.js'
+export { discard, moveLog, stamp } from '../src/snapshot/snapshot-tasks.js'
 
 // A thread that works for 20 ms is let finish what the scheduler has given it, some 3 ms, before
 // one that has a request to answer has its turn on the same core.
@@ -28,38 +28,38 @@ giveWay('most')
 // let go of when no more of it comes.
 const garbage = new Garbage(GARBAGE_BYTES_MAX)
 
-export function load(task: LoadTask): Loaded {
-  return counted(makers.load(task))
+export function load(task: LoadTask): LoadedWorkspace {
+  return counted(tasks.load(task))
 }
 
-export function follow(task: FollowTask): Step {
+export function follow(task: FollowTask): FollowResult {
   garbage.collectAfter(IDLE_THREAD_MS)
-  return makers.follow(task)
+  return tasks.follow(task)
 }
 
-export function thin(task: ThinTask): LiveSegment {
+export function applyDeletes(task: ApplyDeletesTask): LiveSegment {
   garbage.collectAfter(IDLE_THREAD_MS)
-  return makers.thin(task)
+  return tasks.applyDeletes(task)
 }
 
 export function merge(task: MergeTask): LiveSegment {
   garbage.add(arrayBytes(task))
-  return counted(makers.merge(task))
+  return counted(tasks.merge(task))
 }
 
 export function index(segment: Segment): SegmentIndexes {
   garbage.add(arrayBytes(segment))
-  return counted(makers.index(segment))
+  return counted(tasks.index(segment))
 }
 
 export function part(task: PartTask): VisiblePart {
   garbage.add(arrayBytes(task))
-  return counted(makers.part(task))
+  return counted(tasks.part(task))
 }
 
 export function freeze(task: FreezeTask): void {
   garbage.add(arrayBytes(task))
-  makers.freeze(task)
+  tasks.freeze(task)
 }
 
 /** What is given away is collected with what comes after it. */

@@ -31,11 +31,11 @@ import type { Vitals } from '../metrics/vitals.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
+import { BuilderPool } from '../snapshot/builder-pool.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
 import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { MatchPool } from '../snapshot/match-pool.js'
-import { MakerPool } from '../snapshot/pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
 import { WorkspaceCache } from '../snapshot/workspace-cache.js'
@@ -101,14 +101,14 @@ export interface ServiceOptions {
   /** Bytes of bank files that a browser may send at once; 250 MB unless told otherwise. */
   readonly uploadBytesMax?: number | undefined
   /** Absent = threads of its own. Closed with the service. */
-  readonly makers?: MakerPool | undefined
+  readonly tasks?: BuilderPool | undefined
 }
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [] } = options
   const control = ControlFile.open(directory.controlPath, 'service')
-  const pool = options.makers ?? new MakerPool()
+  const pool = options.tasks ?? new BuilderPool()
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
   const ticks = (): number => performance.now()
@@ -120,7 +120,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     budgetMissCount += 1
   }
   const shares = workShares(matchPool)
-  const makePart: MakerPool['part'] = (task) => pool.part(task)
+  const makePart: BuilderPool['part'] = (task) => pool.part(task)
   const pools = { searchPool, matchPool, makePart }
   const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
   const desk = openServiceDesk(directory, options, parts)
@@ -202,7 +202,7 @@ interface DeskParts {
   readonly snapshots: WorkspaceCache
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
-  readonly makePart: MakerPool['part']
+  readonly makePart: BuilderPool['part']
   readonly shares: WorkShares
   readonly ticks: () => number
   /** See {@link MatchParts.onMiss}. */
@@ -262,7 +262,7 @@ function openServiceDesk(
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
-  makers: MakerPool,
+  tasks: BuilderPool,
   clock: () => number,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
@@ -271,7 +271,7 @@ function openSnapshots(
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
-    ...{ makers, memoryBudgetBytes, clock },
+    ...{ tasks, memoryBudgetBytes, clock },
     onNews: (news) => logNews(log, news),
   })
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { CACHE_WITNESSES_MAX } from '../limits.js'
-import type { FileStamp, Reading } from '../store/file-stamp.js'
+import type { FileReading, FileStamp } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes } from './build.js'
 import { followFile, RELOAD_REASONS, snapshotAfter } from './follow.js'
@@ -55,7 +55,7 @@ export type CacheAnswer =
  */
 export function snapshotOfCache(
   cache: Cache,
-  { workspaceId, reading }: { readonly workspaceId: string; readonly reading: Reading },
+  { workspaceId, reading }: { readonly workspaceId: string; readonly reading: FileReading },
   file: WorkspaceFile,
 ): CacheAnswer {
   const version = file.version()
@@ -96,7 +96,7 @@ export function cacheFault({ path, layout }: Cache, uid: string): string | undef
 }
 
 /** Why a tag does not fit the file, or undefined. */
-function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & Reading): string | undefined {
+function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): string | undefined {
   if (tag.uid !== file.uid) return 'it is of another file'
   if (tag.sequence > file.sequence) return 'the file is older than it'
   if (tag.schemaVersion !== file.schemaVersion) return 'the tables or triggers were changed'

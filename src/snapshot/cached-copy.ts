@@ -5,25 +5,25 @@ import {
   FREEZE_PAUSE_MS,
   FREEZE_RETRY_MS,
 } from '../limits.js'
-import type { FileStamp, Reading } from '../store/file-stamp.js'
+import type { FileReading, FileStamp } from '../store/file-stamp.js'
 import { type Cache, frozenPart } from './cache.js'
-import type { Makers } from './makers.js'
 import type { Snapshot } from './snapshot.js'
+import type { SnapshotTasks } from './snapshot-tasks.js'
 
 /** What a copy needs of the world. */
 export interface CachedCopyOptions {
   readonly cache: Cache
   /** Of the workspace file. */
   readonly path: string
-  readonly makers: Makers
+  readonly tasks: SnapshotTasks
   /** Milliseconds that only grow. */
   readonly clock: () => number
 }
 
 /** A snapshot as it is followed now, and what is known of its file. */
-export interface Followed {
+export interface FollowedSnapshot {
   readonly snapshot: Snapshot
-  readonly reading: Reading
+  readonly reading: FileReading
   /** Whether the file holds the snapshot's rows and was left alone since they were read. */
   readonly isStill: () => boolean
   /** Empties the write-ahead log; see ChangeWatch. @returns whether it is empty */
@@ -64,7 +64,7 @@ export class CachedCopy {
   async discard(): Promise<void> {
     this.#held = undefined
     try {
-      await this.options.makers.discard(this.options.cache.path)
+      await this.options.tasks.discard(this.options.cache.path)
     } catch (error) {
       // A folder that cannot be written holds nothing that we have written.
       if (!(error instanceof Error && 'code' in error)) throw error
@@ -84,7 +84,7 @@ export class CachedCopy {
   }
 
   /** Writes the snapshot, in the place of the copy before. */
-  async write(followed: Followed): Promise<Written> {
+  async write(followed: FollowedSnapshot): Promise<Written> {
     this.#isBusy = true
     this.#attemptedMs = this.options.clock()
     const { sequence } = followed.snapshot.version
@@ -106,10 +106,13 @@ export class CachedCopy {
     }
   }
 
-  async #freeze({ snapshot, reading }: Followed, stamp: FileStamp | undefined): Promise<void> {
-    const { makers, cache, path } = this.options
+  async #freeze(
+    { snapshot, reading }: FollowedSnapshot,
+    stamp: FileStamp | undefined,
+  ): Promise<void> {
+    const { tasks, cache, path } = this.options
     const { schemaVersion } = reading
-    await makers.freeze({ cache, path, frozen: frozenPart(snapshot), schemaVersion, stamp })
+    await tasks.freeze({ cache, path, frozen: frozenPart(snapshot), schemaVersion, stamp })
     const { sequence } = snapshot.version
     if (this.#held?.sequence === sequence) this.#held = { sequence, isStamped: stamp !== undefined }
   }
@@ -118,11 +121,15 @@ export class CachedCopy {
    * What the file has as long as it holds this snapshot and is left alone, the close of our own
    * connections included (store/file-stamp.ts); undefined when somebody reads or writes.
    */
-  async #stampOf({ snapshot, isStill, emptyLog }: Followed): Promise<FileStamp | undefined> {
-    const { makers, path } = this.options
-    await makers.moveLog(path)
+  async #stampOf({
+    snapshot,
+    isStill,
+    emptyLog,
+  }: FollowedSnapshot): Promise<FileStamp | undefined> {
+    const { tasks, path } = this.options
+    await tasks.moveLog(path)
     if (!isStill() || !emptyLog()) return undefined
-    const stamped = await makers.stamp(path)
+    const stamped = await tasks.stamp(path)
     const { uid, sequence } = snapshot.version
     const isSame = stamped?.version.uid === uid && stamped.version.sequence === sequence
     return isSame && isStill() ? stamped.stamp : undefined

@@ -16,7 +16,7 @@ import {
 } from './snapshot.js'
 
 /** What is needed of a snapshot to find the next one. */
-export type Followed = Pick<Snapshot, 'version' | 'codeBook' | 'pieces' | 'segments'>
+export type FollowBase = Pick<Snapshot, 'version' | 'codeBook' | 'pieces' | 'segments'>
 
 /** Why a file that is in memory is read again as a whole: what a cache is refused for, in words. */
 export const RELOAD_REASONS = {
@@ -29,7 +29,7 @@ export const RELOAD_REASONS = {
 export type ReloadReason = keyof typeof RELOAD_REASONS
 
 /** What has happened to a file since a snapshot of it. */
-export type Step =
+export type FileStep =
   | { readonly kind: 'next'; readonly next: NextSnapshot }
   /** Its changes do not lead from there to here: it has to be read anew. */
   | { readonly kind: 'lost'; readonly reason: ReloadReason }
@@ -57,7 +57,7 @@ type NextSegment =
  * @param fixedCount so many of the first segments are left as they are but for dead rows
  * @throws StoreError
  */
-export function followFile(from: Followed, file: WorkspaceFile, fixedCount: number): Step {
+export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: number): FileStep {
   return file.consistently(() => {
     const version = file.version()
     const known = from.version
@@ -89,7 +89,7 @@ interface Change {
   readonly fixedCount: number
 }
 
-function nextOf(from: Followed, change: Change): NextSnapshot {
+function nextOf(from: FollowBase, change: Change): NextSnapshot {
   const { version, shared, source, transactionIds } = change
   const codes = new Codes(from.codeBook)
   const written = buildSegment(source, shared, codes)

@@ -1,20 +1,20 @@
 import { messageOf } from '../errors.js'
 import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../limits.js'
 import type { ChangeWatch } from '../store/change-watch.js'
-import { fileStamp, type Reading } from '../store/file-stamp.js'
+import { type FileReading, fileStamp } from '../store/file-stamp.js'
 import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf } from './compaction.js'
 import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
-import type { Loaded, Makers } from './makers.js'
 import { renamingsOf } from './renaming.js'
 import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
 import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
+import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 
 /** What a snapshot updater depends on. */
 export interface UpdaterOptions {
   readonly path: string
-  readonly makers: Makers
+  readonly tasks: SnapshotTasks
   /** undefined = it is not frozen. */
   readonly cache: Cache | undefined
   /** A number greater than any before. */
@@ -50,12 +50,12 @@ interface Merging extends Compaction {
 /**
  * Keeps the snapshot of one workspace up to date with its file, as Lucene's SearcherManager does: a
  * change publishes another snapshot by one assignment, and readers keep the one they began with.
- * Slow work is done by the makers; one step is under way at a time, but for merging and indexing,
- * which go on in parallel.
+ * Slow work is done by the snapshot tasks; one step is under way at a time, but for merging and
+ * indexing, which go on in parallel.
  */
 export class SnapshotUpdater {
   #snapshot: Snapshot
-  #reading: Reading
+  #reading: FileReading
   readonly #copy: CachedCopy | undefined
   #isStepping = false
   #isUntold = false
@@ -67,15 +67,15 @@ export class SnapshotUpdater {
 
   /** @param watch was opened before the file was read */
   constructor(
-    { snapshot, reading, frozenSequence }: Loaded,
+    { snapshot, reading, frozenSequence }: LoadedWorkspace,
     private readonly watch: ChangeWatch,
     private readonly options: UpdaterOptions,
   ) {
     this.#snapshot = { ...snapshot, generation: options.nextGeneration() }
     this.#reading = reading
-    const { cache, path, makers, clock } = options
+    const { cache, path, tasks, clock } = options
     if (cache !== undefined) {
-      this.#copy = new CachedCopy({ cache, path, makers, clock }, frozenSequence)
+      this.#copy = new CachedCopy({ cache, path, tasks, clock }, frozenSequence)
     }
     this.#improve()
   }
@@ -198,10 +198,10 @@ export class SnapshotUpdater {
     const { version, codeBook, pieces, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
     const from = { version, codeBook, pieces, segments }
-    const { path, makers, clock } = this.options
+    const { path, tasks, clock } = this.options
     const { schemaVersion } = this.#reading
     const startedMs = clock()
-    const step = await makers.follow({ path, from, schemaVersion, fixedCount })
+    const step = await tasks.follow({ path, from, schemaVersion, fixedCount })
     if (this.#isEnded) return
     const endedMs = clock()
     const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
@@ -225,7 +225,7 @@ export class SnapshotUpdater {
     const { path } = this.options
     // What the file could not be followed from is not to be caught up from, either.
     await this.#copy?.discard()
-    const loaded = await this.options.makers.load({ workspaceId, path, cache: undefined })
+    const loaded = await this.options.tasks.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
     const leftBytes = snapshotBytes(this.#snapshot)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
@@ -250,7 +250,7 @@ export class SnapshotUpdater {
   async #index({ segment }: LiveSegment): Promise<void> {
     const startedMs = this.options.clock()
     try {
-      const indexes = await this.options.makers.index(segment)
+      const indexes = await this.options.tasks.index(segment)
       const isHere = this.#snapshot.segments.some((live) => live.segment === segment)
       if (this.#isEnded || !isHere) return
       const segments = this.#snapshot.segments.map((live) =>
@@ -273,7 +273,7 @@ export class SnapshotUpdater {
     try {
       const { segments, pieces } = this.#snapshot
       const part = segments.slice(compaction.from, compaction.to)
-      merging.merged = await this.options.makers.merge({ segments: part, pieces })
+      merging.merged = await this.options.tasks.merge({ segments: part, pieces })
     } catch (error) {
       this.#lose(messageOf(error))
     }
@@ -285,7 +285,9 @@ export class SnapshotUpdater {
     if (merging?.merged === undefined) return
     const { merged, touched, from, to } = merging
     const live =
-      touched.length === 0 ? merged : await this.options.makers.thin({ live: merged, ids: touched })
+      touched.length === 0
+        ? merged
+        : await this.options.tasks.applyDeletes({ live: merged, ids: touched })
     if (this.#isEnded) return
     const kept = this.#snapshot.segments
     const segments = [

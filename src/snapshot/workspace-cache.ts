@@ -13,10 +13,10 @@ import { isBusy } from '../store/database.js'
 import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
 import { Garbage } from './garbage.js'
-import type { Loaded, Makers } from './makers.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 import { SnapshotCounts } from './snapshot-counts.js'
+import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 import { SnapshotUpdater } from './snapshot-updater.js'
 
 /** What happened to a workspace, for the log. */
@@ -40,7 +40,7 @@ export interface WorkspaceCacheOptions {
   readonly pathOf: (workspaceId: string) => string
   /** Where a workspace's snapshot is frozen; absent = nowhere. */
   readonly cacheOf?: (workspaceId: string) => Cache
-  readonly makers: Makers
+  readonly tasks: SnapshotTasks
   readonly onNews: (news: SnapshotNews) => void
   /** Milliseconds that only grow. */
   readonly clock: () => number
@@ -171,7 +171,7 @@ export class WorkspaceCache {
       // Watched before it is read: a change during the build is then seen at the next look.
       watch = await watchOf(path)
       const cache = this.options.cacheOf?.(workspaceId)
-      const loaded = await this.options.makers.load({ workspaceId, path, cache })
+      const loaded = await this.options.tasks.load({ workspaceId, path, cache })
       if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
       const updater = this.#updaterOf(workspaceId, loaded, watch)
       this.#askedCount += 1
@@ -196,12 +196,12 @@ export class WorkspaceCache {
     }
   }
 
-  #updaterOf(workspaceId: string, loaded: Loaded, watch: ChangeWatch): SnapshotUpdater {
-    const { makers, pathOf, clock } = this.options
+  #updaterOf(workspaceId: string, loaded: LoadedWorkspace, watch: ChangeWatch): SnapshotUpdater {
+    const { tasks, pathOf, clock } = this.options
     return new SnapshotUpdater(loaded, watch, {
       path: pathOf(workspaceId),
       cache: this.options.cacheOf?.(workspaceId),
-      makers,
+      tasks,
       clock,
       nextGeneration: () => {
         this.#generation += 1
@@ -240,9 +240,9 @@ export class WorkspaceCache {
 
   /** What is frozen of a workspace goes with its file: it is bank data. */
   #discardIfGone(workspaceId: string): void {
-    const { pathOf, cacheOf, makers, onNews } = this.options
+    const { pathOf, cacheOf, tasks, onNews } = this.options
     if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
-    makers.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
+    tasks.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
       if (!this.#closed) onNews({ kind: 'unfrozen', workspaceId, reason: messageOf(error) })
     })
   }

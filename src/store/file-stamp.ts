@@ -72,14 +72,14 @@ export async function stampedVersion(path: string): Promise<StampedVersion | und
 }
 
 /** What was known of a file when a state of it was read. */
-export interface Reading {
+export interface FileReading {
   /** Of the very state; undefined = the file was written all the time. */
   readonly stamp: FileStamp | undefined
   readonly schemaVersion: number
 }
 
 /** Reads one state of the file. @throws StoreError, and what `read` throws */
-export function readStamped<T>(file: WorkspaceFile, read: (reading: Reading) => T): T {
+export function readStamped<T>(file: WorkspaceFile, read: (reading: FileReading) => T): T {
   for (let tries = 1; ; tries++) {
     const stamp = fileStamp(file.path)
     const answer = file.consistently(() => {

@@ -15,8 +15,14 @@ import { test } from 'tap'
 import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import { type Cache, frozenPart } from '../../src/snapshot/cache.js'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
-import { discard, follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
 import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
+import {
+  discard,
+  follow,
+  freeze,
+  type LoadedWorkspace,
+  load,
+} from '../../src/snapshot/snapshot-tasks.js'
 import { stampedVersion } from '../../src/store/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -39,7 +45,7 @@ const LAYOUT = '0123456789abcdef'.repeat(2)
 class Rig {
   readonly path: string
   readonly cache: Cache
-  #loaded: Loaded | undefined
+  #loaded: LoadedWorkspace | undefined
 
   constructor(readonly directory: string) {
     this.path = join(directory, 'w.db')
@@ -56,7 +62,7 @@ class Rig {
   }
 
   /** As a start does. */
-  load(cache: Cache | undefined = this.cache): Loaded {
+  load(cache: Cache | undefined = this.cache): LoadedWorkspace {
     this.#loaded = load({ workspaceId: 'w', path: this.path, cache })
     return this.#loaded
   }
@@ -72,7 +78,7 @@ class Rig {
     return next
   }
 
-  get loaded(): Loaded {
+  get loaded(): LoadedWorkspace {
     if (this.#loaded === undefined) throw new Error('nothing was loaded')
     return this.#loaded
   }
@@ -113,7 +119,7 @@ class Rig {
   }
 }
 
-const isFromCache = ({ frozenSequence }: Loaded): boolean => frozenSequence !== undefined
+const isFromCache = ({ frozenSequence }: LoadedWorkspace): boolean => frozenSequence !== undefined
 
 test('what was frozen is what is read at the next start', async (t) => {
   const rig = await Rig.frozen(t.testdir())

@@ -11,14 +11,14 @@ import type { FreezeTask } from '../../src/snapshot/cache.js'
 import { CachedCopy, type Written } from '../../src/snapshot/cached-copy.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import type { StampedVersion } from '../../src/store/file-stamp.js'
-import { MakersHere } from '../fixtures/makers.js'
+import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 
 const UID = 'u'
 
-/** Makers that note what is to be frozen, of a file that is as the rig says. */
-class NotingMakers extends MakersHere {
+/** Snapshot tasks that note what is to be frozen, of a file that is as the rig says. */
+class RecordingTasks extends InlineTasks {
   readonly frozen: FreezeTask[] = []
   fileSequence = 1
   failure: Error | undefined
@@ -37,7 +37,7 @@ class NotingMakers extends MakersHere {
 
 /** A copy of a snapshot that goes on, and a clock. */
 class Rig {
-  readonly makers = new NotingMakers()
+  readonly tasks = new RecordingTasks()
   readonly copy: CachedCopy
   nowMs = 0
   isStill = true
@@ -45,9 +45,9 @@ class Rig {
 
   constructor(frozenSequence: number | undefined, path = 'w.frozen') {
     const cache = { path, layout: 'l' }
-    const { makers } = this
+    const { tasks } = this
     const clock = (): number => this.nowMs
-    this.copy = new CachedCopy({ cache, path: 'w.db', makers, clock }, frozenSequence)
+    this.copy = new CachedCopy({ cache, path: 'w.db', tasks, clock }, frozenSequence)
   }
 
   snapshotAt(sequence: number): Snapshot {
@@ -74,7 +74,7 @@ test('a copy is due when there is none, and then after many changes', async (t) 
   const writing = rig.writeAt(1)
   t.notOk(rig.isDueAt(FREEZE_CHANGES_MAX * 2), 'one at a time')
   t.same(await writing, { kind: 'written' })
-  t.match(rig.makers.frozen, [{ path: 'w.db', schemaVersion: 3, stamp: 'as it is' }])
+  t.match(rig.tasks.frozen, [{ path: 'w.db', schemaVersion: 3, stamp: 'as it is' }])
   t.notOk(rig.isDueAt(1))
   t.notOk(rig.isDueAt(2 + FREEZE_CHANGES_MIN), 'not soon')
   t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MAX), 'but for very many')
@@ -98,34 +98,34 @@ test('beside a writer it is written without a stamp, and once more when he rests
   t.same(await rig.writeAt(1), { kind: 'written' })
   rig.isStill = true
   rig.copy.outdate()
-  rig.makers.fileSequence = 2
+  rig.tasks.fileSequence = 2
   t.same(await rig.writeAt(1), { kind: 'written' })
   rig.copy.outdate()
-  rig.makers.fileSequence = 1
+  rig.tasks.fileSequence = 1
   rig.isLogEmpty = false
   t.same(await rig.writeAt(1), { kind: 'written' })
   t.same(
-    rig.makers.frozen.map(({ stamp }) => stamp),
+    rig.tasks.frozen.map(({ stamp }) => stamp),
     [undefined, undefined, undefined],
   )
   t.notOk(rig.isDueAt(1))
   rig.nowMs += FREEZE_RETRY_MS
   t.ok(rig.isDueAt(1))
   t.same(await rig.writeAt(1), { kind: 'left' }, 'a second one without a stamp is no better')
-  t.equal(rig.makers.frozen.length, 3)
+  t.equal(rig.tasks.frozen.length, 3)
   rig.isLogEmpty = true
   t.notOk(rig.isDueAt(1), 'not at once')
   rig.nowMs += FREEZE_RETRY_MS
   t.ok(rig.isDueAt(1))
   t.same(await rig.writeAt(1), { kind: 'written' })
-  t.equal(rig.makers.frozen.at(-1)?.stamp, 'as it is')
+  t.equal(rig.tasks.frozen.at(-1)?.stamp, 'as it is')
   rig.nowMs += FREEZE_RETRY_MS
   t.notOk(rig.isDueAt(1))
 })
 
 test('what fails is told, and not tried again for the same rows', async (t) => {
   const rig = new Rig(undefined)
-  rig.makers.failure = new Error('the disk is full')
+  rig.tasks.failure = new Error('the disk is full')
   t.same(await rig.writeAt(1), { kind: 'failed', reason: 'the disk is full' })
   rig.nowMs += FREEZE_PAUSE_MS
   t.notOk(rig.isDueAt(1))

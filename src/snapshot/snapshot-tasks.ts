@@ -1,6 +1,6 @@
 import { isBusy } from '../store/database.js'
 import {
-  type Reading,
+  type FileReading,
   readStamped,
   type StampedVersion,
   stampedVersion,
@@ -15,7 +15,7 @@ import {
   freezeSnapshot,
   snapshotOfCache,
 } from './cache.js'
-import { type Step as FileStep, type Followed, followFile, withoutIds } from './follow.js'
+import { type FileStep, type FollowBase, followFile, withoutIds } from './follow.js'
 import { discardFrozen } from './frozen.js'
 import { mergeSegments } from './merge-segments.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
@@ -34,9 +34,9 @@ export interface LoadTask {
 }
 
 /** A workspace that was read. */
-export interface Loaded {
+export interface LoadedWorkspace {
   readonly snapshot: Snapshot
-  readonly reading: Reading
+  readonly reading: FileReading
   /** Sequence of the version that the cache holds; undefined = it holds none that is believed. */
   readonly frozenSequence: number | undefined
   /** Why the cache was not believed, when there is something in it. */
@@ -46,7 +46,7 @@ export interface Loaded {
 /** A snapshot whose file has changed since. */
 export interface FollowTask {
   readonly path: string
-  readonly from: Followed
+  readonly from: FollowBase
   /** Of the file, when that was read. */
   readonly schemaVersion: number
   /** So many of the first segments are not to be merged. */
@@ -60,22 +60,24 @@ export interface MergeTask {
 }
 
 /** A segment, and ids of transactions that were written after it was made. */
-export interface ThinTask {
+export interface ApplyDeletesTask {
   readonly live: LiveSegment
   readonly ids: readonly Float64Array[]
 }
 
 /** What has happened to a file, if anything is known yet: `busy` = somebody holds a lock. */
-export type Step = (FileStep & { readonly reading: Reading }) | { readonly kind: 'busy' }
+export type FollowResult =
+  | (FileStep & { readonly reading: FileReading })
+  | { readonly kind: 'busy' }
 
-/** The work that is done beside the answering of requests, wherever that is. */
-export interface Makers {
+/** Work on snapshots that runs off the request thread, in a pool or, in tests, inline. */
+export interface SnapshotTasks {
   /** @throws Error when the file is missing, damaged, locked or too large */
-  load(task: LoadTask): Promise<Loaded>
+  load(task: LoadTask): Promise<LoadedWorkspace>
   /** @throws Error as above, but for a lock */
-  follow(task: FollowTask): Promise<Step>
+  follow(task: FollowTask): Promise<FollowResult>
   merge(task: MergeTask): Promise<LiveSegment>
-  thin(task: ThinTask): Promise<LiveSegment>
+  applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment>
   index(segment: Segment): Promise<SegmentIndexes>
   /** @throws Error as above */
   moveLog(path: string): Promise<void>
@@ -91,7 +93,7 @@ export interface Makers {
  * Reads a workspace from its cache as far as that is to be believed, or else from the file.
  * @throws StoreError when the file is missing, damaged, locked or too large
  */
-export function load({ workspaceId, path, cache }: LoadTask): Loaded {
+export function load({ workspaceId, path, cache }: LoadTask): LoadedWorkspace {
   return withFile(path, (file) => {
     return readStamped(file, (reading) => {
       const answer: CacheAnswer =
@@ -114,10 +116,10 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
 }
 
 /** What has happened to the file since. @throws StoreError as above, but for a lock */
-export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): Step {
+export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): FollowResult {
   try {
-    const read = (file: WorkspaceFile): Step =>
-      readStamped(file, (reading): Step => {
+    const read = (file: WorkspaceFile): FollowResult =>
+      readStamped(file, (reading): FollowResult => {
         // A write without triggers, then one with them: the sequence grows as if all were told.
         if (reading.schemaVersion !== schemaVersion) {
           return { kind: 'lost', reason: 'schema', reading }
@@ -138,7 +140,7 @@ export function merge({ segments, pieces }: MergeTask): LiveSegment {
 }
 
 /** The segment without rows that were written after it was made. */
-export function thin({ live, ids }: ThinTask): LiveSegment {
+export function applyDeletes({ live, ids }: ApplyDeletesTask): LiveSegment {
   return ids.reduce(withoutIds, live)
 }
 

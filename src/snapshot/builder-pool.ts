@@ -1,9 +1,17 @@
 import { IDLE_FOLLOWER_MS, IDLE_THREAD_MS } from '../limits.js'
 import type { StampedVersion } from '../store/file-stamp.js'
 import type { FreezeTask } from './cache.js'
-import type { FollowTask, Loaded, LoadTask, Makers, MergeTask, Step, ThinTask } from './makers.js'
 import type { SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Segment } from './snapshot.js'
+import type {
+  ApplyDeletesTask,
+  FollowResult,
+  FollowTask,
+  LoadedWorkspace,
+  LoadTask,
+  MergeTask,
+  SnapshotTasks,
+} from './snapshot-tasks.js'
 import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 import type { PartTask, VisiblePart } from './visible-rows.js'
 
@@ -19,7 +27,7 @@ const BUILD_THREADS = 2
  * done. One writes caches, which no caller waits for. One applies changes, for a writer who has
  * just committed: it stays for the next change, and holds nothing meanwhile.
  */
-export class MakerPool implements Makers {
+export class BuilderPool implements SnapshotTasks {
   readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS, BUILD_THREADS)
   readonly #freeze = poolOf('build-snapshot.js', IDLE_THREAD_MS)
   readonly #short = poolOf('build-snapshot.js', IDLE_FOLLOWER_MS)
@@ -33,11 +41,11 @@ export class MakerPool implements Makers {
     }
   }
 
-  load(task: LoadTask): Promise<Loaded> {
+  load(task: LoadTask): Promise<LoadedWorkspace> {
     return this.#long.run(task, { name: 'load' })
   }
 
-  follow(task: FollowTask): Promise<Step> {
+  follow(task: FollowTask): Promise<FollowResult> {
     return this.#short.run(task, { name: 'follow' })
   }
 
@@ -45,8 +53,8 @@ export class MakerPool implements Makers {
     return this.#long.run(task, { name: 'merge' })
   }
 
-  thin(task: ThinTask): Promise<LiveSegment> {
-    return this.#short.run(task, { name: 'thin' })
+  applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment> {
+    return this.#short.run(task, { name: 'applyDeletes' })
   }
 
   index(segment: Segment): Promise<SegmentIndexes> {

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { load } from '../../src/snapshot/makers.js'
-import { MakerPool } from '../../src/snapshot/pool.js'
+import { BuilderPool } from '../../src/snapshot/builder-pool.js'
+import { load } from '../../src/snapshot/snapshot-tasks.js'
 import { poolOf } from '../../src/snapshot/thread-pool.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
@@ -11,7 +11,7 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 test('a thread builds the snapshot that is built here, in shared memory', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
-  const pool = new MakerPool()
+  const pool = new BuilderPool()
   t.teardown(() => pool.close())
   const task = { workspaceId: 'w', path, cache: undefined }
   const { snapshot: built } = await pool.load(task)
@@ -29,7 +29,7 @@ test('a thread builds the snapshot that is built here, in shared memory', async 
 test('a file that cannot be read rejects with the reason', async (t) => {
   const path = join(t.testdir(), 'bad.db')
   writeFileSync(path, 'x'.repeat(5_000))
-  const pool = new MakerPool()
+  const pool = new BuilderPool()
   const task = { workspaceId: 'w', path, cache: undefined }
   await t.rejects(pool.load(task), /bad\.db: the file is damaged/)
   await t.rejects(pool.load({ ...task, path: `${path}x` }), /there is no such file/)
@@ -40,7 +40,7 @@ test('work under way when all threads end is rejected, at whatever moment', asyn
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, { ...SAMPLE, transactions: [] })
   for (let round = 0; round < 5; round++) {
-    const pool = new MakerPool()
+    const pool = new BuilderPool()
     const task = { workspaceId: 'w', path, cache: undefined }
     await pool.load(task)
     const tasks = Array.from({ length: 400 }, () => pool.load(task))
@@ -60,7 +60,7 @@ test('a load that takes long keeps no other waiting', async (t) => {
   const transactions = Array.from({ length: 20_000 }, (_, i) => transactionRow(i + 1, 1))
   await writeWorkspace(long, { ...SAMPLE, transactions })
   await writeWorkspace(short, SAMPLE)
-  const pool = new MakerPool()
+  const pool = new BuilderPool()
   t.teardown(() => pool.close())
   const task = { workspaceId: 'w', cache: undefined }
   // Both threads are there before anything is compared.

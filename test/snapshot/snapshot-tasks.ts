@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
-import { follow, index, load, merge, thin } from '../../src/snapshot/makers.js'
+import { applyDeletes, follow, index, load, merge } from '../../src/snapshot/snapshot-tasks.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { rowsOfFile } from '../fixtures/changes.js'
@@ -43,9 +43,16 @@ test('a file is followed, and what was merged meanwhile is thinned', async (t) =
   assertHolds(next, rowsOfFile(file))
   t.strictSame([...step.next.touchedIds], [9, 6, 5])
   const merged = merge({ segments: from.segments, pieces: from.pieces })
-  const thinned = thin({ live: merged, ids: [Float64Array.of(9, 6), Float64Array.of(5, 1_000)] })
+  const thinned = applyDeletes({
+    live: merged,
+    ids: [Float64Array.of(9, 6), Float64Array.of(5, 1_000)],
+  })
   t.equal(thinned.alive?.count, 299)
-  t.equal(thin({ live: merged, ids: [Float64Array.of(1_000)] }), merged, 'none of them is its own')
+  t.equal(
+    applyDeletes({ live: merged, ids: [Float64Array.of(1_000)] }),
+    merged,
+    'none of them is its own',
+  )
   const segments = [thinned, ...next.segments.slice(1)]
   assertHolds({ ...next, segments }, rowsOfFile(file))
 })
