@@ -1,6 +1,6 @@
-// Thread entry: loads, follows, merges, indexes and freezes snapshots in shared memory.
+// Thread entry: loads, follows, merges, indexes and writes the cache of snapshots in shared memory.
 import { GARBAGE_BYTES_MAX, IDLE_THREAD_MS } from '../src/limits.js'
-import type { FreezeTask } from '../src/snapshot/cache.js'
+import type { CacheTask } from '../src/snapshot/cache.js'
 import { Garbage } from '../src/snapshot/garbage.js'
 import type { SegmentIndexes } from '../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Segment } from '../src/snapshot/snapshot.js'
@@ -57,9 +57,9 @@ export function part(task: PartTask): VisiblePart {
   return counted(tasks.part(task))
 }
 
-export function freeze(task: FreezeTask): void {
+export function writeCache(task: CacheTask): void {
   garbage.add(arrayBytes(task))
-  tasks.freeze(task)
+  tasks.writeCache(task)
 }
 
 /** What is given away is collected with what comes after it. */

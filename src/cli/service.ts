@@ -33,16 +33,16 @@ import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
 import { BuilderPool } from '../snapshot/builder-pool.js'
 import { ControlLogPool } from '../snapshot/control-log-pool.js'
-import { sweepFrozen } from '../snapshot/frozen.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { MatchPool } from '../snapshot/match-pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
+import { removeStaleFiles } from '../snapshot/snapshot-file.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
 import { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import { ControlFile } from '../store/control-file.js'
 import {
+  cachePath,
   type DataDirectory,
-  frozenPath,
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
@@ -250,7 +250,7 @@ function openServiceDesk(
       openApi ??= openApiBytes(options.baseUrl())
       return openApi
     },
-    // Another process start may render differently: a tag of an earlier one is then not believed.
+    // Another process start may render differently: a tag of an earlier one is not accepted then.
     startTag: randomBytes(6).toString('base64url'),
     basePath: basePathOf(options.baseUrl),
     rateLimit:
@@ -270,7 +270,7 @@ function openSnapshots(
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
     ...(layout === undefined
       ? {}
-      : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
+      : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
     ...{ tasks, memoryBudgetBytes, clock },
     onNews: (news) => logNews(log, news),
   })
@@ -339,7 +339,7 @@ async function openApiBytes(baseUrl: string): Promise<Uint8Array> {
  */
 function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
   try {
-    sweepFrozen(directory.cachePath, (name) =>
+    removeStaleFiles(directory.cachePath, (name) =>
       workspaceExists(directory, name.slice(0, name.lastIndexOf('.'))),
     )
     return layoutVersion()

@@ -8,7 +8,7 @@ export const FORM_BYTES_MAX = 65_536
 /** Workspaces that the overview has loaded: the few of a small service, not the many of a host. */
 export const OVERVIEW_LOADS_MAX = 6
 
-/** How long the overview waits for them: a start that thaws them is over by then. */
+/** How long the overview waits for them: a start that reads their caches is over by then. */
 export const OVERVIEW_WAIT_MS = 400
 
 /** Seconds after which a page looks again at what is under way. */

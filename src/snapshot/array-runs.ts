@@ -1,6 +1,6 @@
 import { ARRAY_RUN_BYTES_MAX, PAGED_BYTES_MIN } from '../limits.js'
 import { sharedMemory } from '../ordinals/shared-memory.js'
-import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './frozen-tree.js'
+import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'
 
 /** Arrays may be of any class. */
 const ALIGNMENT = 8

@@ -1,6 +1,6 @@
 import { IDLE_FOLLOWER_MS, IDLE_THREAD_MS } from '../limits.js'
 import type { StampedVersion } from '../store/file-stamp.js'
-import type { FreezeTask } from './cache.js'
+import type { CacheTask } from './cache.js'
 import type { SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Segment } from './snapshot.js'
 import type {
@@ -29,14 +29,16 @@ const BUILD_THREADS = 2
  */
 export class BuilderPool implements SnapshotTasks {
   readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS, BUILD_THREADS)
-  readonly #freeze = poolOf('build-snapshot.js', IDLE_THREAD_MS)
+  readonly #cacheWriter = poolOf('build-snapshot.js', IDLE_THREAD_MS)
   readonly #short = poolOf('build-snapshot.js', IDLE_FOLLOWER_MS)
 
-  /** Of the threads that load, merge and index, of the one that freezes, and of the follower. */
+  /**
+   * Of the threads that load, merge and index, of the cache writer (`freeze`), and of the follower.
+   */
   get loads(): Readonly<Record<'build' | 'freeze' | 'follow', PoolLoad>> {
     return {
       build: loadOf(this.#long),
-      freeze: loadOf(this.#freeze),
+      freeze: loadOf(this.#cacheWriter),
       follow: loadOf(this.#short),
     }
   }
@@ -74,17 +76,17 @@ export class BuilderPool implements SnapshotTasks {
     return this.#long.run(path, { name: 'stamp' })
   }
 
-  freeze(task: FreezeTask): Promise<void> {
-    return this.#freeze.run(task, { name: 'freeze' })
+  writeCache(task: CacheTask): Promise<void> {
+    return this.#cacheWriter.run(task, { name: 'writeCache' })
   }
 
-  discard(frozenPath: string): Promise<void> {
-    return this.#freeze.run(frozenPath, { name: 'discard' })
+  discard(cachePath: string): Promise<void> {
+    return this.#cacheWriter.run(cachePath, { name: 'discard' })
   }
 
   /** Ends all threads; work under way is rejected. */
   async close(): Promise<void> {
-    const pools = [this.#long, this.#freeze, this.#short]
+    const pools = [this.#long, this.#cacheWriter, this.#short]
     for (const pool of pools) pool.on('error', throwUnlessUnawaited)
     await Promise.all(pools.map((pool) => pool.destroy()))
   }

@@ -1,12 +1,12 @@
 import { messageOf } from '../errors.js'
 import {
-  FREEZE_CHANGES_MAX,
-  FREEZE_CHANGES_MIN,
-  FREEZE_PAUSE_MS,
-  FREEZE_RETRY_MS,
+  CACHE_WRITE_CHANGES_MAX,
+  CACHE_WRITE_CHANGES_MIN,
+  CACHE_WRITE_PAUSE_MS,
+  CACHE_WRITE_RETRY_MS,
 } from '../limits.js'
 import type { FileReading, FileStamp } from '../store/file-stamp.js'
-import { type Cache, frozenPart } from './cache.js'
+import { type Cache, cachedPart } from './cache.js'
 import type { Snapshot } from './snapshot.js'
 import type { SnapshotTasks } from './snapshot-tasks.js'
 
@@ -38,7 +38,7 @@ export type Written =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * The frozen copy of a snapshot: which version it holds, and when to write it anew. The
+ * The cached copy of a snapshot: which version it holds, and when to write it anew. The
  * cache is a convenience: what goes wrong with it is told, and nothing else.
  */
 export class CachedCopy {
@@ -47,12 +47,12 @@ export class CachedCopy {
   #attemptedMs = Number.NEGATIVE_INFINITY
   #isBusy = false
 
-  /** @param frozenSequence of the version that the cache holds; undefined = none */
+  /** @param cachedSequence of the version that the cache holds; undefined = none */
   constructor(
     private readonly options: CachedCopyOptions,
-    frozenSequence: number | undefined,
+    cachedSequence: number | undefined,
   ) {
-    if (frozenSequence !== undefined) this.#held = { sequence: frozenSequence, isStamped: true }
+    if (cachedSequence !== undefined) this.#held = { sequence: cachedSequence, isStamped: true }
   }
 
   /** The snapshot has become one that is caught up from the copy only at a price. */
@@ -78,9 +78,9 @@ export class CachedCopy {
     const { sequence, isStamped } = this.#held
     const restedMs = this.options.clock() - this.#attemptedMs
     const changeCount = version.sequence - sequence
-    if (changeCount === 0) return !isStamped && restedMs >= FREEZE_RETRY_MS
-    if (changeCount > FREEZE_CHANGES_MAX) return true
-    return changeCount > FREEZE_CHANGES_MIN && restedMs >= FREEZE_PAUSE_MS
+    if (changeCount === 0) return !isStamped && restedMs >= CACHE_WRITE_RETRY_MS
+    if (changeCount > CACHE_WRITE_CHANGES_MAX) return true
+    return changeCount > CACHE_WRITE_CHANGES_MIN && restedMs >= CACHE_WRITE_PAUSE_MS
   }
 
   /** Writes the snapshot, in the place of the copy before. */
@@ -97,7 +97,7 @@ export class CachedCopy {
         this.#held = before
         return { kind: 'left' }
       }
-      await this.#freeze(followed, stamp)
+      await this.#writeCache(followed, stamp)
       return { kind: 'written' }
     } catch (error) {
       return { kind: 'failed', reason: messageOf(error) }
@@ -106,13 +106,13 @@ export class CachedCopy {
     }
   }
 
-  async #freeze(
+  async #writeCache(
     { snapshot, reading }: FollowedSnapshot,
     stamp: FileStamp | undefined,
   ): Promise<void> {
     const { tasks, cache, path } = this.options
     const { schemaVersion } = reading
-    await tasks.freeze({ cache, path, frozen: frozenPart(snapshot), schemaVersion, stamp })
+    await tasks.writeCache({ cache, path, cached: cachedPart(snapshot), schemaVersion, stamp })
     const { sequence } = snapshot.version
     if (this.#held?.sequence === sequence) this.#held = { sequence, isStamped: stamp !== undefined }
   }

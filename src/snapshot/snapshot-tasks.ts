@@ -11,15 +11,15 @@ import { snapshotOfFile } from './build.js'
 import {
   type Cache,
   type CacheAnswer,
-  type FreezeTask,
-  freezeSnapshot,
+  type CacheTask,
   snapshotOfCache,
+  writeCacheFile,
 } from './cache.js'
 import { type FileStep, type FollowBase, followFile, withoutIds } from './follow.js'
-import { discardFrozen } from './frozen.js'
 import { mergeSegments } from './merge-segments.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
 import type { LiveSegment, Pieces, Segment, Snapshot } from './snapshot.js'
+import { removeSnapshotFile } from './snapshot-file.js'
 import { type PartTask, type VisiblePart, visiblePart } from './visible-rows.js'
 
 // What a builder thread is asked for: each task holds handles to shared memory and small values,
@@ -37,9 +37,9 @@ export interface LoadTask {
 export interface LoadedWorkspace {
   readonly snapshot: Snapshot
   readonly reading: FileReading
-  /** Sequence of the version that the cache holds; undefined = it holds none that is believed. */
-  readonly frozenSequence: number | undefined
-  /** Why the cache was not believed, when there is something in it. */
+  /** Sequence of the version that the cache holds; undefined = it holds none that is valid. */
+  readonly cachedSequence: number | undefined
+  /** Why the cache was rejected, when there is something in it. */
   readonly refusal: string | undefined
 }
 
@@ -84,9 +84,9 @@ export interface SnapshotTasks {
   /** @throws Error as above */
   stamp(path: string): Promise<StampedVersion | undefined>
   /** @throws Error of the file or of the file system */
-  freeze(task: FreezeTask): Promise<void>
+  writeCache(task: CacheTask): Promise<void>
   /** @throws Error of the file system */
-  discard(frozenPath: string): Promise<void>
+  discard(cachePath: string): Promise<void>
 }
 
 /**
@@ -100,10 +100,10 @@ export function load({ workspaceId, path, cache }: LoadTask): LoadedWorkspace {
         cache === undefined
           ? { kind: 'missing' }
           : snapshotOfCache(cache, { workspaceId, reading }, file)
-      if (answer.kind === 'believed') return { ...answer, reading, refusal: undefined }
+      if (answer.kind === 'valid') return { ...answer, reading, refusal: undefined }
       const refusal = answer.kind === 'refused' ? answer.reason : undefined
       const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file))
-      return { snapshot, reading, frozenSequence: undefined, refusal }
+      return { snapshot, reading, cachedSequence: undefined, refusal }
     })
   })
 }
@@ -164,14 +164,14 @@ export function stamp(path: string): Promise<StampedVersion | undefined> {
   return stampedVersion(path)
 }
 
-/** See {@link freezeSnapshot}. @throws StoreError; the file system's error */
-export function freeze(task: FreezeTask): void {
-  withFile(task.path, (file) => freezeSnapshot(task, file))
+/** See {@link writeCacheFile}. @throws StoreError; the file system's error */
+export function writeCache(task: CacheTask): void {
+  withFile(task.path, (file) => writeCacheFile(task, file))
 }
 
-/** See {@link discardFrozen}. @throws the file system's error */
-export function discard(frozenPath: string): void {
-  discardFrozen(frozenPath)
+/** See {@link removeSnapshotFile}. @throws the file system's error */
+export function discard(cachePath: string): void {
+  removeSnapshotFile(cachePath)
 }
 
 function withFile<T>(path: string, use: (file: WorkspaceFile) => T, busyTimeoutMs?: number): T {

@@ -15,12 +15,12 @@ import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 export interface UpdaterOptions {
   readonly path: string
   readonly tasks: SnapshotTasks
-  /** undefined = it is not frozen. */
+  /** undefined = it is not cached. */
   readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
   /**
-   * The file was read anew, a segment got its indexes, segments were merged, all was frozen.
+   * The file was read anew, a segment got its indexes, segments were merged, the cache was written.
    * @param leftBytes of what it has taken the place of
    */
   readonly onMade: (
@@ -32,8 +32,8 @@ export interface UpdaterOptions {
   readonly onFollowed: (tookMs: number) => void
   /** The file is about to be read again as a whole. */
   readonly onReload: (reason: ReloadReason) => void
-  /** The snapshot could not be frozen, which is no harm. */
-  readonly onUnfrozen: (reason: string) => void
+  /** The cache could not be written, which is no harm. */
+  readonly onCacheFailed: (reason: string) => void
   /** The file cannot be followed any more; called once, after which nothing happens. */
   readonly onLost: (reason: string) => void
   /** Milliseconds that only grow. */
@@ -67,7 +67,7 @@ export class SnapshotUpdater {
 
   /** @param watch was opened before the file was read */
   constructor(
-    { snapshot, reading, frozenSequence }: LoadedWorkspace,
+    { snapshot, reading, cachedSequence }: LoadedWorkspace,
     private readonly watch: ChangeWatch,
     private readonly options: UpdaterOptions,
   ) {
@@ -75,7 +75,7 @@ export class SnapshotUpdater {
     this.#reading = reading
     const { cache, path, tasks, clock } = options
     if (cache !== undefined) {
-      this.#copy = new CachedCopy({ cache, path, tasks, clock }, frozenSequence)
+      this.#copy = new CachedCopy({ cache, path, tasks, clock }, cachedSequence)
     }
     this.#improve()
   }
@@ -95,7 +95,7 @@ export class SnapshotUpdater {
       else if (this.#isUntold) this.#answerUntold()
       else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
-        void this.#freeze(this.#copy)
+        void this.#writeCache(this.#copy)
     } catch (error) {
       this.#lose(messageOf(error))
     }
@@ -139,7 +139,7 @@ export class SnapshotUpdater {
     return !isMerging && isIndexed(this.#snapshot)
   }
 
-  async #freeze(copy: CachedCopy): Promise<void> {
+  async #writeCache(copy: CachedCopy): Promise<void> {
     const startedMs = this.options.clock()
     const snapshot = this.#snapshot
     const written = await copy.write({
@@ -150,7 +150,7 @@ export class SnapshotUpdater {
     })
     if (this.#isEnded) return
     if (written.kind === 'written') this.options.onMade('frozen', startedMs, 0)
-    if (written.kind === 'failed') this.options.onUnfrozen(written.reason)
+    if (written.kind === 'failed') this.options.onCacheFailed(written.reason)
   }
 
   /** Whether this is the snapshot still, and nobody has written since. */

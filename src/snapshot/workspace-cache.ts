@@ -29,7 +29,7 @@ export interface SnapshotNews {
   readonly from?: 'file' | 'cache'
   readonly transactionCount?: number
   readonly durationMs?: number
-  /** Of a loaded one: why the cache was not believed, when there was something in it. */
+  /** Of a loaded one: why the cache was rejected, when there was something in it. */
   readonly reason?: string
   /** Of one that cannot be loaded: what was thrown, whose message is the reason. */
   readonly error?: Error
@@ -38,7 +38,7 @@ export interface SnapshotNews {
 /** Where snapshots come from, who is told about them, and how much memory they may take. */
 export interface WorkspaceCacheOptions {
   readonly pathOf: (workspaceId: string) => string
-  /** Where a workspace's snapshot is frozen; absent = nowhere. */
+  /** Where a workspace's snapshot is cached; absent = nowhere. */
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
   readonly onNews: (news: SnapshotNews) => void
@@ -177,7 +177,7 @@ export class WorkspaceCache {
       this.#askedCount += 1
       this.#residents.set(workspaceId, { updater, lastAsked: this.#askedCount })
       this.#failed.delete(workspaceId)
-      const from = loaded.frozenSequence === undefined ? 'file' : 'cache'
+      const from = loaded.cachedSequence === undefined ? 'file' : 'cache'
       const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
       this.counts.loads[from].add(this.options.clock() - startedMs)
       this.#tell(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
@@ -216,7 +216,7 @@ export class WorkspaceCache {
       onReload: (reason) => {
         this.counts.reloads[reason] += 1
       },
-      onUnfrozen: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
+      onCacheFailed: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
       onLost: (reason) => {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
@@ -238,7 +238,7 @@ export class WorkspaceCache {
     this.#failed.set(workspaceId, { error, atMs: nowMs })
   }
 
-  /** What is frozen of a workspace goes with its file: it is bank data. */
+  /** What is cached of a workspace goes with its file: it is bank data. */
   #discardIfGone(workspaceId: string): void {
     const { pathOf, cacheOf, tasks, onNews } = this.options
     if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return

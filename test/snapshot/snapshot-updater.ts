@@ -61,12 +61,12 @@ class Rig {
       ...(isBare ? NO_INDEXES : this.tasks.indexHere(segment)),
     }))
     const snapshot = { ...read, segments }
-    const loaded = { snapshot, reading, frozenSequence: undefined, refusal: undefined }
+    const loaded = { snapshot, reading, cachedSequence: undefined, refusal: undefined }
     return new SnapshotUpdater(loaded, watch, {
       path: this.path,
       tasks: this.tasks,
       cache: undefined,
-      onUnfrozen: (reason) => this.lost.push(reason),
+      onCacheFailed: (reason) => this.lost.push(reason),
       onFollowed: () => undefined,
       onReload: () => undefined,
       nextGeneration: () => {
@@ -347,8 +347,8 @@ test('a file that is gone or replaced is told once, and the snapshot stays reada
   }
 })
 
-/** Tasks of a snapshot that is not frozen. */
-type StepName = Exclude<TaskName, 'moveLog' | 'stamp' | 'freeze' | 'discard'>
+/** Tasks of a snapshot that is not cached. */
+type StepName = Exclude<TaskName, 'moveLog' | 'stamp' | 'writeCache' | 'discard'>
 
 /** How each kind of task comes about: the names of the tasks that must be let through before. */
 const BEGINNINGS: Readonly<

@@ -209,7 +209,7 @@ test('what is loading when everything ends is rejected without a word', async (t
   t.same(rig.news, [])
 })
 
-test('a snapshot is frozen when it is loaded, and thawed when it is loaded again', async (t) => {
+test('a snapshot is cached when it is loaded, and read back when it is loaded again', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -225,13 +225,13 @@ test('a snapshot is frozen when it is loaded, and thawed when it is loaded again
   file.insertTransaction(transactionRow(400, 1), null)
   await until(() => transactionCount(next.snapshots.find('w') ?? snapshot) === 303)
   t.same(
-    next.tasks.asked.filter((name) => ['load', 'freeze'].includes(name)),
+    next.tasks.asked.filter((name) => ['load', 'writeCache'].includes(name)),
     ['load'],
-    'it is followed on, and not frozen for one row',
+    'it is followed on, and not cached again for one row',
   )
 })
 
-test('what was reloaded is frozen anew, with a stamp that outlives the writer', async (t) => {
+test('what was reloaded is cached anew, with a stamp that outlives the writer', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -247,7 +247,7 @@ test('what was reloaded is frozen anew, with a stamp that outlives the writer', 
   t.match(next.news, [{ kind: 'loaded', from: 'cache' }])
 })
 
-test('a write past the triggers while the snapshot is being frozen is not believed', async (t) => {
+test('a write past the triggers while the cache is being written is rejected', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const writer = new Database(rig.pathOf('w'))
@@ -300,7 +300,7 @@ test('a cache that cannot be written is told once, and no harm', async (t) => {
   t.ok(rig.snapshots.find('w'))
 })
 
-test('the frozen snapshot of a workspace that is gone goes, loaded or not', async (t) => {
+test('the cached snapshot of a workspace that is gone goes, loaded or not', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   for (const id of ['v', 'w']) await rig.snapshots.load(id)

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { deleteWorkspaceCredentials } from '../../../auth/workspace-credentials.js'
-import { discardFrozen } from '../../../snapshot/frozen.js'
-import { deleteWorkspaceFile, frozenPath, workspaceExists } from '../../../store/data-directory.js'
+import { removeSnapshotFile } from '../../../snapshot/snapshot-file.js'
+import { cachePath, deleteWorkspaceFile, workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { accountsOf } from '../../account-list.js'
 import { lastImportMs, rowCountsByAccount } from '../../account-rows.js'
@@ -215,8 +215,9 @@ function deleteWorkspace(scene: DashboardScene, form: SentForm): PageReply {
   // Credentials first: whatever happens then, nobody reads a workspace that was to go.
   deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)
   deleteWorkspaceFile(directory, workspaceId)
-  // After the file: whoever freezes it at this moment looks for the file when it is done.
-  discardFrozen(frozenPath(directory, workspaceId))
+  // After the file: whoever writes the cache of it at this moment looks for the file when it is
+  // done.
+  removeSnapshotFile(cachePath(directory, workspaceId))
   imports.forget(workspaceId)
   return { goTo: `${WORKSPACES_PATH}?deleted=1` }
 }

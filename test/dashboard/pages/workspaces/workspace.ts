@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'tap'
-import { frozenPath } from '../../../../src/store/data-directory.js'
+import { cachePath } from '../../../../src/store/data-directory.js'
 import { entry, message } from '../../../fixtures/camt-text.js'
 import { someIntegration } from '../../../fixtures/control.js'
 import {
@@ -71,7 +71,7 @@ test(
       t.match(wordsOf(gone), 'The workspace is deleted, and so are its keys and integrations.')
       t.match(desk.lastDeed(), 'workspace.delete ok books {"keys":1,"integrations":0}')
       t.notOk(existsSync(desk.service.pathOf('books')))
-      t.notOk(existsSync(frozenPath(desk.service.directory, 'books')))
+      t.notOk(existsSync(cachePath(desk.service.directory, 'books')))
       const headers = { Authorization: `Bearer ${key}` }
       t.equal((await fetch(`${desk.url}/v1/books/accounts`, { headers })).status, 401)
       const late = await visitor.get(`${desk.url}/dashboard/workspaces/books`)

@@ -19,19 +19,20 @@ import { crc32 } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import { messageOf } from '../errors.js'
 import {
-  FROZEN_ARRAYS_MAX,
-  FROZEN_HEADER_BYTES_MAX,
-  FROZEN_READ_BYTES,
-  FROZEN_WRITE_BYTES,
+  SNAPSHOT_FILE_ARRAYS_MAX,
+  SNAPSHOT_FILE_HEADER_BYTES_MAX,
+  SNAPSHOT_FILE_READ_BYTES,
+  SNAPSHOT_FILE_WRITE_BYTES,
 } from '../limits.js'
 import { aligned, arrayRuns } from './array-runs.js'
-import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './frozen-tree.js'
+import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'
 import { isPlainMsgpack } from './plain-msgpack.js'
 import { ROW_MEMORY_BYTES_MAX, rowMemoryOfAnySize, rowsIn } from './row-memory.js'
 
 /*
- * A frozen value: a tree as MessagePack, and the shared arrays at its leaves as they lie in memory.
- * Numbers of head and table are little-endian; arrays have the byte order of the layout version.
+ * A snapshot file: a tree as MessagePack, and the shared arrays at its leaves as they lie in
+ * memory. Numbers of head and table are little-endian; arrays have the byte order of the layout
+ * version.
  *
  *   OFFSET        SIZE       FIELD
  *   0             12         "kontorfrozen"
@@ -60,20 +61,20 @@ const ENTRY_CRC_AT = 4
 const ENTRY_LENGTH_AT = 8
 
 const LAYOUT = /^[0-9a-f]{32}$/
-/** Random, so that two processes that freeze to one path do not write into one file. */
+/** Random, so that two processes that write one path do not write into one file. */
 const PART = /^\.[0-9a-f]{16}\.part$/
 
-/** How frozen files are called. */
+/** Suffix of the names of snapshot files. */
 const SUFFIX = '.frozen'
 
-/** What {@link thaw} found. `reason` is for a log. */
-export type Thawed =
-  | { readonly kind: 'thawed'; readonly tag: unknown; readonly value: unknown }
+/** What {@link readSnapshotFile} found. `reason` is for a log. */
+export type SnapshotFileRead =
+  | { readonly kind: 'read'; readonly tag: unknown; readonly value: unknown }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** What {@link freeze} writes. */
-export interface Freezing {
+/** What {@link writeSnapshotFile} writes. */
+export interface SnapshotFileContent {
   /** layoutVersion() of the program that made the value. */
   readonly layout: string
   /** What the value is tied to: a plain value without shared arrays. */
@@ -85,23 +86,27 @@ export interface Freezing {
 /**
  * Writes a value to the file at `path`, in place of the one before, whole or not at all: whoever
  * reads meanwhile, or after a crash, finds the old file or the new one. Makes the folder (0700)
- * when it is missing; the file is for the owner alone (0600). What killed freezes of the same path
- * left behind is removed. Takes no memory to speak of; blocks for some seconds per gigabyte.
+ * when it is missing; the file is for the owner alone (0600). Unfinished files of killed
+ * writes of the same path are removed. Takes no memory to speak of; blocks for some seconds per
+ * gigabyte.
  * @throws the file system's error (ENOSPC, EACCES, …): the old file stands, nothing else is left;
- *   ENOENT when another freeze of the same path removed this one's unfinished file
+ *   ENOENT when another write of the same path removed this one's unfinished file
  */
-export function freeze(path: string, { layout, tag, value }: Freezing): void {
+export function writeSnapshotFile(path: string, { layout, tag, value }: SnapshotFileContent): void {
   assert.match(layout, LAYOUT)
   const { tree, arrays } = arraysLifted(value)
-  assert(arrays.length <= FROZEN_ARRAYS_MAX, `${arrays.length} arrays in one frozen value`)
+  assert(arrays.length <= SNAPSHOT_FILE_ARRAYS_MAX, `${arrays.length} arrays in one snapshot file`)
   const packed = packr().pack({ tag, tree })
   assert(isPlainMsgpack(packed), 'the tag is no plain value')
-  assert(packed.length <= FROZEN_HEADER_BYTES_MAX, `a frozen tree of ${packed.length} bytes`)
+  assert(
+    packed.length <= SNAPSHOT_FILE_HEADER_BYTES_MAX,
+    `a snapshot tree of ${packed.length} bytes`,
+  )
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   removeParts(path)
   const part = `${path}.${randomBytes(8).toString('hex')}.part`
   try {
-    writeFrozen(part, { layout, packed, arrays })
+    writeFile(part, { layout, packed, arrays })
     renameSync(part, path)
   } finally {
     rmSync(part, { force: true })
@@ -109,47 +114,53 @@ export function freeze(path: string, { layout, tag, value }: Freezing): void {
   syncFolder(dirname(path))
 }
 
-/** Removes the frozen file and what killed freezes left; missing ones are no error. */
-export function discardFrozen(path: string): void {
+/** Removes the snapshot file and unfinished ones of killed writes; missing ones are no error. */
+export function removeSnapshotFile(path: string): void {
   removeParts(path)
   rmSync(path, { force: true })
 }
 
 /**
- * Removes what killed freezes left in a folder, and frozen files that are not to be kept; a missing
- * folder is no error. Another process that freezes into the folder meanwhile fails.
- * @param isKept told the name of each frozen file
+ * Removes unfinished files of killed writes from a folder, and snapshot files that are not to be
+ * kept; a missing folder is no error. Another process that writes into the folder meanwhile fails.
+ * @param isKept told the name of each snapshot file
  * @throws the file system's error
  */
-export function sweepFrozen(folder: string, isKept: (name: string) => boolean): void {
+export function removeStaleFiles(folder: string, isKept: (name: string) => boolean): void {
   if (!existsSync(folder)) return
   for (const entry of readdirSync(folder)) {
-    const isFrozen = entry.endsWith(SUFFIX) && !isKept(entry)
+    const isCached = entry.endsWith(SUFFIX) && !isKept(entry)
     const isPart =
       entry.includes(`${SUFFIX}.`) && PART.test(entry.slice(entry.indexOf(SUFFIX) + SUFFIX.length))
-    if (isFrozen || isPart) rmSync(join(folder, entry), { force: true })
+    if (isCached || isPart) rmSync(join(folder, entry), { force: true })
   }
 }
 
 /**
- * Reads what {@link freeze} wrote: an equal tree, where a shared array is of the same kind, in
- * shared memory that this tree alone has (array-runs.ts). Nothing a file holds makes it throw: a
- * torn, changed, foreign or unreadable one is refused.
+ * Reads what {@link writeSnapshotFile} wrote: an equal tree, where a shared array is of the same
+ * kind, in shared memory that this tree alone has (array-runs.ts). Nothing a file holds makes it
+ * throw: a torn, changed, foreign or unreadable one is refused.
  * @param layout layoutVersion() of this program: a file of another one is refused
  * @param isWanted told the tag before any array is read; a file that it does not want is refused
  */
-export function thaw(path: string, layout: string, isWanted: (tag: unknown) => boolean): Thawed {
+export function readSnapshotFile(
+  path: string,
+  layout: string,
+  isWanted: (tag: unknown) => boolean,
+): SnapshotFileRead {
   assert.match(layout, LAYOUT)
-  return explainRefusals(path, (fd) => readFrozen(fd, layout, isWanted))
+  return explainRefusals(path, (fd) => readFile(fd, layout, isWanted))
 }
 
-/** What {@link examineFrozen} found. */
-export type Examined =
+/** What {@link verifySnapshotFile} found. */
+export type SnapshotFileCheck =
   | { readonly kind: 'whole'; readonly tag: unknown }
-  | Exclude<Thawed, { kind: 'thawed' }>
+  | Exclude<SnapshotFileRead, { kind: 'read' }>
 
-/** Whether {@link thaw} would believe a file, found out without memory for its arrays. */
-export function examineFrozen(path: string, layout: string): Examined {
+/**
+ * Whether {@link readSnapshotFile} would accept a file, found out without memory for its arrays.
+ */
+export function verifySnapshotFile(path: string, layout: string): SnapshotFileCheck {
   return explainRefusals(path, (fd) => {
     const { packed, slots, end } = readFront(fd, layout)
     let at = end
@@ -164,7 +175,7 @@ export function examineFrozen(path: string, layout: string): Examined {
 function explainRefusals<T>(
   path: string,
   read: (fd: number) => T,
-): T | Exclude<Thawed, { kind: 'thawed' }> {
+): T | Exclude<SnapshotFileRead, { kind: 'read' }> {
   try {
     const fd = openSync(path, 'r')
     try {
@@ -173,15 +184,15 @@ function explainRefusals<T>(
       closeSync(fd)
     }
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
+    if (error instanceof Rejection) return { kind: 'refused', reason: error.message }
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
     if (error.code === 'ENOENT') return { kind: 'missing' }
     return { kind: 'refused', reason: messageOf(error) }
   }
 }
 
-/** Why a file is not believed. Never leaves this file. */
-class Refusal extends Error {
+/** Why a file is rejected. Never leaves this file. */
+class Rejection extends Error {
   override readonly name = 'Refusal'
 }
 
@@ -196,13 +207,13 @@ function packr(): Packr {
   })
 }
 
-interface FrozenParts {
+interface SnapshotFileParts {
   readonly layout: string
   readonly packed: Buffer
   readonly arrays: readonly SharedArray[]
 }
 
-function writeFrozen(path: string, { layout, packed, arrays }: FrozenParts): void {
+function writeFile(path: string, { layout, packed, arrays }: SnapshotFileParts): void {
   const tableEnd = HEAD_BYTES + arrays.length * ENTRY_BYTES
   const front = Buffer.alloc(aligned(tableEnd + packed.length))
   const fd = openSync(path, 'wx', 0o600)
@@ -237,8 +248,8 @@ function crcOfFront(front: Uint8Array): number {
 /** @returns the slot's CRC */
 function writeSlot(fd: number, at: number, bytes: Uint8Array): number {
   let crc = 0
-  for (let start = 0; start < bytes.length; start += FROZEN_WRITE_BYTES) {
-    const slice = bytes.subarray(start, start + FROZEN_WRITE_BYTES)
+  for (let start = 0; start < bytes.length; start += SNAPSHOT_FILE_WRITE_BYTES) {
+    const slice = bytes.subarray(start, start + SNAPSHOT_FILE_WRITE_BYTES)
     writeAll(fd, slice, at + start)
     crc = crc32(slice, crc)
   }
@@ -273,10 +284,14 @@ function syncFolder(folder: string): void {
 }
 
 /** @throws Refusal, or the file system's error */
-function readFrozen(fd: number, layout: string, isWanted: (tag: unknown) => boolean): Thawed {
+function readFile(
+  fd: number,
+  layout: string,
+  isWanted: (tag: unknown) => boolean,
+): SnapshotFileRead {
   const front = readFront(fd, layout)
   const { tag, tree } = unpacked(front.packed)
-  if (!isWanted(tag)) throw new Refusal('its tag is not wanted')
+  if (!isWanted(tag)) throw new Rejection('its tag is not wanted')
   const stretches = refusing(() => memoryOfSlots(front.slots))
   let at = front.end
   const arrays = stretches.map((bytes, i) => {
@@ -284,7 +299,7 @@ function readFrozen(fd: number, layout: string, isWanted: (tag: unknown) => bool
     at += aligned(bytes.length)
     return array
   })
-  return { kind: 'thawed', tag, value: valueOfTree(tree, arrays) }
+  return { kind: 'read', tag, value: valueOfTree(tree, arrays) }
 }
 
 interface Slot {
@@ -316,29 +331,30 @@ interface Front {
 /** Everything before the arrays; its sizes agree with each other and with the file's. */
 function readFront(fd: number, layout: string): Front {
   const status = fstatSync(fd)
-  if (!status.isFile()) throw new Refusal('it is no file')
+  if (!status.isFile()) throw new Rejection('it is no file')
   // A file with holes says any size.
-  if (status.size > totalmem()) throw new Refusal('it is larger than the memory of this machine')
+  if (status.size > totalmem()) throw new Rejection('it is larger than the memory of this machine')
   const head = Buffer.alloc(HEAD_BYTES)
-  if (status.size < HEAD_BYTES) throw new Refusal('it is cut short')
+  if (status.size < HEAD_BYTES) throw new Rejection('it is cut short')
   readAll(fd, head, 0)
-  if (!MAGIC.equals(head.subarray(0, LAYOUT_AT))) throw new Refusal('it is no frozen file')
+  if (!MAGIC.equals(head.subarray(0, LAYOUT_AT))) throw new Rejection('it is no frozen file')
   if (head.toString('hex', LAYOUT_AT, ARRAY_COUNT_AT) !== layout) {
-    throw new Refusal('another version of the program wrote it')
+    throw new Rejection('another version of the program wrote it')
   }
   const arrayCount = head.readUInt32LE(ARRAY_COUNT_AT)
   const headerBytes = head.readUInt32LE(HEADER_BYTES_AT)
   const tableEnd = HEAD_BYTES + arrayCount * ENTRY_BYTES
   const end = aligned(tableEnd + headerBytes)
-  const bounded = arrayCount <= FROZEN_ARRAYS_MAX && headerBytes <= FROZEN_HEADER_BYTES_MAX
+  const bounded =
+    arrayCount <= SNAPSHOT_FILE_ARRAYS_MAX && headerBytes <= SNAPSHOT_FILE_HEADER_BYTES_MAX
   if (!bounded || end > status.size || head.readDoubleLE(FILE_BYTES_AT) !== status.size) {
-    throw new Refusal('it is cut short, or has another size than it says')
+    throw new Rejection('it is cut short, or has another size than it says')
   }
   const front = Buffer.alloc(end)
   head.copy(front)
   readAll(fd, front.subarray(HEAD_BYTES), HEAD_BYTES)
   if (crcOfFront(front) !== front.readUInt32LE(HEAD_CRC_AT))
-    throw new Refusal('its head is damaged')
+    throw new Rejection('its head is damaged')
   const slots = Array.from({ length: arrayCount }, (_, i) => ({
     kind: front.readUInt32LE(HEAD_BYTES + i * ENTRY_BYTES),
     crc: front.readUInt32LE(HEAD_BYTES + i * ENTRY_BYTES + ENTRY_CRC_AT),
@@ -347,16 +363,16 @@ function readFront(fd: number, layout: string): Front {
   const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 0
   const total = slots.reduce((sum, slot) => sum + aligned(slot.byteCount), end)
   if (!slots.every((slot) => isSize(slot.byteCount)) || total !== status.size) {
-    throw new Refusal('its arrays do not add up to its size')
+    throw new Rejection('its arrays do not add up to its size')
   }
   return { packed: front.subarray(tableEnd, tableEnd + headerBytes), slots, end }
 }
 
 function unpacked(packed: Buffer): { tag: unknown; tree: unknown } {
-  if (!isPlainMsgpack(packed)) throw new Refusal('its header is no plain value')
+  if (!isPlainMsgpack(packed)) throw new Rejection('its header is no plain value')
   const header = refusing(() => packr().unpack(packed) as unknown)
   if (typeof header !== 'object' || header === null || !('tag' in header && 'tree' in header)) {
-    throw new Refusal('its header is incomplete')
+    throw new Rejection('its header is incomplete')
   }
   return header
 }
@@ -368,34 +384,34 @@ function valueOfTree(tree: unknown, arrays: readonly unknown[]): unknown {
 /** Each slice is checked while the processor still has it at hand. */
 function readSlot(fd: number, at: number, bytes: Uint8Array, slot: Slot): unknown {
   let crc = 0
-  for (let start = 0; start < bytes.length; start += FROZEN_READ_BYTES) {
-    const slice = bytes.subarray(start, start + FROZEN_READ_BYTES)
+  for (let start = 0; start < bytes.length; start += SNAPSHOT_FILE_READ_BYTES) {
+    const slice = bytes.subarray(start, start + SNAPSHOT_FILE_READ_BYTES)
     readAll(fd, slice, at + start)
     crc = crc32(slice, crc)
   }
   const zeros = new Uint8Array(aligned(bytes.length) - bytes.length)
   readAll(fd, zeros, at + bytes.length)
-  if (crc32(zeros, crc) !== slot.crc) throw new Refusal('an array of it is damaged')
+  if (crc32(zeros, crc) !== slot.crc) throw new Rejection('an array of it is damaged')
   return refusing(() => arrayOf(slot.kind, bytes))
 }
 
 /** As {@link readSlot}, through one small buffer. */
 function checkSlot(fd: number, at: number, { byteCount, crc: expected }: Slot): void {
-  const buffer = Buffer.alloc(Math.min(FROZEN_READ_BYTES, aligned(byteCount)))
+  const buffer = Buffer.alloc(Math.min(SNAPSHOT_FILE_READ_BYTES, aligned(byteCount)))
   let crc = 0
-  for (let start = 0; start < aligned(byteCount); start += FROZEN_READ_BYTES) {
-    const slice = buffer.subarray(0, Math.min(FROZEN_READ_BYTES, aligned(byteCount) - start))
+  for (let start = 0; start < aligned(byteCount); start += SNAPSHOT_FILE_READ_BYTES) {
+    const slice = buffer.subarray(0, Math.min(SNAPSHOT_FILE_READ_BYTES, aligned(byteCount) - start))
     readAll(fd, slice, at + start)
     crc = crc32(slice, crc)
   }
-  if (crc !== expected) throw new Refusal('an array of it is damaged')
+  if (crc !== expected) throw new Rejection('an array of it is damaged')
 }
 
 function readAll(fd: number, bytes: Uint8Array, at: number): void {
   let done = 0
   while (done < bytes.length) {
     const count = readSync(fd, bytes, done, bytes.length - done, at + done)
-    if (count === 0) throw new Refusal('it is cut short')
+    if (count === 0) throw new Rejection('it is cut short')
     done += count
   }
 }
@@ -406,6 +422,6 @@ function refusing<T>(use: () => T): T {
     return use()
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error
-    throw new Refusal(`it cannot be read: ${messageOf(error)}`, { cause: error })
+    throw new Rejection(`it cannot be read: ${messageOf(error)}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND } from '../../src/snapshot/frozen-tree.js'
+import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND } from '../../src/snapshot/array-tree.js'
 import { rowMemoryOfAnySize, rowsIn } from '../../src/snapshot/row-memory.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
@@ -56,7 +56,7 @@ test('what comes back otherwise than it went', async (t) => {
   t.equal(Object.getPrototypeOf(throughBytes(text)), Uint8Array.prototype)
 })
 
-test('what cannot be frozen is named', async (t) => {
+test('what cannot be cached is named', async (t) => {
   const refused: readonly (readonly [unknown, RegExp])[] = [
     [{ a: [0, () => 1] }, /the value\.a\[1\]: a function/],
     [{ a: Symbol('s') }, /a symbol/],

@@ -10,7 +10,7 @@ export interface SharedArray {
   readonly bytes: Uint8Array
 }
 
-/** Classes a shared array may have. The place of one is in frozen files. */
+/** Classes a shared array may have. The place of one is in snapshot files. */
 const KINDS: readonly SharedArrayClass[] = [Uint8Array, Uint16Array, Uint32Array, Float64Array]
 
 /** Bytes that lie in a row memory (row-memory.ts), alone. */
@@ -99,7 +99,7 @@ function noticeMemories(value: unknown): void {
 function lifted(value: unknown, where: string, lifter: Lifter): unknown {
   if (value === null || value === undefined) return value
   if (['boolean', 'number', 'string'].includes(typeof value)) return value
-  assert(typeof value === 'object', `${where}: a ${typeof value} cannot be frozen`)
+  assert(typeof value === 'object', `${where}: a ${typeof value} cannot be cached`)
   if (Array.isArray(value)) {
     return Array.from(value, (held, i) => lifted(held, `${where}[${i}]`, lifter))
   }
@@ -108,7 +108,7 @@ function lifted(value: unknown, where: string, lifter: Lifter): unknown {
   const prototype: unknown = Object.getPrototypeOf(value)
   assert(
     prototype === Object.prototype || prototype === null,
-    `${where}: an object of a class cannot be frozen`,
+    `${where}: an object of a class cannot be cached`,
   )
   const entries = Object.entries(value).map(([name, held]) => {
     const isTaken = name === PLACE || name === MEMORY_OF || name === '__proto__'
@@ -121,7 +121,7 @@ function lifted(value: unknown, where: string, lifter: Lifter): unknown {
 function liftedArray(array: ArrayBufferView, where: string, lifter: Lifter): unknown {
   const { buffer, byteOffset, byteLength } = array
   const kind = KINDS.findIndex((kindOf) => array instanceof kindOf)
-  assert(kind !== -1, `${where}: an array of this class cannot be frozen`)
+  assert(kind !== -1, `${where}: an array of this class cannot be cached`)
   const bytes = new Uint8Array(buffer, byteOffset, byteLength)
   if (buffer instanceof SharedArrayBuffer) {
     const isOfRows = kind === 0 && rowMemoryOf(buffer) !== undefined

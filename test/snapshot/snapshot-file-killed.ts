@@ -1,48 +1,53 @@
-// A process that freezes over and over is killed in the middle: what is found afterwards is whole.
+// A process that writes a snapshot file over and over is killed in the middle: what is found
+// afterwards is whole.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'tap'
-import { freeze, thaw } from '../../src/snapshot/frozen.js'
+import { readSnapshotFile, writeSnapshotFile } from '../../src/snapshot/snapshot-file.js'
 import { spawnNode } from '../fixtures/child-process.js'
 
 const LAYOUT = '0'.repeat(32)
-const FROZEN = new URL('../../src/snapshot/frozen.js', import.meta.url).href
+const CACHED = new URL('../../src/snapshot/snapshot-file.js', import.meta.url).href
 
-/** Freezes rounds whose array holds their number everywhere, until it is killed. */
-function freezingProcess(path: string): ChildProcess {
+/** Writes the cache of rounds whose array holds their number everywhere, until it is killed. */
+function writingProcess(path: string): ChildProcess {
   const script = `
-    const { freeze } = await import(${JSON.stringify(FROZEN)})
+    const { writeSnapshotFile } = await import(${JSON.stringify(CACHED)})
     const value = new Uint8Array(new SharedArrayBuffer(20_000_001))
     for (let round = 1; ; round = (round + 1) % 250) {
       value.fill(round)
-      freeze(${JSON.stringify(path)}, { layout: '${LAYOUT}', tag: round, value })
+      writeSnapshotFile(${JSON.stringify(path)}, { layout: '${LAYOUT}', tag: round, value })
     }`
   return spawnNode(['--input-type=module', '-e', script], { stdio: 'ignore' })
 }
 
 function isWhole(path: string): boolean {
-  const thawed = thaw(path, LAYOUT, () => true)
-  if (thawed.kind !== 'thawed') return false
-  const bytes = thawed.value as Uint8Array
-  return bytes.length === 20_000_001 && bytes.every((byte) => byte === thawed.tag)
+  const read = readSnapshotFile(path, LAYOUT, () => true)
+  if (read.kind !== 'read') return false
+  const bytes = read.value as Uint8Array
+  return bytes.length === 20_000_001 && bytes.every((byte) => byte === read.tag)
 }
 
-test('a killed freeze leaves the old file or the new one', async (t) => {
+test('a killed write leaves the old file or the new one', async (t) => {
   const path = join(t.testdir(), 'a.frozen')
   const parts = (): string[] => readdirSync(dirname(path)).filter((name) => name.endsWith('.part'))
-  freeze(path, { layout: LAYOUT, tag: 0, value: new Uint8Array(new SharedArrayBuffer(20_000_001)) })
+  writeSnapshotFile(path, {
+    layout: LAYOUT,
+    tag: 0,
+    value: new Uint8Array(new SharedArrayBuffer(20_000_001)),
+  })
   t.ok(isWhole(path))
   let leftCount = 0
   for (let kills = 0; kills < 30 && leftCount < 5; kills++) {
     const before = parts()
-    const child = freezingProcess(path)
+    const child = writingProcess(path)
     const closed = once(child, 'close')
     const isWriting = (): boolean => parts().some((name) => !before.includes(name))
     while (!isWriting()) {
-      if (child.exitCode !== null) throw new Error('the freezing process ended by itself')
+      if (child.exitCode !== null) throw new Error('the writing process ended by itself')
       await pause(1)
     }
     child.kill('SIGKILL')
@@ -52,6 +57,6 @@ test('a killed freeze leaves the old file or the new one', async (t) => {
     t.ok(isWhole(path))
   }
   t.ok(leftCount >= 3, `${leftCount} were killed in the middle`)
-  freeze(path, { layout: LAYOUT, tag: 1, value: 1 })
+  writeSnapshotFile(path, { layout: LAYOUT, tag: 1, value: 1 })
   t.same(parts(), [])
 })
