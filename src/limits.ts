@@ -335,12 +335,10 @@ export const RATE_LIMIT_MAX = 1_000_000
 /** Credentials whose requests are counted at a time: 10 MB; past it the oldest count is dropped. */
 export const RATE_CREDENTIALS_MAX = 100_000
 
-/** Arrays of one cached snapshot: a segment has some dozens, and segments are few. */
+/** Arrays of one snapshot file: a segment has some dozens, and segments are few. */
 export const SNAPSHOT_FILE_ARRAYS_MAX = 65_536
 
-/**
- * Bytes of a cached snapshot's tree: the accounts and categories as JSON; half a million of them.
- */
+/** Bytes of a cached snapshot's tree: half a million accounts and categories as JSON. */
 export const SNAPSHOT_FILE_HEADER_BYTES_MAX = 268_435_456
 
 /** Bytes of a cached snapshot written at a time: enough that the calls cost nothing. */
@@ -362,18 +360,18 @@ export const STAMP_SETTLED_MS = 50
 export const CACHE_WITNESSES_MAX = 1_000
 
 /**
- * Changes that make it worth writing a cached snapshot anew: half a second of catching up for the
- * next start. Fewer than {@link CHANGES_KEPT_MAX}, past which nothing can be caught up.
+ * Changes that make it worth rewriting the cache: half a second of catching up for the next start.
+ * Fewer than {@link CHANGES_KEPT_MAX}, past which nothing can be caught up.
  */
 export const CACHE_WRITE_CHANGES_MIN = 20_000
 
-/** How long one is left as it is all the same: a gigabyte of writing wears out disks. */
+/** Pause between two writes of a cache all the same: writing gigabytes wears out disks. */
 export const CACHE_WRITE_PAUSE_MS = 300_000
 
 /** Changes that no pause stands against, so that there is always something to catch up from. */
 export const CACHE_WRITE_CHANGES_MAX = 100_000
 
-/** How often it is tried to find a file at rest that was cached while somebody wrote to it. */
+/** Retry interval for writing the cache of a file that is being written to. */
 export const CACHE_WRITE_RETRY_MS = 10_000
 
 /**

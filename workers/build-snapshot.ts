@@ -17,7 +17,7 @@ import * as tasks from '../src/snapshot/snapshot-tasks.js'
 import { giveWay } from '../src/snapshot/thread-priority.js'
 import type { PartTask, VisiblePart } from '../src/snapshot/visible-rows.js'
 
-export { discard, moveLog, stamp } from '../src/snapshot/snapshot-tasks.js'
+export { checkpoint, discard, stamp } from '../src/snapshot/snapshot-tasks.js'
 
 // A thread that works for 20 ms is let finish what the scheduler has given it, some 3 ms, before
 // one that has a request to answer has its turn on the same core.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { ControlLog } from '../auth/control-log.js'
+import { CheckpointScheduler } from '../auth/checkpoint-scheduler.js'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
@@ -32,7 +32,7 @@ import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
 import { BuilderPool } from '../snapshot/builder-pool.js'
-import { ControlLogPool } from '../snapshot/control-log-pool.js'
+import { CheckpointPool } from '../snapshot/checkpoint-pool.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { MatchPool } from '../snapshot/match-pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
@@ -114,7 +114,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const ticks = (): number => performance.now()
   const snapshots = openSnapshots(directory, options, pool, ticks)
   const upkeep = openCredentials(control, options, ticks)
-  const { credentials, controlLog } = upkeep
+  const { credentials, checkpoints } = upkeep
   let budgetMissCount = 0
   const onMiss = (): void => {
     budgetMissCount += 1
@@ -146,7 +146,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       return (probes(path) ?? pages.answerOf(path) ?? measured)(exchange)
     },
     vitals: {
-      ...{ requests, snapshots, unready, controlLog },
+      ...{ requests, snapshots, unready, checkpoints },
       memoryBudgetBytes: options.memoryBudgetBytes,
       searches: searchPool,
       matches: matchPool,
@@ -155,7 +155,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
         ...pool.loads,
         search: withWaiting(searchPool.load, shares.searches),
         match: withWaiting(matchPool.load, shares.matches),
-        control_log: upkeep.controlLogPool.load,
+        control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,
     },
@@ -278,8 +278,8 @@ function openSnapshots(
 
 interface OpenedCredentials {
   readonly credentials: Credentials
-  readonly controlLog: ControlLog
-  readonly controlLogPool: ControlLogPool
+  readonly checkpoints: CheckpointScheduler
+  readonly checkpointPool: CheckpointPool
   readonly closeUpkeep: () => Promise<void>
 }
 
@@ -293,22 +293,22 @@ function openCredentials(
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
     log('warn', 'control', 'going on with last uses unwritten', { reason: reasonOf(error) })
   })
-  const pool = new ControlLogPool()
-  const controlLog = new ControlLog({
+  const pool = new CheckpointPool()
+  const checkpoints = new CheckpointScheduler({
     control,
-    move: (path, pagesLeftMax) => pool.move(path, pagesLeftMax),
+    checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
     onFault: (error) => {
       const reason = reasonOf(error)
       log('warn', 'control', 'going on with the write-ahead log of control.db unmoved', { reason })
     },
   })
-  controlLog.begin()
+  checkpoints.begin()
   const closeUpkeep = async (): Promise<void> => {
     stopKeepingUp()
-    await controlLog.end()
+    await checkpoints.end()
     await pool.close()
   }
-  return { credentials, controlLog, controlLogPool: pool, closeUpkeep }
+  return { credentials, checkpoints, checkpointPool: pool, closeUpkeep }
 }
 
 /** What waits for a turn has not been given to the pool yet. */

@@ -68,8 +68,8 @@ export class BuilderPool implements SnapshotTasks {
     return this.#long.run(task, { name: 'part' })
   }
 
-  moveLog(path: string): Promise<void> {
-    return this.#long.run(path, { name: 'moveLog' })
+  checkpoint(path: string): Promise<void> {
+    return this.#long.run(path, { name: 'checkpoint' })
   }
 
   stamp(path: string): Promise<StampedVersion | undefined> {

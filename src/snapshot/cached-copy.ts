@@ -26,8 +26,8 @@ export interface FollowedSnapshot {
   readonly reading: FileReading
   /** Whether the file holds the snapshot's rows and was left alone since they were read. */
   readonly isStill: () => boolean
-  /** Empties the write-ahead log; see ChangeWatch. @returns whether it is empty */
-  readonly emptyLog: () => boolean
+  /** Truncates the WAL; see ChangeWatch. @returns whether it is empty */
+  readonly truncateWal: () => boolean
 }
 
 /** What became of an attempt to write a copy. */
@@ -124,11 +124,11 @@ export class CachedCopy {
   async #stampOf({
     snapshot,
     isStill,
-    emptyLog,
+    truncateWal,
   }: FollowedSnapshot): Promise<FileStamp | undefined> {
     const { tasks, path } = this.options
-    await tasks.moveLog(path)
-    if (!isStill() || !emptyLog()) return undefined
+    await tasks.checkpoint(path)
+    if (!isStill() || !truncateWal()) return undefined
     const stamped = await tasks.stamp(path)
     const { uid, sequence } = snapshot.version
     const isSame = stamped?.version.uid === uid && stamped.version.sequence === sequence

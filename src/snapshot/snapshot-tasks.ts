@@ -80,7 +80,7 @@ export interface SnapshotTasks {
   applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment>
   index(segment: Segment): Promise<SegmentIndexes>
   /** @throws Error as above */
-  moveLog(path: string): Promise<void>
+  checkpoint(path: string): Promise<void>
   /** @throws Error as above */
   stamp(path: string): Promise<StampedVersion | undefined>
   /** @throws Error of the file or of the file system */
@@ -154,9 +154,9 @@ export function part(task: PartTask): VisiblePart {
   return laidTogether(visiblePart(task))
 }
 
-/** Moves the write-ahead log into the file. @throws StoreError */
-export function moveLog(path: string): void {
-  withFile(path, (file) => file.moveLog())
+/** Checkpoints the WAL of the file. @throws StoreError */
+export function checkpoint(path: string): void {
+  withFile(path, (file) => file.checkpoint())
 }
 
 /** See {@link stampedVersion}. @throws StoreError */

@@ -146,7 +146,7 @@ export class SnapshotUpdater {
       snapshot,
       reading: this.#reading,
       isStill: () => this.#isStill(snapshot),
-      emptyLog: () => this.watch.emptyLog(),
+      truncateWal: () => this.watch.truncateWal(),
     })
     if (this.#isEnded) return
     if (written.kind === 'written') this.options.onMade('frozen', startedMs, 0)

@@ -21,7 +21,7 @@ import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
  *
  * So a stamp is worth keeping once the log is empty: whoever closes then, or is killed, leaves it.
  * A server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does:
- * 1. move the log into the file (`WorkspaceFile.moveLog`) and empty it (`ChangeWatch.emptyLog`);
+ * 1. checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.truncateWal`);
  * 2. `stampedVersion(path)`, and go on only if its version is the snapshot's;
  * 3. ask the ChangeWatch: without news since the snapshot was read, the stamp is of its very rows.
  *    Equal versions alone do not say that: a writer that bypasses the triggers leaves them equal.

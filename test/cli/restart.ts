@@ -87,7 +87,7 @@ test('a writer that stays, or is killed, is no hindrance', async (t) => {
   await end(second.serving, 'SIGKILL')
   writer.close()
   const { serving, source } = await started(served)
-  t.equal(source, 'source=cache', 'whose last close moves the log')
+  t.equal(source, 'source=cache', 'whose last close checkpoints the WAL')
   await end(serving, 'SIGTERM')
 })
 

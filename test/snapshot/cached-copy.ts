@@ -23,7 +23,7 @@ class RecordingTasks extends InlineTasks {
   fileSequence = 1
   failure: Error | undefined
 
-  override async moveLog(): Promise<void> {}
+  override async checkpoint(): Promise<void> {}
 
   override async stamp(): Promise<StampedVersion | undefined> {
     return { version: { uid: UID, sequence: this.fileSequence }, stamp: 'as it is' }
@@ -63,7 +63,7 @@ class Rig {
       snapshot: this.snapshotAt(sequence),
       reading: { stamp: 'when it was read', schemaVersion: 3 },
       isStill: () => this.isStill,
-      emptyLog: () => this.isLogEmpty,
+      truncateWal: () => this.isLogEmpty,
     })
   }
 }

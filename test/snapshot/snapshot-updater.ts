@@ -348,7 +348,7 @@ test('a file that is gone or replaced is told once, and the snapshot stays reada
 })
 
 /** Tasks of a snapshot that is not cached. */
-type StepName = Exclude<TaskName, 'moveLog' | 'stamp' | 'writeCache' | 'discard'>
+type StepName = Exclude<TaskName, 'checkpoint' | 'stamp' | 'writeCache' | 'discard'>
 
 /** How each kind of task comes about: the names of the tasks that must be let through before. */
 const BEGINNINGS: Readonly<

@@ -254,7 +254,7 @@ test('a write past the triggers while the cache is being written is rejected', a
   t.teardown(() => writer.close())
   await rig.snapshots.load('w')
   rig.tasks.holdUp()
-  await until(() => rig.tasks.asked.includes('moveLog'))
+  await until(() => rig.tasks.asked.includes('checkpoint'))
   writePastTriggers(writer, 'DELETE FROM transactions WHERE id > 300')
   rig.tasks.release()
   await until(() => existsSync(rig.cachePathOf('w')))

@@ -1,15 +1,15 @@
 // Thread entry: waits for the disk in the place of the thread that answers.
 import { giveWay } from '../src/snapshot/thread-priority.js'
-import { type LogState, moveControlLog as move } from '../src/store/control-log.js'
+import { checkpointControl as move, type WalState } from '../src/store/checkpoint.js'
 
-/** See `moveControlLog` there. */
-export function moveControlLog({
+/** See `checkpointControl` there. */
+export function checkpointControl({
   path,
   pagesLeftMax,
 }: {
   readonly path: string
   readonly pagesLeftMax: number
-}): LogState {
+}): WalState {
   return move(path, pagesLeftMax)
 }
 

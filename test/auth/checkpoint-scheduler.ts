@@ -1,24 +1,24 @@
 import { statSync } from 'node:fs'
 import { test } from 'tap'
-import { ControlLog } from '../../src/auth/control-log.js'
-import { type LogState, moveControlLog } from '../../src/store/control-log.js'
+import { CheckpointScheduler } from '../../src/auth/checkpoint-scheduler.js'
+import { checkpointControl, type WalState } from '../../src/store/checkpoint.js'
 import { newControl } from '../fixtures/control.js'
 
-const SHORT: LogState = { pageCount: 3, movedCount: 3, isCheckpoint: true }
+const SHORT: WalState = { pageCount: 3, checkpointedCount: 3, isCheckpoint: true }
 
-test('the log is moved when it was written, one move at a time', async (t) => {
+test('the WAL is checkpointed after writes, one checkpoint at a time', async (t) => {
   const control = newControl(t)
   const write = (): void => void control.run('PRAGMA user_version')
   const moves: {
-    readonly end: (state: LogState) => void
+    readonly end: (state: WalState) => void
     readonly fail: (error: Error) => void
   }[] = []
   const faults: unknown[] = []
-  const log = new ControlLog({
+  const log = new CheckpointScheduler({
     control,
-    move: (path) => {
+    checkpoint: (path) => {
       t.equal(path, control.path)
-      return new Promise<LogState>((end, fail) => moves.push({ end, fail }))
+      return new Promise<WalState>((end, fail) => moves.push({ end, fail }))
     },
     onFault: (error) => faults.push(error),
   })
@@ -54,18 +54,18 @@ test('the log is moved when it was written, one move at a time', async (t) => {
   t.equal(await lookTwice(), 3)
 })
 
-test('what a move has left is moved once nobody writes any more', async (t) => {
+test('pages that a checkpoint left are checkpointed once writes stop', async (t) => {
   const control = newControl(t)
   const left: number[] = []
-  const states = [2, 5, 5, 4, 6].map((movedCount) => ({
+  const states = [2, 5, 5, 4, 6].map((checkpointedCount) => ({
     pageCount: 6,
-    movedCount,
+    checkpointedCount,
     isCheckpoint: true,
   }))
-  const log = new ControlLog({
+  const log = new CheckpointScheduler({
     control,
     pagesLeftMax: 3,
-    move: async (_path, pagesLeftMax) => {
+    checkpoint: async (_path, pagesLeftMax) => {
       left.push(pagesLeftMax)
       return states.shift() ?? SHORT
     },
@@ -91,16 +91,20 @@ test('what a move has left is moved once nobody writes any more', async (t) => {
 test('a log that stays long is moved again, then with callers held', async (t) => {
   const control = newControl(t)
   control.run('PRAGMA user_version')
-  const states = [6, 6, 6].map((pageCount) => ({ pageCount, movedCount: 5, isCheckpoint: true }))
+  const states = [6, 6, 6].map((pageCount) => ({
+    pageCount,
+    checkpointedCount: 5,
+    isCheckpoint: true,
+  }))
   const held: boolean[] = []
   const left: number[] = []
-  const log = new ControlLog({
+  const log = new CheckpointScheduler({
     control,
     pagesMax: 5,
     pagesLeftMax: 3,
-    move: async (_path, pagesLeftMax) => {
+    checkpoint: async (_path, pagesLeftMax) => {
       left.push(pagesLeftMax)
-      // Whoever begins a move holds them at once, and not before it.
+      // A checkpoint holds them at once, and not before it.
       await new Promise((resolve) => setImmediate(resolve))
       held.push(control.held !== undefined)
       return states.shift() ?? SHORT
@@ -115,7 +119,7 @@ test('a log that stays long is moved again, then with callers held', async (t) =
   t.equal(control.held, undefined)
 })
 
-test('nobody is held for ever by a move that fails', async (t) => {
+test('a checkpoint that fails holds nobody for ever', async (t) => {
   const control = newControl(t)
   const failing = Promise.reject(new Error('the disk is full'))
   const holding = control.holdWhile(failing)
@@ -135,14 +139,14 @@ test('a writer without a pause who waits when held has a log that begins anew', 
         control.run('INSERT INTO pages (text) VALUES (?)', 'x'.repeat(4_000))
       }
     })
-    const move = async (path: string): Promise<LogState> => {
+    const checkpoint = async (path: string): Promise<WalState> => {
       // As somebody who does not wait would, but not while it is held.
       if (control.held === undefined) control.run('INSERT INTO pages (text) VALUES (1)')
-      return moveControlLog(path)
+      return checkpointControl(path)
     }
-    const log = new ControlLog({
+    const log = new CheckpointScheduler({
       control,
-      move,
+      checkpoint,
       pagesMax: 60,
       onFault: (error) => t.fail(`${error}`),
     })

@@ -1,8 +1,8 @@
 import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
+import { checkpointControl } from '../../src/store/checkpoint.js'
 import { ControlFile } from '../../src/store/control-file.js'
-import { moveControlLog } from '../../src/store/control-log.js'
 import { StoreError } from '../../src/store/store-error.js'
 
 const PAGE_BYTES = 4_096
@@ -42,40 +42,40 @@ test('what was written is moved, and the log is written from its beginning again
   t.teardown(() => control.close())
   write(control, 500)
   const generation = control.dataVersion()
-  const { pageCount, movedCount } = moveControlLog(path)
+  const { pageCount, checkpointedCount } = checkpointControl(path)
   t.ok(pageCount > 500)
-  t.equal(movedCount, pageCount)
+  t.equal(checkpointedCount, pageCount)
   t.ok(statSync(path).size > 500 * PAGE_BYTES)
   t.equal(control.dataVersion(), generation, 'which is no news to anybody')
   const logBytes = statSync(`${path}-wal`).size
   for (let i = 0; i < 20; i++) {
     write(control, 100)
-    moveControlLog(path)
+    checkpointControl(path)
   }
   t.equal(statSync(`${path}-wal`).size, logBytes)
 })
 
-test('a short log is brought onto the disk where it is, a longer one is moved', async (t) => {
+test('a short WAL is only fsynced, a longer one is checkpointed', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const control = newPages(path, 'service')
   t.teardown(() => control.close())
-  moveControlLog(path)
+  checkpointControl(path)
   const size = statSync(path).size
   write(control, 20)
-  const left = moveControlLog(path, 99)
+  const left = checkpointControl(path, 99)
   t.ok(left.pageCount > 20)
-  t.match(left, { movedCount: 0, isCheckpoint: false })
+  t.match(left, { checkpointedCount: 0, isCheckpoint: false })
   t.equal(statSync(path).size, size)
   write(control, 20)
-  const before = moveControlLog(path, 99)
+  const before = checkpointControl(path, 99)
   t.ok(before.pageCount > left.pageCount, 'it goes on where it was')
-  const moved = moveControlLog(path, before.pageCount - 1)
+  const moved = checkpointControl(path, before.pageCount - 1)
   const { pageCount } = before
-  t.same(moved, { pageCount, movedCount: pageCount, isCheckpoint: true })
+  t.same(moved, { pageCount, checkpointedCount: pageCount, isCheckpoint: true })
   const nothing = { ...moved, isCheckpoint: false }
-  t.same(moveControlLog(path, 99), nothing, 'of which nothing is left to do')
+  t.same(checkpointControl(path, 99), nothing, 'of which nothing is left to do')
   write(control, 1)
-  t.ok(moveControlLog(path, 99).pageCount < 20, 'and it has begun anew')
+  t.ok(checkpointControl(path, 99).pageCount < 20, 'and it was reset')
   const [copy, name] = [t.testdirName, 'copy.db']
   for (const end of ['', '-wal']) copyFileSync(path + end, join(copy, name + end))
   const other = ControlFile.open(join(copy, name))
@@ -101,18 +101,18 @@ test('beside a writer or a reader as much is moved as can be, and nothing breaks
   write(control, 10)
   control.atomically(() => {
     write(control, 10)
-    const { pageCount, movedCount } = moveControlLog(path)
-    t.equal(movedCount, pageCount, 'all that is committed')
+    const { pageCount, checkpointedCount } = checkpointControl(path)
+    t.equal(checkpointedCount, pageCount, 'all that is committed')
   })
   const endReading = readingNow(path)
   write(control, 20)
-  const held = moveControlLog(path)
-  t.ok(held.movedCount < held.pageCount)
+  const held = checkpointControl(path)
+  t.ok(held.checkpointedCount < held.pageCount)
   endReading()
-  const { pageCount, movedCount } = moveControlLog(path)
-  t.equal(movedCount, pageCount)
+  const { pageCount, checkpointedCount } = checkpointControl(path)
+  t.equal(checkpointedCount, pageCount)
 })
 
 test('a file that is not there is told', async (t) => {
-  t.throws(() => moveControlLog(join(t.testdir(), 'control.db')), StoreError)
+  t.throws(() => checkpointControl(join(t.testdir(), 'control.db')), StoreError)
 })
