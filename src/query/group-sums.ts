@@ -30,7 +30,7 @@ export interface GroupQuestion {
 
 /**
  * Sums by the month of the booking date, `YYYY-MM` (UTC), ascending; `null`, rows without a booking
- * date, last. By turns where there are many rows. Rejects with the signal's reason.
+ * date, last. In slices where there are many rows. Rejects with the signal's reason.
  */
 export async function sumsByMonth(question: GroupQuestion): Promise<GroupSum<string | null>[]> {
   const sums = await sumsByKey(question, monthBins)

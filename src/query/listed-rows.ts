@@ -26,32 +26,32 @@ interface Stretch {
   readonly to: number
 }
 
-/** How many rows are passed on before others have their turn, and who still waits for them. */
-export interface Turns {
+/** Cooperative scheduling: rows passed on before the loop yields, and the signal that ends it. */
+export interface Slicing {
   readonly signal: AbortSignal
   readonly rowsAtOnce: number
 }
 
 /**
- * Passes every row of a listing on, each once, in no order: at once when there are few, and by
- * turns, so that others have theirs, when there are many. Rejects with the signal's reason when it
- * is aborted.
+ * Passes every row of a listing on, each once, in no order: at once when there are few, and in
+ * slices, yielding to other requests between them, when there are many. Rejects with the signal's
+ * reason when it is aborted.
  * @param take is not to keep the ordinals
  */
 export function walkRows(
   listing: Listing,
-  turns: Turns,
+  slicing: Slicing,
   take: (rows: ListedRows) => void,
 ): void | Promise<void> {
   const stretches = stretchesOf(listing)
   const rowCount = stretches.reduce((count, { from, to }) => count + to - from, 0)
-  if (rowCount > turns.rowsAtOnce) return walkByTurns(stretches, turns, take)
+  if (rowCount > slicing.rowsAtOnce) return walkInSlices(stretches, slicing, take)
   for (const stretch of stretches) takeStretch(stretch, take)
 }
 
-async function walkByTurns(
+async function walkInSlices(
   stretches: readonly Stretch[],
-  { signal, rowsAtOnce }: Turns,
+  { signal, rowsAtOnce }: Slicing,
   take: (rows: ListedRows) => void,
 ): Promise<void> {
   let left = rowsAtOnce

@@ -11,12 +11,12 @@ import { RoundRobin } from '../snapshot/round-robin.js'
  *   3                                          B1
  *   4                                          A3
  */
-export class Turns {
+export class TickQueue {
   readonly #waiting = new RoundRobin<() => void>()
   #isTaken = false
 
   /** Fulfilled when it is the caller's turn; never rejects. */
-  async take(credentialId: string): Promise<void> {
+  async waitTurn(credentialId: string): Promise<void> {
     if (this.#isTaken) {
       await new Promise<void>((resolve) => {
         this.#waiting.push(credentialId, resolve)

@@ -8,7 +8,7 @@
  *           rest
  *   9       call C, read D: answered     C
  */
-export class LastTurns {
+export class PacedQueue {
   readonly #waiting: (() => void)[] = []
   #isTaken = false
 
@@ -16,7 +16,7 @@ export class LastTurns {
   constructor(private readonly restMs: number) {}
 
   /** Fulfilled when it is the caller's turn; never rejects. */
-  async take(): Promise<void> {
+  async waitTurn(): Promise<void> {
     if (!this.#isTaken) this.#begin()
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve)

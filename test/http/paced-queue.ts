@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from 'tap'
-import { LastTurns } from '../../src/http/last-turns.js'
+import { PacedQueue } from '../../src/http/paced-queue.js'
 
 test('one goes on in a turn, after what the sockets have brought, in order', async (t) => {
-  const turns = new LastTurns(0)
+  const queue = new PacedQueue(0)
   let turn = 0
   let isCounting = true
   // Asked for before any of the others, so that it comes before them in each turn.
@@ -15,7 +15,7 @@ test('one goes on in a turn, after what the sockets have brought, in order', asy
   const log: { name: string; turn: number }[] = []
   await Promise.all(
     ['a', 'b', 'c'].map(async (name) => {
-      await turns.take()
+      await queue.waitTurn()
       log.push({ name, turn })
     }),
   )
@@ -30,17 +30,17 @@ test('one goes on in a turn, after what the sockets have brought, in order', asy
 
 test('between two there is a rest, whether the next one waits or is yet to come', async (t) => {
   const restMs = 20
-  const turns = new LastTurns(restMs)
+  const queue = new PacedQueue(restMs)
   const startsMs: number[] = []
-  const take = async (): Promise<void> => {
-    await turns.take()
+  const waitTurn = async (): Promise<void> => {
+    await queue.waitTurn()
     startsMs.push(performance.now())
   }
-  await Promise.all([take(), take()])
-  await take()
+  await Promise.all([waitTurn(), waitTurn()])
+  await waitTurn()
   // Whoever comes after the rest does not wait for another.
   await wait(restMs * 3)
-  await take()
+  await waitTurn()
   const rests = startsMs.slice(1).map((startMs, i) => startMs - startsMs[i]!)
   // A timer counts from the beginning of its turn, in whole milliseconds.
   for (const rest of rests) t.ok(rest > restMs - 2, `${rest} ms`)

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'tap'
-import { Turns } from '../../src/http/turns.js'
+import { TickQueue } from '../../src/http/tick-queue.js'
 
 test('one goes on in each turn of the loop, in the order they came', async (t) => {
-  const turns = new Turns()
+  const queue = new TickQueue()
   let turn = 0
   // Asked for before any of the others, so that it comes before them in each turn.
   const count = (): void => {
@@ -13,7 +13,7 @@ test('one goes on in each turn of the loop, in the order they came', async (t) =
   setImmediate(count)
   const log: string[] = []
   const callers = ['a', 'b', 'c'].map(async (name) => {
-    await turns.take('key:1')
+    await queue.waitTurn('key:1')
     log.push(`${name}${turn}`)
   })
   await Promise.all(callers)
@@ -21,10 +21,10 @@ test('one goes on in each turn of the loop, in the order they came', async (t) =
 })
 
 test('those who ask a lot take turns with those who ask little', async (t) => {
-  const turns = new Turns()
+  const queue = new TickQueue()
   const log: string[] = []
   const callers = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map(async (call) => {
-    await turns.take(`key:${call.charAt(0)}`)
+    await queue.waitTurn(`key:${call.charAt(0)}`)
     log.push(call)
   })
   await Promise.all(callers)
@@ -32,13 +32,13 @@ test('those who ask a lot take turns with those who ask little', async (t) => {
 })
 
 test('whoever comes alone does not wait', async (t) => {
-  const turns = new Turns()
+  const queue = new TickQueue()
   for (let i = 0; i < 3; i++) {
     let hasTurned = false
     setImmediate(() => {
       hasTurned = true
     })
-    await turns.take('key:1')
+    await queue.waitTurn('key:1')
     t.notOk(hasTurned)
     await nextTurn()
     await nextTurn()
