@@ -115,10 +115,10 @@ export const REFUSALS_TOLD_MAX = 10
 export const REFRESHES_TOLD_MAX = 1
 
 /**
- * Likenesses of refusals that a minute may have before addresses no longer tell them apart: with
+ * Fingerprints of refusals that a minute may have before addresses no longer tell them apart: with
  * what is told of each, the audit log grows by some 300 MB a day under the worst attack.
  */
-export const REFUSAL_LIKENESSES_MAX = 100
+export const REFUSAL_FINGERPRINTS_MAX = 100
 
 /** Bytes of a form or a registration: a dozen redirect URIs, and a hundred times a token. */
 export const OAUTH_BODY_BYTES_MAX = 16_384

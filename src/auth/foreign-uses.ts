@@ -1,7 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { Access, Caller } from './access.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 
 interface PendingRefusal {
   readonly access: Access
@@ -45,7 +45,7 @@ export class ForeignUses {
   #record({ access, at, address, count }: PendingRefusal): void {
     const { key, workspaceId, keyScope } = access
     const actor = { who: `key:${key?.id}`, address, requestId: null }
-    recordDeed(this.control, actor, at, {
+    appendAudit(this.control, actor, at, {
       action: key?.kind === 'mcp' ? 'mcp_key.refuse' : 'api_key.refuse',
       subject: key?.id,
       workspaceId,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { createClient, deleteClient } from '../auth/clients.js'
 import { createMcpKey, revokeMcpKey } from '../auth/mcp-keys.js'
 import { createSecret, hashOfSecret } from '../auth/secret.js'
@@ -64,7 +64,7 @@ export function makeCode(walk: Walk, client: WalkingClient): string {
       challenge: DOCTOR_CHALLENGE,
       codeExpiresAt: nowMs + integration.codeMs,
     })
-    recordDeed(control, actor, nowMs, {
+    appendAudit(control, actor, nowMs, {
       action: 'consent.decide',
       subject: client.id,
       workspaceId: integration.workspaceId,

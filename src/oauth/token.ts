@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import type { AuditAction } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
@@ -69,7 +69,7 @@ export async function answerToken(
     replySecretJson(exchange, 200, answer)
     return
   }
-  recordDeed(control, actor, clock(), {
+  appendAudit(control, actor, clock(), {
     action: grant?.action ?? 'token.issue',
     subject: namedClientId(control, issuer, form),
     workspaceId: issuer.integration.workspaceId,

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { recordDeed } from '../../../auth/audit.js'
+import { appendAudit } from '../../../auth/audit.js'
 import { changePassword, deleteOperator } from '../../../auth/operators.js'
 import { endSessionsOf } from '../../../auth/sessions.js'
 import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
@@ -136,7 +136,7 @@ function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): Pag
   parts.control.atomically(() => {
     const sessions = endSessionsOf(parts.control, row.id)
     const detail = { everywhere: true, sessions }
-    recordDeed(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
+    appendAudit(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
   })
   return { goTo: `${LIST}/${row.id}?done=sign-out` }
 }

@@ -1,4 +1,4 @@
-import { recordDeed } from '../../../auth/audit.js'
+import { appendAudit } from '../../../auth/audit.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Panel } from '../../elements/panel.js'
 import type { PageReply, Sheet } from '../../reply.js'
@@ -50,8 +50,8 @@ function showSession({ session }: DashboardScene): Sheet {
 function signOut({ parts, actor, session, nowMs }: DashboardScene): PageReply {
   const { control, sessions } = parts
   const setCookie = control.atomically(() => {
-    const deed = { action: 'session.end', subject: session.operatorId } as const
-    recordDeed(control, actor, nowMs, deed)
+    const event = { action: 'session.end', subject: session.operatorId } as const
+    appendAudit(control, actor, nowMs, event)
     return sessions.end(session)
   })
   return { goTo: '/dashboard', setCookie }
@@ -62,8 +62,8 @@ function signOutEverywhere({ parts, actor, session, nowMs }: DashboardScene): Pa
   const setCookie = control.atomically(() => {
     const { count, cookie } = sessions.endAll(session)
     const detail = { everywhere: true, sessions: count }
-    const deed = { action: 'session.end', subject: session.operatorId, detail } as const
-    recordDeed(control, actor, nowMs, deed)
+    const event = { action: 'session.end', subject: session.operatorId, detail } as const
+    appendAudit(control, actor, nowMs, event)
     return cookie
   })
   return { goTo: '/dashboard', setCookie }

@@ -1,4 +1,4 @@
-import { recordDeed } from '../../../auth/audit.js'
+import { appendAudit } from '../../../auth/audit.js'
 import {
   isWorkspaceId,
   workspaceExists,
@@ -96,7 +96,7 @@ function createWorkspace(scene: DashboardScene, form: SentForm): PageReply {
     return workspacesSheet(scene, { workspaceId, error })
   }
   WorkspaceFile.open(workspacePath(directory, workspaceId)).close()
-  const deed = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
-  recordDeed(control, actor, nowMs, deed)
+  const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
+  appendAudit(control, actor, nowMs, event)
   return { goTo: workspacePagePath(workspaceId) }
 }

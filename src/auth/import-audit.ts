@@ -1,14 +1,14 @@
 import type { Actor } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 
 /**
  * An import as the audit log tells it. Nothing in that log can be removed, so neither the name of
  * the file, in which banks put account numbers, nor any of its text is kept: size and SHA-256 tell
  * whoever has the file that it was this one.
  */
-export interface ImportDeed {
+export interface ImportAuditEvent {
   readonly workspaceId: string
   /** Absent when it was not found out. */
   readonly format?: string | undefined
@@ -39,7 +39,7 @@ export function recordImport(
   control: ControlFile,
   actor: Actor,
   nowMs: EpochMs,
-  { workspaceId, result, format, bytes, sha256 }: ImportDeed,
+  { workspaceId, result, format, bytes, sha256 }: ImportAuditEvent,
 ): void {
   const detail = {
     ...(format === undefined ? {} : { format }),
@@ -47,7 +47,7 @@ export function recordImport(
     ...(sha256 === undefined ? {} : { sha256 }),
     ...('reason' in result ? result : detailOfCounts(result)),
   }
-  recordDeed(control, actor, nowMs, {
+  appendAudit(control, actor, nowMs, {
     ...{ action: 'workspace.import', subject: workspaceId, workspaceId, detail },
     outcome: 'reason' in result ? 'refused' : 'ok',
   })
