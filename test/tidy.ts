@@ -126,7 +126,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     'test/dashboard/pages/integrations/integrations.ts',
   'src/dashboard/pages/integrations/integration-paths.ts':
     'test/dashboard/pages/integrations/integrations.ts',
-  'src/dashboard/pages/integrations/integration-sheet.tsx':
+  'src/dashboard/pages/integrations/integration-view.tsx':
     'test/dashboard/pages/integrations/integrations.ts',
   'src/dashboard/pages/integrations/integration-table.tsx':
     'test/dashboard/pages/integrations/integrations.ts',
@@ -174,7 +174,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/pages/explorer/chart-figure.tsx': 'test/dashboard/pages/explorer/charts-page.ts',
   'src/dashboard/pages/workspaces/condition-badge.tsx': 'test/dashboard/workspace-summary.ts',
   'src/dashboard/pages/workspaces/workspace-table.tsx': 'test/dashboard/workspace-summary.ts',
-  'src/dashboard/reply-sheet.tsx': 'test/dashboard/dashboard.ts',
+  'src/dashboard/reply-view.tsx': 'test/dashboard/dashboard.ts',
   'src/http/operation.ts': 'test/http/routes.ts',
   'src/http/operations/get-account-transactions.ts': 'test/http/operations/get-transactions.ts',
   'src/http/operations/get-account.ts': 'test/http/operations/get-accounts.ts',

@@ -11,7 +11,7 @@ import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
@@ -19,7 +19,7 @@ import { CallPanel } from './call-panel.js'
 import { categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { csvDownloads, csvText } from './list-page.js'
@@ -32,7 +32,7 @@ export const CHARTS_PAGE: DashboardPage = {
   show: showCharts,
 }
 
-async function showCharts(scene: DashboardScene): Promise<Sheet> {
+async function showCharts(scene: DashboardScene): Promise<View> {
   const values = readFilters(scene.query)
   const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
@@ -44,7 +44,7 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
     answer instanceof ApiError ? undefined : await figuresOf(scene, values, question, answer)
   const isDrawn =
     figures === undefined || figures.charts?.every(({ svg }) => svg !== undefined) === true
-  const sheet = explorerSheet({
+  const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },
     lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
     body: (
@@ -60,7 +60,7 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
       </>
     ),
   })
-  return isDrawn ? sheet : { ...sheet, refreshSeconds: CHART_REFRESH_SECONDS }
+  return isDrawn ? view : { ...view, refreshSeconds: CHART_REFRESH_SECONDS }
 }
 
 /** What the transactions are asked for by that are added up. @param limit 0 = the hits alone */

@@ -10,11 +10,11 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import type { Examination } from '../../examinations.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { integrationPath } from './integration-paths.js'
-import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { integrationView, withIntegration } from './integration-view.js'
 
 /** Tries whether programs get in by an integration, and says why not. */
 export const INTEGRATION_TEST_PAGE: DashboardPage = {
@@ -23,10 +23,10 @@ export const INTEGRATION_TEST_PAGE: DashboardPage = {
   actions: { examine: (scene) => withIntegration(scene, (row) => examine(scene, row)) },
 }
 
-function showExamination({ parts }: DashboardScene, row: IntegrationRow): Sheet {
+function showExamination({ parts }: DashboardScene, row: IntegrationRow): View {
   const last = parts.examinations.of(row.id)
   const isUnderWay = last?.isOver === false
-  return integrationSheet({
+  return integrationView({
     row,
     view: 'test',
     refreshSeconds: isUnderWay ? REFRESH_SECONDS : undefined,
@@ -119,7 +119,7 @@ function Step({ result }: { readonly result: StepResult }): VNode {
   )
 }
 
-function examine(scene: DashboardScene, row: IntegrationRow): PageReply {
+function examine(scene: DashboardScene, row: IntegrationRow): DashboardReply {
   const { directory, control, baseUrl, clock, examinations } = scene.parts
   const { actor } = scene
   // Nobody waits for it here: the page shows how far it has come.

@@ -2,32 +2,32 @@ import { renderToString } from 'preact-render-to-string'
 import { replySeeOther } from '../browser/page.js'
 import type { ResponseFields } from '../http/exchange.js'
 import { Frame } from './layout/frame.js'
-import type { Download, PageReply, Sheet } from './reply.js'
+import type { DashboardReply, Download, View } from './reply.js'
 import { type DashboardScene, linkTo } from './scene.js'
 
 /** Replies what a page answers with. */
-export function replyWith(scene: DashboardScene, reply: PageReply): void {
+export function replyWith(scene: DashboardScene, reply: DashboardReply): void {
   if ('goTo' in reply) {
     const { goTo, setCookie } = reply
     const fields: ResponseFields = setCookie === undefined ? [] : [['Set-Cookie', setCookie]]
     replySeeOther(scene.exchange, linkTo(scene, goTo), fields)
   } else if ('bytes' in reply) replyDownload(scene, reply)
-  else replySheet(scene, reply)
+  else replyView(scene, reply)
 }
 
-function replySheet(scene: DashboardScene, sheet: Sheet): void {
-  const text = `<!doctype html>${renderToString(<Frame scene={scene} sheet={sheet} />)}`
+function replyView(scene: DashboardScene, view: View): void {
+  const text = `<!doctype html>${renderToString(<Frame scene={scene} view={view} />)}`
   const fields: ResponseFields = [
     ['Content-Type', 'text/html; charset=utf-8'],
-    ['Content-Security-Policy', policyOf(sheet)],
+    ['Content-Security-Policy', policyOf(view)],
     ['X-Frame-Options', 'DENY'],
     ...plainFields(scene),
   ]
-  scene.exchange.reply(sheet.status ?? 200, fields, Buffer.from(text))
+  scene.exchange.reply(view.status ?? 200, fields, Buffer.from(text))
 }
 
 /** What the page may load: files of this service, and nothing that stands in the page itself. */
-function policyOf({ hasImages }: Sheet): string {
+function policyOf({ hasImages }: View): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

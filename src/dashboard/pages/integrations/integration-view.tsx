@@ -3,9 +3,9 @@ import { findIntegration, type IntegrationRow } from '../../../store/integration
 import { ActiveBadge } from '../../elements/grant-texts.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../error-pages.js'
+import { noSuchPageView } from '../error-pages.js'
 import {
   type IntegrationView,
   integrationPath,
@@ -17,15 +17,15 @@ import {
 type IntegrationPart<Reply> = (row: IntegrationRow) => Reply
 
 /** Finds the integration that the path names, for the page of it; no such page without one. */
-export function withIntegration<Reply extends PageReply | Promise<PageReply>>(
+export function withIntegration<Reply extends DashboardReply | Promise<DashboardReply>>(
   { parts, named }: DashboardScene,
   part: IntegrationPart<Reply>,
-): Reply | Sheet {
+): Reply | View {
   const row = findIntegration(parts.control, named['integrationId'] ?? '')
-  return row === undefined ? noSuchPageSheet() : part(row)
+  return row === undefined ? noSuchPageView() : part(row)
 }
 
-interface IntegrationSheetParts {
+interface IntegrationViewParts {
   readonly row: IntegrationRow
   readonly view: IntegrationView
   readonly body: ComponentChildren
@@ -35,7 +35,7 @@ interface IntegrationSheetParts {
 }
 
 /** A page of an integration, with the way to its others. */
-export function integrationSheet(parts: IntegrationSheetParts): Sheet {
+export function integrationView(parts: IntegrationViewParts): View {
   const { row, view, body, isFaulty = false, refreshSeconds } = parts
   const tabs = VIEWS.filter((tab) => tab.view !== 'keys' || row.kind === 'mcp')
   return {
