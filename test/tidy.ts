@@ -105,7 +105,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/elements/stat.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/elements/tabs.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/account-choices.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
-  'src/dashboard/examinations.ts': 'test/dashboard/pages/integrations/examination.ts',
+  'src/dashboard/diagnostic-reports.ts': 'test/dashboard/pages/integrations/diagnostic-report.ts',
   'src/dashboard/offset.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
   'src/dashboard/reply-asset.ts': 'test/dashboard/dashboard.ts',
   'src/dashboard/shown-once.ts': 'test/dashboard/pages/keys/workspace-keys.ts',

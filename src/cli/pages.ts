@@ -3,7 +3,7 @@ import { SignIn } from '../browser/sign-in.js'
 import { ChartRoom } from '../dashboard/chart-room.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { UPLOAD_BYTES_DEFAULT } from '../dashboard/dashboard-limits.js'
-import { Examinations } from '../dashboard/examinations.js'
+import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import { ImportPool } from '../dashboard/import-pool.js'
 import { Imports } from '../dashboard/imports.js'
@@ -71,7 +71,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, charts },
-    examinations: new Examinations(),
+    diagnosticReports: new DiagnosticReports(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {

@@ -21,7 +21,7 @@ export const WORKSPACES_PER_PAGE = 50
 export const KEYS_PER_PAGE = 50
 
 /** Integrations whose last test is remembered; past it the oldest is forgotten. */
-export const EXAMINATIONS_MAX = 100
+export const DIAGNOSTIC_REPORTS_MAX = 100
 
 /** Entries of the audit log on one page: a few screens. */
 export const AUDIT_ROWS_PER_PAGE = 100

@@ -6,7 +6,7 @@ import { createSecret, hashOfSecret } from '../auth/secret.js'
 import { scopesOf } from '../auth/selection.js'
 import { DOCTOR_KEY_MS } from '../credential-limits.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
-import type { Walk, WalkingClient } from './walk.js'
+import type { DiagnosticClient, DiagnosticRun } from './diagnostic-run.js'
 
 /** What the doctor calls whatever it makes. */
 export const DOCTOR_NAME = 'kontor doctor'
@@ -14,15 +14,15 @@ export const DOCTOR_NAME = 'kontor doctor'
 /** Where its codes would be sent; nothing ever listens there. */
 export const DOCTOR_REDIRECT_URI = 'http://127.0.0.1:9/kontor-doctor'
 
-/** Its code verifier: what it protects is gone when the walk is over. */
+/** Its code verifier: what it protects is gone when the diagnostic run is over. */
 export const DOCTOR_VERIFIER = 'kontor-doctor-'.repeat(4)
 
 /** The challenge of that (RFC 7636, 4.2). */
 export const DOCTOR_CHALLENGE = hash('sha256', DOCTOR_VERIFIER, 'base64url')
 
-/** Makes a client until the walk is over. */
-export function makeClient(walk: Walk): WalkingClient {
-  const { control, integration, clock, actor } = walk
+/** Makes a client until the diagnostic run is over. */
+export function makeClient(run: DiagnosticRun): DiagnosticClient {
+  const { control, integration, clock, actor } = run
   const { client } = createClient(
     control,
     {
@@ -33,13 +33,13 @@ export function makeClient(walk: Walk): WalkingClient {
     clock(),
     actor,
   )
-  return keepUntilOver(walk, client.id)
+  return keepUntilOver(run, client.id)
 }
 
-/** A client that there is until the walk is over, with all that it was given. */
-export function keepUntilOver(walk: Walk, clientId: string): WalkingClient {
-  const { control, clock, actor } = walk
-  walk.undoings.push(() => deleteClient(control, clientId, clock(), actor))
+/** A client that there is until the diagnostic run is over, with all that it was given. */
+export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticClient {
+  const { control, clock, actor } = run
+  run.undoings.push(() => deleteClient(control, clientId, clock(), actor))
   return { id: clientId, redirectUri: DOCTOR_REDIRECT_URI }
 }
 
@@ -47,8 +47,8 @@ export function keepUntilOver(walk: Walk, clientId: string): WalkingClient {
  * A code as an operator's consent would have made it, of the doctor's own client: what a person at
  * a browser does is the one thing that cannot be tried.
  */
-export function makeCode(walk: Walk, client: WalkingClient): string {
-  const { control, integration, clock, actor, resource } = walk
+export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
+  const { control, integration, clock, actor, resource } = run
   const code = createSecret('ac-')
   const nowMs = clock()
   control.atomically(() => {
@@ -75,9 +75,9 @@ export function makeCode(walk: Walk, client: WalkingClient): string {
   return code
 }
 
-/** Makes an `mcp-` key until the walk is over; it ends by itself soon after. */
-export function makeKey(walk: Walk): string {
-  const { control, integration, clock, actor } = walk
+/** Makes an `mcp-` key until the diagnostic run is over; it ends by itself soon after. */
+export function makeKey(run: DiagnosticRun): string {
+  const { control, integration, clock, actor } = run
   const { id, key } = createMcpKey(
     control,
     {
@@ -87,6 +87,6 @@ export function makeKey(walk: Walk): string {
     clock(),
     actor,
   )
-  walk.undoings.push(() => revokeMcpKey(control, id, clock(), actor))
+  run.undoings.push(() => revokeMcpKey(control, id, clock(), actor))
   return key
 }

@@ -5,7 +5,7 @@ import type { DataDirectory } from '../store/data-directory.js'
 import type { IntegrationRow } from '../store/integration-rows.js'
 import type { Finding } from './finding.js'
 
-/** What a walk is made for. */
+/** What a diagnostic run is made for. */
 export interface DoctorOptions {
   readonly directory: DataDirectory
   readonly control: ControlFile
@@ -20,13 +20,13 @@ export interface DoctorOptions {
 }
 
 /** A client that the doctor signs in as. */
-export interface WalkingClient {
+export interface DiagnosticClient {
   readonly id: string
   readonly redirectUri: string
 }
 
-/** A walk under way: what is asked about, and what earlier steps have found. */
-export interface Walk extends DoctorOptions {
+/** A diagnostic run under way: what is asked about, and what earlier steps have found. */
+export interface DiagnosticRun extends DoctorOptions {
   /** The issuer as clients compute it. */
   readonly issuer: string
   /** The MCP endpoint, or the workspace's REST operations. */
@@ -36,21 +36,21 @@ export interface Walk extends DoctorOptions {
     servedUrl?: unknown
     /** Date of its answer; NaN = it has none. */
     servedAtMs?: EpochMs
-    client?: WalkingClient
+    client?: DiagnosticClient
     accessToken?: string
     refreshToken?: string
     key?: string
   }
-  /** What is to be undone when the walk is over, last first. */
+  /** What is to be undone when the diagnostic run is over, last first. */
   readonly undoings: (() => void)[]
 }
 
 /** One step. */
-export interface Step {
+export interface DiagnosticStep {
   readonly id: string
   readonly title: string
   /** Ids of steps without which this one tells nothing. */
   readonly needs: readonly string[]
   /** @throws NoAnswer */
-  readonly look: (walk: Walk) => Finding | Promise<Finding>
+  readonly look: (run: DiagnosticRun) => Finding | Promise<Finding>
 }

@@ -8,10 +8,10 @@ import {
 import { faultOfConnection } from './connection-fault.js'
 
 /** A JSON object whose members are still to be looked at. */
-export type JsonObject = Readonly<Record<string, unknown>>
+export type ParsedObject = Readonly<Record<string, unknown>>
 
-/** How something is asked. */
-export interface Asking {
+/** What a request sends besides its URL. */
+export interface RequestOptions {
   /** GET unless told otherwise. */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -23,31 +23,31 @@ export interface Asking {
   readonly note?: string
 }
 
-/** What came of asking, whoever has answered. */
-export interface Reply {
+/** The reply to a request, whichever server sent it. */
+export interface DoctorReply {
   /** As it is shown: method, URL without its query, and note. */
-  readonly asked: string
+  readonly request: string
   readonly url: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
   /** The body, when it is a JSON object. */
-  readonly json: JsonObject | undefined
+  readonly json: ParsedObject | undefined
   /** Whether it was kontor: it gives the X-Request-Id of a request back. */
   readonly isKontors: boolean
 }
 
-/** Nobody has answered, or not in time. */
+/** No reply, or not in time. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 
   constructor(
-    readonly asked: string,
-    readonly came: string,
-    readonly mend: string,
+    readonly request: string,
+    readonly observed: string,
+    readonly fix: string,
     options: ErrorOptions,
   ) {
-    super(came, options)
+    super(observed, options)
   }
 }
 
@@ -56,13 +56,15 @@ export class NoAnswer extends Error {
  * credential along, or lose it. Bounded in time and bytes.
  * @throws NoAnswer
  */
-export async function ask(url: string, asking: Asking = {}): Promise<Reply> {
-  const { method = 'GET', body, credential, note } = asking
-  const asked = [method, url.replace(/\?.*/, ''), ...(note === undefined ? [] : [note])].join(' ')
+export async function request(url: string, options: RequestOptions = {}): Promise<DoctorReply> {
+  const { method = 'GET', body, credential, note } = options
+  const requestLine = [method, url.replace(/\?.*/, ''), ...(note === undefined ? [] : [note])].join(
+    ' ',
+  )
   const requestId = `doctor-${randomBytes(8).toString('hex')}`
   const headers = {
     'X-Request-Id': requestId,
-    ...asking.headers,
+    ...options.headers,
     ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
   }
   const signal = AbortSignal.timeout(DOCTOR_ANSWER_MS_MAX)
@@ -72,10 +74,18 @@ export async function ask(url: string, asking: Asking = {}): Promise<Reply> {
     const text = await readText(response)
     const isKontors = response.headers.get('x-request-id') === requestId
     const { status } = response
-    return { asked, url, status, headers: response.headers, text, json: jsonOf(text), isKontors }
+    return {
+      request: requestLine,
+      url,
+      status,
+      headers: response.headers,
+      text,
+      json: jsonOf(text),
+      isKontors,
+    }
   } catch (error) {
-    const { came, mend } = faultOfConnection(error, url)
-    throw new NoAnswer(asked, came, mend, { cause: error })
+    const { observed, fix } = faultOfConnection(error, url)
+    throw new NoAnswer(requestLine, observed, fix, { cause: error })
   }
 }
 
@@ -96,11 +106,11 @@ async function readText(response: Response): Promise<string> {
 }
 
 /** The JSON object that a text is; undefined when it is none. */
-export function jsonOf(text: string): JsonObject | undefined {
+export function jsonOf(text: string): ParsedObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as JsonObject) : undefined
+    return isObject ? (value as ParsedObject) : undefined
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return undefined
@@ -108,7 +118,7 @@ export function jsonOf(text: string): JsonObject | undefined {
 }
 
 /** An answer in a few words that are safe to print, whoever has written it. */
-export function shortly({ status, headers, text }: Reply): string {
+export function shortly({ status, headers, text }: DoctorReply): string {
   const location = headers.get('location')
   const type = headers.get('content-type')?.split(';')[0]
   const words = [String(status), ...(type === undefined ? [] : [type])]

@@ -1,12 +1,12 @@
+import type { DoctorOptions } from '../doctor/diagnostic-run.js'
 import { runDoctor } from '../doctor/doctor.js'
 import type { StepResult } from '../doctor/finding.js'
-import type { DoctorOptions } from '../doctor/walk.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import { EXAMINATIONS_MAX } from './dashboard-limits.js'
+import { DIAGNOSTIC_REPORTS_MAX } from './dashboard-limits.js'
 
-/** A walk of the doctor's, under way or over. */
-export interface Examination {
+/** A run of the doctor, under way or over. */
+export interface DiagnosticReport {
   readonly beganMs: EpochMs
   /** What is known so far, in the order of the steps. */
   readonly results: readonly StepResult[]
@@ -15,12 +15,14 @@ export interface Examination {
   readonly fault?: string
 }
 
-/** The last examination of each integration, in memory: what was found yesterday helps nobody. */
-export class Examinations {
-  readonly #byIntegration = new Map<string, Examination>()
+/**
+ * The last diagnostic report of each integration, in memory: what was found yesterday helps nobody.
+ */
+export class DiagnosticReports {
+  readonly #byIntegration = new Map<string, DiagnosticReport>()
 
   /** The last one of an integration, or undefined. */
-  of(integrationId: string): Examination | undefined {
+  of(integrationId: string): DiagnosticReport | undefined {
     return this.#byIntegration.get(integrationId)
   }
 
@@ -39,11 +41,11 @@ export class Examinations {
     }
   }
 
-  #keep(id: string, examination: Examination): void {
+  #keep(id: string, report: DiagnosticReport): void {
     this.#byIntegration.delete(id)
-    this.#byIntegration.set(id, examination)
+    this.#byIntegration.set(id, report)
     for (const [oldest, { isOver }] of this.#byIntegration) {
-      if (this.#byIntegration.size <= EXAMINATIONS_MAX) break
+      if (this.#byIntegration.size <= DIAGNOSTIC_REPORTS_MAX) break
       if (isOver) this.#byIntegration.delete(oldest)
     }
   }

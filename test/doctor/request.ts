@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { DOCTOR_BODY_BYTES_MAX, DOCTOR_SHOWN_CHARS_MAX } from '../../src/credential-limits.js'
-import { ask, jsonOf, shortly, shownText } from '../../src/doctor/ask.js'
+import { jsonOf, request, shortly, shownText } from '../../src/doctor/request.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { BrokenFront, type PassingRequest } from '../fixtures/broken-front.js'
 
@@ -21,11 +21,14 @@ test('an answer comes as it is, and whether kontor has given it', async (t) => {
   }
   const credential = createSecret('mcp-')
   const asking = { method: 'POST', body: '{}', credential, note: 'with a key' } as const
-  const reply = await ask(`${front.url}/kontor?a=1`, asking)
+  const reply = await request(`${front.url}/kontor?a=1`, asking)
   t.match(reply, { status: 201, json: { a: 1 }, isKontors: true })
-  t.equal(reply.asked, `POST ${front.url}/kontor with a key`)
+  t.equal(reply.request, `POST ${front.url}/kontor with a key`)
   t.equal(seen[0]?.headers.authorization, `Bearer ${credential}`)
-  t.match(await ask(`${front.url}/other`), { isKontors: false, asked: `GET ${front.url}/other` })
+  t.match(await request(`${front.url}/other`), {
+    isKontors: false,
+    request: `GET ${front.url}/other`,
+  })
   t.equal(seen[1]?.headers.authorization, undefined)
   t.not(seen[0]?.headers['x-request-id'], seen[1]?.headers['x-request-id'])
 })
@@ -36,7 +39,7 @@ test('a redirect is not followed', async (t) => {
     request: ({ path }) =>
       path === '/a' ? { status: 302, headers: { location: '/b' }, body: '' } : undefined,
   }
-  const reply = await ask(`${front.url}/a`)
+  const reply = await request(`${front.url}/a`)
   t.equal(shortly(reply), '302 to /b')
 })
 
@@ -44,16 +47,16 @@ test('an answer without end is read so far', async (t) => {
   const front = await BrokenFront.open(t)
   const body = 'x'.repeat(3 * DOCTOR_BODY_BYTES_MAX)
   front.spoiling = { request: () => ({ status: 200, headers: {}, body }) }
-  const { text } = await ask(front.url)
+  const { text } = await request(front.url)
   t.ok(text.length >= DOCTOR_BODY_BYTES_MAX)
   t.ok(text.length < 2 * DOCTOR_BODY_BYTES_MAX)
 })
 
 test('where nobody answers, it says why and what to do', async (t) => {
-  await t.rejects(ask('http://127.0.0.1:9/x', { note: 'y' }), {
+  await t.rejects(request('http://127.0.0.1:9/x', { note: 'y' }), {
     name: 'NoAnswer',
-    asked: 'GET http://127.0.0.1:9/x y',
-    mend: /./,
+    request: 'GET http://127.0.0.1:9/x y',
+    fix: /./,
   })
 })
 

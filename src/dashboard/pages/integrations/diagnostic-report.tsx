@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import type { StepResult } from '../../../doctor/finding.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { REFRESH_SECONDS } from '../../dashboard-limits.js'
+import type { DiagnosticReport } from '../../diagnostic-reports.js'
 import { Badge, type Tone } from '../../elements/badge.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { countedText } from '../../elements/count-text.js'
@@ -9,7 +10,6 @@ import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
-import type { Examination } from '../../examinations.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
@@ -19,12 +19,12 @@ import { integrationView, withIntegration } from './integration-view.js'
 /** Tries whether programs get in by an integration, and says why not. */
 export const INTEGRATION_TEST_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/test',
-  show: (scene) => withIntegration(scene, (row) => showExamination(scene, row)),
-  actions: { examine: (scene) => withIntegration(scene, (row) => examine(scene, row)) },
+  show: (scene) => withIntegration(scene, (row) => showReport(scene, row)),
+  actions: { diagnose: (scene) => withIntegration(scene, (row) => diagnose(scene, row)) },
 }
 
-function showExamination({ parts }: DashboardScene, row: IntegrationRow): View {
-  const last = parts.examinations.of(row.id)
+function showReport({ parts }: DashboardScene, row: IntegrationRow): View {
+  const last = parts.diagnosticReports.of(row.id)
   const isUnderWay = last?.isOver === false
   return integrationView({
     row,
@@ -50,17 +50,17 @@ function showExamination({ parts }: DashboardScene, row: IntegrationRow): View {
             code={`kontor doctor --integration ${row.id} --base-url ${parts.baseUrl()}`}
           />
         </Panel>
-        {last === undefined ? null : <Findings examination={last} />}
+        {last === undefined ? null : <Findings report={last} />}
       </>
     ),
   })
 }
 
-function Findings({ examination }: { readonly examination: Examination }): VNode {
-  const { results, isOver, fault, beganMs } = examination
+function Findings({ report }: { readonly report: DiagnosticReport }): VNode {
+  const { results, isOver, fault, beganMs } = report
   return (
     <Panel title="What came of it" aside={<InstantText ms={beganMs} />}>
-      <Verdict examination={examination} />
+      <Verdict report={report} />
       {fault === undefined ? null : <Notice tone="bad">It could not be finished: {fault}</Notice>}
       <ol class="steps" aria-busy={!isOver}>
         {results.map((result) => (
@@ -71,7 +71,7 @@ function Findings({ examination }: { readonly examination: Examination }): VNode
   )
 }
 
-function Verdict({ examination: { results, isOver, fault } }: FindingsProps): VNode | null {
+function Verdict({ report: { results, isOver, fault } }: FindingsProps): VNode | null {
   const faults = results.filter(({ outcome }) => outcome === 'failed')
   if (faults.length > 0) {
     return (
@@ -94,7 +94,7 @@ function Verdict({ examination: { results, isOver, fault } }: FindingsProps): VN
 }
 
 interface FindingsProps {
-  readonly examination: Examination
+  readonly report: DiagnosticReport
 }
 
 const TONES: Readonly<Record<StepResult['outcome'], Tone>> = {
@@ -104,26 +104,26 @@ const TONES: Readonly<Record<StepResult['outcome'], Tone>> = {
 }
 
 function Step({ result }: { readonly result: StepResult }): VNode {
-  const { outcome, title, came } = result
-  const asked = outcome === 'skipped' ? undefined : result.asked
-  const mend = outcome === 'ok' ? undefined : result.mend
+  const { outcome, title, observed } = result
+  const request = outcome === 'skipped' ? undefined : result.request
+  const fix = outcome === 'ok' ? undefined : result.fix
   return (
     <li>
       <p class="step-title">
         <Badge tone={TONES[outcome]}>{outcome === 'ok' ? 'OK' : outcome}</Badge> {title}
       </p>
-      {asked === undefined ? null : <p class="soft asked">{asked}</p>}
-      <p>{came}</p>
-      {mend === undefined ? null : <p class={outcome === 'failed' ? 'bad' : 'warn'}>{mend}</p>}
+      {request === undefined ? null : <p class="soft asked">{request}</p>}
+      <p>{observed}</p>
+      {fix === undefined ? null : <p class={outcome === 'failed' ? 'bad' : 'warn'}>{fix}</p>}
     </li>
   )
 }
 
-function examine(scene: DashboardScene, row: IntegrationRow): DashboardReply {
-  const { directory, control, baseUrl, clock, examinations } = scene.parts
+function diagnose(scene: DashboardScene, row: IntegrationRow): DashboardReply {
+  const { directory, control, baseUrl, clock, diagnosticReports } = scene.parts
   const { actor } = scene
   // Nobody waits for it here: the page shows how far it has come.
-  void examinations.begin({
+  void diagnosticReports.begin({
     ...{ directory, control, clock, actor },
     integration: row,
     baseUrl: baseUrl(),

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { deactivateIntegration } from '../../../../src/auth/integrations.js'
-import { Examinations } from '../../../../src/dashboard/examinations.js'
+import { DiagnosticReports } from '../../../../src/dashboard/diagnostic-reports.js'
 import { CLI_ACTOR } from '../../../../src/domain/audit.js'
 import { someIntegration } from '../../../fixtures/control.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
@@ -39,7 +39,7 @@ test(
 )
 
 test('one is under way at a time, and what ends it is told', async (t) => {
-  const examinations = new Examinations()
+  const diagnosticReports = new DiagnosticReports()
   const integration = {
     id: 'i',
     get kind(): never {
@@ -47,12 +47,12 @@ test('one is under way at a time, and what ends it is told', async (t) => {
     },
   }
   const options = { integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
-  t.equal(examinations.of('i'), undefined)
-  const first = examinations.begin(options)
-  const begun = examinations.of('i')
+  t.equal(diagnosticReports.of('i'), undefined)
+  const first = diagnosticReports.begin(options)
+  const begun = diagnosticReports.of('i')
   t.match(begun, { beganMs: 5, isOver: false })
-  const second = examinations.begin(options)
-  t.equal(examinations.of('i'), begun, 'not begun anew')
+  const second = diagnosticReports.begin(options)
+  t.equal(diagnosticReports.of('i'), begun, 'not begun anew')
   await Promise.all([first, second])
-  t.match(examinations.of('i'), { isOver: true, fault: 'the file is gone' })
+  t.match(diagnosticReports.of('i'), { isOver: true, fault: 'the file is gone' })
 })
