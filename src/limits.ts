@@ -390,7 +390,7 @@ export const PAGED_BYTES_MIN = 262_144
  * Bytes of arrays that lie in one buffer: the arrays of a small segment but for its largest, and
  * little enough that none is kept from being given back by another for long.
  */
-export const ARRAY_RUN_BYTES_MAX = 1_048_576
+export const ARENA_BYTES_MAX = 1_048_576
 
 /**
  * Bytes of shared memory that a thread may have let go of until it collects what it held them by:

@@ -4,7 +4,6 @@ import type { FileReading, FileStamp } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes } from './build.js'
 import { followFile, RELOAD_REASONS, snapshotAfter } from './follow.js'
-import { renamingsOf, rowJson } from './renaming.js'
 import { ordinalOfId, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
 import {
   readSnapshotFile,
@@ -12,6 +11,7 @@ import {
   verifySnapshotFile,
   writeSnapshotFile,
 } from './snapshot-file.js'
+import { rowJson, staleFragmentsOf } from './stale-fragments.js'
 
 /** Where a workspace's snapshot is cached. */
 export interface Cache {
@@ -21,7 +21,7 @@ export interface Cache {
 }
 
 /** What is cached of a snapshot; the rest follows from it. */
-type CachedSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'renamings'>
+type CachedSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'staleFragments'>
 
 /** What a cached snapshot is tied to. */
 interface CacheTag {
@@ -75,8 +75,8 @@ export function snapshotOfCache(
   if (read.kind === 'refused') return { kind: 'refused', reason: reason ?? read.reason }
   const tag = read.tag as CacheTag
   const cached = read.value as CachedSnapshot
-  const renamings = renamingsOf(cached.segments, cached.pieces)
-  const snapshot: Snapshot = { workspaceId, generation: 0, ...cached, renamings }
+  const staleFragments = staleFragmentsOf(cached.segments, cached.fragments)
+  const snapshot: Snapshot = { workspaceId, generation: 0, ...cached, staleFragments }
   const cachedSequence = tag.sequence
   if (cachedSequence === version.sequence) return { kind: 'valid', snapshot, cachedSequence }
   const step = followFile(snapshot, file, 0)
@@ -124,12 +124,12 @@ function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boo
   const rows = ids.flatMap((id) => file.transaction(id) ?? [])
   const shared = { accounts: file.accounts(), categories: file.categories() }
   const source = { transactionCount: rows.length, transactions: rows }
-  const witnesses = buildSegment(source, shared, new Codes(snapshot.codeBook))
+  const witnesses = buildSegment(source, shared, new Codes(snapshot.idDictionary))
   return ids.every((id) => {
     const ordinal = ordinalOfId(witnesses, id)
     const place = placeOfId(snapshot, id)
     if (ordinal === undefined || place === undefined) return ordinal === place
-    const held = rowJson(place.segment, place.ordinal, snapshot.renamings.get(place.segment))
+    const held = rowJson(place.segment, place.ordinal, snapshot.staleFragments.get(place.segment))
     return Buffer.compare(held, rowJson(witnesses, ordinal, undefined)) === 0
   })
 }
@@ -148,8 +148,8 @@ export interface CacheTask {
 
 /** What is cached of a snapshot. */
 export function cachedPart(snapshot: Snapshot): CachedSnapshot {
-  const { version, accounts, categories, codeBook, pieces, segments } = snapshot
-  return { version, accounts, categories, codeBook, pieces, segments }
+  const { version, accounts, categories, idDictionary, fragments, segments } = snapshot
+  return { version, accounts, categories, idDictionary, fragments, segments }
 }
 
 /**

@@ -24,7 +24,7 @@ import {
   SNAPSHOT_FILE_READ_BYTES,
   SNAPSHOT_FILE_WRITE_BYTES,
 } from '../limits.js'
-import { aligned, arrayRuns } from './array-runs.js'
+import { aligned, allocateArena } from './array-arena.js'
 import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'
 import { isPlainMsgpack } from './plain-msgpack.js'
 import { ROW_MEMORY_BYTES_MAX, rowMemoryOfAnySize, rowsIn } from './row-memory.js'
@@ -138,7 +138,7 @@ export function removeStaleFiles(folder: string, isKept: (name: string) => boole
 
 /**
  * Reads what {@link writeSnapshotFile} wrote: an equal tree, where a shared array is of the same
- * kind, in shared memory that this tree alone has (array-runs.ts). Nothing a file holds makes it
+ * kind, in shared memory that this tree alone has (array-arena.ts). Nothing a file holds makes it
  * throw: a torn, changed, foreign or unreadable one is refused.
  * @param layout layoutVersion() of this program: a file of another one is refused
  * @param isWanted told the tag before any array is read; a file that it does not want is refused
@@ -315,7 +315,7 @@ function memoryOfSlots(slots: readonly Slot[]): Uint8Array[] {
       ? rowMemoryOfAnySize(byteCount)
       : undefined,
   )
-  const runs = arrayRuns(slots.map(({ byteCount }, i) => (memories[i] ? 0 : byteCount)))
+  const runs = allocateArena(slots.map(({ byteCount }, i) => (memories[i] ? 0 : byteCount)))
   return slots.map(({ byteCount }, i) => {
     const memory = memories[i]
     return memory === undefined ? runs[i]! : rowsIn(memory, byteCount) // as many runs as slots

@@ -6,7 +6,7 @@ import {
   stampedVersion,
 } from '../store/file-stamp.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
-import { laidTogether } from './array-runs.js'
+import { packArrays } from './array-arena.js'
 import { snapshotOfFile } from './build.js'
 import {
   type Cache,
@@ -18,7 +18,7 @@ import {
 import { type FileStep, type FollowBase, followFile, withoutIds } from './follow.js'
 import { mergeSegments } from './merge-segments.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
-import type { LiveSegment, Pieces, Segment, Snapshot } from './snapshot.js'
+import type { JsonFragments, LiveSegment, Segment, Snapshot } from './snapshot.js'
 import { removeSnapshotFile } from './snapshot-file.js'
 import { type PartTask, type VisiblePart, visiblePart } from './visible-rows.js'
 
@@ -56,7 +56,7 @@ export interface FollowTask {
 /** Segments to be made one. */
 export interface MergeTask {
   readonly segments: readonly LiveSegment[]
-  readonly pieces: Pieces
+  readonly fragments: JsonFragments
 }
 
 /** A segment, and ids of transactions that were written after it was made. */
@@ -110,7 +110,7 @@ export function load({ workspaceId, path, cache }: LoadTask): LoadedWorkspace {
 
 function withSmallIndexes(snapshot: Snapshot): Snapshot {
   const segments = snapshot.segments.map((live) =>
-    laidTogether({ ...live, ...indexesAtOnce(live.segment) }),
+    packArrays({ ...live, ...indexesAtOnce(live.segment) }),
   )
   return { ...snapshot, segments }
 }
@@ -135,8 +135,8 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): F
 }
 
 /** One segment of several. */
-export function merge({ segments, pieces }: MergeTask): LiveSegment {
-  return laidTogether(mergeSegments(segments, pieces))
+export function merge({ segments, fragments }: MergeTask): LiveSegment {
+  return packArrays(mergeSegments(segments, fragments))
 }
 
 /** The segment without rows that were written after it was made. */
@@ -146,12 +146,12 @@ export function applyDeletes({ live, ids }: ApplyDeletesTask): LiveSegment {
 
 /** The indexes of a segment that has none yet. */
 export function index(segment: Segment): SegmentIndexes {
-  return laidTogether(indexesOfSegment(segment))
+  return packArrays(indexesOfSegment(segment))
 }
 
 /** The texts of some accounts' rows. */
 export function part(task: PartTask): VisiblePart {
-  return laidTogether(visiblePart(task))
+  return packArrays(visiblePart(task))
 }
 
 /** Checkpoints the WAL of the file. @throws StoreError */

@@ -6,10 +6,10 @@ import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf } from './compaction.js'
 import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
-import { renamingsOf } from './renaming.js'
 import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
 import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
 import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
+import { staleFragmentsOf } from './stale-fragments.js'
 
 /** What a snapshot updater depends on. */
 export interface UpdaterOptions {
@@ -195,9 +195,9 @@ export class SnapshotUpdater {
   }
 
   async #follow(): Promise<void> {
-    const { version, codeBook, pieces, segments } = this.#snapshot
+    const { version, idDictionary, fragments, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
-    const from = { version, codeBook, pieces, segments }
+    const from = { version, idDictionary, fragments, segments }
     const { path, tasks, clock } = this.options
     const { schemaVersion } = this.#reading
     const startedMs = clock()
@@ -271,9 +271,9 @@ export class SnapshotUpdater {
     const merging: Merging = { ...compaction, startedMs: this.options.clock(), touched: [] }
     this.#merging = merging
     try {
-      const { segments, pieces } = this.#snapshot
+      const { segments, fragments } = this.#snapshot
       const part = segments.slice(compaction.from, compaction.to)
-      merging.merged = await this.options.tasks.merge({ segments: part, pieces })
+      merging.merged = await this.options.tasks.merge({ segments: part, fragments })
     } catch (error) {
       this.#lose(messageOf(error))
     }
@@ -296,8 +296,8 @@ export class SnapshotUpdater {
       { ...merged, alive: live.alive },
       ...kept.slice(to),
     ]
-    const renamings = renamingsOf(segments, this.#snapshot.pieces)
-    this.#snapshot = { ...this.#snapshot, segments, renamings }
+    const staleFragments = staleFragmentsOf(segments, this.#snapshot.fragments)
+    this.#snapshot = { ...this.#snapshot, segments, staleFragments }
     this.#merging = undefined
     // Merging everything takes long enough not to be done again after the next start.
     if (from === 0) this.#copy?.outdate()

@@ -1,7 +1,7 @@
 import type { Ordinal } from '../ordinals/ordinal.js'
 import { ordinalAt, type Run } from '../query/listing.js'
-import { type Renamings, rowJson } from '../snapshot/renaming.js'
 import type { Segment } from '../snapshot/snapshot.js'
+import { rowJson, type StaleSegments } from '../snapshot/stale-fragments.js'
 import type { BodyBuffer } from './body-buffer.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { rewriteObject } from './custom-schema-rewrite.js'
@@ -14,7 +14,7 @@ const COMMA = 0x2c
 
 /** What is done to rendered transactions before they are sent. */
 export interface RowChanges {
-  readonly renamings: Renamings
+  readonly staleFragments: StaleSegments
   readonly customSchema: CustomSchema | undefined
 }
 
@@ -27,8 +27,8 @@ export function transactionPageJson(
   page: readonly Run[],
   changes: RowChanges,
 ): Uint8Array {
-  if (changes.customSchema !== undefined || changes.renamings.size > 0) {
-    return arrayJson(buffer, rowsOf(page, changes.renamings), changes.customSchema)
+  if (changes.customSchema !== undefined || changes.staleFragments.size > 0) {
+    return arrayJson(buffer, rowsOf(page, changes.staleFragments), changes.customSchema)
   }
   const { stretches } = buffer
   stretches.take(page)
@@ -62,9 +62,9 @@ export function transactionJsonOf(
   buffer: BodyBuffer,
   segment: Segment,
   ordinal: Ordinal,
-  { renamings, customSchema }: RowChanges,
+  { staleFragments, customSchema }: RowChanges,
 ): Uint8Array {
-  const row = rowJson(segment, ordinal, renamings.get(segment))
+  const row = rowJson(segment, ordinal, staleFragments.get(segment))
   return customSchema === undefined ? row : objectJson(buffer, row, customSchema)
 }
 
@@ -103,11 +103,11 @@ export function arrayJson(
   return body.subarray(0, end + 1)
 }
 
-function rowsOf(page: readonly Run[], renamings: Renamings): Uint8Array[] {
+function rowsOf(page: readonly Run[], staleFragments: StaleSegments): Uint8Array[] {
   return page.flatMap((run) => {
-    const renaming = renamings.get(run.segment)
+    const stale = staleFragments.get(run.segment)
     return Array.from({ length: run.count }, (_, i) =>
-      rowJson(run.segment, ordinalAt(run, i), renaming),
+      rowJson(run.segment, ordinalAt(run, i), stale),
     )
   })
 }

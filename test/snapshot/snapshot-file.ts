@@ -87,9 +87,9 @@ test('a snapshot is read back as a thread would hand it over, in memory of its o
         const database = join(directory, `${count++}.db`)
         await writeWorkspace(database, rows)
         const file = WorkspaceFile.openForReading(database)
-        const { renamings, ...built } = snapshotOfFile('w', file)
+        const { staleFragments, ...built } = snapshotOfFile('w', file)
         file.close()
-        if (renamings.size > 0) return false
+        if (staleFragments.size > 0) return false
         // Every other one as if it were large.
         const segments = built.segments.map((live) =>
           count % 2 === 0 ? live : { ...live, segment: inRowMemory(live.segment) },

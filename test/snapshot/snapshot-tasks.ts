@@ -42,7 +42,7 @@ test('a file is followed, and what was merged meanwhile is thinned', async (t) =
   t.teardown(() => file.close())
   assertHolds(next, rowsOfFile(file))
   t.strictSame([...step.next.touchedIds], [9, 6, 5])
-  const merged = merge({ segments: from.segments, pieces: from.pieces })
+  const merged = merge({ segments: from.segments, fragments: from.fragments })
   const thinned = applyDeletes({
     live: merged,
     ids: [Float64Array.of(9, 6), Float64Array.of(5, 1_000)],

@@ -216,7 +216,7 @@ test('a merge goes on beside steps, and what they touch is dead in it', async (t
   updater.look()
   await idle()
   t.equal(rig.tasks.countOf('merge'), 1)
-  t.equal(updater.snapshot.renamings.size, 1)
+  t.equal(updater.snapshot.staleFragments.size, 1)
   for (const change of [UPDATE, DELETE, INSERT, { ...RENAME, b: 2 }]) {
     rig.write(change)
     updater.look()
@@ -241,7 +241,7 @@ test('a merge goes on beside steps, and what they touch is dead in it', async (t
   rig.assertState(updater.snapshot)
   rig.tasks.release()
   await rig.settle(updater)
-  t.equal(updater.snapshot.renamings.size, 0, 'the second new name is merged too')
+  t.equal(updater.snapshot.staleFragments.size, 0, 'the second new name is merged too')
   updater.close()
 })
 

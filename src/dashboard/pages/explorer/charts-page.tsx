@@ -128,11 +128,11 @@ async function figuresOf(
 async function groupsOf(
   listing: Listing,
   currency: string,
-  { codeBook }: Snapshot,
+  { idDictionary }: Snapshot,
 ): Promise<GroupedSums> {
   const question = { listing, currency, signal: new AbortController().signal }
   const months = await sumsByMonth(question)
-  return { months, categories: await sumsByCategory(question, codeBook) }
+  return { months, categories: await sumsByCategory(question, idDictionary) }
 }
 
 function categoryNameOf({ categories }: Snapshot, id: number): string {

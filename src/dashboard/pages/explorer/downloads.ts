@@ -3,7 +3,7 @@ import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
 import { ordinalAt } from '../../../query/listing.js'
 import { pageOf } from '../../../query/page.js'
-import { rowJson } from '../../../snapshot/renaming.js'
+import { rowJson } from '../../../snapshot/stale-fragments.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import { errorBytes } from '../../../wire/error-json.js'
 import { EXPORTED_ROWS_AT_ONCE_MAX, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
@@ -102,7 +102,7 @@ async function csvOfHits(
     const rows = runs.flatMap((run) =>
       Array.from({ length: run.count }, (_, i) => {
         const { segment } = run
-        const json = rowJson(segment, ordinalAt(run, i), snapshot.renamings.get(segment))
+        const json = rowJson(segment, ordinalAt(run, i), snapshot.staleFragments.get(segment))
         // Rendered by resource-json.ts, which writes exactly these members.
         return JSON.parse(Buffer.from(json).toString()) as Transaction
       }),

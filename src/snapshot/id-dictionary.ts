@@ -1,9 +1,9 @@
 /**
- * What the account and category codes of a snapshot's segments stand for. A code is given to an id
- * once and means it in every later snapshot of the workspace, whether or not there is such an
+ * Dictionary encoding of account and category ids, as Arrow and Parquet have it. A code is given to
+ * an id once and means it in every later snapshot of the workspace, whether or not there is such an
  * account or category at the time; so a segment outlives what is renamed, removed or added.
  */
-export interface CodeBook {
+export interface IdDictionary {
   /** Account id of each code, in the order in which they were met. */
   readonly accountIds: readonly number[]
   /** Category id of each code, likewise. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { IdCodes, NO_CODE } from '../../src/snapshot/code-book.js'
+import { IdCodes, NO_CODE } from '../../src/snapshot/id-dictionary.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 test('an id keeps the code it was given first, from book to book', async (t) => {

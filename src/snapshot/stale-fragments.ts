@@ -1,29 +1,32 @@
-import { replacePieces } from './resource-json.js'
-import type { LiveSegment, Pieces, Segment } from './snapshot.js'
+import { replaceFragments } from './resource-json.js'
+import type { JsonFragments, LiveSegment, Segment } from './snapshot.js'
 
 /**
- * What the rendered rows of a segment say about accounts and categories that is no longer so: by
- * code, what they should say; undefined = what they say. Rows are put right when they are sent, so
- * that renaming an account costs nothing at the time, however many rows it has.
+ * JSON fragments of a segment's rendered rows that are out of date since an account or category was
+ * renamed: the new fragment by code; undefined = the old one still holds. Rows are patched when
+ * they are sent, so that a rename costs nothing at the time, however many rows it affects.
  */
-export interface Renaming {
+export interface StaleFragments {
   readonly accounts: readonly (string | undefined)[]
   readonly categories: readonly (string | undefined)[]
 }
 
 /** The segments of a snapshot of which some rows are out of date. */
-export type Renamings = ReadonlyMap<Segment, Renaming>
+export type StaleSegments = ReadonlyMap<Segment, StaleFragments>
 
-/** @param pieces what rows have to say now, of at least the codes of the segments */
-export function renamingsOf(segments: readonly LiveSegment[], pieces: Pieces): Renamings {
-  const renamings = new Map<Segment, Renaming>()
+/** @param fragments what rows have to say now, of at least the codes of the segments */
+export function staleFragmentsOf(
+  segments: readonly LiveSegment[],
+  fragments: JsonFragments,
+): StaleSegments {
+  const staleFragments = new Map<Segment, StaleFragments>()
   for (const { segment } of segments) {
-    const accounts = replaced(segment.pieces.accounts, pieces.accounts)
-    const categories = replaced(segment.pieces.categories, pieces.categories)
+    const accounts = replaced(segment.fragments.accounts, fragments.accounts)
+    const categories = replaced(segment.fragments.categories, fragments.categories)
     const isRenamed = [...accounts, ...categories].some((piece) => piece !== undefined)
-    if (isRenamed) renamings.set(segment, { accounts, categories })
+    if (isRenamed) staleFragments.set(segment, { accounts, categories })
   }
-  return renamings
+  return staleFragments
 }
 
 function replaced(said: readonly string[], wanted: readonly string[]): (string | undefined)[] {
@@ -34,26 +37,26 @@ function replaced(said: readonly string[], wanted: readonly string[]): (string |
 export function rowJson(
   segment: Segment,
   ordinal: number,
-  renaming: Renaming | undefined,
+  stale: StaleFragments | undefined,
 ): Uint8Array {
   const start = segment.rowOffsets[ordinal] ?? 0
   const end = (segment.rowOffsets[ordinal + 1] ?? 1) - 1
   const row = segment.rowBytes.subarray(start, end)
-  if (renaming === undefined) return row
+  if (stale === undefined) return row
   const accountCode = segment.accountCodes[ordinal] ?? 0
   const categoryCode = segment.categoryCodes[ordinal] ?? 0
   const parentCode = segment.parentCodes[ordinal] ?? 0
-  const account = renaming.accounts[accountCode]
-  const category = renaming.categories[categoryCode]
-  const parentCategory = renaming.categories[parentCode]
+  const account = stale.accounts[accountCode]
+  const category = stale.categories[categoryCode]
+  const parentCategory = stale.categories[parentCode]
   if (account === undefined && category === undefined && parentCategory === undefined) return row
-  const { accounts, categories } = segment.pieces
+  const { accounts, categories } = segment.fragments
   const said = {
     account: accounts[accountCode] ?? NOTHING,
     category: categories[categoryCode] ?? NOTHING,
     parentCategory: categories[parentCode] ?? NOTHING,
   }
-  return replacePieces(row, said, {
+  return replaceFragments(row, said, {
     account: account ?? said.account,
     category: category ?? said.category,
     parentCategory: parentCategory ?? said.parentCategory,
