@@ -360,12 +360,11 @@ export const STAMP_SETTLED_MS = 50
 export const CACHE_WITNESSES_MAX = 1_000
 
 /**
- * Changes that make it worth rewriting the cache: half a second of catching up for the next start.
- * Fewer than {@link CHANGES_KEPT_MAX}, past which nothing can be caught up.
+ * Changes worth rewriting the cache for: below {@link CHANGES_KEPT_MAX}, half a second to catch up.
  */
 export const CACHE_WRITE_CHANGES_MIN = 20_000
 
-/** Pause between two writes of a cache all the same: writing gigabytes wears out disks. */
+/** Pause between two writes of a cache: writing gigabytes wears out disks. */
 export const CACHE_WRITE_PAUSE_MS = 300_000
 
 /** Changes that no pause stands against, so that there is always something to catch up from. */

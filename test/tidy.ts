@@ -241,7 +241,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/store/sequence.ts': 'test/store/workspace-file.ts',
   'src/store/store-error.ts': 'test/store/database.ts',
   'src/wire/filter-rows.ts': 'test/wire/list-query.ts',
-  'src/wire/stretches.ts': 'test/wire/page-json.ts',
+  'src/wire/byte-ranges.ts': 'test/wire/page-json.ts',
   'src/wire/gather.ts': 'test/wire/page-json.ts',
   'src/statements/statement.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/bank-reference.ts': 'test/statements/camt053/camt053.ts',

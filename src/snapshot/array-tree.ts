@@ -37,7 +37,7 @@ export interface Lifted {
  * Takes the shared arrays out of a plain value: undefined, null, booleans, numbers, well-formed
  * texts, plain arrays and plain objects, Uint8Arrays over ordinary memory, and at its leaves
  * Uint8Array, Uint16Array, Uint32Array or Float64Array over SharedArrayBuffers, and row memories
- * beside the bytes that lie in them. The same stretch of shared memory as the same class is one
+ * beside the bytes that lie in them. The same slice of shared memory as the same class is one
  * array, however often it appears. What lies in a shared buffer outside its arrays is left behind.
  *
  * What comes back differs in three things: a Buffer is a Uint8Array (as on its way to another
@@ -55,16 +55,16 @@ export function arraysLifted(value: unknown): Lifted {
 /** What was met on the way through a tree. */
 class Lifter {
   readonly arrays: SharedArray[] = []
-  readonly #stretches = new Map<ArrayBufferLike, Map<string, number>>()
+  readonly #slices = new Map<ArrayBufferLike, Map<string, number>>()
   readonly #memories: { readonly buffer: ArrayBufferLike; readonly leaf: MemoryLeaf }[] = []
 
   placeOf(array: SharedArray): number {
     const { buffer, byteOffset, byteLength } = array.bytes
-    const stretches = this.#stretches.get(buffer) ?? new Map<string, number>()
-    this.#stretches.set(buffer, stretches)
-    const stretch = `${array.kind} ${byteOffset} ${byteLength}`
-    const place = stretches.get(stretch) ?? this.arrays.push(array) - 1
-    stretches.set(stretch, place)
+    const slices = this.#slices.get(buffer) ?? new Map<string, number>()
+    this.#slices.set(buffer, slices)
+    const slice = `${array.kind} ${byteOffset} ${byteLength}`
+    const place = slices.get(slice) ?? this.arrays.push(array) - 1
+    slices.set(slice, place)
     return place
   }
 

@@ -292,10 +292,10 @@ function readFile(
   const front = readFront(fd, layout)
   const { tag, tree } = unpacked(front.packed)
   if (!isWanted(tag)) throw new Rejection('its tag is not wanted')
-  const stretches = refusing(() => memoryOfSlots(front.slots))
+  const slices = refusing(() => memoryOfSlots(front.slots))
   let at = front.end
-  const arrays = stretches.map((bytes, i) => {
-    const array = readSlot(fd, at, bytes, front.slots[i]!) // as many stretches as slots
+  const arrays = slices.map((bytes, i) => {
+    const array = readSlot(fd, at, bytes, front.slots[i]!) // as many slices as slots
     at += aligned(bytes.length)
     return array
   })

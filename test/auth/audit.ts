@@ -47,7 +47,7 @@ test('an audit event is kept with who, when, what and from where', async (t) => 
   ])
 })
 
-test('a credential that gets into an audit event is taken out, and a long text is cut', async (t) => {
+test('a credential in an audit event is taken out, and a long text is cut', async (t) => {
   const control = newControl(t)
   const secrets = (['sk-', 'mcp-', 'at-', 'rt-', 'ac-', 'cs-'] as const).map(createSecret)
   for (const secret of secrets) {

@@ -24,7 +24,7 @@ test('what was lifted is placed again', async (t) => {
   t.same(throughBytes(undefined), undefined)
 })
 
-test('one stretch of shared memory is one array, of each class', async (t) => {
+test('one slice of shared memory is one array, of each class', async (t) => {
   const buffer = new SharedArrayBuffer(16)
   const once = new Uint8Array(buffer)
   const value = {

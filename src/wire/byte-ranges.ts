@@ -6,15 +6,15 @@ import type { Segment } from '../snapshot/snapshot.js'
 const CACHE_LINE_BYTES = 64
 
 /**
- * Where the rows of a page lie, as stretches of bytes: rows that lie one after the other are one.
+ * Where the rows of a page lie, as ranges of bytes: rows that lie one after the other are one.
  * Filled anew for each page.
  *
- *   FIELD     SIZE             HOLDS, per stretch in the order of the page
+ *   FIELD     SIZE             HOLDS, per range in the order of the page
  *   starts    4 × page rows    first byte in its source
  *   ends      4 × page rows    byte after the last
  *   sources                    the rendered rows of its segment
  */
-export class Stretches {
+export class ByteRanges {
   readonly starts = new Uint32Array(LIST_LIMIT_MAX)
   readonly ends = new Uint32Array(LIST_LIMIT_MAX)
   readonly sources: Uint8Array[] = []
@@ -23,7 +23,7 @@ export class Stretches {
   /** Where all of them lie; undefined = in several memories, or in other memory. */
   memory: WebAssembly.Memory | undefined
 
-  /** Looks up the rows of the page; rows that lie one after the other become one stretch. */
+  /** Looks up the rows of the page; rows that lie one after the other become one range. */
   take(page: readonly Run[]): void {
     this.count = 0
     this.byteCount = 0
@@ -89,14 +89,14 @@ export class Stretches {
 }
 
 /**
- * Reads one byte of each cache line of the stretches. The reads do not depend on each other, so the
+ * Reads one byte of each cache line of the ranges. The reads do not depend on each other, so the
  * processor waits for many lines at once, where copying row by row would wait for each in turn. The
  * first line of every row goes before all others: each row is in a page of its own, and looking up
  * where that page lies takes longer than the line. 100 scattered rows of 600 bytes take half the
  * time (`npm run bench -- rows`).
  * @returns the sum of the bytes, which has no meaning
  */
-export function touchStretches({ starts, ends, sources, count }: Stretches): number {
+export function touchRanges({ starts, ends, sources, count }: ByteRanges): number {
   let sum = 0
   for (let i = 0; i < count; i++) sum += sources[i]![starts[i]!]!
   for (let i = 0; i < count; i++) {

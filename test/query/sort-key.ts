@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { Run } from '../../src/query/listing.js'
-import { placeAt, standsBefore } from '../../src/query/place.js'
+import { precedes, sortKeyAt } from '../../src/query/sort-key.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
   dealtRows,
@@ -13,7 +13,7 @@ import {
 } from '../fixtures/dealt-rows.js'
 
 /** The place of a row that is alone in its segment. */
-function placeOf(row: SortableRow, sortBy: Parameters<typeof placeAt>[2]) {
+function placeOf(row: SortableRow, sortBy: Parameters<typeof sortKeyAt>[2]) {
   const run: Run = {
     segment: sortableSegment([row]),
     ordinals: undefined,
@@ -21,7 +21,7 @@ function placeOf(row: SortableRow, sortBy: Parameters<typeof placeAt>[2]) {
     step: 1,
     count: 1,
   }
-  return placeAt(run, 0, sortBy)
+  return sortKeyAt(run, 0, sortBy)
 }
 
 test('of two rows with the key the one stands before the other that sorts first', async (t) => {
@@ -34,9 +34,9 @@ test('of two rows with the key the one stands before the other that sorts first'
         const other = rows[i] ?? row
         const [first] = naiveIds([row, other], { sortBy, order })
         const [a, b] = [placeOf(row, sortBy), placeOf(other, sortBy)]
-        assert.equal(standsBefore(a, b, order), first === row.id)
-        assert.equal(standsBefore(b, a, order), first === other.id)
-        assert.equal(standsBefore(a, a, order), false)
+        assert.equal(precedes(a, b, order), first === row.id)
+        assert.equal(precedes(b, a, order), first === other.id)
+        assert.equal(precedes(a, a, order), false)
       }
     }),
     { numRuns: 200 },

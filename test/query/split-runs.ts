@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
 import { foundRun, type Merge, ordinalAt } from '../../src/query/listing.js'
 import { Selections } from '../../src/query/selections.js'
-import { sharesOfFirst } from '../../src/query/shares.js'
+import { splitRuns } from '../../src/query/split-runs.js'
 import type { TransactionQuery } from '../../src/query/transaction-query.js'
 import type { Segment } from '../../src/snapshot/snapshot.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -42,7 +42,7 @@ function checkShares(lists: readonly (readonly SortableRow[])[], query: Transact
     for (let count = 0; count <= merge.count; count++) {
       const first = ids.slice(0, count)
       const expected = idsOfRun.map((held) => first.filter((id) => held.has(id)).length)
-      assert.deepEqual(sharesOfFirst(merge, count), expected, `of the first ${count}`)
+      assert.deepEqual(splitRuns(merge, count), expected, `of the first ${count}`)
     }
   }
   return merges.length
@@ -74,7 +74,7 @@ test('shares take a look at a few rows per run, however many it has', async (t) 
         for (let i = 0; i <= 40; i++) {
           const count = Math.floor((merge.count * i) / 40)
           const before = looks.count
-          const shares = sharesOfFirst(merge, count)
+          const shares = splitRuns(merge, count)
           assert.equal(
             shares.reduce((sum, share) => sum + share, 0),
             count,
@@ -83,8 +83,8 @@ test('shares take a look at a few rows per run, however many it has', async (t) 
           checkedCount += 1
         }
         const before = looks.count
-        sharesOfFirst(merge, 0)
-        sharesOfFirst(merge, merge.count)
+        splitRuns(merge, 0)
+        splitRuns(merge, merge.count)
         assert.equal(looks.count, before, 'nothing and everything need no look')
       }
     }

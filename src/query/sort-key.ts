@@ -4,18 +4,19 @@ import type { Segment } from '../snapshot/snapshot.js'
 import { type AnyRun, foundOrdinal } from './listing.js'
 import type { SortBy, SortOrder } from './transaction-query.js'
 
-/** What decides where a row stands among those of other segments. */
-export interface Place {
+/** Position of a row among those of other segments. */
+export interface SortKey {
   /** Epoch ms, or what amounts are sorted by, or 0 where ids alone decide. */
   readonly key: number
   readonly id: number
 }
 
 /**
- * The place of row i of a run whose rows have the sort key. Reads the row's id once and no other.
+ * The sort key of row i of a run whose rows have the sort key. Reads the row's id once and no
+ * other.
  * @param i 0 to count - 1
  */
-export function placeAt(run: AnyRun, i: number, sortBy: SortBy): Place {
+export function sortKeyAt(run: AnyRun, i: number, sortBy: SortBy): SortKey {
   const { segment } = run
   const ordinal = foundOrdinal(run, i)
   const id = segment.ids[ordinal]! // an ordinal of this segment
@@ -29,8 +30,8 @@ export function placeAt(run: AnyRun, i: number, sortBy: SortBy): Place {
   return { key: values[codes[ordinal]!]!, id } // the row has the key
 }
 
-/** Whether a row of the one place comes before a row of the other in an order by key, then id. */
-export function standsBefore(a: Place, b: Place, order: SortOrder): boolean {
+/** Whether a row of one key comes before a row of the other in an order by key, then id. */
+export function precedes(a: SortKey, b: SortKey, order: SortOrder): boolean {
   const difference = a.key === b.key ? a.id - b.id : a.key - b.key
   return order === 'asc' ? difference < 0 : difference > 0
 }
