@@ -1,5 +1,5 @@
 // Thread entry: waits for the disk in the place of the thread that answers.
-import { giveWay } from '../src/snapshot/thread-priority.js'
+import { lowerPriority } from '../src/snapshot/thread-priority.js'
 import { checkpointControl as move, type WalState } from '../src/store/checkpoint.js'
 
 /** See `checkpointControl` there. */
@@ -14,4 +14,4 @@ export function checkpointControl({
 }
 
 // What it does can wait, and it is not to keep that one waiting.
-giveWay('most')
+lowerPriority('most')

@@ -58,7 +58,7 @@ export class SnapshotUpdater {
   #reading: FileReading
   readonly #copy: CachedCopy | undefined
   #isStepping = false
-  #isUntold = false
+  #isUnlogged = false
   #isEnded = false
   /** Of the clock: the file is not followed before. */
   #restsUntilMs = 0
@@ -90,9 +90,9 @@ export class SnapshotUpdater {
     if (this.#isStepping || this.#isEnded) return
     try {
       const news = this.watch.news()
-      if (news === 'untold') this.#isUntold = true
+      if (news === 'unlogged') this.#isUnlogged = true
       if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
-      else if (this.#isUntold) this.#answerUntold()
+      else if (this.#isUnlogged) this.#answerUnlogged()
       else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
         void this.#writeCache(this.#copy)
@@ -107,8 +107,8 @@ export class SnapshotUpdater {
   }
 
   /** Something was committed that is not logged: unless it was read already, all is read anew. */
-  #answerUntold(): void {
-    this.#isUntold = false
+  #answerUnlogged(): void {
+    this.#isUnlogged = false
     if (!this.#isOfNow()) void this.#step(() => this.#reload('unlogged'))
   }
 
@@ -158,8 +158,8 @@ export class SnapshotUpdater {
     if (this.#isEnded || this.#isStepping || this.#snapshot.version !== version) return false
     const news = this.watch.news()
     // What is asked here is not told at the next look.
-    if (news === 'untold') this.#isUntold = true
-    return news === 'unchanged' && !this.#isUntold && !this.#isBehind
+    if (news === 'unlogged') this.#isUnlogged = true
+    return news === 'unchanged' && !this.#isUnlogged && !this.#isBehind
   }
 
   #lose(reason: string): void {

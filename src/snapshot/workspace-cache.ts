@@ -12,7 +12,7 @@ import { ChangeWatch } from '../store/change-watch.js'
 import { isBusy } from '../store/database.js'
 import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
-import { Garbage } from './garbage.js'
+import { GcTrigger } from './gc-trigger.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 import { SnapshotCounts } from './snapshot-counts.js'
@@ -47,7 +47,7 @@ export interface WorkspaceCacheOptions {
   /** Bytes of all snapshots together; one alone may take more. */
   readonly memoryBudgetBytes: number
   /** Told what leaves memory; absent = one of its own. */
-  readonly garbage?: Garbage
+  readonly gcTrigger?: GcTrigger
 }
 
 /** What is known of a workspace's snapshot. */
@@ -78,7 +78,7 @@ export class WorkspaceCache {
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
-  readonly #garbage: Garbage
+  readonly #gcTrigger: GcTrigger
   #generation = 0
   #askedCount = 0
   #lookedAt = 0
@@ -87,7 +87,7 @@ export class WorkspaceCache {
   constructor(private readonly options: WorkspaceCacheOptions) {
     this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
     this.#timer.unref()
-    this.#garbage = options.garbage ?? new Garbage(GARBAGE_BYTES_MAX)
+    this.#gcTrigger = options.gcTrigger ?? new GcTrigger(GARBAGE_BYTES_MAX)
   }
 
   /** The snapshot, when it is in memory. */
@@ -209,7 +209,7 @@ export class WorkspaceCache {
       },
       onMade: (kind, startedMs, leftBytes) => {
         this.#tell(workspaceId, { kind }, startedMs)
-        this.#garbage.add(leftBytes)
+        this.#gcTrigger.add(leftBytes)
         this.#evict(workspaceId)
       },
       onFollowed: (tookMs) => this.counts.follows.add(tookMs),
@@ -221,7 +221,7 @@ export class WorkspaceCache {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
         if (this.#closed) return
-        if (resident !== undefined) this.#garbage.add(bytesOf(resident))
+        if (resident !== undefined) this.#gcTrigger.add(bytesOf(resident))
         this.counts.dropCount += 1
         this.options.onNews({ kind: 'dropped', workspaceId, reason })
         this.#discardIfGone(workspaceId)
@@ -266,7 +266,7 @@ export class WorkspaceCache {
       total -= byteCount
       updater.close()
       this.#residents.delete(oldest.workspaceId)
-      this.#garbage.add(byteCount)
+      this.#gcTrigger.add(byteCount)
       this.counts.evictionCount += 1
       const reason = 'the memory budget is used up'
       this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })

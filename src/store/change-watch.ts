@@ -7,9 +7,9 @@ import type { Connection } from './sqlite-driver.js'
 
 /**
  * What a workspace file did since it was last asked: `changed` = its change sequence has grown;
- * `untold` = it seems that something was committed which the sequence does not tell.
+ * `unlogged` = it seems that something was committed which the sequence does not tell.
  */
-export type FileNews = 'unchanged' | 'changed' | 'untold' | 'replaced' | 'gone'
+export type FileNews = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
 
 /**
  * One state of the file, as one transaction reads it. Together they tell a commit that was not
@@ -121,7 +121,7 @@ export class ChangeWatch {
     if (state === undefined) return 'unchanged'
     this.#state = state
     this.#isDoubtful = false
-    return state.sequence > sequence ? 'changed' : 'untold'
+    return state.sequence > sequence ? 'changed' : 'unlogged'
   }
 
   /** undefined while somebody writes. Holds the write lock for some microseconds. */

@@ -145,16 +145,16 @@ test('what its changes do not tell is lost', async (t) => {
     const step = followFile(rig.snapshot, rig.file, 0)
     return step.kind === 'lost' ? step.reason : step.kind
   }
-  const untold = 'unlogged'
-  t.equal(reasonOf(), untold, 'nothing was logged')
+  const unlogged = 'unlogged'
+  t.equal(reasonOf(), unlogged, 'nothing was logged')
   carryOut(rig.writer, { name: 'insert many', a: 0, b: 9 })
   t.equal(reasonOf(), 'next')
   rig.writer.exec('DELETE FROM changes WHERE sequence % 3 = 0')
-  t.equal(reasonOf(), untold, 'a gap')
+  t.equal(reasonOf(), unlogged, 'a gap')
   rig.writer.exec('DELETE FROM changes')
-  t.equal(reasonOf(), untold, 'trimmed')
+  t.equal(reasonOf(), unlogged, 'trimmed')
   rig.writer.exec("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'changes'")
-  t.equal(reasonOf(), untold, 'set back')
+  t.equal(reasonOf(), unlogged, 'set back')
   rig.writer.exec("UPDATE workspace SET uid = 'other'")
   t.equal(reasonOf(), 'other_file')
 })

@@ -27,7 +27,7 @@ class Rig {
   /** What was made last has taken the place of so much. */
   leftBytes = 0
   /** Whether something was committed that the change sequence does not tell. */
-  isUntold = false
+  isUnlogged = false
   /** Of the snapshot's clock. */
   nowMs = 0
   /** What the file held at each change sequence. */
@@ -86,7 +86,7 @@ class Rig {
     const { sequence } = this.file.version()
     carryOut(this.writer, change)
     this.remember()
-    this.isUntold ||= this.file.version().sequence === sequence
+    this.isUnlogged ||= this.file.version().sequence === sequence
   }
 
   remember(): void {
@@ -463,7 +463,7 @@ test('however the work is delayed, what is served is a state that the file was i
           await rig.settle(updater)
           await updater.indexed()
           assert.deepEqual(rig.lost, [])
-          if (!rig.isUntold) assert.ok(!rig.tasks.asked.includes('load'), 'never read anew')
+          if (!rig.isUnlogged) assert.ok(!rig.tasks.asked.includes('load'), 'never read anew')
           mergeCount += rig.made.filter((kind) => kind === 'compacted').length
         } finally {
           updater.close()

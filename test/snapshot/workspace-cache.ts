@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../../src/limits.js'
-import { Garbage } from '../../src/snapshot/garbage.js'
+import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
@@ -36,7 +36,7 @@ class Rig {
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
       memoryBudgetBytes,
-      garbage: new Garbage(0, () => {
+      gcTrigger: new GcTrigger(0, () => {
         this.collectedCount += 1
       }),
     })

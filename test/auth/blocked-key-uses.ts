@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import type { Access } from '../../src/auth/access.js'
 import { createApiKey, heldApiKeys } from '../../src/auth/api-keys.js'
-import { ForeignUses } from '../../src/auth/foreign-uses.js'
+import { BlockedKeyUses } from '../../src/auth/blocked-key-uses.js'
 import { createMcpKey, heldMcpKeys } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
@@ -16,7 +16,7 @@ test('a key refused for where it was used is told once in a while', async (t) =>
   const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS
-  const uses = new ForeignUses(control, () => (nowMs += 1))
+  const uses = new BlockedKeyUses(control, () => (nowMs += 1))
   const told = () => listAuditRows(control, { limit: 9 }).filter((row) => row.outcome !== 'ok')
   for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
   uses.note(mcp, { remoteAddress: '::2' })

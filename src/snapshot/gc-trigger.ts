@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
  * which a handle to shared memory weighs nothing, however many megabytes lie behind it: without
  * this, snapshots that nobody holds any more would stay in memory for minutes.
  */
-export class Garbage {
+export class GcTrigger {
   #bytes = 0
   #atRest: NodeJS.Timeout | undefined
 

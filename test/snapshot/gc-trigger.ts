@@ -1,34 +1,34 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { test } from 'tap'
-import { Garbage } from '../../src/snapshot/garbage.js'
+import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
 
 test('it is collected when there is more than may lie about', async (t) => {
   let count = 0
-  const garbage = new Garbage(100, () => {
+  const gcTrigger = new GcTrigger(100, () => {
     count += 1
   })
-  garbage.add(60)
-  garbage.add(40)
+  gcTrigger.add(60)
+  gcTrigger.add(40)
   t.equal(count, 0)
-  garbage.add(1)
+  gcTrigger.add(1)
   t.equal(count, 1)
-  garbage.add(100)
+  gcTrigger.add(100)
   t.equal(count, 1, 'counted anew')
-  garbage.add(1)
+  gcTrigger.add(1)
   t.equal(count, 2)
 })
 
 test('it is collected, however little, when nothing has come for a while', async (t) => {
   let count = 0
   const collected = new Promise<void>((resolve) => {
-    const garbage = new Garbage(100, () => {
+    const gcTrigger = new GcTrigger(100, () => {
       count += 1
       resolve()
     })
-    garbage.add(60)
-    garbage.collectAfter(1)
-    garbage.collectAfter(1)
+    gcTrigger.add(60)
+    gcTrigger.collectAfter(1)
+    gcTrigger.collectAfter(1)
   })
   // The timer does not keep the process: this one does.
   const kept = setInterval(() => undefined, 1_000)
@@ -38,18 +38,18 @@ test('it is collected, however little, when nothing has come for a while', async
 })
 
 test('what nobody holds is gone afterwards', async (t) => {
-  const garbage = new Garbage(0)
+  const gcTrigger = new GcTrigger(0)
   const held = new WeakRef(new SharedArrayBuffer(1_000))
   // What a WeakRef was made of stays until the turn is over.
   await new Promise((resolve) => setImmediate(resolve))
-  garbage.add(1_000)
+  gcTrigger.add(1_000)
   t.equal(held.deref(), undefined)
 })
 
 test('threads that begin at the same time all have their collector', async (t) => {
-  const url = new URL('../../src/snapshot/garbage.js', import.meta.url).href
-  const code = `import(${JSON.stringify(url)}).then(({ Garbage }) => {
-    for (let i = 0; i < 100; i++) new Garbage(0)
+  const url = new URL('../../src/snapshot/gc-trigger.js', import.meta.url).href
+  const code = `import(${JSON.stringify(url)}).then(({ GcTrigger }) => {
+    for (let i = 0; i < 100; i++) new GcTrigger(0)
   })`
   const ends = Array.from({ length: 4 }, async () => {
     const [exitCode] = await once(new Worker(code, { eval: true, execArgv: [] }), 'exit')

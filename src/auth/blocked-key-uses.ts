@@ -3,7 +3,7 @@ import type { ControlFile } from '../store/control-file.js'
 import type { Access, Caller } from './access.js'
 import { appendAudit } from './audit.js'
 
-interface PendingRefusal {
+interface PendingUse {
   readonly access: Access
   at: EpochMs
   /** Of the last one. */
@@ -15,9 +15,9 @@ interface PendingRefusal {
  * Keys that were used from where they may not be: somebody has got hold of them, or a list is
  * wrong. Told to the audit log now and then, one row a key, so that trying often fills nothing.
  */
-export class ForeignUses {
+export class BlockedKeyUses {
   /** By the tag of the access. */
-  #pending = new Map<string, PendingRefusal>()
+  #pending = new Map<string, PendingUse>()
 
   constructor(
     private readonly control: ControlFile,
@@ -42,7 +42,7 @@ export class ForeignUses {
     this.#pending = new Map()
   }
 
-  #record({ access, at, address, count }: PendingRefusal): void {
+  #record({ access, at, address, count }: PendingUse): void {
     const { key, workspaceId, keyScope } = access
     const actor = { who: `key:${key?.id}`, address, requestId: null }
     appendAudit(this.control, actor, at, {
