@@ -99,7 +99,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/elements/stat.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/elements/tabs.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/account-choices.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
-  'src/dashboard/examinations.ts': 'test/dashboard/pages/integrations/examination.ts',
+  'src/dashboard/diagnostic-reports.ts': 'test/dashboard/pages/integrations/diagnostic-report.ts',
   'src/dashboard/offset.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
   'src/dashboard/reply-asset.ts': 'test/dashboard/dashboard.ts',
   'src/dashboard/shown-once.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
@@ -120,7 +120,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     'test/dashboard/pages/integrations/integrations.ts',
   'src/dashboard/pages/integrations/integration-paths.ts':
     'test/dashboard/pages/integrations/integrations.ts',
-  'src/dashboard/pages/integrations/integration-sheet.tsx':
+  'src/dashboard/pages/integrations/integration-view.tsx':
     'test/dashboard/pages/integrations/integrations.ts',
   'src/dashboard/pages/integrations/integration-table.tsx':
     'test/dashboard/pages/integrations/integrations.ts',
@@ -170,7 +170,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/pages/explorer/chart-figure.tsx': 'test/dashboard/pages/explorer/charts-page.ts',
   'src/dashboard/pages/workspaces/condition-badge.tsx': 'test/dashboard/workspace-summary.ts',
   'src/dashboard/pages/workspaces/workspace-table.tsx': 'test/dashboard/workspace-summary.ts',
-  'src/dashboard/reply-sheet.tsx': 'test/dashboard/dashboard.ts',
+  'src/dashboard/reply-view.tsx': 'test/dashboard/dashboard.ts',
   'src/http/operation.ts': 'test/http/routes.ts',
   'src/http/operations/get-account-transactions.ts': 'test/http/operations/get-transactions.ts',
   'src/http/operations/get-account.ts': 'test/http/operations/get-accounts.ts',
@@ -232,12 +232,12 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/listed-rows.ts': 'test/query/sums.ts',
   'src/query/selections.ts': 'test/query/search.ts',
-  'src/snapshot/thread-pool.ts': 'test/snapshot/pool.ts',
+  'src/snapshot/thread-pool.ts': 'test/snapshot/builder-pool.ts',
   'src/free-text/search-task.ts': 'test/snapshot/search-pool.ts',
   'src/store/sequence.ts': 'test/store/workspace-file.ts',
   'src/store/store-error.ts': 'test/store/database.ts',
   'src/wire/filter-rows.ts': 'test/wire/list-query.ts',
-  'src/wire/stretches.ts': 'test/wire/page-json.ts',
+  'src/wire/byte-ranges.ts': 'test/wire/page-json.ts',
   'src/wire/gather.ts': 'test/wire/page-json.ts',
   'src/statements/statement.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/bank-reference.ts': 'test/statements/camt053/camt053.ts',

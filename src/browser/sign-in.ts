@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { isUnchangedOperator, verifyOperator } from '../auth/operators.js'
 import { createRandomText } from '../auth/secret.js'
 import {
@@ -187,8 +187,8 @@ export class SignIn {
       }
       this.#succeed(attempt, scene.address)
       const actor = actorOfScene(scene, `operator:${operator.name}`)
-      const deed = { action: 'session.begin', subject: operator.id } as const
-      recordDeed(control, actor, this.parts.clock(), deed)
+      const event = { action: 'session.begin', subject: operator.id } as const
+      appendAudit(control, actor, this.parts.clock(), event)
       return [
         ['Set-Cookie', sessions.begin(operator.id, scene.cookies)],
         ['Set-Cookie', this.remember(operator.id)],
@@ -215,13 +215,13 @@ export class SignIn {
     const { control, clock } = this.parts
     // A name that nobody has may be a password typed into the wrong field: it is not kept.
     const subject = findOperatorByName(control, name)?.id
-    const deed = {
+    const event = {
       action: 'session.begin',
       subject,
       outcome: 'refused',
       detail: { reason },
     } as const
-    recordDeed(control, actorOfScene(scene), clock(), deed)
+    appendAudit(control, actorOfScene(scene), clock(), event)
   }
 }
 

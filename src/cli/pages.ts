@@ -2,7 +2,7 @@ import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { UPLOAD_BYTES_DEFAULT } from '../dashboard/dashboard-limits.js'
-import { Examinations } from '../dashboard/examinations.js'
+import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import { GroupSumsCache } from '../dashboard/group-sums-cache.js'
 import { ImportPool } from '../dashboard/import-pool.js'
@@ -69,7 +69,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, groupSums },
-    examinations: new Examinations(),
+    diagnosticReports: new DiagnosticReports(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {

@@ -8,7 +8,7 @@ export const FORM_BYTES_MAX = 65_536
 /** Workspaces that the overview has loaded: the few of a small service, not the many of a host. */
 export const OVERVIEW_LOADS_MAX = 6
 
-/** How long the overview waits for them: a start that thaws them is over by then. */
+/** How long the overview waits for them: a start that reads their caches is over by then. */
 export const OVERVIEW_WAIT_MS = 400
 
 /** Seconds after which a page looks again at what is under way. */
@@ -21,7 +21,7 @@ export const WORKSPACES_PER_PAGE = 50
 export const KEYS_PER_PAGE = 50
 
 /** Integrations whose last test is remembered; past it the oldest is forgotten. */
-export const EXAMINATIONS_MAX = 100
+export const DIAGNOSTIC_REPORTS_MAX = 100
 
 /** Entries of the audit log on one page: a few screens. */
 export const AUDIT_ROWS_PER_PAGE = 100

@@ -11,11 +11,11 @@ import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { FORM_BYTES_MAX } from './dashboard-limits.js'
 import { OneTimeNotes } from './one-time-notes.js'
-import { noSuchActionSheet, noSuchPageSheet, staleFormSheet } from './pages/error-pages.js'
+import { noSuchActionView, noSuchPageView, staleFormView } from './pages/error-pages.js'
 import type { DashboardParts } from './parts.js'
 import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
-import { replyWith } from './reply-sheet.js'
+import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
 import { type DashboardScene, isTokenHere, linkTo } from './scene.js'
 
@@ -65,7 +65,7 @@ function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
   const actor = actorOf(exchange, `operator:${session.operatorName}`)
   const found = findPage(exchange.path)
   const scene = sceneOf(desk, exchange, { session, actor, named: found?.named ?? {} })
-  if (found === undefined) return replyWith(scene, noSuchPageSheet())
+  if (found === undefined) return replyWith(scene, noSuchPageView())
   if (method === 'POST') return answerForm(scene, found)
   return replyShown(scene, found)
 }
@@ -94,14 +94,14 @@ async function answerForm(scene: DashboardScene, { page }: FoundPage): Promise<v
   }
   const form = isOurs ? await readForm(exchange) : undefined
   if (form === undefined || !isTokenHere(scene, form.value('form_token'))) {
-    return replyWith(scene, staleFormSheet(scene.path))
+    return replyWith(scene, staleFormView(scene.path))
   }
   // It may have ended while the form was on its way.
   if (parts.sessions.find(exchange.field('cookie')) === undefined) {
     return replySeeOther(exchange, linkTo(scene, scene.path))
   }
   const action = page.actions?.[form.value('action') ?? '']
-  if (action === undefined) return replyWith(scene, noSuchActionSheet(scene.path))
+  if (action === undefined) return replyWith(scene, noSuchActionView(scene.path))
   replyWith(scene, await action(scene, form))
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recordImport } from '../auth/import-deed.js'
+import { recordImport } from '../auth/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
@@ -163,8 +163,8 @@ export class Imports {
 
   /** Tells the audit log of files that were not taken. @param reason nothing of their text */
   recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
-    const deed = { workspaceId, result: { reason } }
-    recordImport(this.parts.control, actor, this.parts.clock(), deed)
+    const event = { workspaceId, result: { reason } }
+    recordImport(this.parts.control, actor, this.parts.clock(), event)
   }
 
   /** Whether so many more files may wait. */

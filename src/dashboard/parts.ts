@@ -7,7 +7,7 @@ import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
-import type { Examinations } from './examinations.js'
+import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
 import type { GroupSumsCache } from './group-sums-cache.js'
 import type { Imports } from './imports.js'
@@ -33,7 +33,7 @@ export interface DashboardParts {
   readonly imports: Imports
   /** Bytes of files that are sent at once. */
   readonly uploadBytesMax: number
-  readonly examinations: Examinations
+  readonly diagnosticReports: DiagnosticReports
   /** Of the requests of programs: REST and MCP, not pages. */
   readonly metrics: Pick<RequestMetrics, 'summary' | 'rates'>
   readonly loopDelay: Pick<LoopDelay, 'summary'>

@@ -7,7 +7,7 @@ import { answerWithFields } from '../http/answer-with-fields.js'
 import type { Desk } from '../http/desk.js'
 import type { Exchange, RequestFieldName } from '../http/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
-import type { Turns } from '../http/turns.js'
+import type { TickQueue } from '../http/tick-queue.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
@@ -21,7 +21,7 @@ export interface CallParts {
   readonly desk: Desk
   /** Loaded when asked for: the library takes memory, and many a service is never asked. */
   readonly protocol: () => Promise<Protocol>
-  readonly turns: Turns
+  readonly queue: TickQueue
 }
 
 /** Answers what is sent to an endpoint by whoever may send it something. */
@@ -69,7 +69,7 @@ async function answerBody(
   arriving: Promise<Uint8Array>,
 ): Promise<void> {
   const [bytes, protocol] = await Promise.all([arriving, parts.protocol()])
-  await parts.turns.take(credentialId)
+  await parts.queue.waitTurn(credentialId)
   if (exchange.aborted) return
   // As it is now: a caller may have had us wait for the body.
   const access = accessOf(parts, endpoint, exchange, token)

@@ -1,4 +1,4 @@
-import type { ControlLog } from '../auth/control-log.js'
+import type { CheckpointScheduler } from '../auth/checkpoint-scheduler.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import type { RequestTotals } from '../http/request-totals.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
@@ -18,7 +18,7 @@ export interface Vitals {
   readonly pools: () => Readonly<Record<string, PoolLoad>>
   /** Refusals by action of the audit log. */
   readonly refusals: ReadonlyMap<string, number>
-  readonly controlLog: Pick<ControlLog, 'pageCount' | 'leftCount' | 'checkpointCount'>
+  readonly checkpoints: Pick<CheckpointScheduler, 'pageCount' | 'leftCount' | 'checkpointCount'>
   /** As `/readyz` has it. */
   readonly unready: () => readonly UnreadyReason[]
 }

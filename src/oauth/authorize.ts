@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
 import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf } from '../browser/sessions.js'
@@ -120,7 +120,7 @@ function record(
   error: OAuthErrorCode,
 ): void {
   const { integration } = issuer
-  recordDeed(control, actorOf(exchange), clock(), {
+  appendAudit(control, actorOf(exchange), clock(), {
     action: 'authorization.request',
     subject: namedClientId(control, issuer, new Form(exchange.query)),
     workspaceId: integration.workspaceId,

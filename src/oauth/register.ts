@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { createClient } from '../auth/clients.js'
 import {
   DYNAMIC_CLIENT_KEPT_MS,
@@ -57,7 +57,7 @@ export async function answerRegister(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
-    recordDeed(control, actor, clock(), {
+    appendAudit(control, actor, clock(), {
       ...{ action: 'client.register', workspaceId, integrationId, outcome: 'refused', detail },
     })
     replyOAuthError(exchange, error)
@@ -77,8 +77,14 @@ function makeRoom({ control }: OAuthParts, issuer: Issuer, nowMs: EpochMs, actor
   const subject = deleteOldestUnconsentedClient(control, id, nowMs - DYNAMIC_CLIENT_KEPT_MS)
   if (subject === undefined) return false
   const detail = { reason: 'room' }
-  const deed = { action: 'client.delete', subject, workspaceId, integrationId: id, detail } as const
-  recordDeed(control, actor, nowMs, deed)
+  const event = {
+    action: 'client.delete',
+    subject,
+    workspaceId,
+    integrationId: id,
+    detail,
+  } as const
+  appendAudit(control, actor, nowMs, event)
   return true
 }
 

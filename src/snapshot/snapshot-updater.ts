@@ -1,26 +1,26 @@
 import { messageOf } from '../errors.js'
 import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../limits.js'
 import type { ChangeWatch } from '../store/change-watch.js'
-import { fileStamp, type Reading } from '../store/file-stamp.js'
+import { type FileReading, fileStamp } from '../store/file-stamp.js'
 import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf } from './compaction.js'
 import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
-import type { Loaded, Makers } from './makers.js'
-import { renamingsOf } from './renaming.js'
 import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
 import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
+import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
+import { staleFragmentsOf } from './stale-fragments.js'
 
 /** What a snapshot updater depends on. */
 export interface UpdaterOptions {
   readonly path: string
-  readonly makers: Makers
-  /** undefined = it is not frozen. */
+  readonly tasks: SnapshotTasks
+  /** undefined = it is not cached. */
   readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
   /**
-   * The file was read anew, a segment got its indexes, segments were merged, all was frozen.
+   * The file was read anew, a segment got its indexes, segments were merged, the cache was written.
    * @param leftBytes of what it has taken the place of
    */
   readonly onMade: (
@@ -32,8 +32,8 @@ export interface UpdaterOptions {
   readonly onFollowed: (tookMs: number) => void
   /** The file is about to be read again as a whole. */
   readonly onReload: (reason: ReloadReason) => void
-  /** The snapshot could not be frozen, which is no harm. */
-  readonly onUnfrozen: (reason: string) => void
+  /** The cache could not be written, which is no harm. */
+  readonly onCacheFailed: (reason: string) => void
   /** The file cannot be followed any more; called once, after which nothing happens. */
   readonly onLost: (reason: string) => void
   /** Milliseconds that only grow. */
@@ -50,15 +50,15 @@ interface Merging extends Compaction {
 /**
  * Keeps the snapshot of one workspace up to date with its file, as Lucene's SearcherManager does: a
  * change publishes another snapshot by one assignment, and readers keep the one they began with.
- * Slow work is done by the makers; one step is under way at a time, but for merging and indexing,
- * which go on in parallel.
+ * Slow work is done by the snapshot tasks; one step is under way at a time, but for merging and
+ * indexing, which go on in parallel.
  */
 export class SnapshotUpdater {
   #snapshot: Snapshot
-  #reading: Reading
+  #reading: FileReading
   readonly #copy: CachedCopy | undefined
   #isStepping = false
-  #isUntold = false
+  #isUnlogged = false
   #isEnded = false
   /** Of the clock: the file is not followed before. */
   #restsUntilMs = 0
@@ -67,15 +67,15 @@ export class SnapshotUpdater {
 
   /** @param watch was opened before the file was read */
   constructor(
-    { snapshot, reading, frozenSequence }: Loaded,
+    { snapshot, reading, cachedSequence }: LoadedWorkspace,
     private readonly watch: ChangeWatch,
     private readonly options: UpdaterOptions,
   ) {
     this.#snapshot = { ...snapshot, generation: options.nextGeneration() }
     this.#reading = reading
-    const { cache, path, makers, clock } = options
+    const { cache, path, tasks, clock } = options
     if (cache !== undefined) {
-      this.#copy = new CachedCopy({ cache, path, makers, clock }, frozenSequence)
+      this.#copy = new CachedCopy({ cache, path, tasks, clock }, cachedSequence)
     }
     this.#improve()
   }
@@ -90,12 +90,12 @@ export class SnapshotUpdater {
     if (this.#isStepping || this.#isEnded) return
     try {
       const news = this.watch.news()
-      if (news === 'untold') this.#isUntold = true
+      if (news === 'unlogged') this.#isUnlogged = true
       if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
-      else if (this.#isUntold) this.#answerUntold()
+      else if (this.#isUnlogged) this.#answerUnlogged()
       else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
-        void this.#freeze(this.#copy)
+        void this.#writeCache(this.#copy)
     } catch (error) {
       this.#lose(messageOf(error))
     }
@@ -107,8 +107,8 @@ export class SnapshotUpdater {
   }
 
   /** Something was committed that is not logged: unless it was read already, all is read anew. */
-  #answerUntold(): void {
-    this.#isUntold = false
+  #answerUnlogged(): void {
+    this.#isUnlogged = false
     if (!this.#isOfNow()) void this.#step(() => this.#reload('unlogged'))
   }
 
@@ -139,18 +139,18 @@ export class SnapshotUpdater {
     return !isMerging && isIndexed(this.#snapshot)
   }
 
-  async #freeze(copy: CachedCopy): Promise<void> {
+  async #writeCache(copy: CachedCopy): Promise<void> {
     const startedMs = this.options.clock()
     const snapshot = this.#snapshot
     const written = await copy.write({
       snapshot,
       reading: this.#reading,
       isStill: () => this.#isStill(snapshot),
-      emptyLog: () => this.watch.emptyLog(),
+      truncateWal: () => this.watch.truncateWal(),
     })
     if (this.#isEnded) return
     if (written.kind === 'written') this.options.onMade('frozen', startedMs, 0)
-    if (written.kind === 'failed') this.options.onUnfrozen(written.reason)
+    if (written.kind === 'failed') this.options.onCacheFailed(written.reason)
   }
 
   /** Whether this is the snapshot still, and nobody has written since. */
@@ -158,8 +158,8 @@ export class SnapshotUpdater {
     if (this.#isEnded || this.#isStepping || this.#snapshot.version !== version) return false
     const news = this.watch.news()
     // What is asked here is not told at the next look.
-    if (news === 'untold') this.#isUntold = true
-    return news === 'unchanged' && !this.#isUntold && !this.#isBehind
+    if (news === 'unlogged') this.#isUnlogged = true
+    return news === 'unchanged' && !this.#isUnlogged && !this.#isBehind
   }
 
   #lose(reason: string): void {
@@ -195,13 +195,13 @@ export class SnapshotUpdater {
   }
 
   async #follow(): Promise<void> {
-    const { version, codeBook, pieces, segments } = this.#snapshot
+    const { version, idDictionary, fragments, segments } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
-    const from = { version, codeBook, pieces, segments }
-    const { path, makers, clock } = this.options
+    const from = { version, idDictionary, fragments, segments }
+    const { path, tasks, clock } = this.options
     const { schemaVersion } = this.#reading
     const startedMs = clock()
-    const step = await makers.follow({ path, from, schemaVersion, fixedCount })
+    const step = await tasks.follow({ path, from, schemaVersion, fixedCount })
     if (this.#isEnded) return
     const endedMs = clock()
     const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
@@ -225,7 +225,7 @@ export class SnapshotUpdater {
     const { path } = this.options
     // What the file could not be followed from is not to be caught up from, either.
     await this.#copy?.discard()
-    const loaded = await this.options.makers.load({ workspaceId, path, cache: undefined })
+    const loaded = await this.options.tasks.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
     const leftBytes = snapshotBytes(this.#snapshot)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
@@ -250,7 +250,7 @@ export class SnapshotUpdater {
   async #index({ segment }: LiveSegment): Promise<void> {
     const startedMs = this.options.clock()
     try {
-      const indexes = await this.options.makers.index(segment)
+      const indexes = await this.options.tasks.index(segment)
       const isHere = this.#snapshot.segments.some((live) => live.segment === segment)
       if (this.#isEnded || !isHere) return
       const segments = this.#snapshot.segments.map((live) =>
@@ -271,9 +271,9 @@ export class SnapshotUpdater {
     const merging: Merging = { ...compaction, startedMs: this.options.clock(), touched: [] }
     this.#merging = merging
     try {
-      const { segments, pieces } = this.#snapshot
+      const { segments, fragments } = this.#snapshot
       const part = segments.slice(compaction.from, compaction.to)
-      merging.merged = await this.options.makers.merge({ segments: part, pieces })
+      merging.merged = await this.options.tasks.merge({ segments: part, fragments })
     } catch (error) {
       this.#lose(messageOf(error))
     }
@@ -285,7 +285,9 @@ export class SnapshotUpdater {
     if (merging?.merged === undefined) return
     const { merged, touched, from, to } = merging
     const live =
-      touched.length === 0 ? merged : await this.options.makers.thin({ live: merged, ids: touched })
+      touched.length === 0
+        ? merged
+        : await this.options.tasks.applyDeletes({ live: merged, ids: touched })
     if (this.#isEnded) return
     const kept = this.#snapshot.segments
     const segments = [
@@ -294,8 +296,8 @@ export class SnapshotUpdater {
       { ...merged, alive: live.alive },
       ...kept.slice(to),
     ]
-    const renamings = renamingsOf(segments, this.#snapshot.pieces)
-    this.#snapshot = { ...this.#snapshot, segments, renamings }
+    const staleFragments = staleFragmentsOf(segments, this.#snapshot.fragments)
+    this.#snapshot = { ...this.#snapshot, segments, staleFragments }
     this.#merging = undefined
     // Merging everything takes long enough not to be done again after the next start.
     if (from === 0) this.#copy?.outdate()

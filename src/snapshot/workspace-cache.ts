@@ -12,11 +12,11 @@ import { ChangeWatch } from '../store/change-watch.js'
 import { isBusy } from '../store/database.js'
 import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
-import { Garbage } from './garbage.js'
-import type { Loaded, Makers } from './makers.js'
+import { GcTrigger } from './gc-trigger.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 import { SnapshotCounts } from './snapshot-counts.js'
+import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 import { SnapshotUpdater } from './snapshot-updater.js'
 
 /** What happened to a workspace, for the log. */
@@ -29,7 +29,7 @@ export interface SnapshotNews {
   readonly from?: 'file' | 'cache'
   readonly transactionCount?: number
   readonly durationMs?: number
-  /** Of a loaded one: why the cache was not believed, when there was something in it. */
+  /** Of a loaded one: why the cache was rejected, when there was something in it. */
   readonly reason?: string
   /** Of one that cannot be loaded: what was thrown, whose message is the reason. */
   readonly error?: Error
@@ -38,16 +38,16 @@ export interface SnapshotNews {
 /** Where snapshots come from, who is told about them, and how much memory they may take. */
 export interface WorkspaceCacheOptions {
   readonly pathOf: (workspaceId: string) => string
-  /** Where a workspace's snapshot is frozen; absent = nowhere. */
+  /** Where a workspace's snapshot is cached; absent = nowhere. */
   readonly cacheOf?: (workspaceId: string) => Cache
-  readonly makers: Makers
+  readonly tasks: SnapshotTasks
   readonly onNews: (news: SnapshotNews) => void
   /** Milliseconds that only grow. */
   readonly clock: () => number
   /** Bytes of all snapshots together; one alone may take more. */
   readonly memoryBudgetBytes: number
   /** Told what leaves memory; absent = one of its own. */
-  readonly garbage?: Garbage
+  readonly gcTrigger?: GcTrigger
 }
 
 /** What is known of a workspace's snapshot. */
@@ -78,7 +78,7 @@ export class WorkspaceCache {
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
-  readonly #garbage: Garbage
+  readonly #gcTrigger: GcTrigger
   #generation = 0
   #askedCount = 0
   #lookedAt = 0
@@ -87,7 +87,7 @@ export class WorkspaceCache {
   constructor(private readonly options: WorkspaceCacheOptions) {
     this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
     this.#timer.unref()
-    this.#garbage = options.garbage ?? new Garbage(GARBAGE_BYTES_MAX)
+    this.#gcTrigger = options.gcTrigger ?? new GcTrigger(GARBAGE_BYTES_MAX)
   }
 
   /** The snapshot, when it is in memory. */
@@ -171,13 +171,13 @@ export class WorkspaceCache {
       // Watched before it is read: a change during the build is then seen at the next look.
       watch = await watchOf(path)
       const cache = this.options.cacheOf?.(workspaceId)
-      const loaded = await this.options.makers.load({ workspaceId, path, cache })
+      const loaded = await this.options.tasks.load({ workspaceId, path, cache })
       if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
       const updater = this.#updaterOf(workspaceId, loaded, watch)
       this.#askedCount += 1
       this.#residents.set(workspaceId, { updater, lastAsked: this.#askedCount })
       this.#failed.delete(workspaceId)
-      const from = loaded.frozenSequence === undefined ? 'file' : 'cache'
+      const from = loaded.cachedSequence === undefined ? 'file' : 'cache'
       const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
       this.counts.loads[from].add(this.options.clock() - startedMs)
       this.#tell(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
@@ -196,12 +196,12 @@ export class WorkspaceCache {
     }
   }
 
-  #updaterOf(workspaceId: string, loaded: Loaded, watch: ChangeWatch): SnapshotUpdater {
-    const { makers, pathOf, clock } = this.options
+  #updaterOf(workspaceId: string, loaded: LoadedWorkspace, watch: ChangeWatch): SnapshotUpdater {
+    const { tasks, pathOf, clock } = this.options
     return new SnapshotUpdater(loaded, watch, {
       path: pathOf(workspaceId),
       cache: this.options.cacheOf?.(workspaceId),
-      makers,
+      tasks,
       clock,
       nextGeneration: () => {
         this.#generation += 1
@@ -209,19 +209,19 @@ export class WorkspaceCache {
       },
       onMade: (kind, startedMs, leftBytes) => {
         this.#tell(workspaceId, { kind }, startedMs)
-        this.#garbage.add(leftBytes)
+        this.#gcTrigger.add(leftBytes)
         this.#evict(workspaceId)
       },
       onFollowed: (tookMs) => this.counts.follows.add(tookMs),
       onReload: (reason) => {
         this.counts.reloads[reason] += 1
       },
-      onUnfrozen: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
+      onCacheFailed: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
       onLost: (reason) => {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
         if (this.#closed) return
-        if (resident !== undefined) this.#garbage.add(bytesOf(resident))
+        if (resident !== undefined) this.#gcTrigger.add(bytesOf(resident))
         this.counts.dropCount += 1
         this.options.onNews({ kind: 'dropped', workspaceId, reason })
         this.#discardIfGone(workspaceId)
@@ -238,11 +238,11 @@ export class WorkspaceCache {
     this.#failed.set(workspaceId, { error, atMs: nowMs })
   }
 
-  /** What is frozen of a workspace goes with its file: it is bank data. */
+  /** What is cached of a workspace goes with its file: it is bank data. */
   #discardIfGone(workspaceId: string): void {
-    const { pathOf, cacheOf, makers, onNews } = this.options
+    const { pathOf, cacheOf, tasks, onNews } = this.options
     if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
-    makers.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
+    tasks.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
       if (!this.#closed) onNews({ kind: 'unfrozen', workspaceId, reason: messageOf(error) })
     })
   }
@@ -266,7 +266,7 @@ export class WorkspaceCache {
       total -= byteCount
       updater.close()
       this.#residents.delete(oldest.workspaceId)
-      this.#garbage.add(byteCount)
+      this.#gcTrigger.add(byteCount)
       this.counts.evictionCount += 1
       const reason = 'the memory budget is used up'
       this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })

@@ -77,10 +77,10 @@ test('files are imported one after the other, and are gone from the disk then', 
     { state: { kind: 'failed', reason: 'entry 1: "12..3"' } },
     { state: DONE },
   ])
-  const deeds = listAuditRows(control, { limit: 9 }).map(
+  const events = listAuditRows(control, { limit: 9 }).map(
     ({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`,
   )
-  t.same(deeds, [
+  t.same(events, [
     'workspace.import refused w {"reason":"broken off"}',
     'workspace.import refused w {"reason":"entry 1"}',
     'workspace.import ok w {"format":"csv","bytes":9,"sha256":"ab","accounts":1,"added":2,' +

@@ -14,20 +14,20 @@ import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
-import { MakersHere, type TaskName } from '../fixtures/makers.js'
+import { InlineTasks, type TaskName } from '../fixtures/inline-tasks.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 /** A snapshot updater that the test polls by hand, and a writer to its file. */
 class Rig {
-  readonly makers = new MakersHere()
+  readonly tasks = new InlineTasks()
   readonly made: string[] = []
   readonly lost: string[] = []
   /** What was made last has taken the place of so much. */
   leftBytes = 0
   /** Whether something was committed that the change sequence does not tell. */
-  isUntold = false
+  isUnlogged = false
   /** Of the snapshot's clock. */
   nowMs = 0
   /** What the file held at each change sequence. */
@@ -58,15 +58,15 @@ class Rig {
     const segments = read.segments.map(({ segment, alive }) => ({
       segment,
       alive,
-      ...(isBare ? NO_INDEXES : this.makers.indexHere(segment)),
+      ...(isBare ? NO_INDEXES : this.tasks.indexHere(segment)),
     }))
     const snapshot = { ...read, segments }
-    const loaded = { snapshot, reading, frozenSequence: undefined, refusal: undefined }
+    const loaded = { snapshot, reading, cachedSequence: undefined, refusal: undefined }
     return new SnapshotUpdater(loaded, watch, {
       path: this.path,
-      makers: this.makers,
+      tasks: this.tasks,
       cache: undefined,
-      onUnfrozen: (reason) => this.lost.push(reason),
+      onCacheFailed: (reason) => this.lost.push(reason),
       onFollowed: () => undefined,
       onReload: () => undefined,
       nextGeneration: () => {
@@ -86,7 +86,7 @@ class Rig {
     const { sequence } = this.file.version()
     carryOut(this.writer, change)
     this.remember()
-    this.isUntold ||= this.file.version().sequence === sequence
+    this.isUnlogged ||= this.file.version().sequence === sequence
   }
 
   remember(): void {
@@ -136,11 +136,11 @@ test('a file that was just followed is left alone for a while', async (t) => {
   const rig = await sampleRig(t)
   const updater = rig.live()
   const followOnce = async (durationMs: number): Promise<void> => {
-    rig.makers.holdUp('follow')
+    rig.tasks.holdUp('follow')
     rig.write(UPDATE)
     updater.look()
     rig.nowMs += durationMs
-    rig.makers.release('follow')
+    rig.tasks.release('follow')
     await idle()
     rig.assertState(updater.snapshot)
     t.equal(updater.snapshot.version.sequence, rig.file.version().sequence)
@@ -166,7 +166,7 @@ test('a file that was just followed is left alone for a while', async (t) => {
 
 test('the indexes of a large segment arrive later, and can be waited for', async (t) => {
   const rig = await sampleRig(t)
-  rig.makers.holdUp('index')
+  rig.tasks.holdUp('index')
   const updater = rig.live({ isBare: true })
   const { generation } = updater.snapshot
   let isDone = false
@@ -181,7 +181,7 @@ test('the indexes of a large segment arrive later, and can be waited for', async
   t.not(updater.snapshot.generation, generation, 'lists follow meanwhile')
   t.notOk(isDone)
   const served = updater.snapshot.generation
-  rig.makers.release()
+  rig.tasks.release()
   await waiting
   t.ok(isIndexed(updater.snapshot))
   t.equal(updater.snapshot.generation, served, 'which changes no answer')
@@ -192,14 +192,14 @@ test('the indexes of a large segment arrive later, and can be waited for', async
 
 test('indexes of a segment that is gone are dropped', async (t) => {
   const rig = await sampleRig(t)
-  rig.makers.holdUp('index')
+  rig.tasks.holdUp('index')
   const updater = rig.live({ isBare: true })
   rig.writer.exec('UPDATE transactions SET purpose = 1')
   rig.remember()
   await rig.settle(updater)
   t.equal(updater.snapshot.segments.length, 1, 'every row of it was written anew')
   const [only] = updater.snapshot.segments
-  rig.makers.release()
+  rig.tasks.release()
   await updater.indexed()
   t.equal(updater.snapshot.segments[0]?.segment, only?.segment)
   t.equal(updater.snapshot.segments[0]?.text?.rowCount, 302)
@@ -211,12 +211,12 @@ test('a merge goes on beside steps, and what they touch is dead in it', async (t
   const rig = await sampleRig(t)
   const updater = rig.live()
   const [base] = updater.snapshot.segments
-  rig.makers.holdUp('merge')
+  rig.tasks.holdUp('merge')
   rig.write(RENAME)
   updater.look()
   await idle()
-  t.equal(rig.makers.countOf('merge'), 1)
-  t.equal(updater.snapshot.renamings.size, 1)
+  t.equal(rig.tasks.countOf('merge'), 1)
+  t.equal(updater.snapshot.staleFragments.size, 1)
   for (const change of [UPDATE, DELETE, INSERT, { ...RENAME, b: 2 }]) {
     rig.write(change)
     updater.look()
@@ -226,9 +226,9 @@ test('a merge goes on beside steps, and what they touch is dead in it', async (t
   }
   const { generation } = updater.snapshot
   const replaced = arrayBytes(updater.snapshot.segments[0])
-  rig.makers.release()
+  rig.tasks.release()
   await idle()
-  rig.makers.holdUp('merge')
+  rig.tasks.holdUp('merge')
   updater.look()
   await idle()
   t.strictSame(rig.made, ['compacted'])
@@ -239,9 +239,9 @@ test('a merge goes on beside steps, and what they touch is dead in it', async (t
   t.equal(placeOfId(updater.snapshot, 8)?.segment, updater.snapshot.segments[1]?.segment)
   t.equal(updater.snapshot.generation, generation, 'no answer has changed')
   rig.assertState(updater.snapshot)
-  rig.makers.release()
+  rig.tasks.release()
   await rig.settle(updater)
-  t.equal(updater.snapshot.renamings.size, 0, 'the second new name is merged too')
+  t.equal(updater.snapshot.staleFragments.size, 0, 'the second new name is merged too')
   updater.close()
 })
 
@@ -262,38 +262,38 @@ test('a writer that never pauses does not keep a merge from its end', async (t) 
 test('what is written between a look and the reading is followed, not read anew', async (t) => {
   const rig = await sampleRig(t)
   const updater = rig.live()
-  rig.makers.holdUp('follow')
+  rig.tasks.holdUp('follow')
   rig.write(UPDATE)
   updater.look()
   await idle()
   rig.write(DELETE)
-  rig.makers.release()
+  rig.tasks.release()
   await idle()
   t.equal(updater.snapshot.version.sequence, rig.file.version().sequence, 'both were read')
   await rig.settle(updater)
-  t.same(rig.makers.asked, ['follow'], 'the second look finds nothing new')
+  t.same(rig.tasks.asked, ['follow'], 'the second look finds nothing new')
   rig.write(INSERT)
   await rig.settle(updater)
-  t.same(rig.makers.asked, ['follow', 'follow'])
+  t.same(rig.tasks.asked, ['follow', 'follow'])
   updater.close()
 })
 
 for (const name of ['merge', 'index'] as const) {
   test(`a file that is read anew in the middle of: ${name}`, async (t) => {
     const rig = await sampleRig(t)
-    rig.makers.holdUp(name)
+    rig.tasks.holdUp(name)
     const updater = rig.live({ isBare: name === 'index' })
     if (name === 'merge') rig.write(RENAME)
     updater.look()
     await idle()
-    t.equal(rig.makers.countOf(name), 1)
+    t.equal(rig.tasks.countOf(name), 1)
     rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
     rig.remember()
     updater.look()
     await idle()
     t.strictSame(rig.made, ['reloaded'])
     rig.assertState(updater.snapshot)
-    rig.makers.release()
+    rig.tasks.release()
     await rig.settle(updater)
     t.strictSame(rig.made, ['reloaded'], 'what was made of the old rows is dropped')
     await updater.indexed()
@@ -312,19 +312,19 @@ test('a lock is not waited for; what it kept back is read at a later look', asyn
   open.remember()
   const updater = open.live()
   const { snapshot } = updater
-  open.makers.holdUp('follow')
+  open.tasks.holdUp('follow')
   open.write(UPDATE)
   updater.look()
   open.writer.exec('BEGIN EXCLUSIVE')
-  open.makers.release()
+  open.tasks.release()
   await idle()
   updater.look()
   await idle()
-  t.ok(open.makers.countOf('follow') >= 2, 'asked again')
+  t.ok(open.tasks.countOf('follow') >= 2, 'asked again')
   t.equal(updater.snapshot, snapshot)
   open.writer.exec('ROLLBACK')
   await open.settle(updater)
-  t.notOk(open.makers.asked.includes('load'))
+  t.notOk(open.tasks.asked.includes('load'))
   updater.close()
 })
 
@@ -347,8 +347,8 @@ test('a file that is gone or replaced is told once, and the snapshot stays reada
   }
 })
 
-/** Tasks of a snapshot that is not frozen. */
-type StepName = Exclude<TaskName, 'moveLog' | 'stamp' | 'freeze' | 'discard'>
+/** Tasks of a snapshot that is not cached. */
+type StepName = Exclude<TaskName, 'checkpoint' | 'stamp' | 'writeCache' | 'discard'>
 
 /** How each kind of task comes about: the names of the tasks that must be let through before. */
 const BEGINNINGS: Readonly<
@@ -367,15 +367,15 @@ const BEGINNINGS: Readonly<
     rig.write(RENAME)
     updater.look()
   },
-  thin: async (rig, updater) => {
-    rig.makers.holdUp('merge')
+  applyDeletes: async (rig, updater) => {
+    rig.tasks.holdUp('merge')
     rig.write(RENAME)
     updater.look()
     await idle()
     rig.write(UPDATE)
     updater.look()
     await idle()
-    rig.makers.release('merge')
+    rig.tasks.release('merge')
     await idle()
     updater.look()
   },
@@ -385,27 +385,27 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
   const task = name as TaskName
   test(`the end of everything in the middle of: ${task}`, async (t) => {
     const rig = await sampleRig(t)
-    rig.makers.holdUp(task)
+    rig.tasks.holdUp(task)
     const updater = rig.live({ isBare: task === 'index' })
     await begin(rig, updater)
     await idle()
-    t.equal(rig.makers.countOf(task), 1)
+    t.equal(rig.tasks.countOf(task), 1)
     const { snapshot } = updater
     updater.close()
     updater.close()
-    rig.makers.release()
+    rig.tasks.release()
     await idle()
     updater.look()
     await idle()
     t.equal(updater.snapshot, snapshot)
-    t.equal(rig.makers.countOf(task), 1)
+    t.equal(rig.tasks.countOf(task), 1)
     t.strictSame([rig.lost, rig.made], [[], []], 'nobody is told')
     await t.rejects(updater.indexed(), /is not followed any more/)
   })
 
   test(`a fault in: ${task}`, async (t) => {
     const rig = await sampleRig(t)
-    rig.makers.faults.set(task, new Error('out of memory'))
+    rig.tasks.faults.set(task, new Error('out of memory'))
     const updater = rig.live({ isBare: task === 'index' })
     await begin(rig, updater)
     await idle()
@@ -420,7 +420,7 @@ type Act =
   | { readonly kind: 'hold' | 'release'; readonly task: TaskName }
   | { readonly kind: 'look' | 'idle' }
 
-const tasks = fc.constantFrom<TaskName>('load', 'follow', 'merge', 'thin', 'index')
+const tasks = fc.constantFrom<TaskName>('load', 'follow', 'merge', 'applyDeletes', 'index')
 const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), change: changes }) },
   {
@@ -435,8 +435,8 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
 
 async function carryOn(rig: Rig, updater: SnapshotUpdater, act: Act): Promise<void> {
   if (act.kind === 'write') rig.write(act.change)
-  else if (act.kind === 'hold') rig.makers.holdUp(act.task)
-  else if (act.kind === 'release') rig.makers.release(act.task)
+  else if (act.kind === 'hold') rig.tasks.holdUp(act.task)
+  else if (act.kind === 'release') rig.tasks.release(act.task)
   else if (act.kind === 'look') updater.look()
   else await idle()
 }
@@ -459,11 +459,11 @@ test('however the work is delayed, what is served is a state that the file was i
             await carryOn(rig, updater, act)
             rig.assertState(updater.snapshot)
           }
-          rig.makers.release()
+          rig.tasks.release()
           await rig.settle(updater)
           await updater.indexed()
           assert.deepEqual(rig.lost, [])
-          if (!rig.isUntold) assert.ok(!rig.makers.asked.includes('load'), 'never read anew')
+          if (!rig.isUnlogged) assert.ok(!rig.tasks.asked.includes('load'), 'never read anew')
           mergeCount += rig.made.filter((kind) => kind === 'compacted').length
         } finally {
           updater.close()

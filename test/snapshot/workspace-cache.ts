@@ -2,14 +2,14 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../../src/limits.js'
-import { Garbage } from '../../src/snapshot/garbage.js'
+import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
-import { MakersHere } from '../fixtures/makers.js'
+import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
@@ -19,7 +19,7 @@ const LAYOUT = '0123456789abcdef'.repeat(2)
 /** Snapshots of a directory, made in this thread. */
 class Rig {
   readonly news: SnapshotNews[] = []
-  readonly makers = new MakersHere()
+  readonly tasks = new InlineTasks()
   collectedCount = 0
   readonly snapshots: WorkspaceCache
   nowMs = 0
@@ -32,11 +32,11 @@ class Rig {
     this.snapshots = new WorkspaceCache({
       pathOf: (id) => this.pathOf(id),
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
-      makers: this.makers,
+      tasks: this.tasks,
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
       memoryBudgetBytes,
-      garbage: new Garbage(0, () => {
+      gcTrigger: new GcTrigger(0, () => {
         this.collectedCount += 1
       }),
     })
@@ -73,7 +73,7 @@ test('a workspace is loaded once, however many ask, and found from then on', asy
   t.equal(one, two)
   t.equal(rig.snapshots.find('w'), one)
   t.equal(await rig.snapshots.load('w'), one)
-  t.same(rig.makers.asked, ['load'])
+  t.same(rig.tasks.asked, ['load'])
   t.match(rig.news, [{ kind: 'loaded', workspaceId: 'w', transactionCount: 302, durationMs: 0 }])
   t.equal(rig.snapshots.counts.loads.file.count, 1)
   t.equal(rig.snapshots.residentCount, 1)
@@ -85,11 +85,11 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   const old = await rig.snapshots.load('w')
   const file = WorkspaceFile.open(rig.pathOf('w'))
   t.teardown(() => file.close())
-  rig.makers.holdUp()
+  rig.tasks.holdUp()
   file.insertTransaction(transactionRow(400, 1), null)
-  await until(() => rig.makers.asked.includes('follow'))
+  await until(() => rig.tasks.asked.includes('follow'))
   t.equal(rig.snapshots.find('w'), old, 'served while the next one is made')
-  rig.makers.release()
+  rig.tasks.release()
   await until(() => rig.snapshots.find('w') !== old)
   // What is written later is seen at the next look.
   file.insertTransaction(transactionRow(401, 1), null)
@@ -98,7 +98,7 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   t.equal(countNow(), 304)
   t.ok((rig.snapshots.find('w')?.generation ?? 0) > old.generation)
   t.equal(transactionCount(old), 302)
-  t.same(rig.makers.asked.filter((name) => name === 'load').length, 1, 'read once')
+  t.same(rig.tasks.asked.filter((name) => name === 'load').length, 1, 'read once')
   const { follows, reloads } = rig.snapshots.counts
   t.ok(follows.count > 0)
   t.same(Object.values(reloads), [0, 0, 0, 0])
@@ -181,7 +181,7 @@ test('what cannot be loaded is told, and tried again later', async (t) => {
   rig.nowMs += LOAD_RETRY_MS - 1
   await t.rejects(rig.snapshots.load('w'), /there is no such file/, 'not yet')
   t.match(rig.news, [{ kind: 'failed', workspaceId: 'w', reason: /no such file/ }])
-  t.match(rig.makers.asked, ['discard'])
+  t.match(rig.tasks.asked, ['discard'])
   rig.nowMs += 1
   t.equal(transactionCount(await rig.snapshots.load('w')), 302)
 })
@@ -209,7 +209,7 @@ test('what is loading when everything ends is rejected without a word', async (t
   t.same(rig.news, [])
 })
 
-test('a snapshot is frozen when it is loaded, and thawed when it is loaded again', async (t) => {
+test('a snapshot is cached when it is loaded, and read back when it is loaded again', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -225,13 +225,13 @@ test('a snapshot is frozen when it is loaded, and thawed when it is loaded again
   file.insertTransaction(transactionRow(400, 1), null)
   await until(() => transactionCount(next.snapshots.find('w') ?? snapshot) === 303)
   t.same(
-    next.makers.asked.filter((name) => ['load', 'freeze'].includes(name)),
+    next.tasks.asked.filter((name) => ['load', 'writeCache'].includes(name)),
     ['load'],
-    'it is followed on, and not frozen for one row',
+    'it is followed on, and not cached again for one row',
   )
 })
 
-test('what was reloaded is frozen anew, with a stamp that outlives the writer', async (t) => {
+test('what was reloaded is cached anew, with a stamp that outlives the writer', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -247,16 +247,16 @@ test('what was reloaded is frozen anew, with a stamp that outlives the writer', 
   t.match(next.news, [{ kind: 'loaded', from: 'cache' }])
 })
 
-test('a write past the triggers while the snapshot is being frozen is not believed', async (t) => {
+test('a write past the triggers while the cache is being written is rejected', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const writer = new Database(rig.pathOf('w'))
   t.teardown(() => writer.close())
   await rig.snapshots.load('w')
-  rig.makers.holdUp()
-  await until(() => rig.makers.asked.includes('moveLog'))
+  rig.tasks.holdUp()
+  await until(() => rig.tasks.asked.includes('checkpoint'))
   writePastTriggers(writer, 'DELETE FROM transactions WHERE id > 300')
-  rig.makers.release()
+  rig.tasks.release()
   await until(() => existsSync(rig.cachePathOf('w')))
   rig.snapshots.close()
   writer.pragma('wal_checkpoint(TRUNCATE)')
@@ -273,18 +273,18 @@ test('what was written between the look and the reading is no reason to read ane
   t.teardown(() => file.close())
   const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
   for (let round = 1; round <= 3; round++) {
-    rig.makers.holdUp()
+    rig.tasks.holdUp()
     file.insertTransaction(transactionRow(400 + round, 1), null)
-    const asked = rig.makers.asked.length
-    await until(() => rig.makers.asked.length > asked)
+    const asked = rig.tasks.asked.length
+    await until(() => rig.tasks.asked.length > asked)
     file.insertTransaction(transactionRow(500 + round, 1), null)
-    rig.makers.release()
+    rig.tasks.release()
     await until(() => countNow() === 302 + round * 2)
     await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL_MS * 3))
   }
   t.equal(countNow(), 308)
   t.same(
-    rig.makers.asked.filter((name) => name === 'load'),
+    rig.tasks.asked.filter((name) => name === 'load'),
     ['load'],
   )
 })
@@ -300,7 +300,7 @@ test('a cache that cannot be written is told once, and no harm', async (t) => {
   t.ok(rig.snapshots.find('w'))
 })
 
-test('the frozen snapshot of a workspace that is gone goes, loaded or not', async (t) => {
+test('the cached snapshot of a workspace that is gone goes, loaded or not', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   for (const id of ['v', 'w']) await rig.snapshots.load(id)

@@ -1,9 +1,9 @@
 import { Link } from '../elements/link.js'
 import { Notice } from '../elements/notice.js'
-import type { Sheet } from '../reply.js'
+import type { View } from '../reply.js'
 
 /** Where there is no page. */
-export function noSuchPageSheet(): Sheet {
+export function noSuchPageView(): View {
   return {
     title: 'There is no such page',
     status: 404,
@@ -17,7 +17,7 @@ export function noSuchPageSheet(): Sheet {
 }
 
 /** In place of what a form asked for that was not shown by this page in this browser. */
-export function staleFormSheet(path: string): Sheet {
+export function staleFormView(path: string): View {
   return {
     title: 'Nothing was done',
     status: 403,
@@ -33,7 +33,7 @@ export function staleFormSheet(path: string): Sheet {
 }
 
 /** Where a page has no such button. */
-export function noSuchActionSheet(path: string): Sheet {
+export function noSuchActionView(path: string): View {
   return {
     title: 'Nothing was done',
     status: 400,
@@ -48,7 +48,7 @@ export function noSuchActionSheet(path: string): Sheet {
 }
 
 /** Where what a page is about does not exist, or no longer. @param what `workspace` */
-export function goneSheet(what: string, above: NonNullable<Sheet['above']>): Sheet {
+export function goneView(what: string, above: NonNullable<View['above']>): View {
   return {
     title: `There is no such ${what}`,
     status: 404,

@@ -31,7 +31,7 @@ async function expectRefused(
   const before = desk.state()
   const url = urlOf(desk, wrong)
   const visits = [await visitor.get(url), await visitor.post(url, { action: 'allow' })]
-  t.equal(desk.lastDeed(), `authorization.request refused ${error}`, name)
+  t.equal(desk.lastAuditEvent(), `authorization.request refused ${error}`, name)
   t.same(desk.state(), before, `${name}: nothing is made`)
   return visits
 }
@@ -189,7 +189,7 @@ test(
       const visit = await visitor.get(desk.authorizeUrl({ prompt: 'none' }))
       t.equal(answerOf(visit)['error'], error)
       t.equal(answerOf(visit)['iss'], desk.issuer)
-      t.equal(desk.lastDeed(), `authorization.request refused ${error}`)
+      t.equal(desk.lastAuditEvent(), `authorization.request refused ${error}`)
       t.same(desk.state(), before)
     }
   }),
@@ -244,7 +244,7 @@ test(
       const reply = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': type } })
       t.equal(reply.status, status)
       t.match(await reply.text(), 'invalid_request')
-      t.equal(desk.lastDeed(), 'authorization.request refused invalid_request')
+      t.equal(desk.lastAuditEvent(), 'authorization.request refused invalid_request')
     }
     t.same(desk.state(), before)
   }),

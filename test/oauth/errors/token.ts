@@ -31,7 +31,7 @@ function expectError(
   t.match(reply.json['error_description'], /^[ !#-[\]-~]+\.$/, name)
   t.equal(reply.headers.get('cache-control'), 'no-store', name)
   t.equal(reply.headers.get('access-control-allow-origin'), '*', name)
-  t.equal(desk.lastDeed(), `${action} refused ${error}`, name)
+  t.equal(desk.lastAuditEvent(), `${action} refused ${error}`, name)
 }
 
 /** A form of the public client for a new code, with something wrong. */

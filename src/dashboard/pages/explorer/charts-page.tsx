@@ -11,7 +11,7 @@ import { EmptyState } from '../../elements/empty-state.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { GroupedSums } from '../../group-sums-cache.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
@@ -19,7 +19,7 @@ import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { csvDownloads, csvText } from './list-page.js'
@@ -32,7 +32,7 @@ export const CHARTS_PAGE: DashboardPage = {
   show: showCharts,
 }
 
-async function showCharts(scene: DashboardScene): Promise<Sheet> {
+async function showCharts(scene: DashboardScene): Promise<View> {
   const values = readFilters(scene.query)
   const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
@@ -43,7 +43,7 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
   const figures =
     answer instanceof ApiError ? undefined : await figuresOf(scene, values, question, answer)
   const isAddedUp = figures === undefined || figures.charts !== undefined
-  const sheet = explorerSheet({
+  const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },
     lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
     body: (
@@ -59,7 +59,7 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
       </>
     ),
   })
-  return isAddedUp ? sheet : { ...sheet, refreshSeconds: CHART_REFRESH_SECONDS }
+  return isAddedUp ? view : { ...view, refreshSeconds: CHART_REFRESH_SECONDS }
 }
 
 /** What the transactions are asked for by that are added up. @param limit 0 = the hits alone */
@@ -119,11 +119,11 @@ async function figuresOf(
 async function groupsOf(
   listing: Listing,
   currency: string,
-  { codeBook }: Snapshot,
+  { idDictionary }: Snapshot,
 ): Promise<GroupedSums> {
   const question = { listing, currency, signal: new AbortController().signal }
   const months = await sumsByMonth(question)
-  return { months, categories: await sumsByCategory(question, codeBook) }
+  return { months, categories: await sumsByCategory(question, idDictionary) }
 }
 
 function categoryNameOf({ categories }: Snapshot, id: number): string {
