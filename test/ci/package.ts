@@ -9,7 +9,7 @@ import { withDirectory } from '../fixtures/files.js'
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** Folders that the package has whole, as the repository does. */
-const WHOLE_FOLDERS = ['bin', 'data/demo', 'data/example', 'data/match', 'deploy', 'docs/operating']
+const WHOLE_FOLDERS = ['bin', 'data/demo', 'data/example', 'data/match', 'deploy', 'docs']
 
 /** What the build copies of Swagger UI. */
 const SWAGGER_UI = [
