@@ -31,7 +31,7 @@ const TYPIA = [
   'internal/_validateReport.mjs',
 ]
 
-const DOCUMENTS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
+const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>
