@@ -10,8 +10,8 @@ const FUNCTION_LINES_MAX = 70
 const FILE_LINES_MAX = 500
 
 /**
- * Each file may import rows above its own, or its own folder (ARCHITECTURE.md, "Import
- * direction").
+ * Each file may import rows above its own, or its own folder (docs/internals/ARCHITECTURE.md,
+ * "Imports point one way").
  */
 const RANKS: readonly (readonly string[])[] = [
   [
