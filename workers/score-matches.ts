@@ -1,11 +1,17 @@
-// Thread entry: scores its share of the rows of a match.
-import { type ScanPart, type ScanTask, scanBlocks } from '../src/match/scan.js'
+// Thread entry: one turn at scoring the rows of a match.
+import { type ScanPart, type ScanTask, type ScanTurn, scanBlocks } from '../src/match/scan.js'
 import { giveWay } from '../src/snapshot/thread-priority.js'
 
-// Who reads is not kept waiting by who matches without a pause.
+// Reads do not wait for a credential that matches without a pause.
 giveWay('some')
 
-/** undefined when the time was over before the rows. */
-export function score(task: ScanTask): ScanPart | undefined {
-  return scanBlocks(task, () => performance.now())
+/** What a thread is sent. */
+export interface ScoreMessage {
+  readonly task: ScanTask
+  readonly turn: ScanTurn
+}
+
+/** undefined past the deadline. */
+export function score({ task, turn }: ScoreMessage): ScanPart | undefined {
+  return scanBlocks(task, () => performance.now(), turn)
 }

@@ -40,14 +40,30 @@ export interface ScanTask {
  * Shared by those who work on a scan.
  *
  *   PLACE   HOLDS
- *   0       the next block of rows that nobody has taken
- *   1       1 = nobody waits for the scan any more
- *   2       1 = others have their turn: no further block is to be taken
+ *   0       the next block of rows that no thread has taken
+ *   1       1 = the result is not wanted any more
+ *   2       1 = scans of others wait: a turn ends once it has had its slice
  */
 export type ScanProgress = Int32Array
 
-/** The hits of one thread. */
+/** Positions of rows: `from` is the first, `to` the one after the last. */
+export interface RowRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** One thread's turn at a scan. */
+export interface ScanTurn {
+  /** Rows that an earlier turn took and did not score; they are scored first. */
+  readonly rest: RowRange | undefined
+  /** How long a turn lasts while others wait, in ticks; 0 = until the clock is read. */
+  readonly sliceTicks: number
+}
+
+/** The hits of one turn. */
 export interface ScanPart {
+  /** Rows that the turn took and did not score, because it had had its slice. */
+  readonly rest: RowRange | undefined
   /** Where hits are not counted, and there are `keptMax`, some of them. */
   readonly hitCount: number
   /** Keys of the best of them, descending: {@link hitKey}. */
@@ -56,7 +72,10 @@ export interface ScanPart {
 
 const NEXT_BLOCK = 0
 const STOPPED = 1
-const PAUSED = 2
+const YIELDING = 2
+
+/** The turn of a thread that scans on its own. */
+const WHOLE_SCAN: ScanTurn = { rest: undefined, sliceTicks: Number.POSITIVE_INFINITY }
 
 /**
  * Codes of rows, times those of the query, that are scored before the clock is looked at: less than
@@ -97,17 +116,12 @@ export function stopScan(progress: ScanProgress): void {
   Atomics.store(progress, STOPPED, 1)
 }
 
-/** Has whoever works on a scan come to an end with the blocks that are taken. */
-export function pauseScan(progress: ScanProgress): void {
-  Atomics.store(progress, PAUSED, 1)
+/** Whether the turns of a scan end once they have had their slice, because others wait. */
+export function yieldScan(progress: ScanProgress, isYielding: boolean): void {
+  Atomics.store(progress, YIELDING, isYielding ? 1 : 0)
 }
 
-/** Lets further blocks be taken. */
-export function resumeScan(progress: ScanProgress): void {
-  Atomics.store(progress, PAUSED, 0)
-}
-
-/** Blocks of rows that nobody has taken. */
+/** Blocks of rows that no thread has taken. */
 export function blocksLeft({ rows, blockRows, progress }: ScanTask): number {
   const blockCount = Math.ceil(rows.ordinals.length / blockRows)
   return Math.max(0, blockCount - Atomics.load(progress, NEXT_BLOCK))
@@ -129,34 +143,45 @@ export function readHitKey(key: number): { readonly position: number; readonly s
 }
 
 /**
- * Takes blocks of rows and scores them until none is left, or others have their turn. Which thread
- * takes which block, how many threads there are and how often they give way makes no difference to
- * what all of them return together.
- * @param ticks the clock that `deadlineTicks` is of
- * @returns undefined when the time is over or nobody waits for it
+ * Takes blocks of rows and scores them until none is left, or others wait and the turn has had its
+ * slice. The result of all turns together depends neither on which thread takes which block, nor on
+ * how many threads there are, nor on how often a turn ends.
+ * @param ticks the clock of `deadlineTicks`
+ * @returns undefined past the deadline, or when the result is not wanted any more
  */
-export function scanBlocks(task: ScanTask, ticks: () => number): ScanPart | undefined {
-  if (isOver(task, ticks)) return undefined
-  const { progress, rows, blockRows } = task
-  if (isPaused(progress)) return { hitCount: 0, keys: new Float64Array(0) }
-  const scan = new Scan(task, ticks)
-  do {
-    const from = Atomics.add(progress, NEXT_BLOCK, 1) * blockRows
-    if (from >= rows.ordinals.length) break
-    const to = Math.min(from + blockRows, rows.ordinals.length)
-    if (!scan.scoreRows(from, to)) return undefined
-  } while (!isPaused(progress))
-  return scan.part()
+export function scanBlocks(
+  task: ScanTask,
+  ticks: () => number,
+  turn = WHOLE_SCAN,
+): ScanPart | undefined {
+  const beganTicks = ticks()
+  if (isStopped(task) || beganTicks >= task.deadlineTicks) return undefined
+  const scan = new Scan(task, { ticks, yieldTicks: beganTicks + turn.sliceTicks })
+  return scan.run(turn.rest ?? takeBlock(task))
 }
 
-function isPaused(progress: ScanProgress): boolean {
-  return Atomics.load(progress, PAUSED) === 1
+/** @returns undefined when no block is left */
+function takeBlock({ progress, rows, blockRows }: ScanTask): RowRange | undefined {
+  const from = Atomics.add(progress, NEXT_BLOCK, 1) * blockRows
+  const rowCount = rows.ordinals.length
+  return from < rowCount ? { from, to: Math.min(from + blockRows, rowCount) } : undefined
+}
+
+function isStopped({ progress }: ScanTask): boolean {
+  return Atomics.load(progress, STOPPED) === 1
 }
 
 /** Hits beyond those that are wanted that are kept until the worse ones are left out. */
 const KEPT_BESIDE = 64
 
-/** One thread's share of a scan. */
+/** When a turn ends before the rows do. */
+interface TurnClock {
+  readonly ticks: () => number
+  /** From when on it ends while others wait. */
+  readonly yieldTicks: number
+}
+
+/** One thread's turn at a scan. */
 class Scan {
   readonly #reference: Reference
   readonly #segments: readonly ScannedSegment[]
@@ -168,10 +193,12 @@ class Scan {
   #keys: number[] = []
   readonly #keysMax: number
   #cellsUntilLook = CELLS_BETWEEN_LOOKS
+  /** The deadline has passed, or the result is not wanted any more. */
+  #isOver = false
 
   constructor(
     private readonly task: ScanTask,
-    private readonly ticks: () => number,
+    private readonly clock: TurnClock,
   ) {
     this.#reference = parseReference(task.query)
     this.#scoreMin = task.scoreMin
@@ -185,8 +212,22 @@ class Scan {
     this.#runs = runsOf(requirements)
   }
 
-  /** @returns whether it has come to the end */
-  scoreRows(from: number, to: number): boolean {
+  /** @param first the block to begin with; undefined = none is left   @see scanBlocks */
+  run(first: RowRange | undefined): ScanPart | undefined {
+    let rest: RowRange | undefined
+    for (let block = first; block !== undefined; block = takeBlock(this.task)) {
+      const from = this.#scoreRows(block)
+      const mustEnd = from < block.to || this.#mustEnd()
+      if (this.#isOver) return undefined
+      if (from < block.to) rest = { from, to: block.to }
+      if (mustEnd) break
+    }
+    const all = Float64Array.from(this.#keys).sort().reverse()
+    return { rest, hitCount: all.length, keys: all.slice(0, this.task.keptMax) }
+  }
+
+  /** @returns the position of the first row that is not scored; `to` when all are */
+  #scoreRows({ from, to }: RowRange): number {
     const { stretches, ordinals } = this.task.rows
     let stretch = 0
     while (stretches[2 * stretch + 1]! <= from) stretch += 1 // the last one ends with the rows
@@ -195,19 +236,14 @@ class Scan {
       const segment = this.#segments[stretches[2 * stretch]!]! // each has the number of a segment
       for (; position < end; position++) {
         const row = ordinals[position]! // position < end <= ordinals.length
-        if (segment.candidates.has(row) && !this.#scoreRow(segment, row, position)) return false
+        if (segment.candidates.has(row) && !this.#scoreRow(segment, row, position)) return position
       }
       stretch += 1
     }
-    return !this.#isOver()
+    return to
   }
 
-  part(): ScanPart {
-    const all = Float64Array.from(this.#keys).sort().reverse()
-    return { hitCount: all.length, keys: all.slice(0, this.task.keptMax) }
-  }
-
-  /** @returns false when the time is over */
+  /** @returns false when the turn ends before the row */
   #scoreRow({ index, made }: ScannedSegment, row: number, position: number): boolean {
     const first = row * FIELD_COUNT
     const from = rowBegin(index.ends, row)
@@ -215,7 +251,7 @@ class Scan {
     this.#cellsUntilLook -= CELLS_OF_ROW + length * this.#reference.all.length
     if (this.#cellsUntilLook <= 0) {
       this.#cellsUntilLook = CELLS_BETWEEN_LOOKS
-      if (this.#isOver()) return false
+      if (this.#mustEnd()) return false
     }
     if (!this.#hasRun(index, from, first)) return true
     const result = this.#result
@@ -230,7 +266,7 @@ class Scan {
     return true
   }
 
-  /** Where hits are not counted, nobody asks for those that are worse than the ones wanted. */
+  /** Drops the worse hits, which do not count where hits are not counted. */
   #leaveOutWorse(): void {
     const { keptMax } = this.task
     this.#keys = this.#keys.sort((a, b) => b - a).slice(0, keptMax)
@@ -256,8 +292,12 @@ class Scan {
     return false
   }
 
-  #isOver(): boolean {
-    return isOver(this.task, this.ticks)
+  #mustEnd(): boolean {
+    const { ticks, yieldTicks } = this.clock
+    const nowTicks = ticks()
+    this.#isOver = isStopped(this.task) || nowTicks >= this.task.deadlineTicks
+    if (this.#isOver) return true
+    return nowTicks >= yieldTicks && Atomics.load(this.task.progress, YIELDING) === 1
   }
 }
 
@@ -266,10 +306,6 @@ function runsOf(requirements: readonly Requirement[] | undefined): CodeRuns | un
   return runs === undefined || runs.length < (requirements?.length ?? 0)
     ? undefined
     : codeRuns(runs)
-}
-
-function isOver({ progress, deadlineTicks }: ScanTask, ticks: () => number): boolean {
-  return Atomics.load(progress, STOPPED) === 1 || ticks() >= deadlineTicks
 }
 
 interface ScannedSegment {

@@ -74,8 +74,7 @@ export function rankWith({
       scoreMin: Math.max(scoreMin, 1),
       keptMax: wantsHits ? window.rows.ordinals.length : offset + limit,
       areCounted: scoreMin > 0,
-      // Where every row is a result nearly all are scored, which takes several times as long.
-      blockRows: scoreMin > 0 ? blockRows : Math.ceil(blockRows / 4),
+      blockRows,
       deadlineTicks: time.deadlineTicks,
       progress: scanProgress(),
     }

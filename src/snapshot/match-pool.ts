@@ -1,140 +1,176 @@
 import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
 import {
   blocksLeft,
-  pauseScan,
-  resumeScan,
+  type RowRange,
   type ScanPart,
   type ScanTask,
+  type ScanTurn,
   stopScan,
+  yieldScan,
 } from '../match/scan.js'
 import { RoundRobin } from './round-robin.js'
 import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
 
 /**
- * How long a scan may go on while those of another credential wait: several blocks of usual rows,
- * and little beside what the other has to wait anyway.
+ * How long a thread stays with a scan while one of another credential waits: long enough for most
+ * scans to end in one turn, and what the other has to wait for a thread.
  */
-const SLICE_MS = 5
+const SLICE_MS = 3
 
 /**
  * Threads that score matches; they hold nothing, and stay for the next one for a while. A scan of
- * 100,000 rows may take them for a quarter of a second, so scans take turns by credential: one
- * that has had its slice gives way at the end of a block, and goes on from there.
+ * 100,000 rows may keep them for a quarter of a second, so threads go round by credential: a free
+ * one works for the credential that has the fewest of them, and moves on after a slice when others
+ * wait.
  */
 export class MatchPool {
   readonly #pool
-  readonly #waiting = new RoundRobin<Scanning>()
-  readonly #running = new Set<Scanning>()
-  #timer: NodeJS.Timeout | undefined
+  /** Scans that are not over. */
+  readonly #scans = new Set<Scan>()
+  readonly #turns = new RoundRobin<Scan>()
+  /** Threads at work, by credential; none is here without one. */
+  readonly #busy = new Map<string, number>()
+  #busyCount = 0
   #isClosed = false
   /** Matches that were given to it so far; each is a task of every thread that takes part. */
   taskCount = 0
 
-  /** @param threadCount 1 or more */
-  constructor(readonly threadCount: number) {
+  /** @param threadCount 1 or more   @param sliceMs 3 unless given */
+  constructor(
+    readonly threadCount: number,
+    private readonly sliceMs = SLICE_MS,
+  ) {
     this.#pool = poolOf('score-matches.js', IDLE_SEARCH_THREAD_MS, threadCount)
   }
 
   /**
-   * Has as many threads score the rows as there are blocks for. Resolves with what they have found,
-   * in parts; undefined of one that has run out of time.
+   * Has the threads score the rows. Resolves with the hits, in parts; one of them is undefined past
+   * the deadline, and when the result was not wanted any more.
    * @param credentialId whose turn it takes
    */
   scan(task: ScanTask, credentialId = ''): Promise<(ScanPart | undefined)[]> {
     this.taskCount += 1
-    return new Promise((resolve, reject) => {
-      this.#waiting.push(credentialId, {
-        ...{ task, credentialId, resolve, reject },
-        parts: [],
-        beganMs: 0,
-        settled: undefined,
-      })
-      this.#begin()
-    })
+    if (this.#isClosed) return Promise.resolve([undefined])
+    const scan = scanOf(task, credentialId)
+    this.#scans.add(scan)
+    this.#turns.push(credentialId, scan)
+    this.#dispatch()
+    return scan.ended
   }
 
   get load(): PoolLoad {
-    const { threadCount, queueCount } = loadOf(this.#pool)
-    return { threadCount, queueCount: queueCount + this.#waiting.count }
+    let queueCount = 0
+    for (const { turnCount } of this.#scans) if (turnCount === 0) queueCount += 1
+    return { threadCount: loadOf(this.#pool).threadCount, queueCount }
   }
 
   /**
-   * Ends the threads; a match under way finds nothing, and one that waits is not begun. A thread is
-   * not ended while it works or is being started, which now and then ends the process with it.
+   * Ends the threads; a scan that is not over finds nothing. A thread that works or is starting is
+   * not ended: now and then that ends the process with it.
    */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
-    for (const { task } of this.#running) stopScan(task.progress)
-    await Promise.all([...this.#running].map(({ settled }) => settled))
+    for (const scan of this.#scans) {
+      stopScan(scan.task.progress)
+      if (scan.turnCount === 0) this.#settle(scan, [undefined])
+    }
+    await Promise.allSettled([...this.#scans].map(({ ended }) => ended))
     await this.#pool.destroy()
   }
 
-  #begin(): void {
-    if (this.#isClosed) return
-    // One more than there are threads: what comes next is there when a thread has nothing to do.
-    while (this.#running.size <= this.threadCount) {
-      const next = this.#waiting.shift()
-      if (next === undefined) return
-      this.#run(next)
+  /** Gives every free thread a turn, and has the turns of those end that others wait for. */
+  #dispatch(): void {
+    while (this.#busyCount < this.threadCount) {
+      const scan = this.#nextScan()
+      if (scan === undefined) break
+      void this.#giveTurn(scan)
     }
-    this.#giveWay()
+    const waiting = new Set<string>()
+    for (const scan of this.#scans) if (needsThread(scan)) waiting.add(scan.credentialId)
+    for (const { task, credentialId, turnCount } of this.#scans) {
+      if (turnCount === 0) continue
+      const ownCount = waiting.has(credentialId) ? 1 : 0
+      yieldScan(task.progress, waiting.size > ownCount)
+    }
   }
 
-  #run(scanning: Scanning): void {
-    const { task, credentialId, parts, resolve, reject } = scanning
-    this.#running.add(scanning)
-    scanning.beganMs = performance.now()
-    resumeScan(task.progress)
-    const taskCount = Math.max(1, Math.min(this.threadCount, blocksLeft(task)))
-    const shares = Array.from(
-      { length: taskCount },
-      () => this.#pool.run(task, { name: 'score' }) as Promise<ScanPart | undefined>,
-    )
-    scanning.settled = Promise.all(shares)
-      .then((made) => {
-        parts.push(...made)
-        // Who takes a block comes to its end, so what is taken by now is scored.
-        const isOver = made.includes(undefined) || blocksLeft(task) === 0
-        if (isOver) resolve(parts)
-        this.#running.delete(scanning)
-        if (!isOver) this.#waiting.push(credentialId, scanning)
-        this.#begin()
+  #nextScan(): Scan | undefined {
+    if (this.#isClosed) return undefined
+    for (let busyCount = 0; busyCount < this.threadCount; busyCount++) {
+      const scan = this.#turns.next((one) => {
+        return (this.#busy.get(one.credentialId) ?? 0) === busyCount && needsThread(one)
       })
-      .catch((error: unknown) => {
-        this.#running.delete(scanning)
-        reject(error)
-      })
+      if (scan !== undefined) return scan
+    }
+    return undefined
   }
 
-  /** Pauses what has had its slice while others wait, and looks again when the next one has. */
-  #giveWay(): void {
-    clearTimeout(this.#timer)
-    const nowMs = performance.now()
-    let nextMs = Number.POSITIVE_INFINITY
-    for (const { task, credentialId, beganMs } of this.#running) {
-      const isWaitedFor = this.#waiting.count > this.#waiting.countOf(credentialId)
-      if (!isWaitedFor) continue
-      const leftMs = beganMs + SLICE_MS - nowMs
-      if (leftMs <= 0) pauseScan(task.progress)
-      else nextMs = Math.min(nextMs, leftMs)
+  async #giveTurn(scan: Scan): Promise<void> {
+    const { task, credentialId, parts, rests } = scan
+    const turn: ScanTurn = { rest: rests.pop(), sliceTicks: this.sliceMs }
+    scan.turnCount += 1
+    this.#count(credentialId, 1)
+    try {
+      const part: ScanPart | undefined = await this.#pool.run({ task, turn }, { name: 'score' })
+      parts.push(part)
+      if (part?.rest !== undefined) rests.push(part.rest)
+    } catch (error) {
+      scan.failure ??= { error }
+      stopScan(task.progress)
     }
-    if (nextMs < Number.POSITIVE_INFINITY) {
-      this.#timer = setTimeout(() => this.#giveWay(), Math.ceil(nextMs))
-    }
+    scan.turnCount -= 1
+    this.#count(credentialId, -1)
+    this.#turns.toBack(credentialId)
+    if (this.#isClosed && needsThread(scan)) parts.push(undefined)
+    if (scan.turnCount === 0 && !needsThread(scan)) this.#settle(scan, parts)
+    this.#dispatch()
+  }
+
+  #count(credentialId: string, change: number): void {
+    const count = (this.#busy.get(credentialId) ?? 0) + change
+    this.#busyCount += change
+    if (count === 0) this.#busy.delete(credentialId)
+    else this.#busy.set(credentialId, count)
+  }
+
+  #settle(scan: Scan, parts: (ScanPart | undefined)[]): void {
+    this.#scans.delete(scan)
+    this.#turns.remove(scan.credentialId, scan)
+    if (scan.failure === undefined) scan.resolve(parts)
+    else scan.reject(scan.failure.error)
   }
 }
 
-/** A scan that waits or is under way. */
-interface Scanning {
+function scanOf(task: ScanTask, credentialId: string): Scan {
+  let resolve: Scan['resolve'] = () => undefined
+  let reject: Scan['reject'] = () => undefined
+  const ended = new Promise<(ScanPart | undefined)[]>((...settle) => {
+    ;[resolve, reject] = settle
+  })
+  const state = { parts: [], rests: [], turnCount: 0, failure: undefined }
+  return { task, credentialId, ended, resolve, reject, ...state }
+}
+
+/** Whether another thread would find rows to score. */
+function needsThread({ task, parts, rests, turnCount, failure }: Scan): boolean {
+  if (failure !== undefined || parts.includes(undefined)) return false
+  return turnCount < rests.length + blocksLeft(task) || (turnCount === 0 && parts.length === 0)
+}
+
+/** A scan that is not over. */
+interface Scan {
   readonly task: ScanTask
   readonly credentialId: string
+  /** Settled once it is over. */
+  readonly ended: Promise<(ScanPart | undefined)[]>
   readonly resolve: (parts: (ScanPart | undefined)[]) => void
   readonly reject: (error: unknown) => void
-  /** What was found before it gave way. */
+  /** The hits of the turns that have ended. */
   readonly parts: (ScanPart | undefined)[]
-  /** When it went on, in ticks. */
-  beganMs: number
-  /** Fulfilled once no thread works on it; undefined = none has. */
-  settled: Promise<void> | undefined
+  /** Rows that turns took and did not score. */
+  readonly rests: RowRange[]
+  /** Threads at work on it. */
+  turnCount: number
+  /** Why a thread failed. */
+  failure: { readonly error: unknown } | undefined
 }

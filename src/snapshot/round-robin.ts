@@ -48,6 +48,29 @@ export class RoundRobin<Entry> {
     return undefined
   }
 
+  /**
+   * The first entry, in turns, that is accepted, or undefined. It stays in the queue; its caller's
+   * turn comes again after those of all others.
+   */
+  next(isAccepted: (entry: Entry) => boolean): Entry | undefined {
+    for (const [caller, queue] of this.#queues) {
+      for (const entry of queue) {
+        if (!isAccepted(entry)) continue
+        this.toBack(caller)
+        return entry
+      }
+    }
+    return undefined
+  }
+
+  /** Puts the caller's turn after those of all others. */
+  toBack(caller: string): void {
+    const queue = this.#queues.get(caller)
+    if (queue === undefined) return
+    this.#queues.delete(caller)
+    this.#queues.set(caller, queue)
+  }
+
   /** Takes an entry out, wherever it stands; nothing when it is not there any more. */
   remove(caller: string, entry: Entry): void {
     const queue = this.#queues.get(caller)

@@ -9,6 +9,8 @@ import type { MatchIndex } from '../../src/match/match-index.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
 import { parseReference } from '../../src/match/reference.js'
 import {
+  blocksLeft,
+  type RowRange,
   readHitKey,
   type ScannedRows,
   type ScanTask,
@@ -16,6 +18,7 @@ import {
   scanCells,
   scanProgress,
   stopScan,
+  yieldScan,
 } from '../../src/match/scan.js'
 import { scoreMatch } from '../../src/match/score.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -325,6 +328,59 @@ test('several that work on one scan share its blocks', async (t) => {
   t.ok((other.part?.hitCount ?? 0) > 0)
   const keys = [...(one?.keys ?? []), ...(other.part?.keys ?? [])].sort((a, b) => b - a)
   t.same(Float64Array.from(keys), whole?.keys)
+})
+
+/** Turns at a scan, in any order, each ended when the clock is read so often. */
+const turnLengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 20 })
+
+test('however often turns end, together they find what one scan finds', async (t) => {
+  let restCount = 0
+  assertProperty(
+    fc.property(cases, turnLengths, ({ segments, step, query, scoreMin, blockRows }, lengths) => {
+      const { rows } = windowOf(segments, step)
+      const whole = scanBlocks(taskOf(rows, { query, scoreMin, blockRows }), () => 0)
+      const task = taskOf(rows, { query, scoreMin, blockRows })
+      yieldScan(task.progress, true)
+      const keys: number[] = []
+      const rests: RowRange[] = []
+      let turnCount = 0
+      while (rests.length > 0 || blocksLeft(task) > 0) {
+        const sliceTicks = lengths[turnCount % lengths.length] ?? 1
+        // Every other time the rest waits, and a new block is taken before it.
+        const rest = turnCount % 2 === 0 || blocksLeft(task) === 0 ? rests.shift() : undefined
+        let now = 0
+        const part = scanBlocks(task, () => now++, { rest, sliceTicks })
+        assert.ok(part !== undefined)
+        if (part.rest !== undefined) {
+          assert.ok(part.rest.from < part.rest.to)
+          rests.push(part.rest)
+          restCount += 1
+        }
+        keys.push(...part.keys)
+        turnCount += 1
+      }
+      const best = keys.sort((a, b) => b - a)
+      assert.deepEqual(best, Array.from(whole?.keys ?? []))
+    }),
+    { numRuns: 150 },
+  )
+  t.ok(restCount > 100, `${restCount} turns ended within a block`)
+})
+
+test('a turn goes on as long as no other waits', async (t) => {
+  const { rows } = windowOf([ROWS], 5_000)
+  const task = taskOf(rows, { query: '2026' })
+  let now = 0
+  const part = scanBlocks(task, () => now++, { rest: undefined, sliceTicks: 2 })
+  t.ok(now > 10, `the clock was read ${now} times`)
+  t.equal(part?.rest, undefined)
+  t.equal(blocksLeft(task), 0)
+  const yielding = taskOf(rows, { query: '2026' })
+  yieldScan(yielding.progress, true)
+  now = 0
+  scanBlocks(yielding, () => now++, { rest: undefined, sliceTicks: 2 })
+  t.equal(now, 3, 'it ends when the clock is read after its slice')
+  t.ok(blocksLeft(yielding) > 0)
 })
 
 test('what a field seems to have cut off is no way past the filter', async (t) => {

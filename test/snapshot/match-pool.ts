@@ -86,9 +86,9 @@ test('past the deadline a thread gives up, a thousand times, and then goes on', 
 })
 
 test('scans that give way to each other find what they find alone', async (t) => {
-  const pool = new MatchPool(2)
+  // Turns that end whenever the clock is read, so that each scan has many of them.
+  const pool = new MatchPool(2, 0)
   t.teardown(() => pool.close())
-  // No more than a row at a time, so that each of them gives way many times.
   const small = (query: string): ScanTask => ({
     ...taskOf(Number.POSITIVE_INFINITY),
     ...{ query, blockRows: 16, progress: scanProgress() },
@@ -97,14 +97,17 @@ test('scans that give way to each other find what they find alone', async (t) =>
   const wanted = queries.map((query) => scanBlocks(small(query), ticks))
   const asked = Array.from({ length: 40 }, (_, i) => i)
   const ended: string[] = []
+  let partCount = 0
   const found = await Promise.all(
     asked.map(async (i) => {
       const credentialId = i < 30 ? 'key:1' : `key:${i}`
       const parts = await pool.scan(small(queries[i % queries.length] ?? ''), credentialId)
       ended.push(credentialId)
+      partCount += parts.length
       return parts
     }),
   )
+  t.ok(partCount > 1_000, `${partCount} turns`)
   for (const [i, parts] of found.entries()) {
     const keys = parts.flatMap((part) => [...(part?.keys ?? [])]).sort((a, b) => b - a)
     const best = wanted[i % queries.length]
@@ -117,6 +120,29 @@ test('scans that give way to each other find what they find alone', async (t) =>
   const place = ended.findLastIndex((credentialId) => credentialId !== 'key:1')
   t.ok(place < 29, `${place} came before the last of those that asked once`)
 })
+
+for (const threadCount of [1, 2]) {
+  test(`a short scan overtakes long ones of another, ${threadCount} threads`, async (t) => {
+    const pool = new MatchPool(threadCount, 0)
+    t.teardown(() => pool.close())
+    const rowCount = 100_000
+    const many = {
+      ...rows,
+      ordinals: Uint32Array.from({ length: rowCount }, (_, i) => i % ROWS),
+      stretches: Uint32Array.of(0, rowCount),
+    }
+    const long = (): ScanTask => ({ ...taskOf(Number.POSITIVE_INFINITY), rows: many })
+    const ended: string[] = []
+    const scan = async (task: ScanTask, credentialId: string): Promise<void> => {
+      await pool.scan(task, credentialId)
+      ended.push(credentialId)
+    }
+    const scans = [scan(long(), 'key:1'), scan(long(), 'key:1'), scan(long(), 'key:1')]
+    scans.push(scan(taskOf(Number.POSITIVE_INFINITY), 'key:2'))
+    await Promise.all(scans)
+    t.same(ended, ['key:2', 'key:1', 'key:1', 'key:1'])
+  })
+}
 
 test('a scan that nobody waits for any more ends in its turn', async (t) => {
   const pool = new MatchPool(1)
@@ -138,5 +164,6 @@ test('a pool is closed at any time, and what was under way is given up', async (
     if (round % 2 === 1) await scans[0]
     await pool.close()
     for (const parts of await Promise.all(scans)) t.ok(parts.length > 0)
+    t.same(await pool.scan(taskOf(Number.POSITIVE_INFINITY)), [undefined])
   }
 })

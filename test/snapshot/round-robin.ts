@@ -33,6 +33,22 @@ class NaiveQueue {
     return first?.entry
   }
 
+  next(isAccepted: (entry: object) => boolean): object | undefined {
+    for (const caller of this.ring) {
+      const own = this.entries.filter((one) => one.caller === caller)
+      const found = own.find(({ entry }) => isAccepted(entry))
+      if (found === undefined) continue
+      this.toBack(caller)
+      return found.entry
+    }
+    return undefined
+  }
+
+  toBack(caller: string): void {
+    if (!this.ring.includes(caller)) return
+    this.ring = [...this.ring.filter((one) => one !== caller), caller]
+  }
+
   remove(entry: object): void {
     this.entries = this.entries.filter((one) => one.entry !== entry)
     this.#tidy()
@@ -52,6 +68,8 @@ const steps = fc.array(
     fc.record({ act: fc.constant('shift' as const) }),
     fc.record({ act: fc.constant('shiftOf' as const), caller }),
     fc.record({ act: fc.constant('remove' as const), place: fc.nat({ max: 20 }) }),
+    fc.record({ act: fc.constant('next' as const), refused: fc.array(fc.nat({ max: 20 })) }),
+    fc.record({ act: fc.constant('toBack' as const), caller }),
   ),
   { maxLength: 60 },
 )
@@ -69,6 +87,13 @@ test('it serves and counts as a naive list does', async () => {
         } else if (step.act === 'shift') assert.equal(queue.shift(), naive.shift())
         else if (step.act === 'shiftOf') {
           assert.equal(queue.shiftOf(step.caller), naive.shift(step.caller))
+        } else if (step.act === 'next') {
+          const refused = new Set(step.refused.map((place) => naive.entries[place]?.entry))
+          const isAccepted = (entry: object): boolean => !refused.has(entry)
+          assert.equal(queue.next(isAccepted), naive.next(isAccepted))
+        } else if (step.act === 'toBack') {
+          queue.toBack(step.caller)
+          naive.toBack(step.caller)
         } else {
           const one = naive.entries[step.place % Math.max(1, naive.entries.length)]
           queue.remove(one?.caller ?? 'e', one?.entry ?? {})
