@@ -7,8 +7,9 @@ import { t as root, type Test } from 'tap'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Longest time one file may take; the runner has its own limit for the process. */
+/** Longest time that one file may take, and that all of a process may. */
 const FILE_TIMEOUT_MS = 600_000
+const ROOM_TIMEOUT_MS = 900_000
 
 /**
  * Runs the files in this order, each as a subtest with its path as the name. A file declares its
@@ -18,6 +19,8 @@ const FILE_TIMEOUT_MS = 600_000
 async function runFiles(files: readonly string[]): Promise<void> {
   const declare = root.sub.bind(root)
   let running: Test | undefined
+  // The runner adopts this limit as well.
+  root.setTimeout(ROOM_TIMEOUT_MS)
   root.sub = (Class, extra, caller) =>
     running === undefined ? declare(Class, extra, caller) : running.sub(Class, extra, caller)
   for (const file of files) {

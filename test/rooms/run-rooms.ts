@@ -5,9 +5,6 @@ import { type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const ROOM = join(import.meta.dirname, 'room.js')
 
-/** Longest time the files of one process may take together. */
-const ROOM_TIMEOUT_MS = 900_000
-
 /**
  * Runs the tests in a process for each room, as many at once as tap has jobs; with words on the
  * command line only the rooms whose names begin with one of them. The processes do not load what
@@ -28,6 +25,5 @@ export function runRooms(isSlow: boolean): void {
 function spawnRoom({ name, files }: Room): void {
   const compiled = files.map((file) => `dist/test/${file.replace(/\.tsx?$/, '.js')}`)
   const words = [process.execPath, '--enable-source-maps', ROOM, ...compiled]
-  const options = { cwd: ROOT, timeout: ROOM_TIMEOUT_MS }
-  root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], options, name)
+  root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
 }
