@@ -45,7 +45,7 @@ export interface SignInScene {
 }
 
 /** How a page that asks to sign in is answered. */
-interface Asking {
+interface SignInReply {
   readonly status: number
   /** A sentence on what went wrong. */
   readonly notice: string
@@ -99,7 +99,7 @@ export class SignIn {
   }
 
   /** Shows the form. @param asking absent = nothing went wrong */
-  ask({ exchange, cookies, url, purpose }: SignInScene, asking?: Asking): void {
+  ask({ exchange, cookies, url, purpose }: SignInScene, asking?: SignInReply): void {
     const isSecure = this.parts.isSecure()
     const known = cookieValue(cookies, VISIT_COOKIE, isSecure)
     // The cookie that is there stays: the forms of other tabs are tied to it.

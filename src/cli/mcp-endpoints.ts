@@ -1,4 +1,4 @@
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import { TickQueue } from '../http/tick-queue.js'
 import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
@@ -20,7 +20,7 @@ export function openMcpEndpoints(
   directory: DataDirectory,
   options: ServiceOptions,
   { control, credentials, desk }: McpEndpointParts,
-): (path: string) => Answer | undefined {
+): (path: string) => Handler | undefined {
   const { baseUrl, corsOrigins = [], answersLoopback = false, mcpAnswerChars } = options
   const { tools = createTools({ answerCharsMax: mcpAnswerChars }) } = options
   let protocol: Promise<Protocol> | undefined

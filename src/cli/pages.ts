@@ -9,7 +9,7 @@ import { ImportPool } from '../dashboard/import-pool.js'
 import { Imports } from '../dashboard/imports.js'
 import { emptyUploadFolder } from '../dashboard/upload.js'
 import type { Desk } from '../http/desk.js'
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ReplyMetrics } from '../http/request-totals.js'
@@ -32,13 +32,13 @@ interface PageParts {
   readonly pageMetrics: ReplyMetrics
   readonly loopDelay: LoopDelay
   /** Has an answer go to hosts alone that name this service. */
-  readonly knowingHosts: (answer: Answer) => Answer
+  readonly knowingHosts: (answer: Handler) => Handler
 }
 
 /** What people see in a browser. */
 export interface ServicePages {
   /** By path, the answer; undefined for what is no page and belongs to none. */
-  readonly answerOf: (path: string) => Answer | undefined
+  readonly answerOf: (path: string) => Handler | undefined
   /** See {@link FirstRun.open}. */
   readonly openFirstRun: () => string | undefined
   /** Ends threads and imports; before control.db is closed, in which imports are told of. */
@@ -52,7 +52,7 @@ export interface ServicePages {
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
   const { directory, control, snapshots, desk, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
-  const counted = (answer: Answer | undefined): Answer | undefined =>
+  const counted = (answer: Handler | undefined): Handler | undefined =>
     answer === undefined ? undefined : withMetrics(parts.knowingHosts(answer), parts.pageMetrics)
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)

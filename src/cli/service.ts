@@ -6,7 +6,7 @@ import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
 import { type Desk, openDesk } from '../http/desk.js'
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import { HttpError } from '../http/http-error.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
@@ -54,7 +54,7 @@ import { openPages } from './pages.js'
 
 /** Everything behind the socket, put together. */
 export interface Service {
-  readonly answer: Answer
+  readonly answer: Handler
   /** Loads a workspace before anybody asks. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
   /** A one-time link to make the first operator, as a path; undefined = there is one. */
@@ -317,7 +317,7 @@ function withWaiting(load: PoolLoad, { waitingCount }: Shares): PoolLoad {
 }
 
 /** What has answers go to right hosts alone, where that is asked for. */
-function knowingHostsOf({ baseUrl, loopbackHost }: ServiceOptions): (answer: Answer) => Answer {
+function knowingHostsOf({ baseUrl, loopbackHost }: ServiceOptions): (answer: Handler) => Handler {
   if (loopbackHost === undefined) return (answer) => answer
   return answeringKnownHosts({ baseUrl, listenHost: loopbackHost })
 }

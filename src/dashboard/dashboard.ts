@@ -5,7 +5,7 @@ import type { SignInScene } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import type { Answer, Exchange } from '../http/exchange.js'
+import type { Exchange, Handler } from '../http/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
@@ -33,9 +33,9 @@ interface Desk {
  */
 export function createDashboardAnswers(
   parts: DashboardParts,
-): (path: string) => Answer | undefined {
+): (path: string) => Handler | undefined {
   const desk: Desk = { parts, assets: Assets.load(), notes: new OneTimeNotes(parts.clock) }
-  const answer: Answer = (exchange) => answerVisit(desk, exchange)
+  const answer: Handler = (exchange) => answerVisit(desk, exchange)
   const reference = createReferenceAnswers(parts)
   return (path) => (isDashboardPath(path) ? answer : reference(path))
 }

@@ -6,7 +6,7 @@ import { workspaceIdOf } from '../wire/path-parameters.js'
 import { AdmittedRequest, etagOf, replyNotModified, successFields } from './admitted-request.js'
 import { answerWithFields } from './answer-with-fields.js'
 import type { Desk, ServerParts } from './desk.js'
-import type { Answer, Exchange } from './exchange.js'
+import type { Exchange, Handler } from './exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
 import { answerInquiry } from './inquiry.js'
 import type { AnyOperation } from './operation.js'
@@ -14,7 +14,7 @@ import type { RateLimit } from './rate-limit.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
 
 /** The one function that answers every exchange: who asks, for what, from which snapshot. */
-export function createAnswer(desk: Desk): Answer {
+export function createAnswer(desk: Desk): Handler {
   const routes = new Routes(OPERATIONS)
   const { parts } = desk
 
@@ -44,7 +44,7 @@ function answerCounted(
   rateLimit: RateLimit,
   exchange: Exchange,
   access: Access,
-  answer: Answer,
+  answer: Handler,
 ): void | Promise<void> {
   const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
   return answerWithFields(
@@ -58,7 +58,7 @@ function answerCounted(
 }
 
 /** The answer, whose errors that a caller is told are replied, whether it waits or not. */
-function replyingErrors(answer: Answer): Answer {
+function replyingErrors(answer: Handler): Handler {
   return (exchange) => {
     try {
       const pending = answer(exchange)

@@ -6,7 +6,7 @@ import type { AccountEntry } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { SUM_CURRENCIES_MAX } from '../mcp-limits.js'
-import type { Found } from './answer.js'
+import type { FoundItems } from './answer.js'
 import { inputSchemaOf } from './argument-schema.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { compactAccount, type Item } from './compact.js'
@@ -68,7 +68,7 @@ async function findAccounts(
   scene: ToolScene,
   sent: SentArguments,
   read: ReadItems,
-): Promise<Found> {
+): Promise<FoundItems> {
   const { reading, result } = await askOperation(scene, accountQuestion(sent), read)
   const page = result.page ?? { offset: 0, limit: 1, total: 1 }
   const sums = balancesOf(result.accounts ?? [])

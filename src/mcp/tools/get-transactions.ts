@@ -5,7 +5,7 @@ import { type CurrencySum, sumsOf } from '../../query/sums.js'
 import { placeOfId, type Snapshot, transactionCount } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
 import { SUM_CURRENCIES_MAX } from '../mcp-limits.js'
-import type { Found } from './answer.js'
+import type { FoundItems } from './answer.js'
 import { inputSchemaOf } from './argument-schema.js'
 import type { SentArguments } from './arguments.js'
 import { compactTransaction, type Item } from './compact.js'
@@ -65,7 +65,7 @@ async function findTransactions(
   scene: ToolScene,
   sent: SentArguments,
   read: ReadItems,
-): Promise<Found> {
+): Promise<FoundItems> {
   const asked = transactionQuestion(sent)
   const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(scene)}`
   const answer = await askOperation(scene, { ...asked, hitsKey }, read)

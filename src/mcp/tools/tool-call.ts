@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors.js'
 import { ANSWER_CHARS_DEFAULT } from '../mcp-limits.js'
-import { answerOf, type Found } from './answer.js'
+import { answerOf, type FoundItems } from './answer.js'
 import { type Argument, readArguments, type SentArguments, toldText } from './arguments.js'
 import type { Item } from './compact.js'
-import { type Fields, readFields } from './fields.js'
+import { type ResultFields, readFields } from './fields.js'
 import { type Masks, maskItem, type Pseudonyms } from './masks.js'
 import { readItems, type WrittenItem } from './rows.js'
 import type { Tool, ToolAnswer, ToolScene } from './tool.js'
@@ -25,7 +25,7 @@ export interface Calling {
   notFound(sent: SentArguments): string
   compact(row: Item): Item
   /** @throws ApiError with what is to be told */
-  find(scene: ToolScene, sent: SentArguments, read: ReadItems): Promise<Found>
+  find(scene: ToolScene, sent: SentArguments, read: ReadItems): Promise<FoundItems>
 }
 
 /** Reads the items of a body. */
@@ -66,7 +66,7 @@ function masksOf({ access }: ToolScene, names: Pseudonyms): Masks | undefined {
 function shapeOf(
   { compact }: Calling,
   masks: Masks | undefined,
-  fields: Fields,
+  fields: ResultFields,
 ): (row: Item) => Item {
   const shape = fields === 'full' ? (row: Item) => row : compact
   return masks === undefined ? shape : (row) => shape(maskItem(row, masks))

@@ -20,7 +20,7 @@ export interface ToolAnswer {
 }
 
 /** A JSON Schema whose root is an object. */
-export interface JsonObject {
+export interface ObjectSchema {
   readonly type: 'object'
   readonly [keyword: string]: unknown
 }
@@ -31,8 +31,8 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly scope: Scope
-  readonly inputSchema: JsonObject
-  readonly outputSchema: JsonObject
+  readonly inputSchema: ObjectSchema
+  readonly outputSchema: ObjectSchema
   /** Rejects with ApiError for weather that a caller is told of; anything else is a fault. */
   call(scene: ToolScene, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
 }

@@ -12,7 +12,7 @@ import { type ClientRow, findClient, listClients } from '../../../store/client-r
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { ActiveBadge, ScopesText } from '../../elements/grant-texts.js'
 import { Pagination } from '../../elements/pagination.js'
@@ -43,7 +43,7 @@ export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
   },
 }
 
-function showClients(scene: DashboardScene, row: IntegrationRow, typed: Typed): View {
+function showClients(scene: DashboardScene, row: IntegrationRow, typed: TypedForm): View {
   const clients = listClients(scene.parts.control, row.id).reverse()
   const [offset, limit] = [offsetOf(scene.query), KEYS_PER_PAGE]
   const made = takeMade(scene)

@@ -12,7 +12,7 @@ import {
   KeyLimitFields,
   NameField,
   ScopeFields,
-  type Typed,
+  type TypedForm,
   UNTYPED,
 } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
@@ -42,7 +42,7 @@ export const INTEGRATION_KEYS_PAGE: DashboardPage = {
   },
 }
 
-function showKeys(scene: DashboardScene, row: IntegrationRow, typed: Typed): View {
+function showKeys(scene: DashboardScene, row: IntegrationRow, typed: TypedForm): View {
   if (row.kind !== 'mcp') return noSuchPageView()
   const { parts, nowMs, query } = scene
   const keys = listMcpKeys(parts.control, row.id).reverse()
@@ -148,7 +148,7 @@ function RevokeButton({ id }: { readonly id: number }): VNode {
 
 interface NewKeyPanelProps {
   readonly row: IntegrationRow
-  readonly typed: Typed
+  readonly typed: TypedForm
 }
 
 function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {

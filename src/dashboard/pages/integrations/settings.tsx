@@ -8,7 +8,7 @@ import {
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
@@ -36,7 +36,7 @@ export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
 async function showSettings(
   scene: DashboardScene,
   row: IntegrationRow,
-  typed: Typed,
+  typed: TypedForm,
 ): Promise<View> {
   const choices = await accountChoices(scene.parts, row.workspaceId)
   const isSaved = scene.query.value('saved') === 'yes'
@@ -58,7 +58,7 @@ async function showSettings(
 
 interface TermsPanelProps {
   readonly row: IntegrationRow
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
 
@@ -94,7 +94,7 @@ function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
 
 interface EndPanelProps {
   readonly row: IntegrationRow
-  readonly typed: Typed
+  readonly typed: TypedForm
 }
 
 function EndPanel({ row, typed }: EndPanelProps): VNode {

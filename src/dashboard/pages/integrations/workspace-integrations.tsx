@@ -5,7 +5,7 @@ import { workspaceExists } from '../../../store/data-directory.js'
 import { listIntegrations } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
@@ -39,7 +39,7 @@ function kindIn(form: SentForm): IntegrationKind {
   return INTEGRATION_KINDS.find((kind) => kind === form.value('kind')) ?? 'mcp'
 }
 
-async function showIntegrations(scene: DashboardScene, typed: Typed): Promise<View> {
+async function showIntegrations(scene: DashboardScene, typed: TypedForm): Promise<View> {
   const { parts, named, query } = scene
   const workspaceId = named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
@@ -67,7 +67,7 @@ async function showIntegrations(scene: DashboardScene, typed: Typed): Promise<Vi
 interface NewPanelProps {
   readonly kind: IntegrationKind
   readonly workspaceId: string
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
 

@@ -3,7 +3,7 @@ import { type RotatedKey, revokeApiKey, rotateApiKey } from '../../../auth/api-k
 import { keyStateOf } from '../../../auth/key-state.js'
 import { type ApiKeyRow, findApiKey } from '../../../store/api-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Check, ChoiceField, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { AccountsText, KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
@@ -41,7 +41,7 @@ function keyOf({ parts, named }: DashboardScene): ApiKeyRow | undefined {
   return row?.workspaceId === workspaceId ? row : undefined
 }
 
-function showKey(scene: DashboardScene, typed: Typed): View {
+function showKey(scene: DashboardScene, typed: TypedForm): View {
   const key = keyOf(scene)
   if (key === undefined) return noSuchPageView()
   const state = keyStateOf(key, scene.nowMs)
@@ -94,7 +94,7 @@ function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
   return <Facts facts={facts} />
 }
 
-function RotatePanel({ typed: { form, faults } }: { readonly typed: Typed }): VNode {
+function RotatePanel({ typed: { form, faults } }: { readonly typed: TypedForm }): VNode {
   return (
     <Panel title="Replace it">
       <p class="soft">
@@ -124,7 +124,7 @@ function RotatePanel({ typed: { form, faults } }: { readonly typed: Typed }): VN
   )
 }
 
-function RevokePanel({ typed: { faults } }: { readonly typed: Typed }): VNode {
+function RevokePanel({ typed: { faults } }: { readonly typed: TypedForm }): VNode {
   return (
     <Panel title="Revoke it">
       <p class="soft">

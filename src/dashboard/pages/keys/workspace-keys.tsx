@@ -10,7 +10,7 @@ import {
   KeyLimitFields,
   NameField,
   ScopeFields,
-  type Typed,
+  type TypedForm,
   UNTYPED,
 } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
@@ -34,7 +34,7 @@ export const WORKSPACE_KEYS_PAGE: DashboardPage = {
   actions: { 'create-key': createKey },
 }
 
-async function showKeys(scene: DashboardScene, typed: Typed): Promise<View> {
+async function showKeys(scene: DashboardScene, typed: TypedForm): Promise<View> {
   const { parts, nowMs, query } = scene
   const workspaceId = scene.named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
@@ -70,7 +70,7 @@ async function showKeys(scene: DashboardScene, typed: Typed): Promise<View> {
 }
 
 interface NewKeyPanelProps {
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
 

@@ -1,7 +1,7 @@
 import { createOperator } from '../../../auth/operators.js'
 import { listOperators, type OperatorRow } from '../../../store/operator-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
-import { NameField, type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { NameField, type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { WhenText } from '../../elements/grant-texts.js'
 import { Link } from '../../elements/link.js'
@@ -27,7 +27,7 @@ export const OPERATORS_PAGE: DashboardPage = {
   actions: { 'create-operator': create },
 }
 
-function showOperators({ parts }: DashboardScene, typed: Typed): View {
+function showOperators({ parts }: DashboardScene, typed: TypedForm): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',

@@ -27,12 +27,12 @@ export const WORKSPACES_PAGE: DashboardPage = {
 }
 
 /** What was typed, and what is wrong with it. */
-interface Typed {
+interface TypedWorkspace {
   readonly workspaceId: string
   readonly error: string
 }
 
-function workspacesView({ parts, query }: DashboardScene, typed?: Typed): View {
+function workspacesView({ parts, query }: DashboardScene, typed?: TypedWorkspace): View {
   const all = workspaceIds(parts.directory)
   const asked = query.value('offset') ?? ''
   const offset = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
