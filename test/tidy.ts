@@ -149,7 +149,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/pages/operators/operator.tsx': 'test/dashboard/pages/operators/operators.ts',
   'src/dashboard/pages/operators/password-fields.tsx':
     'test/dashboard/pages/operators/operators.ts',
-  'src/dashboard/layout/scene-context.ts': 'test/dashboard/elements/form.tsx',
+  'src/dashboard/layout/page-context.ts': 'test/dashboard/elements/form.tsx',
   'src/dashboard/pages/first-run-page.ts': 'test/dashboard/first-run.ts',
   'src/dashboard/pages/error-pages.tsx': 'test/dashboard/dashboard.ts',
   'src/dashboard/pages/session/session.tsx': 'test/dashboard/dashboard.ts',
@@ -231,7 +231,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/oauth/client-metadata.ts': 'test/oauth/register.ts',
   'src/oauth/form-body.ts': 'test/oauth/errors/token.ts',
   'src/oauth/oauth-error.ts': 'test/oauth/errors/token.ts',
-  'src/oauth/token-scene.ts': 'test/oauth/token.ts',
+  'src/oauth/token-context.ts': 'test/oauth/token.ts',
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/listed-rows.ts': 'test/query/sums.ts',

@@ -9,7 +9,7 @@ import type { BodyBuffer } from '../wire/body-buffer.js'
 import type { Desk, ServerParts } from './desk.js'
 import { HttpError } from './http-error.js'
 import type { MatchBudget } from './match-budget.js'
-import type { AnyOperation, OperationResult, OperationScene, Question } from './operation.js'
+import type { AnyOperation, OperationContext, OperationResult, Question } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
 
 /** A question that was let in, and whoever waits for its answer. */
@@ -62,16 +62,16 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
   if (access.workspaceUid !== snapshot.version.uid) meetOtherFile(inquiry, snapshot)
   if (!inquiry.begin(snapshot)) return
   const question = inquiry.operation.ask(inquiry.query)
-  const scene = new Scene(inquiry, snapshot)
-  if (!question.needsIndexes) return take(inquiry, question, scene)
+  const context = new CallContext(inquiry, snapshot)
+  if (!question.needsIndexes) return take(inquiry, question, context)
   const { parts } = inquiry.desk
   // Another snapshot may be the one that answers then: all of the answer is of that one.
   if (!isIndexed(snapshot)) {
     return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access))
   }
-  const searching = searchBeside(parts, scene, question.terms)
-  if (searching === undefined) return take(inquiry, question, scene)
-  return searching.then(() => take(inquiry, question, scene))
+  const searching = searchBeside(parts, context, question.terms)
+  if (searching === undefined) return take(inquiry, question, context)
+  return searching.then(() => take(inquiry, question, context))
 }
 
 /**
@@ -84,9 +84,9 @@ function meetOtherFile({ access, desk }: Inquiry, { version }: Snapshot): void {
   desk.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
 }
 
-function take(inquiry: Inquiry, question: Question, scene: Scene): void | Promise<void> {
+function take(inquiry: Inquiry, question: Question, context: CallContext): void | Promise<void> {
   if (inquiry.aborted) return
-  const result = question.answer(scene)
+  const result = question.answer(context)
   if (!(result instanceof Promise)) {
     inquiry.take(result)
     return
@@ -97,7 +97,7 @@ function take(inquiry: Inquiry, question: Question, scene: Scene): void | Promis
 }
 
 /** What an operation answers from. */
-class Scene implements OperationScene {
+class CallContext implements OperationContext {
   readonly access: Access
   readonly segments: readonly string[]
   readonly selections: Selections
@@ -128,7 +128,7 @@ class Scene implements OperationScene {
 /** Has long searches done on another thread; undefined = there are none. */
 function searchBeside(
   { find, makePart }: ServerParts,
-  { snapshot, access, selections }: OperationScene,
+  { snapshot, access, selections }: OperationContext,
   terms: readonly Term[],
 ): Promise<unknown> | undefined {
   if (terms.length === 0) return undefined

@@ -81,8 +81,8 @@ async function answerBody(
   requireScopes(endpoint, access, called)
   parts.credentials.noteUse(access, called[0] ?? 'mcp')
   const { url, tools } = endpoint
-  const scene = { access, signal: exchange.signal, desk: parts.desk }
-  const { status, mediaType, bytes: answer } = await protocol({ url, fields, body, tools, scene })
+  const context = { access, signal: exchange.signal, desk: parts.desk }
+  const { status, mediaType, bytes: answer } = await protocol({ url, fields, body, tools, context })
   if (exchange.aborted) return
   exchange.reply(
     status,

@@ -3,7 +3,7 @@ import { createOperator } from '../../src/auth/operators.js'
 import { hashPassword } from '../../src/auth/password.js'
 import { formToken } from '../../src/browser/form-token.js'
 import { Sessions } from '../../src/browser/sessions.js'
-import { SignIn, type SignInScene } from '../../src/browser/sign-in.js'
+import { SignIn, type SignInContext } from '../../src/browser/sign-in.js'
 import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteOperatorRow, updateOperatorPassword } from '../../src/store/operator-rows.js'
@@ -193,9 +193,9 @@ test('a password that is changed while it is looked at is the old one', async (t
     const reply = (status: number): void => {
       answered = status
     }
-    const exchange = { reply, requestId: 'r' } as unknown as SignInScene['exchange']
-    const scene = { exchange, cookies: 'kontor-visit=visit', address: '192.0.2.1', url }
-    const pending = signIn.take({ ...scene, purpose: '' }, new Form(formOf(fields)))
+    const exchange = { reply, requestId: 'r' } as unknown as SignInContext['exchange']
+    const context = { exchange, cookies: 'kontor-visit=visit', address: '192.0.2.1', url }
+    const pending = signIn.take({ ...context, purpose: '' }, new Form(formOf(fields)))
     whileLooking()
     await pending
     return answered

@@ -7,7 +7,7 @@ import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { createProtocol } from '../../src/mcp/protocol.js'
-import type { ToolScene } from '../../src/mcp/tools/tool.js'
+import type { ToolContext } from '../../src/mcp/tools/tool.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { callOf, ECHO_TOOL, FAILING_TOOL, newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
 import type { OAuthDesk } from '../fixtures/oauth-desk.js'
@@ -42,7 +42,7 @@ const ANY_MESSAGE = fc.oneof(
 test('every body is answered, whatever it holds', async (t) => {
   const protocol = createProtocol('1')
   const tools = [ECHO_TOOL, FAILING_TOOL]
-  const scene = { access: { workspaceId: 'w' } } as ToolScene
+  const context = { access: { workspaceId: 'w' } } as ToolContext
   const fields = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -55,7 +55,7 @@ test('every body is answered, whatever it holds', async (t) => {
       async (body, version) => {
         const url = 'http://kontor.test/v1/w/mcp/i'
         const sent = version === undefined ? {} : { 'mcp-protocol-version': version }
-        const request = { url, fields: { ...fields, ...sent }, body, tools, scene }
+        const request = { url, fields: { ...fields, ...sent }, body, tools, context }
         const { status, bytes } = await protocol(request)
         assert([200, 202, 400, 404].includes(status), `${status}`)
         if (status !== 202) JSON.parse(Buffer.from(bytes).toString('utf8'))
@@ -76,7 +76,7 @@ test('a request that its own body cancels is answered all the same', async (t) =
     const { bytes } = await createProtocol('1')({
       ...{ url: 'http://kontor.test/v1/w/mcp/i', body, tools: [ECHO_TOOL] },
       fields: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      scene: { access: { workspaceId: 'w' } } as ToolScene,
+      context: { access: { workspaceId: 'w' } } as ToolContext,
     })
     t.match(JSON.parse(Buffer.from(bytes).toString('utf8')), { id: 1, result: {} })
   }

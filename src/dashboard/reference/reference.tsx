@@ -6,9 +6,9 @@ import { ApiError } from '../../errors.js'
 import type { Exchange, Handler } from '../../http/exchange.js'
 import { HttpError, replyHttpError } from '../../http/http-error.js'
 import { Assets } from '../assets.js'
+import { linkTo } from '../dashboard-context.js'
 import type { DashboardParts } from '../parts.js'
 import { replyAsset } from '../reply-asset.js'
-import { linkTo } from '../scene.js'
 
 /** Where the API reference is. */
 const PATH = '/docs'

@@ -11,7 +11,7 @@ import type { SentArguments } from './arguments.js'
 import { compactTransaction, type Item } from './compact.js'
 import { outputSchemaOf, TRANSACTION_ITEM, TRANSACTION_SUM } from './output-schema.js'
 import type { WrittenItem } from './rows.js'
-import type { Tool, ToolScene } from './tool.js'
+import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
 import { askOperation, type OperationAnswer } from './tool-inquiry.js'
 import {
@@ -62,14 +62,14 @@ function notFound(sent: SentArguments): string {
 }
 
 async function findTransactions(
-  scene: ToolScene,
+  context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
 ): Promise<FoundItems> {
   const asked = transactionQuestion(sent)
-  const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(scene)}`
-  const answer = await askOperation(scene, { ...asked, hitsKey }, read)
-  const sums = await sumsOfAnswer(scene, answer, hitsKey)
+  const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(context)}`
+  const answer = await askOperation(context, { ...asked, hitsKey }, read)
+  const sums = await sumsOfAnswer(context, answer, hitsKey)
   const page = answer.result.page ?? { offset: 0, limit: 1, total: 1 }
   return {
     items: answer.reading,
@@ -85,12 +85,12 @@ async function findTransactions(
 }
 
 /** Says which transactions a credential may see, the same for those that see the same ones. */
-function seenAccounts({ access: { accountIds } }: ToolScene): string {
+function seenAccounts({ access: { accountIds } }: ToolContext): string {
   return accountIds === null ? 'all' : [...accountIds].sort((a, b) => a - b).join()
 }
 
 async function sumsOfAnswer(
-  { desk, signal }: ToolScene,
+  { desk, signal }: ToolContext,
   { sums: known, result, reading, snapshot }: OperationAnswer<readonly WrittenItem[]>,
   hitsKey: string,
 ): Promise<readonly CurrencySum[]> {

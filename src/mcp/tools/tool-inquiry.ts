@@ -5,7 +5,7 @@ import { MatchBudget } from '../../http/match-budget.js'
 import type { AnyOperation, OperationResult } from '../../http/operation.js'
 import type { CurrencySum } from '../../query/sums.js'
 import type { Snapshot } from '../../snapshot/snapshot.js'
-import type { ToolScene } from './tool.js'
+import type { ToolContext } from './tool.js'
 
 /** What a tool asks, in the words of a REST operation. */
 export interface ToolQuestion {
@@ -38,7 +38,7 @@ export interface OperationAnswer<Reading> {
  * @param read makes something of the body, which is not there any longer once it has returned
  */
 export async function askOperation<Reading>(
-  { desk, access, signal }: ToolScene,
+  { desk, access, signal }: ToolContext,
   question: ToolQuestion,
   read: (bytes: Uint8Array) => Promise<Reading>,
 ): Promise<OperationAnswer<Reading>> {
@@ -54,7 +54,7 @@ export async function askOperation<Reading>(
 
 class ToolInquiry<Reading> implements Inquiry {
   readonly desk: Desk
-  readonly access: ToolScene['access']
+  readonly access: ToolContext['access']
   readonly signal: AbortSignal
   readonly operation: AnyOperation
   readonly segments: readonly string[]
@@ -65,7 +65,7 @@ class ToolInquiry<Reading> implements Inquiry {
   #sums: readonly CurrencySum[] | undefined
 
   constructor(
-    { desk, access, signal }: ToolScene,
+    { desk, access, signal }: ToolContext,
     private readonly question: ToolQuestion,
     private readonly read: (bytes: Uint8Array) => Promise<Reading>,
   ) {

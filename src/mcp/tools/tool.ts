@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/key-scope.js'
 import type { Desk } from '../../http/desk.js'
 
 /** What a call of a tool is answered from. */
-export interface ToolScene {
+export interface ToolContext {
   readonly access: IntegrationAccess
   /** Aborts when the caller goes before the answer. */
   readonly signal: AbortSignal
@@ -34,5 +34,5 @@ export interface Tool {
   readonly inputSchema: ObjectSchema
   readonly outputSchema: ObjectSchema
   /** Rejects with ApiError for weather that a caller is told of; anything else is a fault. */
-  call(scene: ToolScene, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
+  call(context: ToolContext, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
 }

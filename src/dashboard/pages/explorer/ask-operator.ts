@@ -11,7 +11,7 @@ import type { AnyOperation, OperationResult } from '../../../http/operation.js'
 import { formatInstant } from '../../../instant.js'
 import { type CurrencySum, sumsOf } from '../../../query/sums.js'
 import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
-import type { DashboardScene } from '../../scene.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import type { RestQuestion } from './rest-question.js'
 
 /** What the REST service answers to a question. */
@@ -28,13 +28,13 @@ export interface RestAnswer extends Omit<OperationResult, 'bytes'> {
  * @returns the answer, or the error that the service would tell
  */
 export async function askAsOperator(
-  scene: DashboardScene,
+  context: DashboardContext,
   workspaceId: string,
   question: RestQuestion,
 ): Promise<RestAnswer | ApiError> {
-  const { desk } = scene.parts
-  const { signal } = scene.exchange
-  const inquiry = new OperatorInquiry(desk, question, operatorAccess(scene, workspaceId), signal)
+  const { desk } = context.parts
+  const { signal } = context.exchange
+  const inquiry = new OperatorInquiry(desk, question, operatorAccess(context, workspaceId), signal)
   try {
     await answerInquiry(inquiry)
     signal.throwIfAborted()
@@ -49,20 +49,20 @@ export async function askAsOperator(
 
 /** What all transactions of an answer add up to, looked up where it was asked for before. */
 export async function sumsOfAnswer(
-  scene: DashboardScene,
+  context: DashboardContext,
   { hitsKey }: RestQuestion,
   { snapshot, hits }: RestAnswer,
 ): Promise<readonly CurrencySum[]> {
   if (hits === undefined) return []
-  const { summed } = scene.parts.desk.selections
+  const { summed } = context.parts.desk.selections
   const known = summed.find(snapshot, hitsKey)
   if (known !== undefined) return known
-  const sums = await sumsOf(hits, scene.exchange.signal)
+  const sums = await sumsOf(hits, context.exchange.signal)
   summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
   return sums
 }
 
-function operatorAccess({ nowMs, parts, session }: DashboardScene, workspaceId: string): Access {
+function operatorAccess({ nowMs, parts, session }: DashboardContext, workspaceId: string): Access {
   const scopes = new Set(SCOPES)
   return {
     workspaceId,

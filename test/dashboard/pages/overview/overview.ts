@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
+import type { DashboardContext } from '../../../../src/dashboard/dashboard-context.js'
 import { OVERVIEW_LOADS_MAX } from '../../../../src/dashboard/dashboard-limits.js'
 import { OVERVIEW_PAGE } from '../../../../src/dashboard/pages/overview/overview.js'
-import type { DashboardScene } from '../../../../src/dashboard/scene.js'
 import { makeDataDirectory, workspacePath } from '../../../../src/store/data-directory.js'
+import { rendered } from '../../../fixtures/dashboard-context.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
-import { rendered } from '../../../fixtures/dashboard-scene.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { SAMPLE } from '../../../fixtures/sample-workspace.js'
 
@@ -63,8 +63,8 @@ test('a workspace that is being loaded is no workspace without transactions', as
   const directory = makeDataDirectory(t.testdir())
   writeFileSync(workspacePath(directory, 'w'), '')
   const snapshots = { residentBytes: 0, stateOf: () => ({ kind: 'loading' }) }
-  const scene = { parts: { directory, snapshots, memoryBudgetBytes: 0 } } as unknown
-  const view = await OVERVIEW_PAGE.show(scene as DashboardScene)
+  const context = { parts: { directory, snapshots, memoryBudgetBytes: 0 } } as unknown
+  const view = await OVERVIEW_PAGE.show(context as DashboardContext)
   t.ok('body' in view && view.refreshSeconds)
   if (!('body' in view)) return
   const text = rendered(view.body)
