@@ -192,7 +192,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     'test/http/operations/search-transactions.ts',
   'src/http/operations/transaction-page.ts': 'test/http/operations/get-transactions.ts',
   'src/http/admitted-request.ts': 'test/http/server.ts',
-  'src/http/desk.ts': 'test/http/server.ts',
+  'src/http/service-state.ts': 'test/http/server.ts',
   'src/http/inquiry.ts': 'test/http/server.ts',
   'src/http/exchange-node.ts': 'test/http/engines.ts',
   'src/http/exchange-uws.ts': 'test/http/engines.ts',

@@ -8,11 +8,11 @@ import { FirstRun } from '../dashboard/first-run.js'
 import { ImportPool } from '../dashboard/import-pool.js'
 import { Imports } from '../dashboard/imports.js'
 import { emptyUploadFolder } from '../dashboard/upload.js'
-import type { Desk } from '../http/desk.js'
 import type { Handler } from '../http/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ReplyMetrics } from '../http/request-totals.js'
+import type { ServiceState } from '../http/service-state.js'
 import { withMetrics } from '../http/with-metrics.js'
 import { ChartPool } from '../snapshot/chart-pool.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
@@ -26,7 +26,7 @@ interface PageParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly snapshots: WorkspaceCache
-  readonly desk: Desk
+  readonly service: ServiceState
   readonly metrics: RequestMetrics
   /** Where pages are counted, which are no requests of programs. */
   readonly pageMetrics: ReplyMetrics
@@ -50,7 +50,7 @@ export interface ServicePages {
  * failed at the other.
  */
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
-  const { directory, control, snapshots, desk, metrics, loopDelay } = parts
+  const { directory, control, snapshots, service, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
   const counted = (answer: Handler | undefined): Handler | undefined =>
     answer === undefined ? undefined : withMetrics(parts.knowingHosts(answer), parts.pageMetrics)
@@ -69,7 +69,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const chartPool = new ChartPool()
   const charts = new ChartRoom(chartPool)
   const dashboard = createDashboardAnswers({
-    ...{ directory, control, snapshots, desk, memoryBudgetBytes },
+    ...{ directory, control, snapshots, service, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, charts },
     diagnosticReports: new DiagnosticReports(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,

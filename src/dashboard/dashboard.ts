@@ -20,7 +20,7 @@ import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
 
 /** What all requests share. */
-interface Desk {
+interface DashboardState {
   readonly parts: DashboardParts
   readonly assets: Assets
   readonly notes: OneTimeNotes
@@ -34,8 +34,12 @@ interface Desk {
 export function createDashboardAnswers(
   parts: DashboardParts,
 ): (path: string) => Handler | undefined {
-  const desk: Desk = { parts, assets: Assets.load(), notes: new OneTimeNotes(parts.clock) }
-  const answer: Handler = (exchange) => answerVisit(desk, exchange)
+  const state: DashboardState = {
+    parts,
+    assets: Assets.load(),
+    notes: new OneTimeNotes(parts.clock),
+  }
+  const answer: Handler = (exchange) => answerVisit(state, exchange)
   const reference = createReferenceAnswers(parts)
   return (path) => (isDashboardPath(path) ? answer : reference(path))
 }
@@ -45,8 +49,8 @@ function isDashboardPath(path: string): boolean {
   return /^\/dashboard(?:\/|$)/.test(path)
 }
 
-function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
-  const { parts } = desk
+function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<void> {
+  const { parts } = state
   const { method } = exchange
   exchange.operation = 'dashboard'
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
@@ -54,24 +58,24 @@ function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
     return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD, POST']]))
   }
   const session = parts.sessions.find(exchange.field('cookie'))
-  if (session === undefined) return answerStranger(desk, exchange)
+  if (session === undefined) return answerStranger(state, exchange)
   exchange.credential = credentialOf(session)
   // A link that is still in the address bar when its form has been sent.
-  if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(desk, '/dashboard'))
+  if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(state, '/dashboard'))
   if (exchange.path.startsWith(ASSETS_PATH)) {
-    const asset = desk.assets.find(exchange.path)
+    const asset = state.assets.find(exchange.path)
     if (asset !== undefined) return replyAsset(exchange, asset, 'private')
   }
   const actor = actorOf(exchange, `operator:${session.operatorName}`)
   const found = findPage(exchange.path)
-  const context = contextOf(desk, exchange, { session, actor, named: found?.named ?? {} })
+  const context = contextOf(state, exchange, { session, actor, named: found?.named ?? {} })
   if (found === undefined) return replyWith(context, noSuchPageView())
   if (method === 'POST') return answerForm(context, found)
   return replyShown(context, found)
 }
 
 function contextOf(
-  { parts, assets, notes }: Desk,
+  { parts, assets, notes }: DashboardState,
   exchange: Exchange,
   of: { session: Session; actor: Actor; named: FoundPage['named'] },
 ): DashboardContext {
@@ -121,11 +125,11 @@ async function readForm(exchange: Exchange): Promise<Form | undefined> {
   }
 }
 
-async function answerStranger(desk: Desk, exchange: Exchange): Promise<void> {
-  const { parts } = desk
+async function answerStranger(state: DashboardState, exchange: Exchange): Promise<void> {
+  const { parts } = state
   const { firstRun, signIn } = parts
   const cookies = exchange.field('cookie')
-  const url = linkTo(desk, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
+  const url = linkTo(state, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
   const purpose = 'Sign in to see accounts and transactions, and to hand out keys.'
   const context: SignInContext = {
     exchange,
@@ -144,7 +148,7 @@ async function answerStranger(desk: Desk, exchange: Exchange): Promise<void> {
   const form = isFromOurPages(exchange, parts.baseUrl()) ? await readForm(exchange) : undefined
   if (form !== undefined && isFirstRun && firstRun.isLink(exchange.path)) {
     const fields = await firstRun.take(exchange, actor, form)
-    if (fields !== undefined) replySeeOther(exchange, linkTo(desk, '/dashboard'), fields)
+    if (fields !== undefined) replySeeOther(exchange, linkTo(state, '/dashboard'), fields)
     return
   }
   if (form?.value('action') === 'sign-in') return signIn.take(context, form)

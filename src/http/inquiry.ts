@@ -6,15 +6,15 @@ import type { Selections } from '../query/selections.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
-import type { Desk, ServerParts } from './desk.js'
 import { HttpError } from './http-error.js'
 import type { MatchBudget } from './match-budget.js'
 import type { AnyOperation, OperationContext, OperationResult, Question } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
+import type { ServerParts, ServiceState } from './service-state.js'
 
 /** A question that was let in, and whoever waits for its answer. */
 export interface Inquiry {
-  readonly desk: Desk
+  readonly service: ServiceState
   readonly operation: AnyOperation
   /** The variable segments of the operation's path after the workspace id, percent-encoded. */
   readonly segments: readonly string[]
@@ -44,7 +44,7 @@ export interface Inquiry {
  * far as it takes; the one way to it, whoever asks. Throws, or rejects with, HttpError or ApiError.
  */
 export function answerInquiry(inquiry: Inquiry): void | Promise<void> {
-  const { snapshots } = inquiry.desk.parts
+  const { snapshots } = inquiry.service.parts
   const { access } = inquiry
   const snapshot = snapshots.find(access.workspaceId)
   if (snapshot === undefined) return answerLater(inquiry, snapshots.load(access))
@@ -64,7 +64,7 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
   const question = inquiry.operation.ask(inquiry.query)
   const context = new CallContext(inquiry, snapshot)
   if (!question.needsIndexes) return take(inquiry, question, context)
-  const { parts } = inquiry.desk
+  const { parts } = inquiry.service
   // Another snapshot may be the one that answers then: all of the answer is of that one.
   if (!isIndexed(snapshot)) {
     return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access))
@@ -79,9 +79,9 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
  * been let in to that.
  * @throws HttpError 401
  */
-function meetOtherFile({ access, desk }: Inquiry, { version }: Snapshot): void {
+function meetOtherFile({ access, service }: Inquiry, { version }: Snapshot): void {
   if (access.workspaceUid !== null) throw HttpError.unknownCredential()
-  desk.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
+  service.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
 }
 
 function take(inquiry: Inquiry, question: Question, context: CallContext): void | Promise<void> {
@@ -109,8 +109,8 @@ class CallContext implements OperationContext {
   ) {
     this.access = inquiry.access
     this.segments = inquiry.segments
-    this.selections = inquiry.desk.selections
-    this.buffer = inquiry.desk.buffer
+    this.selections = inquiry.service.selections
+    this.buffer = inquiry.service.buffer
   }
 
   rank(asked: MatchQuestion): Ranking | Promise<Ranking> {
@@ -121,7 +121,7 @@ class CallContext implements OperationContext {
   }
 
   current(): Snapshot | undefined {
-    return this.inquiry.desk.parts.snapshots.find(this.access.workspaceId)
+    return this.inquiry.service.parts.snapshots.find(this.access.workspaceId)
   }
 }
 

@@ -4,11 +4,11 @@ import { type Test, test } from 'tap'
 import { SESSION_MS } from '../../src/credential-limits.js'
 import { openBrowser, serve, whyNoBrowser } from '../fixtures/chromium.js'
 import { rigs } from '../fixtures/http-rig.js'
-import { OAuthDesk, OPERATOR } from '../fixtures/oauth-desk.js'
+import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'
 
-/** A desk, a client that waits on this machine, and a browser. */
+/** A fixture, a client that waits on this machine, and a browser. */
 interface ChromiumSetup {
-  readonly desk: OAuthDesk
+  readonly fixture: OAuthFixture
   readonly context: BrowserContext
   /** Where the client waits. */
   readonly origin: string
@@ -30,7 +30,7 @@ async function openSetup(t: Test): Promise<ChromiumSetup> {
     } else response.end('back at the program')
   })
   const redirect_uri = `${origin}/callback`
-  const desk = await OAuthDesk.open(t, rig, {
+  const fixture = await OAuthFixture.open(t, rig, {
     client: { redirectUris: [redirect_uri, `${origin}/onward`] },
   })
   const complaints: string[] = []
@@ -38,11 +38,11 @@ async function openSetup(t: Test): Promise<ChromiumSetup> {
   context.on('console', (message) => complaints.push(message.text()))
   context.on('weberror', (error) => complaints.push(error.error().message))
   return {
-    ...{ desk, context, origin, complaints },
-    authorizeUrl: (state) => desk.authorizeUrl({ redirect_uri, state }),
+    ...{ fixture, context, origin, complaints },
+    authorizeUrl: (state) => fixture.authorizeUrl({ redirect_uri, state }),
     exchange: async (page) => {
       const code = new URL(page.url()).searchParams.get('code') ?? ''
-      return (await desk.exchange(code, { redirect_uri })).status
+      return (await fixture.exchange(code, { redirect_uri })).status
     },
   }
 }
@@ -63,7 +63,7 @@ function answerOf(page: Page): Record<string, string> {
 
 test('a person signs in, allows, and the program reads', { skip: whyNoBrowser }, async (t) => {
   const setup = await openSetup(t)
-  const { desk, context, origin, complaints } = setup
+  const { fixture, context, origin, complaints } = setup
   const page = await context.newPage()
   await page.goto(setup.authorizeUrl('one'))
   t.equal(await page.title(), 'Sign in · kontor')
@@ -81,7 +81,7 @@ test('a person signs in, allows, and the program reads', { skip: whyNoBrowser },
   t.equal(width, '480px', 'the policy lets the style through')
   await click(page, 'Allow')
   t.equal(page.url().split('?')[0], `${origin}/callback`)
-  t.match(answerOf(page), { state: 'one', iss: desk.issuer, code: /^ac-/ })
+  t.match(answerOf(page), { state: 'one', iss: fixture.issuer, code: /^ac-/ })
   t.equal(await setup.exchange(page), 200)
   t.same(complaints, [])
 })
@@ -92,7 +92,7 @@ test('a person denies, and is asked again next time', { skip: whyNoBrowser }, as
   await page.goto(setup.authorizeUrl('one'))
   await signIn(page)
   await click(page, 'Deny')
-  t.match(answerOf(page), { error: 'access_denied', state: 'one', iss: setup.desk.issuer })
+  t.match(answerOf(page), { error: 'access_denied', state: 'one', iss: setup.fixture.issuer })
   await page.goto(setup.authorizeUrl('two'))
   await click(page, 'Allow')
   t.equal(await setup.exchange(page), 200)
@@ -106,7 +106,7 @@ test('a session that is over asks to sign in, and comes back', {
   const page = await setup.context.newPage()
   await page.goto(setup.authorizeUrl('one'))
   await signIn(page)
-  setup.desk.service.nowMs += SESSION_MS
+  setup.fixture.service.nowMs += SESSION_MS
   await click(page, 'Allow')
   t.equal(
     await page.getByRole('alert').textContent(),
@@ -144,9 +144,9 @@ test('two tabs: each decides for itself, signing out counts for both', {
 })
 
 test('a callback may lead on to another origin', { skip: whyNoBrowser }, async (t) => {
-  const { desk, context, origin, complaints } = await openSetup(t)
+  const { fixture, context, origin, complaints } = await openSetup(t)
   const page = await context.newPage()
-  await page.goto(desk.authorizeUrl({ redirect_uri: `${origin}/onward` }))
+  await page.goto(fixture.authorizeUrl({ redirect_uri: `${origin}/onward` }))
   await signIn(page)
   await click(page, 'Allow')
   t.equal(await page.locator('body').textContent(), 'the end of the way')
@@ -174,5 +174,5 @@ test('no other page frames the pages, or decides in somebody’s name', {
   t.notMatch(await frame?.content(), 'bank data', 'nothing is shown in a frame')
   await click(page, 'Win')
   t.match(await page.locator('main').textContent(), /Sign in|out of date/)
-  t.same(setup.desk.service.control.all('SELECT * FROM grants'), [])
+  t.same(setup.fixture.service.control.all('SELECT * FROM grants'), [])
 })

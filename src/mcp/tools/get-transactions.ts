@@ -90,7 +90,7 @@ function seenAccounts({ access: { accountIds } }: ToolContext): string {
 }
 
 async function sumsOfAnswer(
-  { desk, signal }: ToolContext,
+  { service, signal }: ToolContext,
   { sums: known, result, reading, snapshot }: OperationAnswer<readonly WrittenItem[]>,
   hitsKey: string,
 ): Promise<readonly CurrencySum[]> {
@@ -98,7 +98,7 @@ async function sumsOfAnswer(
   const hits = hitsOf(result, snapshot, reading)
   const sums = await sumsOf(hits, signal)
   if (hitsKey !== '') {
-    desk.selections.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
+    service.selections.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
   }
   return sums
 }

@@ -1,14 +1,14 @@
 import type { IntegrationAccess } from '../../auth/access.js'
 import type { ToolName } from '../../domain/integration.js'
 import type { Scope } from '../../domain/key-scope.js'
-import type { Desk } from '../../http/desk.js'
+import type { ServiceState } from '../../http/service-state.js'
 
 /** What a call of a tool is answered from. */
 export interface ToolContext {
   readonly access: IntegrationAccess
   /** Aborts when the caller goes before the answer. */
   readonly signal: AbortSignal
-  readonly desk: Desk
+  readonly service: ServiceState
 }
 
 /** What a tool has found, or why it has not, in words that tell what to send instead. */

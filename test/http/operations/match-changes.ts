@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
-import { openDesk } from '../../../src/http/desk.js'
 import { createAnswer } from '../../../src/http/server.js'
+import { openServiceState } from '../../../src/http/service-state.js'
 import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
@@ -284,7 +284,7 @@ for (const rig of rigs) {
     const { port, faults } = await rig.listen(
       t,
       createAnswer(
-        openDesk({
+        openServiceState({
           credentials: {
             forRest: () => ACCESS,
             noteUse: () => undefined,

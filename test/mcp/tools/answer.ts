@@ -5,7 +5,7 @@ import { ANSWER_CHARS_MIN, SUM_CURRENCIES_MAX } from '../../../src/mcp/mcp-limit
 import { answerOf, type FoundItems } from '../../../src/mcp/tools/answer.js'
 import type { Item } from '../../../src/mcp/tools/compact.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
-import type { Told } from '../../fixtures/tool-desk.js'
+import type { Told } from '../../fixtures/tool-fixture.js'
 
 function written(item: Item) {
   return { item, text: JSON.stringify(item) }

@@ -3,11 +3,11 @@ import type { Access } from '../../../auth/access.js'
 import { credentialOf } from '../../../browser/sessions.js'
 import { SCOPES } from '../../../domain/key-scope.js'
 import { ApiError } from '../../../errors.js'
-import type { Desk } from '../../../http/desk.js'
 import { HttpError } from '../../../http/http-error.js'
 import { answerInquiry, type Inquiry } from '../../../http/inquiry.js'
 import { MatchBudget } from '../../../http/match-budget.js'
 import type { AnyOperation, OperationResult } from '../../../http/operation.js'
+import type { ServiceState } from '../../../http/service-state.js'
 import { formatInstant } from '../../../instant.js'
 import { type CurrencySum, sumsOf } from '../../../query/sums.js'
 import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
@@ -32,9 +32,14 @@ export async function askAsOperator(
   workspaceId: string,
   question: RestQuestion,
 ): Promise<RestAnswer | ApiError> {
-  const { desk } = context.parts
+  const { service } = context.parts
   const { signal } = context.exchange
-  const inquiry = new OperatorInquiry(desk, question, operatorAccess(context, workspaceId), signal)
+  const inquiry = new OperatorInquiry(
+    service,
+    question,
+    operatorAccess(context, workspaceId),
+    signal,
+  )
   try {
     await answerInquiry(inquiry)
     signal.throwIfAborted()
@@ -54,7 +59,7 @@ export async function sumsOfAnswer(
   { snapshot, hits }: RestAnswer,
 ): Promise<readonly CurrencySum[]> {
   if (hits === undefined) return []
-  const { summed } = context.parts.desk.selections
+  const { summed } = context.parts.service.selections
   const known = summed.find(snapshot, hitsKey)
   if (known !== undefined) return known
   const sums = await sumsOf(hits, context.exchange.signal)
@@ -95,7 +100,7 @@ class OperatorInquiry implements Inquiry {
   #snapshot: Snapshot | undefined
 
   constructor(
-    readonly desk: Desk,
+    readonly service: ServiceState,
     question: RestQuestion,
     readonly access: Access,
     readonly signal: AbortSignal,
@@ -104,7 +109,7 @@ class OperatorInquiry implements Inquiry {
     this.segments = question.segments
     this.query = question.query
     this.budget = question.operation.isMatch
-      ? new MatchBudget(desk.parts.match, access.credentialId)
+      ? new MatchBudget(service.parts.match, access.credentialId)
       : undefined
   }
 

@@ -23,7 +23,7 @@ export async function openWorkspace(
 ): Promise<Snapshot | View> {
   const workspaceId = named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
-  const { snapshots } = parts.desk.parts
+  const { snapshots } = parts.service.parts
   const known = snapshots.find(workspaceId)
   if (known !== undefined && (need === 'listed' || isIndexed(known))) return known
   const waiter = { workspaceId, ...credentialOf(session) }
