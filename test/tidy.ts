@@ -41,8 +41,8 @@ const DOORS: Readonly<Record<string, string>> = {
   pino: 'src/cli',
   piscina: 'src/snapshot',
   'prom-client': 'src/metrics',
-  preact: 'src/dashboard',
-  'preact-render-to-string': 'src/dashboard',
+  preact: 'src/browser',
+  'preact-render-to-string': 'src/browser',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',
 }
@@ -54,6 +54,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/backup/durable.ts': 'test/backup/manifest.ts',
   'src/backup/verify-copy.ts': 'test/backup/restore-backup.ts',
   'src/auth/access.ts': 'test/auth/api-keys.ts',
+  'src/browser/page-parts.tsx': 'test/browser/sign-in-page.ts',
   'src/browser/known-browsers.ts': 'test/security/known-browsers.ts',
   'src/cli/command.ts': 'test/cli/arguments.ts',
   'src/cli/issuers.ts': 'test/oauth/consent.ts',
@@ -144,7 +145,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/pages/operators/password-fields.tsx':
     'test/dashboard/pages/operators/operators.ts',
   'src/dashboard/layout/page-context.ts': 'test/dashboard/elements/form.tsx',
-  'src/dashboard/pages/first-run-page.ts': 'test/dashboard/first-run.ts',
+  'src/dashboard/pages/first-run-page.tsx': 'test/dashboard/first-run.ts',
   'src/dashboard/pages/error-pages.tsx': 'test/dashboard/dashboard.ts',
   'src/dashboard/pages/session/session.tsx': 'test/dashboard/dashboard.ts',
   'src/dashboard/pages/workspaces/account-table.tsx':

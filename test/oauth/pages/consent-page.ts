@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { renderToString } from '../../../src/browser/jsx.js'
 import { CONSENT_ACCOUNTS_MAX } from '../../../src/credential-limits.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import {
@@ -21,13 +22,13 @@ const QUESTION: ConsentQuestion = {
 }
 
 function textOf(question: Partial<ConsentQuestion>): string {
-  return consentPage({ ...QUESTION, ...question }).body.text
+  return renderToString(consentPage({ ...QUESTION, ...question }).body)
 }
 
 test('what others have named is text and no more', async (t) => {
   const text = textOf({ selection: { isAll: false, accounts: [{ id: 1, name: '<img src=x>' }] } })
   t.notMatch(text, /<script|<img|<i>/)
-  t.match(text, '<bdi>&lt;/strong&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>')
+  t.match(text, '<bdi>&lt;/strong>&lt;script>alert(1)&lt;/script></bdi>')
   t.match(text, '<bdi>a&quot;b</bdi>')
 })
 

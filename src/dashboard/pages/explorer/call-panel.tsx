@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
 import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import { CUSTOM_SCHEMA } from '../../../wire/parameter-table.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'

@@ -1,5 +1,5 @@
-import type { VNode } from 'preact'
 import { deleteWorkspaceCredentials } from '../../../auth/workspace-credentials.js'
+import type { VNode } from '../../../browser/jsx.js'
 import { removeSnapshotFile } from '../../../snapshot/snapshot-file.js'
 import { cachePath, deleteWorkspaceFile, workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
