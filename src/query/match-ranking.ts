@@ -3,11 +3,11 @@ import type { Reference } from '../match/reference.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import type { Listing } from './listing.js'
-import type { WindowQuestion } from './match-window.js'
+import type { WindowRequest } from './match-window.js'
 import type { Selections } from './selections.js'
 
 /** What is looked for, among which transactions, and which of the results are wanted. */
-export interface MatchQuestion extends WindowQuestion {
+export interface MatchRequest extends WindowRequest {
   readonly reference: Reference
   /** The smallest score of a result, in 1/10,000; 0 = every row of the window is one. */
   readonly scoreMin: number
@@ -64,6 +64,6 @@ export interface Ranking {
  */
 export type RankMatches = (
   context: RankingContext,
-  question: MatchQuestion,
+  request: MatchRequest,
   time: RankingTime,
 ) => Ranking | Promise<Ranking>

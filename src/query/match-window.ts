@@ -11,7 +11,7 @@ import type { Selections } from './selections.js'
 import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
 
 /** Which transactions a match looks at. */
-export interface WindowQuestion {
+export interface WindowRequest {
   readonly filters: TransactionFilters
   readonly bounds: TransactionBounds
 }
@@ -32,7 +32,7 @@ export interface MatchWindow {
 export function matchWindow(
   snapshot: Snapshot,
   selections: Selections,
-  { filters, bounds }: WindowQuestion,
+  { filters, bounds }: WindowRequest,
   rowsMax: number,
 ): MatchWindow {
   const rowCount = snapshot.segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)

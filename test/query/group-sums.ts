@@ -56,14 +56,14 @@ test('groups of a list add up to what its rows do, whatever filter and history',
       for (const { query, bounds } of queries) {
         const rows = naiveList(workspace, query, bounds)
         const listing = listTransactions(snapshot, selections, query, bounds)
-        const question = { listing, currency, signal, rowsAtOnce }
-        const months = await sumsByMonth(question)
+        const request = { listing, currency, signal, rowsAtOnce }
+        const months = await sumsByMonth(request)
         const monthOf = ({ bookedAt }: TransactionRow): string | null =>
           bookedAt === null ? null : formatInstant(bookedAt).slice(0, 7)
         assert.deepEqual(sorted(months), sorted(naiveGroups(rows, currency, monthOf)))
         const order = months.map(({ key }) => key ?? '~')
         assert.deepEqual(order, [...order].sort())
-        const categories = await sumsByCategory(question, snapshot.idDictionary)
+        const categories = await sumsByCategory(request, snapshot.idDictionary)
         const broadOf = (row: TransactionRow): number | null =>
           row.parentCategoryId ?? row.categoryId
         assert.deepEqual(sorted(categories), sorted(naiveGroups(rows, currency, broadOf)))

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanTask, scanBlocks, scanProgress, stopScan } from '../../src/match/scan.js'
 import { rankWith } from '../../src/query/match-rank.js'
-import type { MatchQuestion, Ranking } from '../../src/query/match-ranking.js'
+import type { MatchRequest, Ranking } from '../../src/query/match-ranking.js'
 import { matchWindow } from '../../src/query/match-window.js'
 import { Selections } from '../../src/query/selections.js'
 import { MatchPool } from '../../src/snapshot/match-pool.js'
@@ -25,7 +25,7 @@ const snapshot = indexedSnapshotOf({
 
 const ticks = (): number => performance.now()
 
-function question(text: string, scoreMin: number, offset = 0): MatchQuestion {
+function request(text: string, scoreMin: number, offset = 0): MatchRequest {
   const reference = parseReference(text)
   return { reference, filters: {}, bounds: {}, scoreMin, offset, limit: 50, explain: false }
 }
@@ -39,11 +39,11 @@ function shown({ total, matches }: Ranking): unknown {
 
 test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
   const asked = [
-    question('RE-2026-1234', 6_000),
-    question('RE-2026-1234', 0),
-    question('RE-2026-1234', 0, 5_960),
-    question('2026', 1, 20),
-    question('Rechnung', 3_000),
+    request('RE-2026-1234', 6_000),
+    request('RE-2026-1234', 0),
+    request('RE-2026-1234', 0, 5_960),
+    request('2026', 1, 20),
+    request('Rechnung', 3_000),
   ]
   const time = { deadlineTicks: Number.POSITIVE_INFINITY, signal: new AbortController().signal }
   const context = { snapshot, selections: new Selections() }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
-import type { MatchQuestion, Ranking } from '../query/match-ranking.js'
+import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import { longSearches } from '../query/search.js'
 import type { Selections } from '../query/selections.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
@@ -8,12 +8,12 @@ import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
 import { HttpError } from './http-error.js'
 import type { MatchBudget } from './match-budget.js'
-import type { AnyOperation, OperationContext, OperationResult, Question } from './operation.js'
+import type { AnyOperation, BoundQuery, OperationContext, OperationResult } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
 import type { ServerParts, ServiceState } from './service-state.js'
 
-/** A question that was let in, and whoever waits for its answer. */
-export interface Inquiry {
+/** A call of an operation that was admitted, and its caller. */
+export interface OperationCall {
   readonly service: ServiceState
   readonly operation: AnyOperation
   /** The variable segments of the operation's path after the workspace id, percent-encoded. */
@@ -31,7 +31,7 @@ export interface Inquiry {
   /** Whether a match is to tell all its hits, see {@link OperationResult.hits}. */
   readonly wantsHits: boolean
   /**
-   * Told of the snapshot that the answer would be made of, of each one anew.
+   * Receives the snapshot that the answer would be made of, once for each.
    * @returns whether an answer is still needed
    */
   begin(snapshot: Snapshot): boolean
@@ -40,38 +40,38 @@ export interface Inquiry {
 }
 
 /**
- * Has an inquiry take its answer, now or once the workspace is in memory, indexed and searched as
- * far as it takes; the one way to it, whoever asks. Throws, or rejects with, HttpError or ApiError.
+ * Runs a call, at once or when the workspace is in memory, indexed and searched as far as needed;
+ * REST, MCP and the dashboard all come this way. Throws, or rejects with, HttpError or ApiError.
  */
-export function answerInquiry(inquiry: Inquiry): void | Promise<void> {
-  const { snapshots } = inquiry.service.parts
-  const { access } = inquiry
+export function runCall(call: OperationCall): void | Promise<void> {
+  const { snapshots } = call.service.parts
+  const { access } = call
   const snapshot = snapshots.find(access.workspaceId)
-  if (snapshot === undefined) return answerLater(inquiry, snapshots.load(access))
-  return answerFrom(inquiry, snapshot)
+  if (snapshot === undefined) return answerLater(call, snapshots.load(access))
+  return answerFrom(call, snapshot)
 }
 
-function answerLater(inquiry: Inquiry, loading: Promise<Snapshot>): Promise<void> {
-  const awaited = inquiry.budget?.within(loading) ?? loading
-  return awaited.then((snapshot) => answerFrom(inquiry, snapshot))
+function answerLater(call: OperationCall, loading: Promise<Snapshot>): Promise<void> {
+  const awaited = call.budget?.within(loading) ?? loading
+  return awaited.then((snapshot) => answerFrom(call, snapshot))
 }
 
-function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> {
-  if (inquiry.aborted) return
-  const { access } = inquiry
-  if (access.workspaceUid !== snapshot.version.uid) meetOtherFile(inquiry, snapshot)
-  if (!inquiry.begin(snapshot)) return
-  const question = inquiry.operation.ask(inquiry.query)
-  const context = new CallContext(inquiry, snapshot)
-  if (!question.needsIndexes) return take(inquiry, question, context)
-  const { parts } = inquiry.service
+function answerFrom(call: OperationCall, snapshot: Snapshot): void | Promise<void> {
+  if (call.aborted) return
+  const { access } = call
+  if (access.workspaceUid !== snapshot.version.uid) meetOtherFile(call, snapshot)
+  if (!call.begin(snapshot)) return
+  const query = call.operation.bind(call.query)
+  const context = new CallContext(call, snapshot)
+  if (!query.needsIndexes) return take(call, query, context)
+  const { parts } = call.service
   // Another snapshot may be the one that answers then: all of the answer is of that one.
   if (!isIndexed(snapshot)) {
-    return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access))
+    return answerLater(call, parts.snapshots.loadIndexed(call.access))
   }
-  const searching = searchBeside(parts, context, question.terms)
-  if (searching === undefined) return take(inquiry, question, context)
-  return searching.then(() => take(inquiry, question, context))
+  const searching = searchBeside(parts, context, query.terms)
+  if (searching === undefined) return take(call, query, context)
+  return searching.then(() => take(call, query, context))
 }
 
 /**
@@ -79,20 +79,20 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
  * been let in to that.
  * @throws HttpError 401
  */
-function meetOtherFile({ access, service }: Inquiry, { version }: Snapshot): void {
+function meetOtherFile({ access, service }: OperationCall, { version }: Snapshot): void {
   if (access.workspaceUid !== null) throw HttpError.unknownCredential()
   service.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
 }
 
-function take(inquiry: Inquiry, question: Question, context: CallContext): void | Promise<void> {
-  if (inquiry.aborted) return
-  const result = question.answer(context)
+function take(call: OperationCall, query: BoundQuery, context: CallContext): void | Promise<void> {
+  if (call.aborted) return
+  const result = query.execute(context)
   if (!(result instanceof Promise)) {
-    inquiry.take(result)
+    call.take(result)
     return
   }
-  return result.then((made) => {
-    if (!inquiry.aborted) inquiry.take(made)
+  return result.then((later) => {
+    if (!call.aborted) call.take(later)
   })
 }
 
@@ -104,24 +104,24 @@ class CallContext implements OperationContext {
   readonly buffer: BodyBuffer
 
   constructor(
-    private readonly inquiry: Inquiry,
+    private readonly call: OperationCall,
     readonly snapshot: Snapshot,
   ) {
-    this.access = inquiry.access
-    this.segments = inquiry.segments
-    this.selections = inquiry.service.selections
-    this.buffer = inquiry.service.buffer
+    this.access = call.access
+    this.segments = call.segments
+    this.selections = call.service.selections
+    this.buffer = call.service.buffer
   }
 
-  rank(asked: MatchQuestion): Ranking | Promise<Ranking> {
-    const { operation, budget, signal, wantsHits } = this.inquiry
+  rank(asked: MatchRequest): Ranking | Promise<Ranking> {
+    const { operation, budget, signal, wantsHits } = this.call
     assert(budget !== undefined, `${operation.id} has no time to rank`)
     const { snapshot, selections } = this
     return budget.rank({ snapshot, selections }, { ...asked, wantsHits }, signal)
   }
 
   current(): Snapshot | undefined {
-    return this.inquiry.service.parts.snapshots.find(this.access.workspaceId)
+    return this.call.service.parts.snapshots.find(this.access.workspaceId)
   }
 }
 
