@@ -235,7 +235,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/listed-rows.ts': 'test/query/sums.ts',
-  'src/query/selections.ts': 'test/query/search.ts',
+  'src/query/query-cache.ts': 'test/query/search.ts',
   'src/snapshot/thread-pool.ts': 'test/snapshot/builder-pool.ts',
   'src/free-text/search-task.ts': 'test/snapshot/search-pool.ts',
   'src/store/sequence.ts': 'test/store/workspace-file.ts',

@@ -24,16 +24,16 @@ export class ChartRoom {
    * Rejects as it does, and asks anew then.
    */
   grouped(snapshot: Snapshot, key: string, add: () => Promise<GroupedSums>): Promise<GroupedSums> {
-    const shelf = this.#grouped.get(snapshot) ?? new Map<string, Promise<GroupedSums>>()
-    this.#grouped.set(snapshot, shelf)
-    const known = shelf.get(key)
+    const cache = this.#grouped.get(snapshot) ?? new Map<string, Promise<GroupedSums>>()
+    this.#grouped.set(snapshot, cache)
+    const known = cache.get(key)
     if (known !== undefined) return known
     const adding = add()
-    shelf.set(key, adding)
-    adding.catch(() => shelf.delete(key))
-    for (const oldest of shelf.keys()) {
-      if (shelf.size <= GROUPED_KEPT_MAX) break
-      shelf.delete(oldest)
+    cache.set(key, adding)
+    adding.catch(() => cache.delete(key))
+    for (const oldest of cache.keys()) {
+      if (cache.size <= GROUPED_KEPT_MAX) break
+      cache.delete(oldest)
     }
     return adding
   }

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
+import type { QueryCache } from '../query/query-cache.js'
 import { longSearches } from '../query/search.js'
-import type { Selections } from '../query/selections.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
@@ -100,7 +100,7 @@ function take(call: OperationCall, query: BoundQuery, context: CallContext): voi
 class CallContext implements OperationContext {
   readonly access: Access
   readonly segments: readonly string[]
-  readonly selections: Selections
+  readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
 
   constructor(
@@ -109,15 +109,15 @@ class CallContext implements OperationContext {
   ) {
     this.access = call.access
     this.segments = call.segments
-    this.selections = call.service.selections
+    this.queryCache = call.service.queryCache
     this.buffer = call.service.buffer
   }
 
   rank(asked: MatchRequest): Ranking | Promise<Ranking> {
     const { operation, budget, signal, wantsHits } = this.call
     assert(budget !== undefined, `${operation.id} has no time to rank`)
-    const { snapshot, selections } = this
-    return budget.rank({ snapshot, selections }, { ...asked, wantsHits }, signal)
+    const { snapshot, queryCache } = this
+    return budget.rank({ snapshot, queryCache }, { ...asked, wantsHits }, signal)
   }
 
   current(): Snapshot | undefined {
@@ -128,13 +128,13 @@ class CallContext implements OperationContext {
 /** Has long searches done on another thread; undefined = there are none. */
 function searchBeside(
   { find, makePart }: ServerParts,
-  { snapshot, access, selections }: OperationContext,
+  { snapshot, access, queryCache }: OperationContext,
   terms: readonly Term[],
 ): Promise<unknown> | undefined {
   if (terms.length === 0) return undefined
   const visibleCodes = visibleAccountCodes(snapshot, access)
-  if (visibleCodes !== undefined) selections.visibleTexts.prepare(snapshot, visibleCodes, makePart)
-  const searches = longSearches(snapshot, { terms, visibleCodes }, selections)
+  if (visibleCodes !== undefined) queryCache.visibleTexts.prepare(snapshot, visibleCodes, makePart)
+  const searches = longSearches(snapshot, { terms, visibleCodes }, queryCache)
   if (searches.length === 0) return undefined
   return Promise.all(searches.map(async ({ task, keep }) => keep(await find(access, task))))
 }

@@ -2,7 +2,7 @@ import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { Listing } from '../query/listing.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
-import type { Selections } from '../query/selections.js'
+import type { QueryCache } from '../query/query-cache.js'
 import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
@@ -13,7 +13,7 @@ export interface OperationContext {
   readonly access: Access
   /** The variable segments of the path after the workspace id, as sent, in order. */
   readonly segments: readonly string[]
-  readonly selections: Selections
+  readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
   /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
   rank(query: MatchRequest): Ranking | Promise<Ranking>

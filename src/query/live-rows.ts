@@ -2,7 +2,7 @@ import { bitCount, fullWords, passes, type Sieve } from '../ordinals/sieve.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { keepLetPass } from './keep.js'
-import { Kept } from './kept.js'
+import { LruCache } from './lru-cache.js'
 import { aliveRankedRows, countsWithout, type RankDirectory, rankedRowsOf } from './ranked-rows.js'
 import type { Selection } from './select.js'
 
@@ -32,7 +32,7 @@ type LiveSelection = { readonly deletedCount: number } & (
  */
 export class LiveRows {
   readonly #deleteLogs = new WeakMap<Rows, DeleteLog>()
-  readonly #live = new Kept<LiveSelection>((live) =>
+  readonly #live = new LruCache<LiveSelection>((live) =>
     'ordinals' in live ? live.ordinals.byteLength : live.counts.before.byteLength,
   )
 

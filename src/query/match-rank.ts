@@ -63,9 +63,9 @@ export function rankWith({
   hereRowsMax = MATCH_HERE_ROWS_MAX,
   blockRows = MATCH_BLOCK_ROWS,
 }: RankOptions): RankMatches {
-  return ({ snapshot, selections }, request, time) => {
+  return ({ snapshot, queryCache }, request, time) => {
     requireTime(time, ticks)
-    const window = matchWindow(snapshot, selections, request, windowRowsMax)
+    const window = matchWindow(snapshot, queryCache, request, windowRowsMax)
     const { offset, limit, scoreMin, reference, wantsHits = false } = request
     const task: ScanTask = {
       query: reference.text,

@@ -4,7 +4,7 @@ import type { Ordinal } from '../ordinals/ordinal.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import type { Listing } from './listing.js'
 import type { WindowRequest } from './match-window.js'
-import type { Selections } from './selections.js'
+import type { QueryCache } from './query-cache.js'
 
 /** What is looked for, among which transactions, and which of the results are wanted. */
 export interface MatchRequest extends WindowRequest {
@@ -22,7 +22,7 @@ export interface MatchRequest extends WindowRequest {
 /** What a ranking is made from. */
 export interface RankingContext {
   readonly snapshot: Snapshot
-  readonly selections: Selections
+  readonly queryCache: QueryCache
 }
 
 /** How long a ranking is worth going on with. */

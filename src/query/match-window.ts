@@ -7,7 +7,7 @@ import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listTransactions } from './list.js'
 import { type Listing, listingOf, ordinalAt, type Run } from './listing.js'
 import { pageOf } from './page.js'
-import type { Selections } from './selections.js'
+import type { QueryCache } from './query-cache.js'
 import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
 
 /** Which transactions a match looks at. */
@@ -31,15 +31,15 @@ export interface MatchWindow {
  */
 export function matchWindow(
   snapshot: Snapshot,
-  selections: Selections,
+  queryCache: QueryCache,
   { filters, bounds }: WindowRequest,
   rowsMax: number,
 ): MatchWindow {
   const rowCount = snapshot.segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
   const key = JSON.stringify([filters, bounds, rowsMax])
-  return selections.windows.findOrKeep(snapshot, rowCount, key, () => {
+  return queryCache.windows.findOrKeep(snapshot, rowCount, key, () => {
     const query = { ...filters, sortBy: 'bookingDate', order: 'desc' } as const
-    const listing = listTransactions(snapshot, selections, query, bounds)
+    const listing = listTransactions(snapshot, queryCache, query, bounds)
     return windowOf(snapshot, pageOf(listing, 0, rowsMax))
   })
 }

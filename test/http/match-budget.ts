@@ -4,12 +4,12 @@ import { Shares } from '../../src/http/shares.js'
 import { parseReference } from '../../src/match/reference.js'
 import { budgetExceeded } from '../../src/query/match-rank.js'
 import type { MatchRequest, Ranking, RankingTime } from '../../src/query/match-ranking.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { openShares } from '../fixtures/open-shares.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 
-const CONTEXT = { snapshot: snapshotOf(SAMPLE), selections: new Selections() }
+const CONTEXT = { snapshot: snapshotOf(SAMPLE), queryCache: new QueryCache() }
 const REQUEST: MatchRequest = {
   reference: parseReference('RE-1'),
   filters: {},

@@ -5,7 +5,7 @@ import { MATCH_EXPLAINING_MS_MAX, MATCH_HERE_ROWS_MAX } from '../../src/limits.j
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanPart, type ScanTask, scanBlocks } from '../../src/match/scan.js'
 import type { MatchRequest, Ranking, RankingTime } from '../../src/query/match-ranking.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { sumsOf } from '../../src/query/sums.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
@@ -56,7 +56,7 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
       }
       const rank = rankHere({ ...here, ticks: () => 0, windowRowsMax })
       const snapshot = snapshotAfter(workspace, life)
-      const ranking = await rank({ snapshot, selections: new Selections() }, request, AT_LEISURE)
+      const ranking = await rank({ snapshot, queryCache: new QueryCache() }, request, AT_LEISURE)
       const wanted = naiveMatches(workspace, { text, scoreMin, windowRowsMax, filters, bounds })
       assert.equal(ranking.total, wanted.length)
       assert.deepEqual(
@@ -99,11 +99,11 @@ const REQUEST: MatchRequest = {
 test('a large window is scored beside, a small one at once', async (t) => {
   const snapshot = indexedSnapshotOf(LARGE)
   const rank = rankHere({ ticks: () => 0 })
-  const ranking = rank({ snapshot, selections: new Selections() }, REQUEST, AT_LEISURE)
+  const ranking = rank({ snapshot, queryCache: new QueryCache() }, REQUEST, AT_LEISURE)
   t.ok(ranking instanceof Promise)
   t.same(idsAndScores(await ranking), [[235, 10_000]])
   const small = rankHere({ ticks: () => 0, windowRowsMax: MATCH_HERE_ROWS_MAX })
-  const atOnce = small({ snapshot, selections: new Selections() }, REQUEST, AT_LEISURE)
+  const atOnce = small({ snapshot, queryCache: new QueryCache() }, REQUEST, AT_LEISURE)
   t.notOk(atOnce instanceof Promise)
 })
 
@@ -116,7 +116,7 @@ const LONG = {
 }
 
 test('a small window of long rows is scored beside when the reference is long', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LONG), queryCache: new QueryCache() }
   const rank = rankHere({ ticks: () => 0 })
   const long = { ...REQUEST, reference: parseReference('1'.repeat(256)), scoreMin: 0 }
   t.ok(rank(context, long, AT_LEISURE) instanceof Promise)
@@ -125,7 +125,7 @@ test('a small window of long rows is scored beside when the reference is long', 
 })
 
 test('explaining gives others their turn, and ends with its time', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LONG), queryCache: new QueryCache() }
   const request = {
     ...REQUEST,
     reference: parseReference('1'.repeat(256)),
@@ -160,7 +160,7 @@ test('explaining gives others their turn, and ends with its time', async (t) => 
 
 test('explanations are made of the page, when they are asked for', async (t) => {
   const rank = rankHere({ ticks: () => 0 })
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const explained = await rank(context, REQUEST, AT_LEISURE)
   t.match(explained.matches[0]?.explanation, { field: 'purpose', matched: /1234/, kind: /./ })
   const plain = await rank(context, { ...REQUEST, explain: false }, AT_LEISURE)
@@ -168,7 +168,7 @@ test('explanations are made of the page, when they are asked for', async (t) => 
 })
 
 test('past the deadline nothing is ranked, and what is under way stops', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const late = rankHere({ ticks: () => 7 })
   t.throws(() => late(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 7 }), {
     code: 'budget_exceeded',
@@ -189,7 +189,7 @@ test('past the deadline nothing is ranked, and what is under way stops', async (
 })
 
 test('one part that is missing is no ranking', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const rank = rankHere({
     scanBeside: async (task) => [scanBlocks(task, () => 0), undefined],
   })
@@ -208,7 +208,7 @@ test('a ranking that nobody waits for stops', async (t) => {
       })
     },
   })
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const ranking = rank(context, REQUEST, { ...AT_LEISURE, signal: gone.signal })
   gone.abort(new Error('the client has gone'))
   const [task] = tasks

@@ -6,7 +6,7 @@ import { type ScanTask, scanBlocks, scanProgress, stopScan } from '../../src/mat
 import { rankWith } from '../../src/query/match-rank.js'
 import type { MatchRequest, Ranking } from '../../src/query/match-ranking.js'
 import { matchWindow } from '../../src/query/match-window.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { MatchPool } from '../../src/snapshot/match-pool.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../fixtures/snapshots.js'
@@ -46,7 +46,7 @@ test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
     request('Rechnung', 3_000),
   ]
   const time = { deadlineTicks: Number.POSITIVE_INFINITY, signal: new AbortController().signal }
-  const context = { snapshot, selections: new Selections() }
+  const context = { snapshot, queryCache: new QueryCache() }
   const here = rankWith({
     ticks,
     hereRowsMax: ROWS,
@@ -64,7 +64,7 @@ test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
   }
 })
 
-const rows = matchWindow(snapshot, new Selections(), { filters: {}, bounds: {} }, ROWS).rows
+const rows = matchWindow(snapshot, new QueryCache(), { filters: {}, bounds: {} }, ROWS).rows
 
 function taskOf(deadlineTicks: number): ScanTask {
   const progress = scanProgress()

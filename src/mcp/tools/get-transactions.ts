@@ -98,7 +98,7 @@ async function sumsOfAnswer(
   const hits = hitsOf(result, snapshot, reading)
   const sums = await sumsOf(hits, signal)
   if (hitsKey !== '') {
-    service.selections.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
+    service.queryCache.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
   }
   return sums
 }

@@ -90,7 +90,7 @@ class ToolOperationCall<Reading> implements OperationCall {
 
   begin(snapshot: Snapshot): boolean {
     this.#snapshot = snapshot
-    this.#sums = this.service.selections.summed.find(snapshot, this.request.hitsKey)
+    this.#sums = this.service.queryCache.summed.find(snapshot, this.request.hitsKey)
     return true
   }
 

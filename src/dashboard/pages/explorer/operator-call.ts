@@ -54,7 +54,7 @@ export async function sumsOfAnswer(
   { snapshot, hits }: RestAnswer,
 ): Promise<readonly CurrencySum[]> {
   if (hits === undefined) return []
-  const { summed } = context.parts.service.selections
+  const { summed } = context.parts.service.queryCache
   const known = summed.find(snapshot, hitsKey)
   if (known !== undefined) return known
   const sums = await sumsOf(hits, context.exchange.signal)
