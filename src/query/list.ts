@@ -1,4 +1,4 @@
-import type { Sieve } from '../ordinals/sieve.js'
+import type { BitSet } from '../ordinals/bit-set.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import {
@@ -61,7 +61,7 @@ function runsOf(
   const wanted = { segment, predicates, key, sortBy }
   const selection =
     alive === undefined ? selectionOf(wanted, queryCache) : aliveOf(wanted, alive, queryCache)
-  if (selection.kind === 'sifted') return rankedRuns(segment, selection.ranked, key, order)
+  if (selection.kind === 'bits') return rankedRuns(segment, selection.ranked, key, order)
   const { ordinals } = selection
   if (key === undefined) return directed(segment, ordinals, 0, ordinals.length, flipped(order))
   return sortedRuns(segment, ordinals, presentCountOf(ordinals, key), order)
@@ -96,7 +96,7 @@ function wholePosting(predicate: Predicate): Uint32Array | undefined {
 }
 
 function listedRowsOf({ rows }: RowsPredicate): Uint32Array | undefined {
-  return rows.kind === 'listed' ? rows.ordinals : undefined
+  return rows.kind === 'ordinals' ? rows.ordinals : undefined
 }
 
 /** undefined = by id, which is the order of the ordinals themselves. */
@@ -184,7 +184,7 @@ function selectionOf(wanted: SegmentQuery, queryCache: QueryCache): Selection {
 }
 
 /** The part of the selection that is alive. */
-function aliveOf(wanted: SegmentQuery, alive: Sieve, queryCache: QueryCache): Selection {
+function aliveOf(wanted: SegmentQuery, alive: BitSet, queryCache: QueryCache): Selection {
   const { segment, predicates, key } = wanted
   const selection = predicates.length === 0 ? undefined : selectionOf(wanted, queryCache)
   return queryCache.liveRows.of(segment, alive, { selection, key, name: nameOf(wanted) })

@@ -17,7 +17,7 @@ import {
   scanProgress,
   stopScan,
 } from '../match/scan.js'
-import { emptyWords, ordinalsOf, sieveOf } from '../ordinals/sieve.js'
+import { bitSetOf, emptyWords, ordinalsOf } from '../ordinals/bit-set.js'
 import { matchFieldsOf } from '../snapshot/match-fields.js'
 import type { Listing } from './listing.js'
 import type {
@@ -193,7 +193,7 @@ function listingOfHits(window: MatchWindow, parts: readonly ScanPart[]): Listing
       words[position >>> 5]! |= 1 << (position & 31)
     }
   }
-  return listingOfPositions(window, ordinalsOf(sieveOf(words)))
+  return listingOfPositions(window, ordinalsOf(bitSetOf(words)))
 }
 
 /** Positions of rows that are no hit, in order. @param keys of every hit */

@@ -20,7 +20,7 @@ export interface NamedCode extends NormalForms {
 export class QueryCache {
   /** Selections in sorted order, of all rows of a segment, dead or alive. */
   readonly selected = new LruCache<Selection>((selection) =>
-    selection.kind === 'listed'
+    selection.kind === 'ordinals'
       ? selection.ordinals.byteLength
       : selection.ranked.words.byteLength + selection.ranked.counts.before.byteLength,
   )
@@ -28,7 +28,7 @@ export class QueryCache {
   readonly liveRows = new LiveRows()
   /** Rows that a search has found, of a segment's text index: by who may see what, apart. */
   readonly searched = new LruCache<RowSet>((rows) =>
-    rows.kind === 'listed' ? rows.ordinals.byteLength : rows.sieve.words.byteLength,
+    rows.kind === 'ordinals' ? rows.ordinals.byteLength : rows.bits.words.byteLength,
   )
   /** Texts of the rows that credentials with a list of accounts may see. */
   readonly visibleTexts: VisibleTexts
