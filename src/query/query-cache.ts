@@ -34,7 +34,7 @@ export class QueryCache {
   readonly visibleTexts: VisibleTexts
   /** Windows of matches, of a snapshot. */
   readonly windows = new LruCache<MatchWindow>(
-    ({ rows: { ordinals, stretches } }) => ordinals.byteLength + stretches.byteLength,
+    ({ rows: { ordinals, spans } }) => ordinals.byteLength + spans.byteLength,
   )
   /** What the transactions of a question add up to, of a snapshot. */
   readonly summed = new LruCache<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)

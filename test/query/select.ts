@@ -32,7 +32,7 @@ const cases = workspaceRows({ maxLength: 40 })
     }),
   )
 
-test('as ordinals or as bits, a selection is the rows that pass, in the order of the key', async (t) => {
+test('ordinals or bits, a selection is the rows that pass, in the order of the key', async (t) => {
   const kinds = new Set<string>()
   assertProperty(
     fc.property(cases, ({ workspace, lists }) => {

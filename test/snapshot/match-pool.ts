@@ -129,7 +129,7 @@ for (const threadCount of [1, 2]) {
     const many = {
       ...rows,
       ordinals: Uint32Array.from({ length: rowCount }, (_, i) => i % ROWS),
-      stretches: Uint32Array.of(0, rowCount),
+      spans: Uint32Array.of(0, rowCount),
     }
     const long = (): ScanTask => ({ ...taskOf(Number.POSITIVE_INFINITY), rows: many })
     const ended: string[] = []
