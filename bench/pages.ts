@@ -44,7 +44,7 @@ export interface PageFigures {
   readonly laterMs: Quantiles
   /** The largest, nothing compressed. */
   readonly bytes: number
-  /** Part of the later ones that ask again by themselves: live ones, and charts not drawn yet. */
+  /** Part of the later ones that ask again by themselves: live ones, and sums not added up yet. */
   readonly renewedShare: number
 }
 

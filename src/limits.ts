@@ -164,12 +164,6 @@ export const IDLE_FOLLOWER_MS = 600_000
 /** How long a thread for long searches stays: a person looks at one result before the next. */
 export const IDLE_SEARCH_THREAD_MS = 60_000
 
-/** How long the thread that draws charts stays: its library takes half a second to load. */
-export const IDLE_CHART_THREAD_MS = 60_000
-
-/** Charts that are kept drawn, 10 kB each. */
-export const CHARTS_KEPT_MAX = 128
-
 /** How often loaded workspace files are asked whether somebody has written to them. */
 export const WATCH_INTERVAL_MS = 100
 

@@ -53,10 +53,10 @@ export const CHARTED_CATEGORIES_MAX = 14
 /** Questions of a workspace whose figures by month and category are kept, some 10 kB each. */
 export const GROUPED_KEPT_MAX = 32
 
-/** How long a page waits for charts that are not drawn yet: what a page may take at all. */
+/** How long a page waits for sums that are not added up yet: what a page may take at all. */
 export const CHART_WAIT_MS = 12
 
-/** Seconds after which a page that did not wait for its charts looks for them. */
+/** Seconds after which a page that did not wait for its sums looks for them. */
 export const CHART_REFRESH_SECONDS = 1
 
 /** Transactions of a CSV download, some 30 MB of text; who wants more asks the service. */

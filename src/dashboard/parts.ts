@@ -7,9 +7,9 @@ import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
-import type { ChartRoom } from './chart-room.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
+import type { GroupSumsCache } from './group-sums-cache.js'
 import type { Imports } from './imports.js'
 
 /**
@@ -37,8 +37,8 @@ export interface DashboardParts {
   /** Of the requests of programs: REST and MCP, not pages. */
   readonly metrics: Pick<RequestMetrics, 'summary' | 'rates'>
   readonly loopDelay: Pick<LoopDelay, 'summary'>
-  /** Where charts are made. */
-  readonly charts: ChartRoom
+  /** Sums of the charts. */
+  readonly groupSums: GroupSumsCache
   /** How browsers reach the service, without a slash at its end. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs

@@ -1,5 +1,6 @@
 // Every real bank file through `kontor import` itself. What a file holds is counted by a naive look
 // at its text (fixtures/bank-file-counts.ts); the table in the output shows both.
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { formatAmount } from '../../src/money.js'
@@ -295,8 +296,8 @@ test('overlapping statements give the same rows in any order', async (t) => {
           return fixture.path(`${i}.xml`, statementOfDays(first, last))
         })
         const summary = await fixture.add(paths)
-        t.equal(summary.added + summary.unchanged, 84)
-        t.same(rowTexts(fixture.held()), whole, `order ${numbers.join(' ')}`)
+        assert.equal(summary.added + summary.unchanged, 84)
+        assert.deepEqual(rowTexts(fixture.held()), whole, `order ${numbers.join(' ')}`)
       })
     }),
     { numRuns: 24 },

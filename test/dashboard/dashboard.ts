@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { SESSION_MS } from '../../src/credential-limits.js'
@@ -37,7 +38,7 @@ test(
               .replace(/<p class="bad".*?<\/p>/, '')
               .replace(/^403/, '200')
           : plain(visit)
-        t.equal(told.replace(/\n+/g, '\n'), plain(first).replace(/\n+/g, '\n'), target.href)
+        assert.equal(told.replace(/\n+/g, '\n'), plain(first).replace(/\n+/g, '\n'), target.href)
       }),
       { numRuns: 60 },
     )

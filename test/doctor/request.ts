@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
@@ -71,8 +72,8 @@ test('what others have written is shown on one line, short, without secrets', as
   assertProperty(
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
       const shown = shownText(text)
-      t.notMatch(shown, /[\p{Cc}\p{Cf}]/u)
-      t.ok(shown.length <= DOCTOR_SHOWN_CHARS_MAX + 1)
+      assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}]/u)
+      assert.ok(shown.length <= DOCTOR_SHOWN_CHARS_MAX + 1)
     }),
   )
   t.ok(shownText(`${'x'.repeat(DOCTOR_SHOWN_CHARS_MAX - 10)} ${secret}`).indexOf(secret) === -1)

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { keepPassing, predicatesOf } from '../../src/query/filter.js'
@@ -52,7 +53,7 @@ test('ordinals or bits, a selection is the rows that pass, in the order of the k
             selection.kind === 'ordinals'
               ? selection.ordinals
               : selectFrom(selection.ranked, 0, selection.ranked.count)
-          t.strictSame([...found], [...walked.subarray(0, count)])
+          assert.deepEqual([...found], [...walked.subarray(0, count)])
         }
       }
     }),

@@ -1,9 +1,10 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { IdCodes, NO_CODE } from '../../src/snapshot/id-dictionary.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('an id keeps the code it was given first, from book to book', async (t) => {
+test('an id keeps the code it was given first, from book to book', async () => {
   const ids = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 })
   assertProperty(
     fc.property(ids, ids, (early, late) => {
@@ -12,11 +13,11 @@ test('an id keeps the code it was given first, from book to book', async (t) => 
       const second = new IdCodes(first.ids)
       for (const id of late) {
         const code = second.codeOf(id)
-        if (given.has(id)) t.equal(code, given.get(id))
-        t.equal(second.ids[code], id)
+        if (given.has(id)) assert.equal(code, given.get(id))
+        assert.equal(second.ids[code], id)
       }
-      t.strictSame(second.ids.slice(0, first.ids.length), first.ids)
-      t.equal(new Set(second.ids).size, second.ids.length)
+      assert.deepEqual(second.ids.slice(0, first.ids.length), first.ids)
+      assert.equal(new Set(second.ids).size, second.ids.length)
     }),
   )
 })

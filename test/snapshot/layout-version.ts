@@ -24,9 +24,9 @@ function compiledIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Whether a worker makes, follows or reads snapshots; the others bring files in, or draw. */
+/** Whether a worker makes, follows or reads snapshots; the other brings files in. */
 function hasPart(worker: string): boolean {
-  return !['workers/import-file.js', 'workers/draw-chart.js'].includes(worker)
+  return worker !== 'workers/import-file.js'
 }
 
 test('all code that snapshots are made by counts', async (t) => {

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { rowJson } from '../../src/snapshot/stale-fragments.js'
@@ -18,7 +19,7 @@ test('a row says what its account and categories are called now', async (t) => {
         for (let ordinal = 0; ordinal < segment.rowCount; ordinal++) {
           const text = Buffer.from(rowJson(segment, ordinal, stale)).toString()
           const row = rows.get(segment.ids[ordinal] ?? 0)
-          t.strictSame(JSON.parse(text), row && naiveTransaction(row, workspace))
+          assert.deepEqual(JSON.parse(text), row && naiveTransaction(row, workspace))
         }
       }
     }),
@@ -27,10 +28,10 @@ test('a row says what its account and categories are called now', async (t) => {
   t.ok(renamedCount > 50, `${renamedCount} segments were out of date`)
 })
 
-test('rows that are up to date have no stale fragments', async (t) => {
+test('rows that are up to date have no stale fragments', async () => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 20 }), lives, (workspace, life) => {
-      t.equal(snapshotAfter(workspace, { ...life, isRenamed: false }).staleFragments.size, 0)
+      assert.equal(snapshotAfter(workspace, { ...life, isRenamed: false }).staleFragments.size, 0)
     }),
   )
 })
