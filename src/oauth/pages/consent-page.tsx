@@ -22,7 +22,7 @@ export interface ShownSelection {
 }
 
 /** What a person is asked. */
-export interface ConsentQuestion {
+export interface ConsentPrompt {
   readonly clientName: string
   /** The program has registered itself: nobody has looked at its name. */
   readonly isSelfRegistered: boolean
@@ -43,8 +43,8 @@ const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
 }
 
 /** Asks whether a program may read. Every answer is a form that comes back to the same URL. */
-export function consentPage(question: ConsentQuestion): Page {
-  const { clientName, scopes, redirectUri, operatorName, formToken, notice } = question
+export function consentPage(prompt: ConsentPrompt): Page {
+  const { clientName, scopes, redirectUri, operatorName, formToken, notice } = prompt
   return {
     title: 'Allow a program to read bank data?',
     formTargets: [schemeOf(redirectUri)],
@@ -55,10 +55,10 @@ export function consentPage(question: ConsentQuestion): Page {
           <strong>
             <bdi>{clientName}</bdi>
           </strong>{' '}
-          asks to read from the workspace <strong>{question.workspaceId}</strong>. It cannot change
+          asks to read from the workspace <strong>{prompt.workspaceId}</strong>. It cannot change
           or pay anything.
         </p>
-        {question.isSelfRegistered ? <SelfRegistered /> : null}
+        {prompt.isSelfRegistered ? <SelfRegistered /> : null}
         <h2>It may read</h2>
         <ul>
           {scopes.map((scope) => (
@@ -66,14 +66,14 @@ export function consentPage(question: ConsentQuestion): Page {
           ))}
         </ul>
         <h2>Of these accounts</h2>
-        <AccountList {...question.selection} />
+        <AccountList {...prompt.selection} />
         <h2>You will return to</h2>
         <p>
           <strong>{destinationOf(redirectUri)}</strong>
         </p>
         <p class="soft">
           The program keeps this access until it is taken back or no longer used. Allow it only if
-          you have just asked for it yourself. Granted through <bdi>{question.integrationName}</bdi>
+          you have just asked for it yourself. Granted through <bdi>{prompt.integrationName}</bdi>
           .
         </p>
         <form method="post">

@@ -3,13 +3,13 @@ import { renderToString } from '../../../src/browser/jsx.js'
 import { CONSENT_ACCOUNTS_MAX } from '../../../src/credential-limits.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import {
-  type ConsentQuestion,
+  type ConsentPrompt,
   consentPage,
   destinationOf,
   type ShownSelection,
 } from '../../../src/oauth/pages/consent-page.js'
 
-const QUESTION: ConsentQuestion = {
+const PROMPT: ConsentPrompt = {
   clientName: '</strong><script>alert(1)</script>',
   isSelfRegistered: false,
   redirectUri: 'https://app.example.org/cb',
@@ -21,8 +21,8 @@ const QUESTION: ConsentQuestion = {
   formToken: 'token',
 }
 
-function textOf(question: Partial<ConsentQuestion>): string {
-  return renderToString(consentPage({ ...QUESTION, ...question }).body)
+function textOf(prompt: Partial<ConsentPrompt>): string {
+  return renderToString(consentPage({ ...PROMPT, ...prompt }).body)
 }
 
 test('what others have named is text and no more', async (t) => {
@@ -38,7 +38,7 @@ test('scopes are told in words, and only those asked for', async (t) => {
 })
 
 test('a form may lead to the scheme of the redirect URI alone', async (t) => {
-  const targets = (redirectUri: string) => consentPage({ ...QUESTION, redirectUri }).formTargets
+  const targets = (redirectUri: string) => consentPage({ ...PROMPT, redirectUri }).formTargets
   t.same(targets('https://app.example.org/cb'), ['https:'])
   t.same(targets('http://[::1]:3000/cb'), ['http:'])
   t.same(targets('com.example.app:/cb'), ['com.example.app:'])
