@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { Money, moneyText } from '../../../src/dashboard/elements/money.js'
@@ -10,8 +11,8 @@ test('no digit of an amount is lost', async (t) => {
   assertProperty(
     fc.property(digits, fc.integer({ min: 0, max: 5 }), (unscaled, scale) => {
       const text = moneyText({ unscaled, scale })
-      t.match(text, /^−?\d{1,3}(,\d{3})*\.\d{2,5}$/)
-      t.equal(
+      assert.match(text, /^−?\d{1,3}(,\d{3})*\.\d{2,5}$/)
+      assert.equal(
         Number(text.replaceAll(',', '').replace('−', '-')),
         Number(formatAmount(unscaled, scale)),
       )

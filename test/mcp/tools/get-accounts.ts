@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { Account } from '../../../src/domain/account.js'
@@ -48,17 +49,17 @@ test('generated calls are answered as REST answers', async (t) => {
       const rest = await desk.rest(`/v1/w/${target}`)
       const input = account === undefined ? { ...list, ...wish } : { account, ...wish }
       if (rest.status !== 200) {
-        t.match(await desk.refused('get_accounts', input), /^account: there is no account/)
+        assert.match(await desk.refused('get_accounts', input), /^account: there is no account/)
         return
       }
       const told = await desk.told('get_accounts', input)
       const rows = (account === undefined ? rest.body : [rest.body]) as Account[]
-      t.equal(told.totalCount, rest.total ?? 1)
-      t.same(told.items, fields === 'full' ? rows : rows.map(compactOf))
+      assert.equal(told.totalCount, rest.total ?? 1)
+      assert.deepEqual(told.items, fields === 'full' ? rows : rows.map(compactOf))
       foundCount += rows.length
       if (told.totalCount !== rows.length) return
       const counts = told.sums.map(({ count }) => Number(count))
-      t.equal(
+      assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
         rows.length,
       )

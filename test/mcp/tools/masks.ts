@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { maskItem, pseudonymsOf } from '../../../src/mcp/tools/masks.js'
@@ -87,10 +88,14 @@ test('a name is hidden whatever characters it has, and the rest of the item stay
     fc.property(name, fc.string(), (drawn, purpose) => {
       const item = { id: 1, counterpart: { name: drawn, bic: 'X' }, purpose, list: [1, null] }
       const masked = maskItem(item, { ibans: false, names })
-      t.match(masked, { id: 1, counterpart: { name: names(drawn), bic: 'X' }, list: [1, null] })
+      const counterpart = { name: names(drawn), bic: 'X' }
+      assert.deepEqual({ ...masked, purpose }, { ...item, counterpart })
       fc.pre(drawn.trim().length >= 4)
       const told = maskItem({ ...item, purpose: `a |${drawn}| z` }, { ibans: false, names })
-      t.equal(String(told['purpose']).replace(/\s/g, ''), `a|${names(drawn)}|z`.replace(' ', ''))
+      assert.equal(
+        String(told['purpose']).replace(/\s/g, ''),
+        `a|${names(drawn)}|z`.replace(' ', ''),
+      )
     }),
     { numRuns: 300 },
   )
