@@ -1,10 +1,26 @@
 // What a build needs besides the compiler: the files that pages are made of stand beside the code
 // that reads them, and what is written for WebAssembly is compiled.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import loadWabt from 'wabt'
 
+// What was compiled from a source that has gone since goes too: a package would hold it.
+for (const folder of ['src', 'workers', 'test', 'bench', 'matrix', 'fuzz']) {
+  for (const path of readdirSync(join('dist', folder), { recursive: true })) {
+    if (!/\.js(\.map)?$/.test(path) || /(^|\/)(assets|typia)\//.test(path)) continue
+    const source = join(folder, path.replace(/\.js(\.map)?$/, '.ts'))
+    if (!existsSync(source) && !existsSync(`${source}x`)) rmSync(join('dist', folder, path))
+  }
+}
 for (const room of ['browser', 'dashboard', 'dashboard/reference']) {
   cpSync(`src/${room}/assets`, `dist/src/${room}/assets`, { recursive: true })
 }

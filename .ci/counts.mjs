@@ -1,6 +1,6 @@
 // Closes a log: the slowest test files, every failure with its place and what tap says of it, and
-// last `N passed, N failed`, from the counts tap itself wrote at the end of its output.
-// Usage: node .ci/counts.mjs OUTPUT.tap EXIT_CODE_OF_TAP
+// last `N passed, N failed`, the sum of the counts tap itself wrote at the end of each output.
+// Usage: node .ci/counts.mjs (OUTPUT.tap EXIT_CODE_OF_TAP)…
 import { readFileSync } from 'node:fs'
 
 // A log is read from its end: this much of a run gone wrong still fits there.
@@ -12,14 +12,17 @@ const SLOWEST_MAX = 10
 /** A point of a tap output, `not ok`, with the subtests it stands in and its diagnostics. */
 const FAILURE = /^( *)not ok \d+(?: - (.*?))?(?: # time=[\d.]+ms)?(?: \{)?$/
 const SUBTEST = /^( *)# Subtest(?:: (.*))?$/
-const FILE_TIME = /^(?:not )?ok \d+ - (\S+) # time=([\d.]+)ms/
+/** The name of a test file, whatever process and subtest it ran in. */
+const TEST_FILE = /^dist\/test\/(?!rooms\/)\S+\.js$/
+const FILE_TIME = /^ *(?:not )?ok \d+ - (\S+) # time=([\d.]+)ms/
 
-const [file = '', status = '1'] = process.argv.slice(2)
-const text = readFileSync(file, 'utf8')
-const lines = text.split('\n')
+const words = process.argv.slice(2)
+const outputs = words.flatMap((file, i) =>
+  i % 2 === 0 ? [{ text: readFileSync(file, 'utf8'), status: words[i + 1] ?? '1' }] : [],
+)
 
 /** The lines between `---` and `...` that follow the point at `at`, without their indent. */
-function diagnosticsAfter(at, indent) {
+function diagnosticsAfter(lines, at, indent) {
   const margin = ' '.repeat(indent + 2)
   if (lines[at + 1] !== `${margin}---`) return []
   const end = lines.indexOf(`${margin}...`, at + 2)
@@ -27,10 +30,10 @@ function diagnosticsAfter(at, indent) {
 }
 
 /**
- * Failures in the order of the output. A subtest, or file, that failed only because something in it
- * did is left out.
+ * Failures in the order of the output, each with its path from the test file on. A subtest, or file,
+ * that failed only because something in it did is left out.
  */
-function failuresOf() {
+function failuresOf(lines) {
   const failures = []
   // The subtests open at each depth, and how many failures were known when each began.
   let open = []
@@ -44,20 +47,22 @@ function failuresOf() {
     if (!failure || / # (TODO|SKIP)\b/i.test(lines[i])) continue
     const [, margin, name = ''] = failure
     const depth = margin.length / 4
-    const diagnostics = diagnosticsAfter(i, margin.length)
+    const diagnostics = diagnosticsAfter(lines, i, margin.length)
     // What stands in diagnostics is no point, whatever it looks like.
     if (diagnostics.length > 0) i += diagnostics.length + 2
     const self = open[depth]
     if (self?.name === name && failures.length > self.before) continue
-    failures.push({ path: [...open.slice(0, depth).map((outer) => outer.name), name], diagnostics })
+    const path = [...open.slice(0, depth).map((outer) => outer.name), name]
+    const fileAt = path.findIndex((part) => TEST_FILE.test(part))
+    failures.push({ path: path.slice(Math.max(fileAt, 0)), diagnostics })
   }
   return failures
 }
 
-function slowestOf() {
+function slowestOf(lines) {
   const times = lines.flatMap((line) => {
     const [, name, ms] = FILE_TIME.exec(line) ?? []
-    return name === undefined ? [] : [{ name, seconds: Number(ms) / 1000 }]
+    return name !== undefined && TEST_FILE.test(name) ? [{ name, seconds: Number(ms) / 1000 }] : []
   })
   return times.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_MAX)
 }
@@ -75,10 +80,11 @@ function printFailure({ path, diagnostics }) {
 }
 
 function printSummary() {
-  const slowest = slowestOf()
+  const perOutput = outputs.map(({ text }) => text.split('\n'))
+  const slowest = slowestOf(perOutput.flat())
   if (slowest.length > 0) print('\nslowest files, s')
   for (const { name, seconds } of slowest) print(`${seconds.toFixed(1).padStart(7)}  ${name}`)
-  const failures = failuresOf()
+  const failures = perOutput.flatMap(failuresOf)
   const shown = failures.slice(0, FAILURES_MAX)
   for (const failure of shown) printFailure(failure)
   const left = failures.length - shown.length
@@ -86,16 +92,24 @@ function printSummary() {
   // Once more by name alone, should the log be cut in the middle of the above.
   if (shown.length > 1) print('')
   if (shown.length > 1) for (const { path } of shown) print(`not ok: ${path.join(' > ')}`)
-  if (failures.length === 0 && status !== '0')
-    print(`\nnothing failed, but tap ended with ${status}`)
+  const bad = outputs.find(({ status }) => status !== '0')
+  if (failures.length === 0 && bad) print(`\nnothing failed, but tap ended with ${bad.status}`)
   print('')
 }
 
+/** The counts of tap; an output without them, or of a run that ended badly, has a failure more. */
+function countsOf({ text, status }) {
+  const [, passed, failed] =
+    [...text.matchAll(/^# \{ total: \d+, pass: (\d+)(?:, fail: (\d+))?/gm)].at(-1) ?? []
+  const isBad = passed === undefined || (status !== '0' && failed === undefined)
+  return { passed: Number(passed ?? 0), failed: Number(failed ?? 0) + (isBad ? 1 : 0) }
+}
+
 printSummary()
-const counts = [...text.matchAll(/^# \{ total: (\d+), pass: (\d+)(?:, fail: (\d+))?/gm)].at(-1)
-const passed = Number(counts?.[2] ?? 0)
-const failed =
-  Number(counts?.[3] ?? 0) + (counts === undefined || (status !== '0' && !counts[3]) ? 1 : 0)
+const counts = outputs.map(countsOf)
+const passed = counts.reduce((sum, one) => sum + one.passed, 0)
+const failed = counts.reduce((sum, one) => sum + one.failed, 0)
 console.log(`${passed} passed, ${failed} failed`)
 // Not `process.exit`, which forgets what a pipe has not taken yet.
-process.exitCode = failed === 0 && status === '0' && passed > 0 ? 0 : 1
+const isPassed = failed === 0 && counts.length > 0 && counts.every((one) => one.passed > 0)
+process.exitCode = isPassed && outputs.every(({ status }) => status === '0') ? 0 : 1

@@ -35,6 +35,7 @@ export function readRequest(words: readonly string[], say: Settings['say']): Ben
   const { values, positionals } = parsed(words)
   const name = values.help ? undefined : positionals[0]
   if (positionals.length > 1) throw new CommandError('usage', 'one bench at a time')
+  if (values.record) assertCleanTree(commit())
   const settings = {
     rowCount: wholeNumber('rows', values.rows, 1_000),
     seed: wholeNumber('seed', values.seed, 0),
@@ -91,7 +92,26 @@ export function provenance(
   return `## ${sectionName(name)}\n\n${lines.map((line) => `- ${line}`).join('\n')}`
 }
 
-function commit(): string {
-  const asked = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=7'])
-  return asked.status === 0 ? asked.stdout.toString('utf8').trim() : 'unknown'
+/**
+ * Figures are recorded for a commit, so the tree has to be one. @param described by git
+ * @throws CommandError `usage` for a tree with changes, or none that git knows
+ */
+export function assertCleanTree(described: string): void {
+  if (!/-dirty$|^unknown$/.test(described)) return
+  throw new CommandError(
+    'usage',
+    `--record needs a clean tree, this one is ${described}: commit or stash the changes first`,
+  )
+}
+
+/**
+ * The commit of the tree, with `-dirty` when tracked files differ from it. Figures recorded before
+ * do not count: one bench after another is recorded.
+ */
+export function commit(): string {
+  const described = spawnSync('git', ['describe', '--always', '--abbrev=7'], { encoding: 'utf8' })
+  if (described.status !== 0) return 'unknown'
+  const others = [':(top)', ':(top,exclude)bench/results.md']
+  const { status } = spawnSync('git', ['diff', '--quiet', 'HEAD', '--', ...others])
+  return `${described.stdout.trim()}${status === 0 ? '' : '-dirty'}`
 }

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recordSection, sectionName } from '../bench/report.js'
-import { provenance } from '../bench/settings.js'
+import { assertCleanTree, commit, provenance } from '../bench/settings.js'
 import { CommandError, messageOf } from '../src/errors.js'
 import { brokenPromises, fuzzReport } from './report.js'
 import { type RunFigures, runFuzz } from './run.js'
@@ -40,6 +40,7 @@ function readWords(words: readonly string[]): FuzzRequest | undefined {
   const engines = ENGINES.filter((name) => values.engine === undefined || values.engine === name)
   if (engines.length === 0) throw new CommandError('usage', '--engine is uws or node')
   if (positionals.length > 1) throw new CommandError('usage', 'one number of minutes is enough')
+  if (values.record) assertCleanTree(commit())
   const [minutes] = positionals
   const { requests } = values
   const isEndless = minutes === undefined && requests !== undefined

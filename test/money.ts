@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
@@ -46,29 +47,29 @@ test('what is no amount says why', async (t) => {
   t.equal(parseAmount('0.000001'), 'has more than 5 decimals')
 })
 
-test('an amount survives the way to text and back, and JSON reads the same number', async (t) => {
+test('an amount survives the way to text and back, and JSON reads the same number', async () => {
   assertProperty(
     fc.property(amounts, ({ unscaled, scale }) => {
       const text = formatAmount(unscaled, scale)
       const back = parseAmount(text)
-      t.not(typeof back, 'string', text)
-      t.ok(typeof back !== 'string' && compareAmounts(back, { unscaled, scale }) === 0, text)
-      t.equal(JSON.stringify(JSON.parse(text)), text, 'shortest form, no exponent')
+      assert.notEqual(typeof back, 'string', text)
+      assert.ok(typeof back !== 'string' && compareAmounts(back, { unscaled, scale }) === 0, text)
+      assert.equal(JSON.stringify(JSON.parse(text)), text, 'shortest form, no exponent')
     }),
     { numRuns: 300 },
   )
 })
 
-test('order and sum agree with BigInt arithmetic', async (t) => {
+test('order and sum agree with BigInt arithmetic', async () => {
   const at5 = (a: { unscaled: number; scale: number }): bigint =>
     BigInt(a.unscaled) * 10n ** BigInt(5 - a.scale)
   assertProperty(
     fc.property(amounts, amounts, (a, b) => {
       const difference = at5(a) - at5(b)
-      t.equal(Math.sign(compareAmounts(a, b)), difference < 0n ? -1 : difference > 0n ? 1 : 0)
+      assert.equal(Math.sign(compareAmounts(a, b)), difference < 0n ? -1 : difference > 0n ? 1 : 0)
       const sum = addAmounts(a, b)
-      if (sum !== undefined) t.equal(at5(sum), at5(a) + at5(b))
-      t.equal(at5(negateAmount(a)), -at5(a))
+      if (sum !== undefined) assert.equal(at5(sum), at5(a) + at5(b))
+      assert.equal(at5(negateAmount(a)), -at5(a))
     }),
     { numRuns: 300 },
   )
@@ -91,7 +92,7 @@ test('sort keys stand to each other as their amounts do, however close they are'
     fc.property(fc.oneof(near, fc.array(amounts, { minLength: 2, maxLength: 2 })), (pair) => {
       const [a = { unscaled: 0, scale: 0 }, b = a] = pair
       const difference = amountSortKey(a) - amountSortKey(b)
-      t.equal(Math.sign(difference), Math.sign(compareAmounts(a, b)))
+      assert.equal(Math.sign(difference), Math.sign(compareAmounts(a, b)))
       if (difference === 0) equalCount += 1
     }),
     { numRuns: 1_000 },
@@ -110,17 +111,17 @@ test('a sum is printed exactly, as an amount is where it is as small as one', as
       const [whole = '', decimals = ''] = text.split('.')
       const sign = text.startsWith('-') ? -1n : 1n
       const back = BigInt(whole) * 100_000n + sign * BigInt(decimals.padEnd(5, '0'))
-      t.equal(back, sum, text)
-      t.notMatch(text, /\.\d*0$|^-0$|\.$/, 'the shortest form')
+      assert.equal(back, sum, text)
+      assert.doesNotMatch(text, /\.\d*0$|^-0$|\.$/, 'the shortest form')
       const value = sumValue(sum)
-      t.equal(String(value), text, 'no digit is lost on the way to JSON')
-      t.equal(typeof value, text.replace(/\D|^-?0\.0*/g, '').length > 15 ? 'string' : 'number')
+      assert.equal(String(value), text, 'no digit is lost on the way to JSON')
+      assert.equal(typeof value, text.replace(/\D|^-?0\.0*/g, '').length > 15 ? 'string' : 'number')
     }),
     { numRuns: 500 },
   )
   assertProperty(
     fc.property(amounts, ({ unscaled, scale }) => {
-      t.equal(formatSum(sumOf(BigInt(unscaled), scale)), formatAmount(unscaled, scale))
+      assert.equal(formatSum(sumOf(BigInt(unscaled), scale)), formatAmount(unscaled, scale))
     }),
   )
   t.same([0n, -5n, 12_345_600_000n].map(sumValue), [0, -0.00005, 123_456])

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { bucketEndMs, bucketOf, TIME_BUCKETS, TimeHistogram } from '../src/time-histogram.js'
@@ -27,12 +28,12 @@ test('times are counted up to each power of two as a list of them would be', asy
       const histogram = new TimeHistogram()
       for (const { ms, weight } of added) histogram.add(ms, weight)
       const list = added.flatMap(({ ms, weight }) => Array<number>(weight).fill(ms))
-      t.equal(histogram.count, list.length)
-      t.ok(Math.abs(histogram.sumMs - list.reduce((sum, ms) => sum + ms, 0)) < 0.01)
+      assert.equal(histogram.count, list.length)
+      assert.ok(Math.abs(histogram.sumMs - list.reduce((sum, ms) => sum + ms, 0)) < 0.01)
       for (let exponent = -8; exponent <= 17; exponent++) {
         const ms = 2 ** exponent
         // A time of just a bound belongs to the bucket that begins there.
-        t.equal(histogram.countUpTo(ms), list.filter((one) => one < ms).length, `${ms} ms`)
+        assert.equal(histogram.countUpTo(ms), list.filter((one) => one < ms).length, `${ms} ms`)
       }
     }),
   )

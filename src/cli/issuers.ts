@@ -1,8 +1,8 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import { TOKEN_REST_MS } from '../credential-limits.js'
-import type { Answer } from '../http/exchange.js'
-import { LastTurns } from '../http/last-turns.js'
+import type { Handler } from '../http/exchange.js'
+import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -24,10 +24,10 @@ export function openIssuers(
   directory: DataDirectory,
   parts: IssuerParts,
   { baseUrl, clock, issuerRequestsPerMinute }: ServiceOptions,
-): (path: string) => Answer | undefined {
+): (path: string) => Handler | undefined {
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createIssuerAnswers({
-    ...{ ...parts, baseUrl, clock, turns: new LastTurns(TOKEN_REST_MS) },
+    ...{ ...parts, baseUrl, clock, queue: new PacedQueue(TOKEN_REST_MS) },
     workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
     requestsPerMinute: issuerRequestsPerMinute,

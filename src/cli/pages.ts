@@ -1,21 +1,20 @@
 import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
-import { ChartRoom } from '../dashboard/chart-room.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { UPLOAD_BYTES_DEFAULT } from '../dashboard/dashboard-limits.js'
-import { Examinations } from '../dashboard/examinations.js'
+import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
+import { GroupSumsCache } from '../dashboard/group-sums-cache.js'
 import { ImportPool } from '../dashboard/import-pool.js'
 import { Imports } from '../dashboard/imports.js'
 import { emptyUploadFolder } from '../dashboard/upload.js'
-import type { Desk } from '../http/desk.js'
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ReplyMetrics } from '../http/request-totals.js'
+import type { ServiceState } from '../http/service-state.js'
 import { withMetrics } from '../http/with-metrics.js'
-import { ChartPool } from '../snapshot/chart-pool.js'
-import type { CurrentSnapshots } from '../snapshot/current.js'
+import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { openIssuers } from './issuers.js'
@@ -25,20 +24,20 @@ import type { ServiceOptions } from './service.js'
 interface PageParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
-  readonly snapshots: CurrentSnapshots
-  readonly desk: Desk
+  readonly snapshots: WorkspaceCache
+  readonly service: ServiceState
   readonly metrics: RequestMetrics
   /** Where pages are counted, which are no requests of programs. */
   readonly pageMetrics: ReplyMetrics
   readonly loopDelay: LoopDelay
   /** Has an answer go to hosts alone that name this service. */
-  readonly knowingHosts: (answer: Answer) => Answer
+  readonly knowingHosts: (answer: Handler) => Handler
 }
 
 /** What people see in a browser. */
 export interface ServicePages {
   /** By path, the answer; undefined for what is no page and belongs to none. */
-  readonly answerOf: (path: string) => Answer | undefined
+  readonly answerOf: (path: string) => Handler | undefined
   /** See {@link FirstRun.open}. */
   readonly openFirstRun: () => string | undefined
   /** Ends threads and imports; before control.db is closed, in which imports are told of. */
@@ -50,9 +49,9 @@ export interface ServicePages {
  * failed at the other.
  */
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
-  const { directory, control, snapshots, desk, metrics, loopDelay } = parts
+  const { directory, control, snapshots, service, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
-  const counted = (answer: Answer | undefined): Answer | undefined =>
+  const counted = (answer: Handler | undefined): Handler | undefined =>
     answer === undefined ? undefined : withMetrics(parts.knowingHosts(answer), parts.pageMetrics)
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
@@ -66,19 +65,18 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     clock,
     run: (task, signal) => importPool.run(task, signal),
   })
-  const chartPool = new ChartPool()
-  const charts = new ChartRoom(chartPool)
+  const groupSums = new GroupSumsCache()
   const dashboard = createDashboardAnswers({
-    ...{ directory, control, snapshots, desk, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, charts },
-    examinations: new Examinations(),
+    ...{ directory, control, snapshots, service, memoryBudgetBytes },
+    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, groupSums },
+    diagnosticReports: new DiagnosticReports(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {
     answerOf: (path) => counted(issuers(path)) ?? counted(dashboard(path)),
     openFirstRun: () => firstRun.open(),
     close: async () => {
-      await Promise.all([importPool.close(), chartPool.close()])
+      await importPool.close()
       await imports.settled()
     },
   }

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.js'
 import { isLoopback } from './choose-engine.js'
-import { deny } from './denial.js'
-import type { Answer } from './exchange.js'
+import type { Handler } from './exchange.js'
+import { replyHttpError } from './http-error.js'
 import { hostnameOf } from './known-names.js'
 
 /** Where a service listens that only this machine reaches. */
@@ -23,7 +23,7 @@ const REMEMBERED_HOSTS_MAX = 32
  * 127.0.0.1 (DNS rebinding); the browser then sends that name.
  * @returns of an answer, the same answer to right hosts
  */
-export function answeringKnownHosts(names: LoopbackNames): (answer: Answer) => Answer {
+export function answeringKnownHosts(names: LoopbackNames): (answer: Handler) => Handler {
   // The names may be known only once the service listens, so none is looked at before a request.
   const remembered = new Set<string>()
 
@@ -36,7 +36,7 @@ export function answeringKnownHosts(names: LoopbackNames): (answer: Answer) => A
 
   return (answer) => (exchange) => {
     if (isRight(exchange.field('host'))) return answer(exchange)
-    deny(exchange, misdirected(names))
+    replyHttpError(exchange, misdirected(names))
   }
 }
 

@@ -1,8 +1,8 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
 import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf } from '../browser/sessions.js'
-import type { SignInScene } from '../browser/sign-in.js'
+import type { SignInContext } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
 import { Form } from '../wire/form.js'
@@ -14,7 +14,7 @@ import { readFormBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
 import { destinationOf } from './pages/consent-page.js'
-import { refusalPage } from './pages/refusal-page.js'
+import { errorPage } from './pages/error-page.js'
 import type { OAuthParts } from './parts.js'
 
 /**
@@ -29,30 +29,30 @@ export function answerAuthorize(
   exchange: Exchange,
 ): void | Promise<void> {
   const cookies = exchange.field('cookie')
-  const scene: SignInScene = {
+  const context: SignInContext = {
     ...{ exchange, cookies, address: exchange.remoteAddress, url: urlOf(issuer, exchange) },
     purpose:
       `A program asks to read from the workspace ${issuer.integration.workspaceId}. ` +
       'Sign in to see what it asks for, and decide.',
   }
-  if (exchange.method === 'POST') return takeForm(parts, issuer, scene)
+  if (exchange.method === 'POST') return takeForm(parts, issuer, context)
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
-  if (reading.kind !== 'asked') return refuse(parts, issuer, scene, reading)
+  if (reading.kind !== 'asked') return refuse(parts, issuer, context, reading)
   const { request } = reading
   const session = parts.sessions.find(cookies)
   if (request.isSilent) {
     // Consent is asked for each time, so there is never a way without a person.
     const code = session === undefined ? 'login_required' : 'consent_required'
     const error = new OAuthError(code, 'A person has to be asked, which prompt=none forbids.')
-    return refuse(parts, issuer, scene, { kind: 'refused', ...request, error })
+    return refuse(parts, issuer, context, { kind: 'refused', ...request, error })
   }
-  if (session === undefined) return parts.signIn.ask(scene)
+  if (session === undefined) return parts.signIn.ask(context)
   exchange.credential = credentialOf(session)
-  askConsent({ parts, issuer, exchange, request, session, url: scene.url })
+  askConsent({ parts, issuer, exchange, request, session, url: context.url })
 }
 
-async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): Promise<void> {
-  const { exchange, cookies, url } = scene
+async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext): Promise<void> {
+  const { exchange, cookies, url } = context
   if (!isFromOurPages(exchange, parts.baseUrl())) return refuseForeignForm(parts, found, exchange)
   let form: Form
   let issuer: Issuer
@@ -62,16 +62,16 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     record(parts, found, exchange, error.code)
-    const page = refusalPage(error.code, error.message)
+    const page = errorPage(error.code, error.message)
     return replyPage(exchange, { status: error.status, page })
   }
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
-  if (reading.kind !== 'asked') return refuse(parts, issuer, scene, reading)
-  if (form.value('action') === 'sign-in') return parts.signIn.take(scene, form)
+  if (reading.kind !== 'asked') return refuse(parts, issuer, context, reading)
+  if (form.value('action') === 'sign-in') return parts.signIn.take(context, form)
   const session = parts.sessions.find(cookies)
   if (session === undefined) {
     const notice = 'You are no longer signed in. Sign in to decide.'
-    return parts.signIn.ask(scene, { status: 403, notice })
+    return parts.signIn.ask(context, { status: 403, notice })
   }
   exchange.credential = credentialOf(session)
   takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
@@ -84,23 +84,28 @@ function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange
     'The form was sent by a page of another site. Go back to the program and start again. ' +
     'If this happens at the right address, start the service with that as --base-url; ' +
     `now it is ${parts.baseUrl()}.`
-  replyPage(exchange, { status: 403, page: refusalPage('access_denied', message) })
+  replyPage(exchange, { status: 403, page: errorPage('access_denied', message) })
 }
 
-type Refusal = Exclude<AuthorizationReading, { kind: 'asked' }>
+type AuthorizationRejection = Exclude<AuthorizationReading, { kind: 'asked' }>
 
-function refuse(parts: OAuthParts, issuer: Issuer, scene: SignInScene, refusal: Refusal): void {
-  const { exchange, cookies } = scene
-  const { error } = refusal
+function refuse(
+  parts: OAuthParts,
+  issuer: Issuer,
+  context: SignInContext,
+  rejection: AuthorizationRejection,
+): void {
+  const { exchange, cookies } = context
+  const { error } = rejection
   record(parts, issuer, exchange, error.code)
-  if (refusal.kind === 'unanswerable') {
-    replyPage(exchange, { status: 400, page: refusalPage(error.code, error.message) })
+  if (rejection.kind === 'unanswerable') {
+    replyPage(exchange, { status: 400, page: errorPage(error.code, error.message) })
     return
   }
-  const { client, callback } = refusal
+  const { client, callback } = rejection
   // Anybody can register an address and then have a link to us lead there (RFC 9700, 4.11.2).
   if (client.registered === 'dynamic' && parts.sessions.find(cookies) === undefined) {
-    const page = refusalPage(error.code, error.message, destinationOf(callback.redirectUri))
+    const page = errorPage(error.code, error.message, destinationOf(callback.redirectUri))
     replyPage(exchange, { status: 400, page })
     return
   }
@@ -115,7 +120,7 @@ function record(
   error: OAuthErrorCode,
 ): void {
   const { integration } = issuer
-  recordDeed(control, actorOf(exchange), clock(), {
+  appendAudit(control, actorOf(exchange), clock(), {
     action: 'authorization.request',
     subject: namedClientId(control, issuer, new Form(exchange.query)),
     workspaceId: integration.workspaceId,

@@ -6,8 +6,8 @@ import {
 } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import { Denial, deny } from '../http/denial.js'
-import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
+import { HttpError, replyHttpError } from '../http/http-error.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
@@ -16,14 +16,14 @@ import { findIssuer, type Issuer } from './issuer.js'
 import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
 import { metadataOf } from './metadata.js'
 import { OAuthError, replyOAuthError } from './oauth-error.js'
-import { refusalPage } from './pages/refusal-page.js'
+import { errorPage } from './pages/error-page.js'
 import type { OAuthParts } from './parts.js'
 import { answerRegister, answerRegistration } from './register.js'
 import { answerRevoke } from './revoke.js'
 import { answerToken } from './token.js'
 
 /** One endpoint of an issuer. */
-interface Route {
+interface OAuthRoute {
   readonly methods: readonly string[]
   /** A script of any origin may read the answer: credentials are in the body, never in cookies. */
   readonly isForScripts: boolean
@@ -35,7 +35,7 @@ interface Route {
   ) => void | Promise<void>
 }
 
-const ROUTES: Readonly<Record<Endpoint, Route>> = {
+const ROUTES: Readonly<Record<Endpoint, OAuthRoute>> = {
   metadata: { methods: ['GET', 'HEAD'], isForScripts: true, answer: replyMetadata },
   authorize: { methods: ['GET', 'HEAD', 'POST'], isForScripts: false, answer: answerAuthorize },
   token: { methods: ['POST'], isForScripts: true, answer: answerToken },
@@ -54,7 +54,7 @@ interface Limits {
  * Answers what belongs to the authorization servers.
  * @returns by path, the answer; undefined for every other path
  */
-export function createIssuerAnswers(parts: OAuthParts): (path: string) => Answer | undefined {
+export function createIssuerAnswers(parts: OAuthParts): (path: string) => Handler | undefined {
   const { requestsPerMinute = ISSUER_REQUESTS_PER_MINUTE_MAX } = parts
   const limits: Limits = {
     requests: new RateLimit(requestsPerMinute, parts.clock),
@@ -65,7 +65,7 @@ export function createIssuerAnswers(parts: OAuthParts): (path: string) => Answer
     const named = issuerPathOf(path, basePath())
     if (named === undefined) return undefined
     const route = ROUTES[named.endpoint]
-    const answer: Answer = (exchange) => answerRoute(parts, limits, { named, route, exchange })
+    const answer: Handler = (exchange) => answerRoute(parts, limits, { named, route, exchange })
     if (!route.isForScripts) return answer
     return (exchange) => answerWithFields(exchange, FOR_SCRIPTS, answer)
   }
@@ -78,7 +78,7 @@ const FOR_SCRIPTS: ResponseFields = [
 
 interface Call {
   readonly named: IssuerPath
-  readonly route: Route
+  readonly route: OAuthRoute
   readonly exchange: Exchange
 }
 
@@ -91,7 +91,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
   if (isOfRegistration && !issuer.integration.letsRegister) return replyNotFound(call)
   const { method } = exchange
   if (method === 'OPTIONS' && route.isForScripts) return replyPreflight(call)
-  if (!route.methods.includes(method)) return denyMethod(call)
+  if (!route.methods.includes(method)) return replyMethodNotAllowed(call)
   if (named.endpoint !== 'metadata') {
     const waitSeconds = countRequest(limits, call)
     if (waitSeconds > 0) return replyTooMany(call, waitSeconds)
@@ -114,7 +114,7 @@ function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
     replyOAuthError(exchange, error)
     return
   }
-  const page = refusalPage('temporarily_unavailable', message)
+  const page = errorPage('temporarily_unavailable', message)
   replyPage(exchange, { status: 429, page, fields })
 }
 
@@ -122,16 +122,19 @@ function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
 function replyNotFound({ named, exchange }: Call): void {
   const message = 'There is no active integration at this address.'
   if (named.endpoint !== 'authorize') {
-    deny(exchange, new ApiError('no_such_operation', message))
+    replyHttpError(exchange, new ApiError('no_such_operation', message))
     return
   }
-  replyPage(exchange, { status: 404, page: refusalPage('not_found', message) })
+  replyPage(exchange, { status: 404, page: errorPage('not_found', message) })
 }
 
-function denyMethod({ route, exchange }: Call): void {
+function replyMethodNotAllowed({ route, exchange }: Call): void {
   const allowed = (route.isForScripts ? [...route.methods, 'OPTIONS'] : route.methods).join(', ')
   const message = `The method must be one of ${allowed}.`
-  deny(exchange, new Denial(new ApiError('method_not_allowed', message), [['Allow', allowed]]))
+  replyHttpError(
+    exchange,
+    new HttpError(new ApiError('method_not_allowed', message), [['Allow', allowed]]),
+  )
 }
 
 function replyPreflight({ route, exchange }: Call): void {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { test } from 'tap'
 import { BENCHES } from '../../bench/benches.js'
-import { readRequest } from '../../bench/settings.js'
+import { assertCleanTree, commit, readRequest } from '../../bench/settings.js'
 import { CommandError } from '../../src/errors.js'
 
 const say = (): void => undefined
@@ -12,11 +12,25 @@ test('flags are read, and have the values of the requirement when left out', asy
   t.equal(name, 'reads')
   t.match(settings, { rowCount: 1_000_000, seed: 7, seconds: 4, rounds: 5 })
   t.equal(isRecorded, false)
-  const words = ['reads', '--rows', '5000', '--seconds', '1', '--rounds=2', '--record']
-  t.match(readRequest(words, say), {
-    settings: { rowCount: 5_000, seconds: 1, rounds: 2 },
-    isRecorded: true,
-  })
+  const words = ['reads', '--rows', '5000', '--seconds', '1', '--rounds=2']
+  t.match(readRequest(words, say).settings, { rowCount: 5_000, seconds: 1, rounds: 2 })
+})
+
+test('figures are recorded from a clean tree only', async (t) => {
+  assertCleanTree('771f799')
+  assertCleanTree('v0.2.0-5-g771f799')
+  for (const described of ['771f799-dirty', 'unknown']) {
+    t.throws(
+      () => assertCleanTree(described),
+      new CommandError(
+        'usage',
+        `--record needs a clean tree, this one is ${described}: commit or stash the changes first`,
+      ),
+    )
+  }
+  const record = (): boolean => readRequest(['reads', '--record'], say).isRecorded
+  if (/-dirty$|^unknown$/.test(commit())) t.throws(record, CommandError)
+  else t.equal(record(), true)
 })
 
 test('what is no number, no flag or too much is refused', async (t) => {

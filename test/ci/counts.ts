@@ -8,11 +8,16 @@ import { withDirectory } from '../fixtures/files.js'
 const SCRIPT = new URL('../../../.ci/counts.mjs', import.meta.url).pathname
 
 /** What the script prints of an output, line by line, and the exit code it ends with. */
-function closed(output: string, status: number): Promise<{ lines: string[]; code: number | null }> {
+function closed(
+  ...outputs: readonly (string | number)[]
+): Promise<{ lines: string[]; code: number | null }> {
   return withDirectory(async (directory) => {
-    const file = join(directory, 'output.tap')
-    writeFileSync(file, output)
-    const words = [SCRIPT, file, `${status}`]
+    const words = [SCRIPT]
+    for (const [i, part] of outputs.entries()) {
+      const file = join(directory, `${i}.tap`)
+      if (typeof part === 'string') writeFileSync(file, part)
+      words.push(typeof part === 'string' ? file : `${part}`)
+    }
     const { stdout, status: code } = spawnSync(process.execPath, words, { encoding: 'utf8' })
     return { lines: stdout.trimEnd().split('\n'), code }
   })
@@ -130,4 +135,33 @@ test('a run that ended badly is not passed, whatever it counted', async (t) => {
   const ended = await closed(PASSED, 137)
   t.ok(ended.lines.includes('nothing failed, but tap ended with 137'))
   t.same([ended.lines.at(-1), ended.code], ['1 passed, 1 failed', 1])
+})
+
+test('the counts of several outputs are added, and a file is named without its room', async (t) => {
+  const nested = `# Subtest: dist/test/rooms/quick.js
+    # Subtest: ci
+        # Subtest: dist/test/ci/b.js
+            not ok 1 - bad
+            1..1
+        not ok 1 - dist/test/ci/b.js # time=2000ms
+        1..1
+    not ok 1 - ci # time=2100ms
+    1..1
+not ok 1 - dist/test/rooms/quick.js # time=2200ms
+# { total: 5, pass: 4, fail: 1 }
+`
+  const { lines, code } = await closed(PASSED, 0, nested, 1)
+  t.same(lines, [
+    '',
+    'slowest files, s',
+    '    2.0  dist/test/ci/b.js',
+    '    1.5  dist/test/a.js',
+    '',
+    'not ok: dist/test/ci/b.js > bad',
+    '',
+    '5 passed, 1 failed',
+  ])
+  t.equal(code, 1)
+  const none = await closed(PASSED, 0, '', 0)
+  t.same([none.lines.at(-1), none.code], ['1 passed, 1 failed', 1])
 })

@@ -112,10 +112,10 @@ test('--metrics-port has metrics on a port of their own, and none are without it
   await kontor.firstLine()
   const [, metricsUrl] = / metrics are served url=(http:\S+)\n/.exec(kontor.output.stderr) ?? []
   const scraped = await (await fetch(metricsUrl ?? '')).text()
-  const [, engine] = / engine=(\w+) /.exec(kontor.output.stderr) ?? []
-  t.match(scraped, `engine="${engine}"} 1\n`)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
+  const [, engine] = / engine=(\w+) /.exec(kontor.output.stderr) ?? []
+  t.match(scraped, `engine="${engine}"} 1\n`)
   const plain = startKontor(t, words)
   const client = await clientOf(t, plain)
   t.equal((await client.ask('/metrics')).status, 404)

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { lastImportMs, rowCountsByAccount } from '../../src/dashboard/account-rows.js'
@@ -23,7 +24,7 @@ function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
   return { segment, alive: isAnyDead ? sieveOf(words) : undefined } as unknown as LiveSegment
 }
 
-test('rows of accounts and the newest import equal a look at each row that holds', async (t) => {
+test('rows of accounts and the newest import equal a look at each row that holds', async () => {
   const row = fc.record({
     account: fc.nat({ max: 2 }),
     importedMs: fc.nat({ max: 5 }),
@@ -41,10 +42,10 @@ test('rows of accounts and the newest import equal a look at each row that holds
       const counts = rowCountsByAccount({ segments })
       for (const code of [0, 1, 2]) {
         const expected = alive.filter(({ account }) => account === code).length
-        t.equal(counts.get(code) ?? 0, expected)
+        assert.equal(counts.get(code) ?? 0, expected)
       }
       const times = alive.map(({ importedMs }) => importedMs)
-      t.equal(lastImportMs({ segments }), times.length === 0 ? undefined : Math.max(...times))
+      assert.equal(lastImportMs({ segments }), times.length === 0 ? undefined : Math.max(...times))
     }),
   )
 })

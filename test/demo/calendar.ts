@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
@@ -26,8 +27,8 @@ function dayNumber(text: string): number {
 test('a day number is the day the clock shows', async (t) => {
   assertProperty(
     fc.property(dayNumbers, (number) => {
-      t.equal(isoDate(dayOf(number)), formatInstant(midnightOf(number)).slice(0, 10))
-      t.equal(dayNumberOf(midnightOf(number) + 86_399_999), number)
+      assert.equal(isoDate(dayOf(number)), formatInstant(midnightOf(number)).slice(0, 10))
+      assert.equal(dayNumberOf(midnightOf(number) + 86_399_999), number)
     }),
   )
   t.equal(germanDate(dayOf(dayNumber('2024-02-29'))), '29.02.2024')
@@ -69,7 +70,7 @@ test('a bigger file is a longer history of a bigger company', async (t) => {
   t.equal(periodDays(5_000_000), 12 * 365)
   assertProperty(
     fc.property(fc.integer({ min: 1, max: 4_999_999 }), (transactions) => {
-      t.ok(periodDays(transactions) <= periodDays(transactions + 1))
+      assert.ok(periodDays(transactions) <= periodDays(transactions + 1))
     }),
   )
 })

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { type BankCountry, bbanOf, creditorIdOf, ibanOf } from '../../src/demo/check-digits.js'
@@ -11,7 +12,7 @@ test('check digits are those of published examples', async (t) => {
   t.equal(creditorIdOf('DE', '09999999999'), 'DE98ZZZ09999999999')
 })
 
-test('an account number of every country makes an IBAN', async (t) => {
+test('an account number of every country makes an IBAN', async () => {
   const banks: [BankCountry, string][] = [
     ['DE', '90120010'],
     ['AT', '99140'],
@@ -22,8 +23,8 @@ test('an account number of every country makes an IBAN', async (t) => {
   assertProperty(
     fc.property(fc.nat(), fc.constantFrom(...banks), (seed, [country, code]) => {
       const iban = ibanOf(country, bbanOf(country, code, randomOf(seed)))
-      t.ok(isIban(iban), iban)
-      t.equal(iban.slice(4, 4 + code.length), code)
+      assert.ok(isIban(iban), iban)
+      assert.equal(iban.slice(4, 4 + code.length), code)
     }),
     { numRuns: 300 },
   )

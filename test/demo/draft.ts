@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { centsOf, postingOf, setOriginal, smallestScale } from '../../src/demo/draft.js'
@@ -14,8 +15,8 @@ test('an amount has the scale an import would give it', async (t) => {
     fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
       const row = rowOf(cents)
       const parsed = parseAmount(`${cents}e-2`)
-      t.same({ unscaled: row.amountUnscaled, scale: row.amountScale }, parsed)
-      t.equal(centsOf(row), cents === 0 ? 0 : cents)
+      assert.deepEqual({ unscaled: row.amountUnscaled, scale: row.amountScale }, parsed)
+      assert.equal(centsOf(row), cents === 0 ? 0 : cents)
     }),
   )
   t.same(smallestScale(-0, 2), [0, 0])

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { randomOf, spread } from '../../src/demo/random.js'
@@ -17,16 +18,16 @@ test('a seed gives the same choices for ever', async (t) => {
   t.throws(() => randomOf(0.5))
 })
 
-test('choices stay in their bounds and reach them', async (t) => {
+test('choices stay in their bounds and reach them', async () => {
   assertProperty(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 5 }), (seed, count) => {
       const random = randomOf(seed)
       const seen = new Set(Array.from({ length: 300 }, () => random.below(count)))
-      t.equal(seen.size, count)
-      t.ok([...seen].every((value) => value >= 0 && value < count))
+      assert.equal(seen.size, count)
+      assert.ok([...seen].every((value) => value >= 0 && value < count))
       const ends = new Set(Array.from({ length: 300 }, () => random.between(-1, 1)))
-      t.same([...ends].sort(), [-1, 0, 1].sort())
-      t.match(random.digits(count), new RegExp(`^[1-9]\\d{${count - 1}}$`))
+      assert.deepEqual([...ends].sort(), [-1, 0, 1].sort())
+      assert.match(random.digits(count), new RegExp(`^[1-9]\\d{${count - 1}}$`))
     }),
     { numRuns: 50 },
   )

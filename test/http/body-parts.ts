@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { BodyBudget } from '../../src/http/body-budget.js'
@@ -11,7 +12,7 @@ function chunkedHead(): RequestHead {
   return head
 }
 
-test('parts become one body, and may be overwritten once taken', async (t) => {
+test('parts become one body, and may be overwritten once taken', async () => {
   await assertProperty(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 20 })), async (parts) => {
       const expected = Buffer.concat(parts)
@@ -22,7 +23,7 @@ test('parts become one body, and may be overwritten once taken', async (t) => {
         shared.fill(0)
       }
       body.end()
-      t.ok(expected.equals(await body.whole))
+      assert.ok(expected.equals(await body.whole))
       return body.settled && body.complete
     }),
   )

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { BodyStream } from '../../src/http/body-stream.js'
@@ -25,7 +26,7 @@ class CountedValve {
   }
 }
 
-test('parts are taken one after the other, in order, whenever they come', async (t) => {
+test('parts are taken one after the other, in order, whenever they come', async () => {
   const steps = fc.array(fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 9 }), fc.constant('go')))
   await assertProperty(
     fc.asyncProperty(steps, async (all) => {
@@ -34,8 +35,8 @@ test('parts are taken one after the other, in order, whenever they come', async 
       let release = (): void => undefined
       let isBusy = false
       const take = async (part: Uint8Array): Promise<void> => {
-        t.notOk(isBusy, 'one at a time')
-        t.notOk(valve.isOpen, 'and the rest is held back')
+        assert.ok(!isBusy, 'one at a time')
+        assert.ok(!valve.isOpen, 'and the rest is held back')
         isBusy = true
         await new Promise<void>((resolve) => {
           release = resolve
@@ -61,7 +62,7 @@ test('parts are taken one after the other, in order, whenever they come', async 
         await new Promise((resolve) => setImmediate(resolve))
       }
       await body.whole
-      t.ok(Buffer.concat(taken).equals(Buffer.concat(parts)))
+      assert.ok(Buffer.concat(taken).equals(Buffer.concat(parts)))
       return valve.isOpen && body.complete && body.settled
     }),
     { numRuns: 50 },

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
@@ -18,7 +19,7 @@ function totalsOfOne(): RequestTotals {
   return new RequestTotals([REPLY.operation])
 }
 
-test('a minute is added up as a list of all requests would be', async (t) => {
+test('a minute is added up as a list of all requests would be', async () => {
   const requests = fc.array(
     fc.record({
       waitMs: fc.integer({ min: 0, max: 9_000 }),
@@ -41,12 +42,12 @@ test('a minute is added up as a list of all requests would be', async (t) => {
       const endMs = (Math.floor(nowMs / METRICS_SLOT_MS) + 1) * METRICS_SLOT_MS
       const recent = list.filter(({ atMs }) => atMs >= endMs - METRICS_WINDOW_MS)
       const summary = metrics.summary()
-      t.equal(summary.count, recent.length)
-      t.equal(
+      assert.equal(summary.count, recent.length)
+      assert.equal(
         summary.refusedCount,
         recent.filter(({ status }) => status >= 400 && status < 500).length,
       )
-      t.equal(summary.failedCount, recent.filter(({ status }) => status >= 500).length)
+      assert.equal(summary.failedCount, recent.filter(({ status }) => status >= 500).length)
       const sorted = recent.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
       const exact = (share: number): number =>
         sorted[Math.max(1, Math.ceil(sorted.length * share)) - 1] ?? 0
@@ -56,17 +57,17 @@ test('a minute is added up as a list of all requests would be', async (t) => {
         ['p99', 0.99],
         ['max', 1],
       ] as const) {
-        if (sorted.length === 0) t.equal(summary.percentiles, undefined)
-        else t.equal(summary.percentiles?.[name], bucketEndMs(bucketOf(exact(share))), name)
+        if (sorted.length === 0) assert.equal(summary.percentiles, undefined)
+        else assert.equal(summary.percentiles?.[name], bucketEndMs(bucketOf(exact(share))), name)
       }
       const rates = metrics.rates()
-      t.equal(rates.length, METRICS_SLOTS - 1)
+      assert.equal(rates.length, METRICS_SLOTS - 1)
       const complete = list.filter(
         ({ atMs }) =>
           atMs < endMs - METRICS_SLOT_MS && atMs >= endMs - METRICS_SLOTS * METRICS_SLOT_MS,
       )
       const total = rates.reduce((sum, rate) => sum + rate * (METRICS_SLOT_MS / 1_000), 0)
-      t.equal(Math.round(total), complete.length)
+      assert.equal(Math.round(total), complete.length)
     }),
     { numRuns: 60 },
   )

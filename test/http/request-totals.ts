@@ -1,9 +1,10 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { pageMetrics, RequestTotals } from '../../src/http/request-totals.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('replies are counted as a list of them would be, the unnamed together', async (t) => {
+test('replies are counted as a list of them would be, the unnamed together', async () => {
   const replies = fc.array(
     fc.record({
       operation: fc.constantFrom('a', 'b', '', 'unknown'),
@@ -23,7 +24,7 @@ test('replies are counted as a list of them would be, the unnamed together', asy
         nowMs += tookMs
         metrics.end(status, begun, reply)
       }
-      t.same(
+      assert.deepEqual(
         Array.from(totals.entries(), ([operation]) => operation),
         ['a', 'b', 'none'],
       )
@@ -33,17 +34,17 @@ test('replies are counted as a list of them would be, the unnamed together', asy
         )
         const countOf = (from: number, to: number): number =>
           own.filter(({ status }) => status >= from && status <= to).length
-        t.same(Array.from(counted.classCounts), [
+        assert.deepEqual(Array.from(counted.classCounts), [
           ...[0, 0, countOf(200, 299), countOf(300, 399), countOf(400, 499), countOf(500, 599)],
         ])
-        t.equal(counted.unauthorizedCount, countOf(401, 401))
-        t.equal(counted.rateLimitedCount, countOf(429, 429))
-        t.equal(
+        assert.equal(counted.unauthorizedCount, countOf(401, 401))
+        assert.equal(counted.rateLimitedCount, countOf(429, 429))
+        assert.equal(
           counted.bodyBytes,
           own.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
         )
-        t.equal(counted.times.count, own.length)
-        t.equal(
+        assert.equal(counted.times.count, own.length)
+        assert.equal(
           counted.times.sumMs,
           own.reduce((sum, { tookMs }) => sum + tookMs, 0),
         )

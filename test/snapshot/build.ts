@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { ordinalOfId } from '../../src/snapshot/snapshot.js'
@@ -11,30 +12,30 @@ function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
 }
 
-test('rendered rows are the resources, found by id, in descending ids', async (t) => {
+test('rendered rows are the resources, found by id, in descending ids', async () => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
       const snapshot = snapshotOf(workspace)
       const segment = snapshot.segments[0]?.segment
       const found = workspace.transactions.toReversed().map((row, ordinal) => {
-        t.equal(segment && ordinalOfId(segment, row.id), ordinal, 'found by id')
+        assert.equal(segment && ordinalOfId(segment, row.id), ordinal, 'found by id')
         const start = segment?.rowOffsets[ordinal] ?? 0
         const end = segment?.rowOffsets[ordinal + 1] ?? 0
         const text = Buffer.from(segment?.rowBytes.subarray(start, end) ?? []).toString('utf8')
-        t.ok(text.endsWith(','), 'a comma ends each row')
-        t.notMatch(text, /null|\n/, 'no value is null, and a row is one line')
+        assert.ok(text.endsWith(','), 'a comma ends each row')
+        assert.doesNotMatch(text, /null|\n/, 'no value is null, and a row is one line')
         return JSON.parse(text.slice(0, -1))
       })
       const expected = workspace.transactions.toReversed()
-      t.strictSame(
+      assert.deepEqual(
         found,
         expected.map((row) => naiveTransaction(row, workspace)),
       )
-      t.strictSame(
+      assert.deepEqual(
         snapshot.accounts.map(({ bytes }) => parsed(bytes)),
         workspace.accounts.map(naiveAccount),
       )
-      t.strictSame(
+      assert.deepEqual(
         snapshot.categories.map(({ bytes }) => parsed(bytes)),
         workspace.categories.map((row) => naiveCategory(row, workspace.categories)),
       )
@@ -43,18 +44,18 @@ test('rendered rows are the resources, found by id, in descending ids', async (t
   )
 })
 
-test('an id between two known ones is not found', async (t) => {
+test('an id between two known ones is not found', async () => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 30 }), fc.nat({ max: 120 }), (workspace, id) => {
       const segment = snapshotOf(workspace).segments[0]?.segment
       const known = workspace.transactions.some((row) => row.id === id)
-      t.equal(segment !== undefined && ordinalOfId(segment, id) !== undefined, known)
+      assert.equal(segment !== undefined && ordinalOfId(segment, id) !== undefined, known)
     }),
     { numRuns: 300 },
   )
 })
 
-test('every counterpart IBAN has a code, and the code its text', async (t) => {
+test('every counterpart IBAN has a code, and the code its text', async () => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
       const segment = snapshotOf(workspace).segments[0]?.segment
@@ -63,8 +64,8 @@ test('every counterpart IBAN has a code, and the code its text', async (t) => {
         const code = codeOfString(segment.counterpartIbans, iban)
         const used =
           iban !== '' && workspace.transactions.some((row) => row.counterpartIban === iban)
-        t.equal(code !== -1, used, iban)
-        if (used) t.equal(stringOfCode(segment.counterpartIbans, code), iban)
+        assert.equal(code !== -1, used, iban)
+        if (used) assert.equal(stringOfCode(segment.counterpartIbans, code), iban)
       }
     }),
   )

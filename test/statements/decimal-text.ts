@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { formatAmount } from '../../src/money.js'
@@ -93,7 +94,7 @@ test('a currency around an amount is taken off', async (t) => {
   t.same(splitCurrency(' 7 '), { number: '7' })
 })
 
-test('what Intl formats in four countries is read back exactly', async (t) => {
+test('what Intl formats in four countries is read back exactly', async () => {
   const locales: [string, DecimalMark][] = [
     ['de-DE', 'comma'],
     ['en-US', 'point'],
@@ -109,9 +110,12 @@ test('what Intl formats in four countries is read back exactly', async (t) => {
         const exact = formatAmount(unscaled, scale)
         const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
         const text = format.format(exact as `${number}`)
-        t.equal(written(text, mark), exact, `${locale} ${text}`)
+        assert.equal(written(text, mark), exact, `${locale} ${text}`)
         const found = decimalMarkOf(text)
-        t.ok(found === mark || found === 'ambiguous' || found === undefined, `${text}: ${found}`)
+        assert.ok(
+          found === mark || found === 'ambiguous' || found === undefined,
+          `${text}: ${found}`,
+        )
       },
     ),
     { numRuns: 400 },

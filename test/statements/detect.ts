@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { detectFormat } from '../../src/statements/detect.js'
@@ -84,7 +85,7 @@ test('anything else is unknown, and nothing is thrown', async (t) => {
   const alphabet = fc.constantFrom('<', '{', '"', ';', ',', '\n', ':20:', 'a', '1', '>', '[', '&')
   assertProperty(
     fc.property(fc.array(alphabet, { maxLength: 60 }), fc.string(), (parts, name) => {
-      t.ok(detected(parts.join(''), name))
+      assert.ok(detected(parts.join(''), name))
     }),
     { numRuns: 500 },
   )

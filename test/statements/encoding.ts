@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { DETECT_CHARS_MAX, STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../../src/limits.js'
@@ -147,7 +148,7 @@ test('XML that names no other encoding and NDJSON are UTF-8 at every byte', asyn
   }
 })
 
-test('a byte that is not UTF-8 is named rightly wherever the text is cut', async (t) => {
+test('a byte that is not UTF-8 is named rightly wherever the text is cut', async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 12 }).map((text) => Buffer.from(text)),
@@ -159,11 +160,11 @@ test('a byte that is not UTF-8 is named rightly wherever the text is cut', async
         fc.pre(!bytes.includes(0)) // NUL is refused before.
         const at = firstBadByteNaively(bytes)
         const fault = await faultOf(bytes, pieceLength, format)
-        if (at === undefined) t.equal(fault, 'none')
-        else t.match(fault, /^byte \d+: is not UTF-8/)
+        if (at === undefined) assert.equal(fault, 'none')
+        else assert.match(fault, /^byte \d+: is not UTF-8/)
         // Within a sequence it is the byte that breaks it that is named, at most 3 on.
         const named = Number(/^byte (\d+)/.exec(fault)?.[1] ?? Number.NaN)
-        if (at !== undefined) t.ok(named >= at && named <= at + 3, `${named} for ${at}`)
+        if (at !== undefined) assert.ok(named >= at && named <= at + 3, `${named} for ${at}`)
       },
     ),
     { numRuns: 300 },
@@ -207,7 +208,7 @@ test('every byte is a character of windows-1252, whatever this Node decodes', as
   t.equal(high, '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ')
 })
 
-test('pieces of any length give the same text', async (t) => {
+test('pieces of any length give the same text', async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.oneof(
@@ -221,7 +222,7 @@ test('pieces of any length give the same text', async (t) => {
           (await faultOf(bytes, pieceLength)) === 'none'
             ? await decode(bytes, pieceLength)
             : 'refused'
-        t.equal(cut, whole)
+        assert.equal(cut, whole)
       },
     ),
     { numRuns: 300 },

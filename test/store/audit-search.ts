@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { AuditAction } from '../../src/domain/audit.js'
@@ -67,15 +68,15 @@ test('pages of a search together are what looking at every row finds', async (t)
       const found: number[] = []
       let beforeSequence = search.beforeSequence
       for (let pages = 0; ; pages++) {
-        t.ok(pages <= 400, 'each page comes further')
+        assert.ok(pages <= 400, 'each page comes further')
         const wish = { ...search, beforeSequence }
         const page = searchAuditRows(control, wish, { limit, lookedAtMax })
-        t.ok(page.rows.length <= limit)
+        assert.ok(page.rows.length <= limit)
         found.push(...page.rows.map(({ sequence }) => sequence))
         if (page.goOnBefore === undefined) break
         beforeSequence = page.goOnBefore
       }
-      t.same(found, naive(all, search), JSON.stringify(search))
+      assert.deepEqual(found, naive(all, search), JSON.stringify(search))
     }),
     { numRuns: 80 },
   )

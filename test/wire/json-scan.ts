@@ -1,14 +1,15 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { endOfString, endOfValue } from '../../src/wire/json-scan.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('a value ends where JSON.stringify ended it', async (t) => {
+test('a value ends where JSON.stringify ended it', async () => {
   assertProperty(
     fc.property(fc.jsonValue(), fc.constantFrom(',1', '}', ']', ''), (value, rest) => {
       const text = JSON.stringify(value)
       const json = Buffer.from(`:${text}${rest}`)
-      t.equal(endOfValue(json, 1), 1 + Buffer.byteLength(text))
+      assert.equal(endOfValue(json, 1), 1 + Buffer.byteLength(text))
     }),
     { numRuns: 500 },
   )

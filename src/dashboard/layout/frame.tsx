@@ -1,24 +1,24 @@
 import type { VNode } from 'preact'
+import { type DashboardContext, linkTo } from '../dashboard-context.js'
 import { Form, SubmitButton } from '../elements/form.js'
 import { Link } from '../elements/link.js'
-import type { Sheet } from '../reply.js'
-import { type DashboardScene, linkTo } from '../scene.js'
+import type { View } from '../reply.js'
 import { Icon } from './icon.js'
-import { SceneContext } from './scene-context.js'
+import { PageContext } from './page-context.js'
 import { SECTIONS, sectionOf } from './sections.js'
 
 interface FrameProps {
-  readonly scene: DashboardScene
-  readonly sheet: Sheet
+  readonly context: DashboardContext
+  readonly view: View
 }
 
-/** A page of the dashboard, whole: head, navigation, heading and what the sheet holds. */
-export function Frame({ scene, sheet }: FrameProps): VNode {
+/** A page of the dashboard, whole: head, navigation, heading and what the view holds. */
+export function Frame({ context, view }: FrameProps): VNode {
   return (
-    <SceneContext.Provider value={scene}>
+    <PageContext.Provider value={context}>
       <html lang="en">
-        <Head scene={scene} sheet={sheet} />
-        <body class="frame" data-refresh={sheet.refreshSeconds}>
+        <Head context={context} view={view} />
+        <body class="frame" data-refresh={view.refreshSeconds}>
           <a class="skip" href="#content">
             Skip to content
           </a>
@@ -26,41 +26,41 @@ export function Frame({ scene, sheet }: FrameProps): VNode {
             <Link to="/dashboard" class="mark">
               kontor
             </Link>
-            <Sections path={scene.path} />
+            <Sections path={context.path} />
             <details class="menu">
               <summary>Menu</summary>
-              <Sections path={scene.path} />
-              <Whose scene={scene} />
+              <Sections path={context.path} />
+              <Whose context={context} />
             </details>
-            <Whose scene={scene} />
+            <Whose context={context} />
           </header>
           <main id="content" tabIndex={-1}>
-            <PageHead sheet={sheet} />
-            {sheet.body}
+            <PageHead view={view} />
+            {view.body}
           </main>
         </body>
       </html>
-    </SceneContext.Provider>
+    </PageContext.Provider>
   )
 }
 
-function Head({ scene, sheet }: FrameProps): VNode {
-  const { assets } = scene
-  const scripts = ['copy.js', ...(sheet.refreshSeconds ? ['refresh.js'] : [])]
+function Head({ context, view }: FrameProps): VNode {
+  const { assets } = context
+  const scripts = ['copy.js', ...(view.refreshSeconds ? ['refresh.js'] : [])]
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
-      <title>{`${sheet.title} · kontor`}</title>
-      <link rel="stylesheet" href={linkTo(scene, assets.pathOf('kontor.css'))} />
-      <link rel="icon" type="image/svg+xml" href={linkTo(scene, assets.pathOf('icon.svg'))} />
-      {[...scripts, ...(sheet.scripts ?? [])].map((name) => (
-        <script key={name} type="module" src={linkTo(scene, assets.pathOf(name))} />
+      <title>{`${view.title} · kontor`}</title>
+      <link rel="stylesheet" href={linkTo(context, assets.pathOf('kontor.css'))} />
+      <link rel="icon" type="image/svg+xml" href={linkTo(context, assets.pathOf('icon.svg'))} />
+      {[...scripts, ...(view.scripts ?? [])].map((name) => (
+        <script key={name} type="module" src={linkTo(context, assets.pathOf(name))} />
       ))}
-      {sheet.refreshSeconds === undefined ? null : (
+      {view.refreshSeconds === undefined ? null : (
         <noscript>
-          <meta http-equiv="refresh" content={String(sheet.refreshSeconds)} />
+          <meta http-equiv="refresh" content={String(view.refreshSeconds)} />
         </noscript>
       )}
     </head>
@@ -94,11 +94,11 @@ function currencyOf(
   return section === path ? 'page' : 'true'
 }
 
-function Whose({ scene }: { readonly scene: DashboardScene }): VNode {
+function Whose({ context }: { readonly context: DashboardContext }): VNode {
   return (
     <div class="whose">
       <Link to="/dashboard/session">
-        <bdi>{scene.session.operatorName}</bdi>
+        <bdi>{context.session.operatorName}</bdi>
       </Link>
       <Form to="/dashboard/session">
         <SubmitButton action="sign-out" look="plain">
@@ -109,8 +109,8 @@ function Whose({ scene }: { readonly scene: DashboardScene }): VNode {
   )
 }
 
-function PageHead({ sheet }: { readonly sheet: Sheet }): VNode {
-  const { title, lead, above, aside } = sheet
+function PageHead({ view }: { readonly view: View }): VNode {
+  const { title, lead, above, aside } = view
   return (
     <header class="page-head">
       <div>

@@ -1,11 +1,11 @@
 import { ApiError } from '../../errors.js'
 import type { RankedMatch, Ranking } from '../../query/match-ranking.js'
 import type { TransactionBounds } from '../../query/transaction-query.js'
-import { rowJson } from '../../snapshot/renaming.js'
 import { accountOfId, placeOfId, type Segment, type Snapshot } from '../../snapshot/snapshot.js'
+import { rowJson } from '../../snapshot/stale-fragments.js'
 import { matchPageJson } from '../../wire/match-json.js'
 import type { MatchQuery } from '../../wire/match-query.js'
-import type { OperationResult, OperationScene } from '../operation.js'
+import type { OperationContext, OperationResult } from '../operation.js'
 
 /**
  * The page of matches that a match operation answers with: of the snapshot that was ranked, as long
@@ -13,26 +13,29 @@ import type { OperationResult, OperationScene } from '../operation.js'
  * @throws ApiError `data_changed`, `budget_exceeded`
  */
 export function matchPage(
-  scene: OperationScene,
+  context: OperationContext,
   query: MatchQuery,
   bounds: TransactionBounds,
 ): OperationResult | Promise<OperationResult> {
   const { filters, reference, scoreMin, offset, limit, explain } = query
   const question = { filters, bounds, reference, scoreMin, offset, limit, explain }
-  const ranking = scene.rank(question)
-  if (!(ranking instanceof Promise)) return pageOfRanking(scene, query, ranking)
+  const ranking = context.rank(question)
+  if (!(ranking instanceof Promise)) return pageOfRanking(context, query, ranking)
   return ranking.then((made) => {
-    refuseChanged(scene.snapshot, scene.current(), made.matches)
-    return pageOfRanking(scene, query, made)
+    refuseChanged(context.snapshot, context.current(), made.matches)
+    return pageOfRanking(context, query, made)
   })
 }
 
 function pageOfRanking(
-  { snapshot, buffer }: OperationScene,
+  { snapshot, buffer }: OperationContext,
   { offset, limit, customSchema }: MatchQuery,
   { total, matches, hits }: Ranking,
 ): OperationResult {
-  const bytes = matchPageJson(buffer, matches, { renamings: snapshot.renamings, customSchema })
+  const bytes = matchPageJson(buffer, matches, {
+    staleFragments: snapshot.staleFragments,
+    customSchema,
+  })
   return { bytes, page: { offset, limit, total }, hits }
 }
 
@@ -67,11 +70,11 @@ interface RankedRow {
 function saysTheSame(ranked: Snapshot, now: Snapshot, row: RankedRow): boolean {
   const place = placeOfId(now, row.id)
   if (place === undefined) return false
-  const before = rowJson(row.segment, row.ordinal, ranked.renamings.get(row.segment))
-  const after = rowJson(place.segment, place.ordinal, now.renamings.get(place.segment))
+  const before = rowJson(row.segment, row.ordinal, ranked.staleFragments.get(row.segment))
+  const after = rowJson(place.segment, place.ordinal, now.staleFragments.get(place.segment))
   if (!sameBytes(before, after)) return false
   // The rows being equal, both name the same account.
-  const accountId = ranked.codeBook.accountIds[row.segment.accountCodes[row.ordinal] ?? -1] ?? 0
+  const accountId = ranked.idDictionary.accountIds[row.segment.accountCodes[row.ordinal] ?? -1] ?? 0
   const accountBefore = accountOfId(ranked, accountId)?.bytes
   const accountAfter = accountOfId(now, accountId)?.bytes
   if (accountBefore === undefined || accountAfter === undefined) {

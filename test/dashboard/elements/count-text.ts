@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { bytesText, countedText, countText } from '../../../src/dashboard/elements/count-text.js'
@@ -6,7 +7,7 @@ import { assertProperty } from '../../fixtures/assert-property.js'
 test('counts are grouped by threes', async (t) => {
   assertProperty(
     fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (count) => {
-      t.equal(countText(count), count.toLocaleString('en-US'))
+      assert.equal(countText(count), count.toLocaleString('en-US'))
     }),
   )
   t.same(

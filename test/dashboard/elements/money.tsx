@@ -1,17 +1,18 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { Money, moneyText } from '../../../src/dashboard/elements/money.js'
 import { formatAmount } from '../../../src/money.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
-import { rendered } from '../../fixtures/dashboard-scene.js'
+import { rendered } from '../../fixtures/dashboard-context.js'
 
 test('no digit of an amount is lost', async (t) => {
   const digits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
   assertProperty(
     fc.property(digits, fc.integer({ min: 0, max: 5 }), (unscaled, scale) => {
       const text = moneyText({ unscaled, scale })
-      t.match(text, /^−?\d{1,3}(,\d{3})*\.\d{2,5}$/)
-      t.equal(
+      assert.match(text, /^−?\d{1,3}(,\d{3})*\.\d{2,5}$/)
+      assert.equal(
         Number(text.replaceAll(',', '').replace('−', '-')),
         Number(formatAmount(unscaled, scale)),
       )

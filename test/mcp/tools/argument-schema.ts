@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -5,7 +6,7 @@ import { createTools } from '../../../src/mcp/tools/tools.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
-import { ToolDesk } from '../../fixtures/tool-desk.js'
+import { ToolFixture } from '../../fixtures/tool-fixture.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -46,8 +47,8 @@ test('every argument is described, and none has to be sent', async (t) => {
   t.notOk('customSchema' in propertiesOf(transactions?.inputSchema))
 })
 
-test('what the schema lets through is accepted', async (t) => {
-  const desk = new ToolDesk(indexedSnapshotOf(SAMPLE))
+test('what the schema lets through is accepted', async () => {
+  const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const properties = propertiesOf(transactions?.inputSchema)
   const validate = compiled(transactions?.inputSchema)
   // Arguments that go together: what does not is said in their descriptions.
@@ -59,10 +60,13 @@ test('what the schema lets through is accepted', async (t) => {
   )
   await assertProperty(
     fc.asyncProperty(fc.record(model, { requiredKeys: [] }), async (input) => {
-      t.ok(validate(input), JSON.stringify(validate.errors))
-      const { isError, text } = await desk.call('get_transactions', input)
+      assert.ok(validate(input), JSON.stringify(validate.errors))
+      const { isError, text } = await fixture.call('get_transactions', input)
       // Account 3 is not there, which no schema can know.
-      t.ok(!isError || (input['account'] === 3 && text.startsWith('account: there is no')), text)
+      assert.ok(
+        !isError || (input['account'] === 3 && text.startsWith('account: there is no')),
+        text,
+      )
     }),
     { numRuns: 200 },
   )

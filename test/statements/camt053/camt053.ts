@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
@@ -371,7 +372,7 @@ test('what cannot be read is refused: entry, line, field, found, expected', asyn
   t.equal(exact['amount'], '123456789.12345', 'five decimals are exact')
 })
 
-test('however the text is cut, the events are the same', async (t) => {
+test('however the text is cut, the events are the same', async () => {
   const text = message(
     balance('OPBD', '1') +
       entry({ details: details(party('Dbtr', 'Änne &#x1F600; 𝄞', OTHER)) }) +
@@ -383,14 +384,14 @@ test('however the text is cut, the events are the same', async (t) => {
     await assertProperty(
       fc.asyncProperty(cuttings(whole), async (pieces) => {
         const cut = await readAll(readCamt053, pieces)
-        t.same([cut.events, cut.error?.message], [events, error?.message])
+        assert.deepEqual([cut.events, cut.error?.message], [events, error?.message])
       }),
       { numRuns: 60 },
     )
   }
 })
 
-test('changed bytes are read or refused, and never anything else', async (t) => {
+test('changed bytes are read or refused, and never anything else', async () => {
   const bytes = Buffer.from(
     message(
       balance('OPBD', '1') + entry({ details: details(party('Dbtr', 'Ä', OTHER)) }) + entry(),
@@ -399,7 +400,7 @@ test('changed bytes are read or refused, and never anything else', async (t) => 
   await assertProperty(
     fc.asyncProperty(mutations(bytes), async (mutated) => {
       const { events, error } = await readAll(readCamt053, decodeStatement(piecesOf([mutated])))
-      t.ok(error !== undefined || events.length > 0)
+      assert.ok(error !== undefined || events.length > 0)
     }),
     { numRuns: 500 },
   )

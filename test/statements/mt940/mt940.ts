@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
@@ -312,24 +313,24 @@ const SAMPLE = statement(
   ':61:240231D1,NMSC',
 ).replaceAll('\n', '\r\n')
 
-test('however the text is cut, the events are the same', async (t) => {
+test('however the text is cut, the events are the same', async () => {
   for (const text of [SAMPLE, SAMPLE.slice(0, -30), `${SAMPLE}:20:X\r\n`]) {
     const { events, error } = await readAll(readMt940, text)
     await assertProperty(
       fc.asyncProperty(cuttings(text), async (pieces) => {
         const cut = await readAll(readMt940, pieces)
-        t.same([cut.events, cut.error?.message], [events, error?.message])
+        assert.deepEqual([cut.events, cut.error?.message], [events, error?.message])
       }),
       { numRuns: 60 },
     )
   }
 })
 
-test('changed bytes are read or refused, and never anything else', async (t) => {
+test('changed bytes are read or refused, and never anything else', async () => {
   await assertProperty(
     fc.asyncProperty(mutations(Buffer.from(SAMPLE, 'latin1')), async (mutated) => {
       const { events, error } = await readAll(readMt940, decodeStatement(piecesOf([mutated])))
-      t.ok(error !== undefined || events.length > 0)
+      assert.ok(error !== undefined || events.length > 0)
     }),
     { numRuns: 500 },
   )

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
 import { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { Badge } from '../../elements/badge.js'
 import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
@@ -9,14 +10,13 @@ import { Field } from '../../elements/field.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { type Faults, FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { spanOfText } from './highlight.js'
@@ -33,24 +33,24 @@ export const MATCH_PAGE: DashboardPage = {
   show: showMatch,
 }
 
-async function showMatch(scene: DashboardScene): Promise<Sheet> {
-  const values = readFilters(scene.query)
+async function showMatch(context: DashboardContext): Promise<View> {
+  const values = readFilters(context.query)
   const isAsked = values.query !== undefined
-  const snapshot = await openWorkspace(scene, isAsked ? 'searched' : 'listed')
+  const snapshot = await openWorkspace(context, isAsked ? 'searched' : 'listed')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const question = matchQuestion(values)
   const answer = isAsked
-    ? (clashOf(values) ?? (await askAsOperator(scene, workspaceId, question)))
+    ? (clashOf(values) ?? (await askAsOperator(context, workspaceId, question)))
     : undefined
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const isFound = answer !== undefined && !(answer instanceof ApiError)
-  return explorerSheet({
+  return explorerView({
     ...{ workspaceId, view: 'match', values, faults },
     lead: 'A reference as somebody typed it, and the transactions that carry it, best first.',
     body: (
       <>
-        <DoubtNotice query={scene.query} />
+        <DoubtNotice query={context.query} />
         <MatchForm {...{ values, faults, snapshot }} />
         {isFound ? <Matches {...{ workspaceId, values, question, answer }} /> : null}
       </>

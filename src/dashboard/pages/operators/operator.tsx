@@ -1,18 +1,18 @@
 import type { VNode } from 'preact'
-import { recordDeed } from '../../../auth/audit.js'
+import { appendAudit } from '../../../auth/audit.js'
 import { changePassword, deleteOperator } from '../../../auth/operators.js'
 import { endSessionsOf } from '../../../auth/sessions.js'
 import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { type FormFaults, FormReading } from '../../form-reading.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import {
   OwnPasswordField,
   PasswordFields,
@@ -25,27 +25,27 @@ const LIST = '/dashboard/operators'
 /** One person who may sign in. */
 export const OPERATOR_PAGE: DashboardPage = {
   path: `${LIST}/:operatorId`,
-  show: (scene) => withOperator(scene, (row) => showOperator(scene, row, {})),
+  show: (context) => withOperator(context, (row) => showOperator(context, row, {})),
   actions: {
-    password: (scene, form) => withOperator(scene, (row) => change(scene, row, form)),
-    'end-sessions': (scene) => withOperator(scene, (row) => signOut(scene, row)),
-    delete: (scene, form) => withOperator(scene, (row) => end(scene, row, form)),
+    password: (context, form) => withOperator(context, (row) => change(context, row, form)),
+    'end-sessions': (context) => withOperator(context, (row) => signOut(context, row)),
+    delete: (context, form) => withOperator(context, (row) => end(context, row, form)),
   },
 }
 
-function withOperator<Reply extends PageReply | Promise<PageReply>>(
-  { parts, named }: DashboardScene,
+function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
+  { parts, named }: DashboardContext,
   part: (row: OperatorRow) => Reply,
-): Reply | Sheet {
+): Reply | View {
   const { operatorId = '' } = named
   const id = /^\d{1,15}$/.test(operatorId) ? Number(operatorId) : 0
   const row = findOperator(parts.control, id)
-  return row === undefined ? noSuchPageSheet() : part(row)
+  return row === undefined ? noSuchPageView() : part(row)
 }
 
-function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFaults): Sheet {
-  const isSelf = row.id === scene.session.operatorId
-  const done = scene.query.value('done')
+function showOperator(context: DashboardContext, row: OperatorRow, faults: FormFaults): View {
+  const isSelf = row.id === context.session.operatorId
+  const done = context.query.value('done')
   const isFaulty = Object.keys(faults).length > 0
   return {
     title: row.name,
@@ -119,12 +119,16 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
   )
 }
 
-async function change(scene: DashboardScene, row: OperatorRow, form: SentForm): Promise<PageReply> {
+async function change(
+  context: DashboardContext,
+  row: OperatorRow,
+  form: SentForm,
+): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const password = readNewPassword(reading, form)
-  await takeOwnPassword(scene, reading, form, { action: 'operator.password', subject: row.id })
-  if (!reading.isFaultless) return showOperator(scene, row, reading.faults)
-  const { parts, nowMs, actor, session } = scene
+  await takeOwnPassword(context, reading, form, { action: 'operator.password', subject: row.id })
+  if (!reading.isFaultless) return showOperator(context, row, reading.faults)
+  const { parts, nowMs, actor, session } = context
   await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
   const goTo = `${LIST}/${row.id}?done=password`
   // This browser has just proved whose it is, and the change has made it a stranger's.
@@ -132,19 +136,19 @@ async function change(scene: DashboardScene, row: OperatorRow, form: SentForm): 
   return { goTo, setCookie: parts.signIn.remember(row.id) }
 }
 
-function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): PageReply {
+function signOut({ parts, nowMs, actor }: DashboardContext, row: OperatorRow): DashboardReply {
   parts.control.atomically(() => {
     const sessions = endSessionsOf(parts.control, row.id)
     const detail = { everywhere: true, sessions }
-    recordDeed(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
+    appendAudit(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
   })
   return { goTo: `${LIST}/${row.id}?done=sign-out` }
 }
 
-function end(scene: DashboardScene, row: OperatorRow, form: SentForm): PageReply {
-  const { parts, nowMs, actor } = scene
+function end(context: DashboardContext, row: OperatorRow, form: SentForm): DashboardReply {
+  const { parts, nowMs, actor } = context
   if (form.value('typed_name') !== row.name) {
-    return showOperator(scene, row, { typed_name: 'That is not the name. Nobody was deleted.' })
+    return showOperator(context, row, { typed_name: 'That is not the name. Nobody was deleted.' })
   }
   const isDeleted = parts.control.atomically(
     () =>
@@ -154,5 +158,5 @@ function end(scene: DashboardScene, row: OperatorRow, form: SentForm): PageReply
   if (isDeleted) return { goTo: LIST }
   // Whoever runs the service may do it: the next start prints a link for the first operator.
   const last = 'Nobody else may sign in: add somebody first.'
-  return showOperator(scene, row, { typed_name: last })
+  return showOperator(context, row, { typed_name: last })
 }

@@ -1,0 +1,47 @@
+import type { Credentials } from '../auth/credentials.js'
+import type { RowSet } from '../free-text/row-set.js'
+import type { SearchTask } from '../free-text/search-task.js'
+import { Selections } from '../query/selections.js'
+import type { Snapshot } from '../snapshot/snapshot.js'
+import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
+import { BodyBuffer } from '../wire/body-buffer.js'
+import type { MatchParts } from './match-budget.js'
+import type { RateLimit } from './rate-limit.js'
+import type { Waiter } from './waiting-requests.js'
+
+/** What the server answers from. */
+export interface ServerParts {
+  readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
+  readonly snapshots: {
+    find(workspaceId: string): Snapshot | undefined
+    /** Rejects with ApiError or HttpError when the workspace cannot be had. */
+    load(waiter: Waiter): Promise<Snapshot>
+    /** Likewise; the snapshot can be searched and matched as well. */
+    loadIndexed(waiter: Waiter): Promise<Snapshot>
+  }
+  /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
+  readonly find: (waiter: Waiter, task: SearchTask) => Promise<RowSet>
+  /** Has texts made on another thread that some credentials alone may see. */
+  readonly makePart: (task: PartTask) => Promise<VisiblePart>
+  readonly match: MatchParts
+  /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
+  readonly openApi: () => Promise<Uint8Array>
+  /** Differs between process starts: an earlier one's entity-tags are not accepted. */
+  readonly startTag: string
+  /** What a proxy takes away in front of paths: links have it. Absent = nothing. */
+  readonly basePath?: () => string
+  /** Absent = callers may ask as often as they like. */
+  readonly rateLimit?: RateLimit | undefined
+}
+
+/** State that all requests share, over REST, MCP and the dashboard; one a process. */
+export interface ServiceState {
+  readonly parts: ServerParts
+  readonly selections: Selections
+  readonly buffer: BodyBuffer
+}
+
+/** A service state with an empty query cache. */
+export function openServiceState(parts: ServerParts): ServiceState {
+  return { parts, selections: new Selections(), buffer: new BodyBuffer() }
+}

@@ -1,0 +1,68 @@
+import { createSecret, hashOfSecret } from '../auth/secret.js'
+import { scopesText } from '../auth/selection.js'
+import type { Actor } from '../domain/audit.js'
+import type { Scope } from '../domain/key-scope.js'
+import type { EpochMs } from '../instant.js'
+import type { ClientRow } from '../store/client-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import type { NewTokenPair } from '../store/token-rows.js'
+import type { Form } from '../wire/form.js'
+import type { Issuer } from './issuer.js'
+
+/** A token request of a client that has been authenticated. */
+export interface TokenContext {
+  readonly control: ControlFile
+  readonly issuer: Issuer
+  readonly client: ClientRow
+  readonly form: Form
+  readonly actor: Actor
+  readonly nowMs: EpochMs
+}
+
+/** What a client gets for its grant (RFC 6749, 5.1). */
+export interface TokenResponse {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  /** Whole seconds. */
+  readonly expires_in: number
+  readonly refresh_token: string
+  /** Always told, also when it is what was asked for. */
+  readonly scope: string
+}
+
+/** New tokens: what is kept of them, and what the client is told. */
+export interface MintedPair {
+  readonly pair: NewTokenPair
+  readonly response: TokenResponse
+}
+
+/**
+ * Makes an access token and a refresh token.
+ * @param scopes of the access token   @param refreshScope stays what it was at the first exchange
+ */
+export function mintPair(
+  { issuer: { integration }, nowMs }: Pick<TokenContext, 'issuer' | 'nowMs'>,
+  scopes: readonly Scope[],
+  refreshScope: string,
+): MintedPair {
+  const accessToken = createSecret('at-')
+  const refreshToken = createSecret('rt-')
+  const accessScope = scopesText(scopes)
+  const pair: NewTokenPair = {
+    accessHash: hashOfSecret(accessToken),
+    refreshHash: hashOfSecret(refreshToken),
+    accessScope,
+    refreshScope,
+    createdAt: nowMs,
+    accessExpiresAt: nowMs + integration.accessMs,
+    refreshExpiresAt: nowMs + integration.refreshMs,
+  }
+  const response: TokenResponse = {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: Math.floor(integration.accessMs / 1000),
+    refresh_token: refreshToken,
+    scope: accessScope,
+  }
+  return { pair, response }
+}

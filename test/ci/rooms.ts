@@ -1,0 +1,60 @@
+// The process that runs the files of a room, on files made up here, and the plan of all rooms.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { test } from 'tap'
+import { withDirectory } from '../fixtures/files.js'
+import { ALONE, roomsOf, SLOW, testFilesIn } from '../rooms/plan.js'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const ROOM = join(ROOT, 'dist/test/rooms/room.js')
+const TAP = import.meta.resolve('tap')
+
+const testFile = (body: string): string => `import { test } from '${TAP}'\n${body}`
+
+test('each file of a room is a subtest of its name, whatever the others do', async (t) => {
+  await withDirectory(async (directory) => {
+    const files = {
+      'good.js': testFile(
+        "await Promise.resolve()\ntest('one', async (t) => t.ok(true, t.testdir()))",
+      ),
+      'bad.js': testFile(
+        "test('two', async (t) => t.ok(false))\ntest('three', async (t) => t.ok(1))",
+      ),
+      'torn.js': testFile("throw new Error('torn')"),
+      'late.js': testFile("test('one', async (t) => t.ok(true, t.testdir()))"),
+    }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
+    const paths = Object.keys(files).map((name) => relative(ROOT, join(directory, name)))
+    const { stdout, status } = spawnSync(process.execPath, [ROOM, ...paths], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] },
+    })
+    const results = [...stdout.matchAll(/^(not ok|ok) \d+ - (\S+)/gm)]
+    t.strictSame(
+      results.map(([, result, path]) => [result, path]),
+      [
+        ['ok', paths[0]],
+        ['not ok', paths[1]],
+        ['not ok', paths[2]],
+        ['ok', paths[3]],
+      ],
+    )
+    t.match(stdout, /^# \{ total: 5, pass: 3, fail: 2 \}$/m)
+    t.equal(status, 1)
+    const folders = [...stdout.matchAll(/ok 1 - (\/\S+)/g)].map(([, folder]) => folder)
+    t.equal(new Set(folders).size, 2, 'tests of one name have directories of their own')
+  })
+})
+
+test('each test file is in one room, and files that are named exist', async (t) => {
+  const files = testFilesIn(join(ROOT, 'test'))
+  const rooms = roomsOf(files)
+  t.strictSame(rooms.flatMap((room) => room.files).sort(), files)
+  t.equal(new Set(rooms.map(({ name }) => name)).size, rooms.length)
+  for (const room of rooms) {
+    const apart = room.files.filter((file) => ALONE.has(file) || SLOW.has(file))
+    t.ok(apart.length === 0 || room.files.length === 1, room.name)
+  }
+  for (const file of [...ALONE.keys(), ...SLOW.keys()]) t.ok(files.includes(file), file)
+})

@@ -1,0 +1,64 @@
+// Which test files share a process: those of a folder, in groups that leave two jobs equally long.
+import { readdirSync } from 'node:fs'
+
+/** Test files, as paths below test/, that one process runs one after the other. */
+export interface Room {
+  readonly name: string
+  readonly files: readonly string[]
+}
+
+/** Most files of a process: few enough that no process is much longer than the others. */
+const ROOM_FILES_MAX = 16
+
+/** Files that have a process of their own, because of what they do to it. */
+export const ALONE: ReadonlyMap<string, string> = new Map([
+  ['security/regular-expressions.ts', 'replaces RegExp before anything of src/ is loaded'],
+  ['snapshot/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
+])
+
+/** Files of `npm run test:slow`, and why they take long. */
+export const SLOW: ReadonlyMap<string, string> = new Map([
+  ['bench/auth-reads.ts', 'runs a bench'],
+  ['bench/launch.ts', 'runs benches of the command'],
+  ['bench/live.ts', 'runs a bench'],
+  ['bench/match.ts', 'runs a bench'],
+  ['bench/mcp.ts', 'runs a bench'],
+  ['bench/pages.ts', 'runs a bench'],
+  ['bench/reads.ts', 'runs a bench'],
+  ['bench/search.ts', 'runs a bench'],
+  ['bench/shares.ts', 'runs a bench'],
+  ['bench/start.ts', 'runs a bench'],
+  ['cli/backup-killed.ts', 'kills a backup over and over'],
+  ['cli/restart-compacting.ts', 'kills a service a hundred times'],
+  ['cli/restart-killed.ts', 'kills a service a hundred times'],
+  ['cli/restart.ts', 'starts services over and over'],
+  ['fuzz/run.ts', 'sends hostile requests for seconds'],
+  ['security/regular-expressions.ts', 'searches an attack on each regular expression'],
+])
+
+/** All test files below `folder`, as paths from there, in the order of their names. */
+export function testFilesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/^(fixtures|rooms)\//.test(file))
+    .sort()
+}
+
+/** The rooms of these files, the longest first, so that no job ends long after the others. */
+export function roomsOf(files: readonly string[]): Room[] {
+  const ofFolder = new Map<string, string[]>()
+  const rooms: Room[] = []
+  for (const file of files) {
+    const folder = file.includes('/') ? (file.split('/')[0] ?? '') : 'house'
+    if (ALONE.has(file) || SLOW.has(file))
+      rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
+    else ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), file])
+  }
+  for (const [folder, all] of ofFolder) {
+    const count = Math.ceil(all.length / ROOM_FILES_MAX)
+    for (let i = 0; i < count; i++) {
+      const part = all.filter((_, at) => at % count === i)
+      rooms.push({ name: count === 1 ? folder : `${folder} ${i + 1} of ${count}`, files: part })
+    }
+  }
+  return rooms.sort((a, b) => b.files.length - a.files.length)
+}

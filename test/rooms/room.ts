@@ -1,0 +1,36 @@
+// Runs test files one after the other in this process: `node dist/test/rooms/room.js FILE…`, where
+// a file is a compiled one, by its path from the root of the repository. A process of its own for
+// each file would cost more than most files take.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { t as root, type Test } from 'tap'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** Longest time that one file may take, and that all of a process may. */
+const FILE_TIMEOUT_MS = 600_000
+const ROOM_TIMEOUT_MS = 900_000
+
+/**
+ * Runs the files in this order, each as a subtest with its path as the name. A file declares its
+ * tests by calling `test` of tap while it is imported: these calls, made on the root of the
+ * process, become subtests of the file's own.
+ */
+async function runFiles(files: readonly string[]): Promise<void> {
+  const declare = root.sub.bind(root)
+  let running: Test | undefined
+  // The runner adopts this limit as well.
+  root.setTimeout(ROOM_TIMEOUT_MS)
+  root.sub = (Class, extra, caller) =>
+    running === undefined ? declare(Class, extra, caller) : running.sub(Class, extra, caller)
+  for (const file of files) {
+    await root.test(file, { timeout: FILE_TIMEOUT_MS }, async (t) => {
+      t.testdirName = resolve(ROOT, '.tap/fixtures', file.replaceAll('/', '-'))
+      running = t
+      await import(pathToFileURL(resolve(ROOT, file)).href)
+    })
+    running = undefined
+  }
+}
+
+await runFiles(process.argv.slice(2))

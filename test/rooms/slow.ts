@@ -1,0 +1,3 @@
+import { runRooms } from './run-rooms.js'
+
+runRooms(true)
