@@ -2,7 +2,7 @@ import { html } from './html.js'
 import type { Page } from './page.js'
 
 /** What the sign-in page says. */
-export interface SignInQuestion {
+export interface SignInPrompt {
   readonly formToken: string
   /** A sentence about what went wrong before. */
   readonly notice?: string | undefined
@@ -11,7 +11,7 @@ export interface SignInQuestion {
 }
 
 /** Asks for name and password. The form comes back to the same URL. */
-export function signInPage({ formToken, notice, purpose }: SignInQuestion): Page {
+export function signInPage({ formToken, notice, purpose }: SignInPrompt): Page {
   return {
     title: 'Sign in',
     body: html`<p>${purpose}</p>

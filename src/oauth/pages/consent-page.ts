@@ -21,7 +21,7 @@ export interface ShownSelection {
 }
 
 /** What a person is asked. */
-export interface ConsentQuestion {
+export interface ConsentPrompt {
   readonly clientName: string
   /** The program has registered itself: nobody has looked at its name. */
   readonly isSelfRegistered: boolean
@@ -42,25 +42,25 @@ const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
 }
 
 /** Asks whether a program may read. Every answer is a form that comes back to the same URL. */
-export function consentPage(question: ConsentQuestion): Page {
-  const { clientName, scopes, redirectUri, operatorName, formToken, notice } = question
+export function consentPage(request: ConsentPrompt): Page {
+  const { clientName, scopes, redirectUri, operatorName, formToken, notice } = request
   const token = html`<input type="hidden" name="form_token" value="${formToken}">`
   return {
     title: 'Allow a program to read bank data?',
     formTargets: [schemeOf(redirectUri)],
     body: html`${notice === undefined ? undefined : html`<p class="bad" role="alert">${notice}</p>`}
 <p><strong><bdi>${clientName}</bdi></strong> asks to read from the workspace
-<strong>${question.workspaceId}</strong>. It cannot change or pay anything.</p>
-${question.isSelfRegistered ? SELF_REGISTERED : undefined}
+<strong>${request.workspaceId}</strong>. It cannot change or pay anything.</p>
+${request.isSelfRegistered ? SELF_REGISTERED : undefined}
 <h2>It may read</h2>
 <ul>${scopes.map((scope) => html`<li>${SCOPE_TEXTS[scope]}</li>`)}</ul>
 <h2>Of these accounts</h2>
-${accountList(question.selection)}
+${accountList(request.selection)}
 <h2>You will return to</h2>
 <p><strong>${destinationOf(redirectUri)}</strong></p>
 <p class="soft">The program keeps this access until it is taken back or no longer used. Allow it
 only if you have just asked for it yourself. Granted through
-<bdi>${question.integrationName}</bdi>.</p>
+<bdi>${request.integrationName}</bdi>.</p>
 <form method="post"><div class="row">${token}
 <button name="action" value="deny">Deny</button>
 <button class="key" name="action" value="allow">Allow</button>

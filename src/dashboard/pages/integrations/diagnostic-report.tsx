@@ -20,7 +20,7 @@ import { integrationView, withIntegration } from './integration-view.js'
 export const INTEGRATION_TEST_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/test',
   show: (context) => withIntegration(context, (row) => showReport(context, row)),
-  actions: { diagnose: (context) => withIntegration(context, (row) => diagnose(context, row)) },
+  actions: { examine: (context) => withIntegration(context, (row) => diagnose(context, row)) },
 }
 
 function showReport({ parts }: DashboardContext, row: IntegrationRow): View {
