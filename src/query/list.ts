@@ -14,7 +14,12 @@ import type { QueryCache } from './query-cache.js'
 import { type RankedRows, rankAt } from './ranked-rows.js'
 import { searchedRows } from './search.js'
 import { type Selection, select } from './select.js'
-import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
+import type {
+  SortField,
+  SortOrder,
+  TransactionBounds,
+  TransactionQuery,
+} from './transaction-query.js'
 
 /**
  * Everything that passes the query within the bounds, in the query's order: by the sort key, ties
@@ -100,7 +105,7 @@ function listedRowsOf({ rows }: RowsPredicate): Uint32Array | undefined {
 }
 
 /** undefined = by id, which is the order of the ordinals themselves. */
-function sortKeyOf(segment: Segment, sortBy: SortBy): OrderedCodes | undefined {
+function sortKeyOf(segment: Segment, sortBy: SortField): OrderedCodes | undefined {
   if (sortBy === 'bookingDate') return segment.booked
   if (sortBy === 'valueDate') return segment.valued
   if (sortBy === 'importDate') return segment.imported
@@ -172,7 +177,7 @@ interface SegmentQuery {
   readonly segment: Segment
   readonly predicates: readonly Predicate[]
   readonly key: OrderedCodes | undefined
-  readonly sortBy: SortBy
+  readonly sortBy: SortField
 }
 
 /** The selection of all rows, alive or not: the same for as long as there is the segment. */

@@ -7,7 +7,7 @@ import { aliveRankedRows, countsWithout, type RankDirectory, rankedRowsOf } from
 import type { Selection } from './select.js'
 
 /** A selection of a segment's rows, of which the live rows are wanted. */
-export interface SelectionOfSegment {
+export interface LiveQuery {
   /** undefined = every row. */
   readonly selection: Selection | undefined
   /** The selection's own; undefined = in the order of the ordinals. */
@@ -37,7 +37,7 @@ export class LiveRows {
   )
 
   /** The rows of the selection that are alive, in its order. */
-  of(segment: Rows, alive: BitSet, wanted: SelectionOfSegment): Selection {
+  of(segment: Rows, alive: BitSet, wanted: LiveQuery): Selection {
     const deletes = this.#deleteLogOf(segment)
     const deletedCount = segment.rowCount - alive.count
     const known = this.#live.find(segment, wanted.name) ?? withoutDeletes(wanted)
@@ -65,17 +65,13 @@ export class LiveRows {
 }
 
 /** All of a selection, as before any delete; undefined where nothing was counted of it. */
-function withoutDeletes({ selection }: SelectionOfSegment): LiveSelection | undefined {
+function withoutDeletes({ selection }: LiveQuery): LiveSelection | undefined {
   if (selection?.kind !== 'bits') return undefined
   const { count, counts } = selection.ranked
   return { deletedCount: 0, count, counts }
 }
 
-function selectionOf(
-  live: LiveSelection,
-  { words: alive }: BitSet,
-  wanted: SelectionOfSegment,
-): Selection {
+function selectionOf(live: LiveSelection, { words: alive }: BitSet, wanted: LiveQuery): Selection {
   if ('ordinals' in live) return { kind: 'ordinals', ordinals: live.ordinals }
   const { count, counts } = live
   const order = wanted.key?.order
@@ -83,7 +79,7 @@ function selectionOf(
 }
 
 /** Bits of the rows that are selected. */
-function wordsOf({ selection }: SelectionOfSegment, alive: Uint32Array): Uint32Array {
+function wordsOf({ selection }: LiveQuery, alive: Uint32Array): Uint32Array {
   return selection?.kind === 'bits' ? selection.ranked.words : alive
 }
 
@@ -91,7 +87,7 @@ function wordsOf({ selection }: SelectionOfSegment, alive: Uint32Array): Uint32A
 function liveSelectionOf(
   { rowCount }: Rows,
   alive: BitSet,
-  { selection, key }: SelectionOfSegment,
+  { selection, key }: LiveQuery,
 ): LiveSelection {
   const deletedCount = rowCount - alive.count
   if (selection?.kind === 'ordinals') {
@@ -112,7 +108,7 @@ function afterDeletes(
   live: LiveSelection,
   deleted: Uint32Array,
   alive: BitSet,
-  wanted: SelectionOfSegment,
+  wanted: LiveQuery,
 ): LiveSelection | undefined {
   const deletedCount = live.deletedCount + deleted.length
   if ('ordinals' in live) return { deletedCount, ordinals: aliveOrdinals(live.ordinals, alive) }

@@ -3,7 +3,7 @@ import type { TransactionFilters } from '../query/transaction-query.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
-import { FILTER_ROWS, type Writable } from './filter-rows.js'
+import { FILTER_ROWS, type WritableObject } from './filter-rows.js'
 import { TRANSACTION_SHAPE } from './object-shape.js'
 import * as parameters from './parameter-table.js'
 import { readInteger, readReference, readSwitch } from './parameter-values.js'
@@ -25,7 +25,7 @@ export interface MatchQuery {
 }
 
 /** What was sent, before it is known whether a reference was. */
-interface Sent extends Writable<TransactionFilters> {
+interface Sent extends WritableObject<TransactionFilters> {
   reference: Reference | undefined
   scoreMin: number
   offset: number

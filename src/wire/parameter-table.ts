@@ -15,7 +15,7 @@ import {
   SEARCH_CODE_POINTS_MAX,
   SEARCH_TERMS_MAX,
 } from '../limits.js'
-import type { SortBy, SortOrder } from '../query/transaction-query.js'
+import type { SortField, SortOrder } from '../query/transaction-query.js'
 
 /** What every parameter has. The example is decoded text and always a right one. */
 interface ParameterText {
@@ -217,12 +217,12 @@ export const ORDER: ChoiceParameter<SortOrder> = {
   fallback: 'desc',
 }
 
-export const SORT_BY: ChoiceParameter<SortBy> = {
+export const SORT_BY: ChoiceParameter<SortField> = {
   kind: 'choice',
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',
   example: 'bookingDate',
-  choices: new Map<string, SortBy>([
+  choices: new Map<string, SortField>([
     ['bookingDate', 'bookingDate'],
     ['valueDate', 'valueDate'],
     ['importDate', 'importDate'],

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import type { BitSet } from '../../src/ordinals/bit-set.js'
-import { LiveRows, type SelectionOfSegment } from '../../src/query/live-rows.js'
+import { type LiveQuery, LiveRows } from '../../src/query/live-rows.js'
 import { rankAt, rankedRowsOf, selectFrom } from '../../src/query/ranked-rows.js'
 import type { Selection } from '../../src/query/select.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
@@ -82,7 +82,7 @@ test('when a great many die at once, all is counted anew', async (t) => {
   const rowCount = 4_000
   const segment = { rowCount }
   const liveRows = new LiveRows()
-  const wanted: SelectionOfSegment = { selection: undefined, key: undefined, name: 'all' }
+  const wanted: LiveQuery = { selection: undefined, key: undefined, name: 'all' }
   const [first, second] = statesOf(rowCount, [[5], Array.from({ length: 2_000 }, (_, i) => i)])
   t.equal(countOf(liveRows.of(segment, first!.bits, wanted)), rowCount - 1)
   const left = liveRows.of(segment, second!.bits, wanted)
@@ -93,7 +93,7 @@ test('when a great many die at once, all is counted anew', async (t) => {
 test('bit sets that do not follow each other each count', async (t) => {
   const segment = { rowCount: 100 }
   const liveRows = new LiveRows()
-  const wanted: SelectionOfSegment = { selection: undefined, key: undefined, name: 'all' }
+  const wanted: LiveQuery = { selection: undefined, key: undefined, name: 'all' }
   for (const rows of [
     [1, 2, 3],
     [4, 5],

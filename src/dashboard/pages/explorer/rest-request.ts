@@ -14,21 +14,21 @@ export interface RestRequest {
 }
 
 /** Where transactions are looked for. */
-type RowsOf = 'workspace' | 'account' | 'counterpart'
+type RowsScope = 'workspace' | 'account' | 'counterpart'
 
-const LISTS: Readonly<Record<RowsOf, AnyOperation>> = {
+const LISTS: Readonly<Record<RowsScope, AnyOperation>> = {
   workspace: operationOf('getTransactions'),
   account: operationOf('getAccountTransactions'),
   counterpart: operationOf('getCounterpartTransactions'),
 }
 
-const SEARCHES: Readonly<Record<RowsOf, AnyOperation>> = {
+const SEARCHES: Readonly<Record<RowsScope, AnyOperation>> = {
   workspace: operationOf('searchTransactions'),
   account: operationOf('searchAccountTransactions'),
   counterpart: operationOf('searchCounterpartTransactions'),
 }
 
-const MATCHES: Readonly<Record<RowsOf, AnyOperation>> = {
+const MATCHES: Readonly<Record<RowsScope, AnyOperation>> = {
   workspace: operationOf('matchTransactions'),
   account: operationOf('matchAccountTransactions'),
   counterpart: operationOf('matchCounterpartTransactions'),
@@ -84,7 +84,7 @@ function picked(values: FilterValues, names: readonly (keyof FilterValues)[]): P
 
 /** The contract has operations for an account and for a counterpart, and none for both. */
 function requestOf(
-  operations: Readonly<Record<RowsOf, AnyOperation>>,
+  operations: Readonly<Record<RowsScope, AnyOperation>>,
   { account, counterpart }: FilterValues,
   filters: readonly Pair[],
   page: readonly Pair[],
