@@ -106,7 +106,7 @@ function commonFields(exchange: Exchange, etag: string): Fields {
 }
 
 /**
- * The fields of a 200 (decisions, "Headers every response has").
+ * The fields of a 200 (docs/contract.md, "Response headers").
  * @param basePath of the base URL, in front of paths in links
  */
 export function successFields(

@@ -164,7 +164,7 @@ function boundPredicates(segment: Segment, bounds: TransactionBounds): PostingPr
   return predicates
 }
 
-/** The three category rules (contract, "Category filter"). */
+/** The three category rules (docs/contract/lists.md, "Category filter"). */
 function categoryPredicates(
   snapshot: Snapshot,
   segment: Segment,

@@ -26,7 +26,7 @@ export interface MatchWindow {
 
 /**
  * The newest rows that pass the filters, newest first: by booking date, those of one day by id, and
- * those without a date last (contract, "Match operations", 5; decisions, "Match").
+ * those without a date last (docs/contract/match.md, "Match rules", rule 5).
  * @param snapshot has its match indexes   @param rowsMax how many at most
  */
 export function matchWindow(

@@ -22,7 +22,8 @@ export interface SearchWish {
 
 /**
  * The rows of a segment in which every term occurs, in a text of the row or in the name that its
- * category or parent category has now (decisions, "Free-text search"). The segment has its index.
+ * category or parent category has now (docs/contract/lists.md, "Free-text search"). The segment has
+ * its index.
  * @param wish has at least one term
  */
 export function searchedRows(

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import type { Term } from '../text/normal-forms.js'
 
-/** What a list may be sorted by (contract, "Transaction list and search operations"). */
+/** What a list may be sorted by (docs/contract/lists.md, "Transaction lists"). */
 export type SortField = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
 
 /** Which way a list runs; ties break on id the same way. */

@@ -10,8 +10,8 @@ import { readChoice, readInteger, readTerms, readText } from './parameter-values
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 
 /**
- * What a transaction list or search is asked for (contract, "Transaction list and search
- * operations"). A filter that is not sent is undefined, and so are the terms of a blank text.
+ * What a transaction list or search is asked for (docs/contract/lists.md, "Transaction lists"). A
+ * filter that is not sent is undefined, and so are the terms of a blank text.
  */
 export interface ListQuery extends TransactionQuery {
   readonly offset: number
@@ -21,7 +21,7 @@ export interface ListQuery extends TransactionQuery {
   readonly customSchema?: CustomSchema | undefined
 }
 
-/** What the accounts list is asked for (contract, "Accounts list"). */
+/** What the accounts list is asked for (docs/contract/lists.md, "Accounts list"). */
 export interface AccountsQuery {
   readonly offset: number
   readonly limit: number

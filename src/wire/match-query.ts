@@ -10,7 +10,7 @@ import { readInteger, readReference, readSwitch } from './parameter-values.js'
 import { type QueryTable, queryTable, readQuery } from './raw-query.js'
 import { readThreshold } from './threshold.js'
 
-/** What a match is asked for (contract, "Match operations"). */
+/** What a match is asked for (docs/contract/match.md, "Match parameters"). */
 export interface MatchQuery {
   readonly reference: Reference
   readonly filters: TransactionFilters
@@ -75,7 +75,7 @@ export const MATCH_TABLE: QueryTable<Sent> = queryTable<Sent>([
   },
 ])
 
-/** What nobody may remove from a match (decisions, "Parameters"). */
+/** What nobody may remove from a match (docs/contract/lists.md, "Custom schema"). */
 const REQUIRED = ['id', 'accountId', 'amount', 'currency', 'bookingDate']
 
 /**

@@ -112,7 +112,7 @@ export type QueryParameter =
 
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
-/** Letters, digits, hyphen and underscore (contract, "Path parameters"). */
+/** Letters, digits, hyphen and underscore (docs/contract.md, "Path parameters"). */
 export const SEGMENT_PATTERN = '^[-a-zA-Z0-9_]+$'
 
 export const QUERY: SearchParameter = {

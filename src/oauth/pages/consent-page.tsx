@@ -55,8 +55,8 @@ export function consentPage(prompt: ConsentPrompt): Page {
           <strong>
             <bdi>{clientName}</bdi>
           </strong>{' '}
-          asks to read from the workspace <strong>{prompt.workspaceId}</strong>. It cannot change
-          or pay anything.
+          asks to read from the workspace <strong>{prompt.workspaceId}</strong>. It cannot change or
+          pay anything.
         </p>
         {prompt.isSelfRegistered ? <SelfRegistered /> : null}
         <h2>It may read</h2>
@@ -73,8 +73,7 @@ export function consentPage(prompt: ConsentPrompt): Page {
         </p>
         <p class="soft">
           The program keeps this access until it is taken back or no longer used. Allow it only if
-          you have just asked for it yourself. Granted through <bdi>{prompt.integrationName}</bdi>
-          .
+          you have just asked for it yourself. Granted through <bdi>{prompt.integrationName}</bdi>.
         </p>
         <form method="post">
           <div class="row">
