@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiKey } from '../src/auth/api-keys.js'
+import { CheckpointScheduler } from '../src/auth/checkpoint-scheduler.js'
 import { createClient } from '../src/auth/clients.js'
-import { ControlLog } from '../src/auth/control-log.js'
 import { Credentials } from '../src/auth/credentials.js'
 import { createIntegration } from '../src/auth/integrations.js'
 import { createSecret, hashOfSecret } from '../src/auth/secret.js'
@@ -17,7 +17,7 @@ import { ACCESS_TOKEN_MS_MAX, REFRESH_TOKEN_MS_MAX } from '../src/credential-lim
 import { randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
-import { ControlLogPool } from '../src/snapshot/control-log-pool.js'
+import { CheckpointPool } from '../src/snapshot/checkpoint-pool.js'
 import { ControlFile } from '../src/store/control-file.js'
 import { insertGrantWithCode } from '../src/store/grant-rows.js'
 import { issueTokenPair, type NewTokenPair, rotateRefresh } from '../src/store/token-rows.js'
@@ -60,10 +60,10 @@ export interface Family {
 export async function measureAuth(options: AuthOptions): Promise<AuthFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-auth-'))
   const control = ControlFile.open(join(folder, 'control.db'), 'service')
-  const pool = new ControlLogPool()
-  const log = new ControlLog({
+  const pool = new CheckpointPool()
+  const log = new CheckpointScheduler({
     control,
-    move: (path, pagesLeftMax) => pool.move(path, pagesLeftMax),
+    checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
     onFault: (error) => {
       throw error
     },

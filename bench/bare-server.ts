@@ -3,19 +3,19 @@
 // Prints {"url"} when the workspace is loaded.
 import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
-import { MakerPool } from '../src/snapshot/pool.js'
+import { BuilderPool } from '../src/snapshot/builder-pool.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
 import { listenOnLoopback } from './loopback-engine.js'
 
-class BareMakers extends MakerPool {
-  override index(): ReturnType<MakerPool['index']> {
+class BareTasks extends BuilderPool {
+  override index(): ReturnType<BuilderPool['index']> {
     return new Promise(() => undefined)
   }
 }
 
 const [path = '', workspaceId = ''] = process.argv.slice(2)
 const service = openService(makeDataDirectory(path), {
-  makers: new BareMakers(),
+  tasks: new BareTasks(),
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
   log: (_level, _component, message, fields) => {

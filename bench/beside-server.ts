@@ -8,24 +8,24 @@ import { makeDataDirectory } from '../src/store/data-directory.js'
 import { listenOnLoopback } from './loopback-engine.js'
 
 const [path = '', served = '', loaded = ''] = process.argv.slice(2)
-let frozen = (): void => undefined
+let cached = (): void => undefined
 /** Nothing else is done for the served workspace from then on. */
-const isFrozen = new Promise<void>((resolve) => {
-  frozen = resolve
+const isCached = new Promise<void>((resolve) => {
+  cached = resolve
 })
 const service = openService(makeDataDirectory(path), {
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
   log: (_level, _component, message, fields) => {
     process.stderr.write(`${message}${fieldsText(fields)}\n`)
-    if (message === 'workspace frozen' && fields?.['workspaceId'] === served) frozen()
+    if (message === 'workspace frozen' && fields?.['workspaceId'] === served) cached()
   },
   clock: Date.now,
 })
 await service.preload(served)
 // The service alone keeps no process alive.
 const alive = setInterval(() => undefined, 1_000)
-await isFrozen
+await isCached
 clearInterval(alive)
 const engine = await listenOnLoopback(service.answer)
 process.once('SIGUSR2', () => void loadBeside())

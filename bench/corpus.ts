@@ -69,7 +69,7 @@ export interface CorpusOptions {
 export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
   const { rowCount, seed, folder } = options
   const name = `rows-${rowCount}-seed-${seed}`
-  const path = join(folder, `${name}-${makersDigest()}`)
+  const path = join(folder, `${name}-${builderDigest()}`)
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true })
     const stale = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`))
@@ -140,7 +140,7 @@ function makeKeys(directory: DataDirectory): CorpusKeys {
 }
 
 /** Changes with every program and word list that has a part in what the rows are. */
-function makersDigest(): string {
+function builderDigest(): string {
   const hash = createHash('sha256')
   const root = resolve(import.meta.dirname, '../..')
   const compiled = resolve(import.meta.dirname, '..')

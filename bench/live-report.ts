@@ -7,7 +7,7 @@ const SINGLE_MS_TYPICAL = 300
 const SINGLE_MS_MAX = 1_000
 const GROWTH_MAX = 2
 
-/** What the living snapshots have promised. */
+/** The bounds that a live snapshot has to keep. */
 export function liveTargets({ single, large, quiet, written }: LiveFigures): Target[] {
   const shownAtMost = (what: string, measured: number, bound: number): Target => ({
     what,

@@ -8,7 +8,7 @@ import { strict as assert } from 'node:assert'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApiKey } from '../src/auth/api-keys.js'
-import { recordDeed } from '../src/auth/audit.js'
+import { appendAudit } from '../src/auth/audit.js'
 import { createIntegration } from '../src/auth/integrations.js'
 import { createOperator } from '../src/auth/operators.js'
 import { randomOf } from '../src/demo/random.js'
@@ -44,7 +44,7 @@ export interface PageFigures {
   readonly laterMs: Quantiles
   /** The largest, nothing compressed. */
   readonly bytes: number
-  /** Part of the later ones that ask again by themselves: live ones, and charts not drawn yet. */
+  /** Part of the later ones that ask again by themselves: live ones, and sums not added up yet. */
   readonly renewedShare: number
 }
 
@@ -60,7 +60,7 @@ const OPERATOR: Operator = { name: 'bench', password: 'a password of the bench' 
 
 const KEY_COUNT = 60
 const INTEGRATION_COUNT = 10
-const DEED_COUNT = 10_000
+const AUDIT_EVENT_COUNT = 10_000
 
 /** Runs the bench over a copy of the corpus, which is deleted at the end. */
 export async function measurePages(
@@ -112,8 +112,8 @@ async function furnish(folder: string): Promise<string> {
   try {
     assert((await createOperator(control, OPERATOR, nowMs, CLI_ACTOR)) !== undefined)
     return control.atomically(() => {
-      const deed = { action: 'workspace.import', subject: WORKSPACE_ID } as const
-      for (let i = 0; i < DEED_COUNT; i++) recordDeed(control, CLI_ACTOR, nowMs, deed)
+      const event = { action: 'workspace.import', subject: WORKSPACE_ID } as const
+      for (let i = 0; i < AUDIT_EVENT_COUNT; i++) appendAudit(control, CLI_ACTOR, nowMs, event)
       const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
       for (let i = 0; i < KEY_COUNT; i++) {
         createApiKey(control, { ...all, name: `key ${i}`, expiresAtMs: null }, nowMs, CLI_ACTOR)

@@ -86,7 +86,7 @@ export function measureQueries(
   }
 }
 
-const AS_IS = { renamings: new Map(), customSchema: undefined }
+const AS_IS = { staleFragments: new Map(), customSchema: undefined }
 
 class Lister {
   readonly #buffer = new BodyBuffer()

@@ -7,8 +7,8 @@
 import { strict as assert } from 'node:assert'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { rowMemoryOfAnySize, rowsIn } from '../src/snapshot/row-memory.js'
+import { ByteRanges } from '../src/wire/byte-ranges.js'
 import { gathered } from '../src/wire/gather.js'
-import { Stretches } from '../src/wire/stretches.js'
 import { shown, table } from './report.js'
 import { medianOf } from './statistics.js'
 
@@ -26,7 +26,7 @@ interface Rows {
   readonly bytes: Uint8Array
   readonly offsets: Uint32Array
   readonly memory: WebAssembly.Memory
-  readonly stretches: Stretches
+  readonly stretches: ByteRanges
 }
 
 /** @returns where the bytes are: in the body, or wherever they were gathered */
@@ -88,7 +88,7 @@ function makeRows(rowCount: number, random: Random): Rows {
   assert(memory !== undefined, 'there are addresses for the rows')
   const bytes = rowsIn(memory, byteCount)
   for (let at = 0; at < byteCount; at++) bytes[at] = 32 + (at % 89)
-  return { bytes, offsets, memory, stretches: new Stretches() }
+  return { bytes, offsets, memory, stretches: new ByteRanges() }
 }
 
 function copyBySet({ bytes, offsets }: Rows, page: Uint32Array, body: Buffer): Uint8Array {

@@ -1,14 +1,14 @@
 // Workload: `kontor serve` of one workspace, 1,000,000 rows, seed 7, as a process of its own, from
-// its start to the first answers: from the file alone, from the frozen snapshot, and from that with
-// 1,000 changes since. What is thawed must answer as what is built does.
+// its start to the first answers: from the file alone, from the cached snapshot, and from that with
+// 1,000 changes since. What is read back must answer as what is built does.
 // Run: npm run bench -- start [--rows N] [--rounds R]
 import { strict as assert } from 'node:assert'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
+  cachePath,
   type DataDirectory,
-  frozenPath,
   makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
@@ -42,8 +42,8 @@ export interface StartSeries {
 /** Changes that a start catches up with. */
 const CHANGE_COUNT = 1_000
 
-/** How long a server may take to freeze what it has loaded. */
-const FREEZE_MS_MAX = 120_000
+/** How long a server may take to cache what it has loaded. */
+const CACHE_WRITE_MS_MAX = 120_000
 
 const LIST = `/v1/${WORKSPACE_ID}/transactions`
 const SEARCH = `${LIST}/search?query=rechnung`
@@ -63,18 +63,18 @@ export async function measureStarts(settings: Settings): Promise<readonly StartS
     const changed: StartFigures[] = []
     for (let round = 0; round < rounds; round++) {
       rmSync(directory.cachePath, { recursive: true, force: true })
-      const cold = await start(run, 'freezes')
+      const cold = await start(run, 'writes the cache')
       file.push(cold.figures)
       say(`  from the file ${shown(cold.figures.listMs)} ms`)
-      const thawed = await start(run, 'is believed')
-      cache.push(thawed.figures)
-      assert.deepEqual(thawed.answers, cold.answers, 'what is thawed is what was built')
-      say(`  from the cache ${shown(thawed.figures.listMs)} ms`)
+      const fromCache = await start(run, 'reads the cache')
+      cache.push(fromCache.figures)
+      assert.deepEqual(fromCache.answers, cold.answers, 'what is read back is what was built')
+      say(`  from the cache ${shown(fromCache.figures.listMs)} ms`)
       change(directory, round)
-      const caughtUp = await start(run, 'is believed')
+      const caughtUp = await start(run, 'reads the cache')
       changed.push(caughtUp.figures)
       rmSync(directory.cachePath, { recursive: true, force: true })
-      const read = await start(run, 'freezes')
+      const read = await start(run, 'writes the cache')
       assert.deepEqual(caughtUp.answers, read.answers, 'what is caught up is what is built')
     }
     return [
@@ -101,10 +101,10 @@ interface Started {
 /** Starts a server, asks it, and stops it. @param then what it is expected to do with the cache */
 async function start(
   { corpus, directory }: Run,
-  then: 'freezes' | 'is believed',
+  then: 'writes the cache' | 'reads the cache',
 ): Promise<Started> {
-  const frozen = frozenPath(directory, WORKSPACE_ID)
-  assert.equal(existsSync(frozen), then === 'is believed')
+  const cached = cachePath(directory, WORKSPACE_ID)
+  assert.equal(existsSync(cached), then === 'reads the cache')
   const words = ['serve', '--data-dir', directory.path, '--port', '0', '--json']
   const startedMs = performance.now()
   const server = await startServer('src/main.js', words)
@@ -122,7 +122,7 @@ async function start(
     const listMs = await msTo(LIST)
     const searchMs = (await hasSearch(client)) ? await msTo(SEARCH) : Number.NaN
     const peakResidentBytes = memoryFigures(server.pid)?.peakResidentBytes ?? Number.NaN
-    if (then === 'freezes') await untilFrozen(frozen)
+    if (then === 'writes the cache') await untilCached(cached)
     return { figures: { listeningMs, listMs, searchMs, peakResidentBytes }, answers }
   } finally {
     client.close()
@@ -136,8 +136,8 @@ async function hasSearch(client: Client): Promise<boolean> {
   return body.includes('/transactions/search"')
 }
 
-async function untilFrozen(path: string): Promise<void> {
-  const deadline = performance.now() + FREEZE_MS_MAX
+async function untilCached(path: string): Promise<void> {
+  const deadline = performance.now() + CACHE_WRITE_MS_MAX
   while (!existsSync(path)) {
     if (performance.now() > deadline) throw new Error('nothing was frozen')
     await wait(50)
@@ -158,7 +158,7 @@ function change(directory: DataDirectory, round: number): void {
   }
 }
 
-/** From a start to lists and search (the issue that frozen snapshots come from). */
+/** From a start to lists and search (the issue that cached snapshots come from). */
 const START_MS_MAX = 2_000
 
 /** What the figures have to reach. */

@@ -63,29 +63,29 @@ export const ACCESS_TOKENS_KNOWN_MAX = 10_000
 export const CONTROL_CACHE_KIB = 64_000
 
 /**
- * How often the log of control.db is brought onto the disk while it is written: what a power cut
+ * How often the WAL of control.db is fsynced while it is written: what a power cut
  * may undo, revocations by programs among it, is then no older.
  */
-export const CONTROL_LOG_MOVE_MS = 1_000
+export const CHECKPOINT_INTERVAL_MS = 1_000
 
 /**
  * Pages of that log (4 KB each) past which those who ask for tokens wait while it is moved whole,
  * some tens of milliseconds: 700 refreshes a second without a pause write so much in four seconds.
  */
-export const CONTROL_LOG_PAGES_MAX = 32_768
+export const WAL_PAGES_MAX = 32_768
 
 /**
  * Pages of that log which are on the disk and not in the file yet: what is written again and again,
  * the ends of indexes above all, is moved once, and 64 MB are read through in a fraction of a
  * second should the service be killed.
  */
-export const CONTROL_LOG_LEFT_PAGES_MAX = 16_384
+export const WAL_LEFT_PAGES_MAX = 16_384
 
 /** How long they wait at most: on a disk that stalls the log goes on growing instead. */
 export const CONTROL_HOLD_MS_MAX = 500
 
-/** How long the thread that moves the log stays: as long as tokens are asked for now and then. */
-export const IDLE_CONTROL_LOG_THREAD_MS = 10_000
+/** How long the checkpoint thread stays: as long as tokens are asked for now and then. */
+export const IDLE_CHECKPOINT_THREAD_MS = 10_000
 
 /** How often last uses are written and what has expired is removed. */
 export const CONTROL_UPKEEP_MS = 60_000
@@ -115,10 +115,10 @@ export const REFUSALS_TOLD_MAX = 10
 export const REFRESHES_TOLD_MAX = 1
 
 /**
- * Likenesses of refusals that a minute may have before addresses no longer tell them apart: with
+ * Fingerprints of refusals that a minute may have before addresses no longer tell them apart: with
  * what is told of each, the audit log grows by some 300 MB a day under the worst attack.
  */
-export const REFUSAL_LIKENESSES_MAX = 100
+export const REFUSAL_FINGERPRINTS_MAX = 100
 
 /** Bytes of a form or a registration: a dozen redirect URIs, and a hundred times a token. */
 export const OAUTH_BODY_BYTES_MAX = 16_384
@@ -203,8 +203,8 @@ assert(ACCESS_TOKEN_MS_MAX < REFRESH_TOKEN_MS_DEFAULT, 'what renews outlives wha
 assert(KEY_OVERLAP_MS_DEFAULT <= KEY_OVERLAP_MS_MAX)
 assert(128 * SCRYPT_COST.N * SCRYPT_COST.r < SCRYPT_MEMORY_BYTES_MAX)
 assert(SWEEP_PAUSE_MS < CONTROL_UPKEEP_MS)
-assert(CONTROL_LOG_MOVE_MS < IDLE_CONTROL_LOG_THREAD_MS, 'a busy service starts no threads')
-assert(CONTROL_LOG_LEFT_PAGES_MAX < CONTROL_LOG_PAGES_MAX, 'who is held waits for little')
+assert(CHECKPOINT_INTERVAL_MS < IDLE_CHECKPOINT_THREAD_MS, 'a busy service starts no threads')
+assert(WAL_LEFT_PAGES_MAX < WAL_PAGES_MAX, 'who is held waits for little')
 assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
 assert(CLOCK_DIFFERENCE_MS_MAX <= CODE_MS_DEFAULT)
 assert(DYNAMIC_CLIENT_KEPT_MS < DYNAMIC_CLIENT_UNUSED_MS)

@@ -35,8 +35,8 @@ export function accountNumberOfIban(compact: string): string | undefined {
   return compact.slice(12).replace(/^0+/, '')
 }
 
-/** A stretch of a text: [start, end). */
-interface Stretch {
+/** A span of a text: [start, end). */
+interface TextSpan {
   readonly start: number
   readonly end: number
 }
@@ -47,8 +47,8 @@ interface Stretch {
  * letters and digits. Their check digits are right, or nobody could tell them from an invoice
  * number; of one that the end of the text cuts off, twelve digits are left.
  */
-export function ibansIn(text: string): Stretch[] {
-  const found: Stretch[] = []
+export function ibansIn(text: string): TextSpan[] {
+  const found: TextSpan[] = []
   IBAN_HEAD.lastIndex = 0
   for (let head = IBAN_HEAD.exec(text); head !== null; head = IBAN_HEAD.exec(text)) {
     const start = head.index

@@ -164,12 +164,6 @@ export const IDLE_FOLLOWER_MS = 600_000
 /** How long a thread for long searches stays: a person looks at one result before the next. */
 export const IDLE_SEARCH_THREAD_MS = 60_000
 
-/** How long the thread that draws charts stays: its library takes half a second to load. */
-export const IDLE_CHART_THREAD_MS = 60_000
-
-/** Charts that are kept drawn, 10 kB each. */
-export const CHARTS_KEPT_MAX = 128
-
 /** How often loaded workspace files are asked whether somebody has written to them. */
 export const WATCH_INTERVAL_MS = 100
 
@@ -335,19 +329,17 @@ export const RATE_LIMIT_MAX = 1_000_000
 /** Credentials whose requests are counted at a time: 10 MB; past it the oldest count is dropped. */
 export const RATE_CREDENTIALS_MAX = 100_000
 
-/** Arrays of one frozen snapshot: a segment has some dozens, and segments are few. */
-export const FROZEN_ARRAYS_MAX = 65_536
+/** Arrays of one snapshot file: a segment has some dozens, and segments are few. */
+export const SNAPSHOT_FILE_ARRAYS_MAX = 65_536
 
-/**
- * Bytes of a frozen snapshot's tree: the accounts and categories as JSON; half a million of them.
- */
-export const FROZEN_HEADER_BYTES_MAX = 268_435_456
+/** Bytes of a cached snapshot's tree: half a million accounts and categories as JSON. */
+export const SNAPSHOT_FILE_HEADER_BYTES_MAX = 268_435_456
 
-/** Bytes of a frozen snapshot written at a time: enough that the calls cost nothing. */
-export const FROZEN_WRITE_BYTES = 8_388_608
+/** Bytes of a cached snapshot written at a time: enough that the calls cost nothing. */
+export const SNAPSHOT_FILE_WRITE_BYTES = 8_388_608
 
 /** Bytes read at a time and checked before the processor's cache has forgotten them. */
-export const FROZEN_READ_BYTES = 1_048_576
+export const SNAPSHOT_FILE_READ_BYTES = 1_048_576
 
 /**
  * Age of a file's newest time stamp from which on another write is sure to leave another one: some
@@ -356,25 +348,24 @@ export const FROZEN_READ_BYTES = 1_048_576
 export const STAMP_SETTLED_MS = 50
 
 /**
- * Changes, the last ones, whose rows a frozen snapshot that is caught up must have in common with
+ * Changes, the last ones, whose rows a cached snapshot that is caught up must have in common with
  * the file: some milliseconds, and too many for another past to have by chance.
  */
 export const CACHE_WITNESSES_MAX = 1_000
 
 /**
- * Changes that make it worth writing a frozen snapshot anew: half a second of catching up for the
- * next start. Fewer than {@link CHANGES_KEPT_MAX}, past which nothing can be caught up.
+ * Changes worth rewriting the cache for: below {@link CHANGES_KEPT_MAX}, half a second to catch up.
  */
-export const FREEZE_CHANGES_MIN = 20_000
+export const CACHE_WRITE_CHANGES_MIN = 20_000
 
-/** How long one is left as it is all the same: a gigabyte of writing wears out disks. */
-export const FREEZE_PAUSE_MS = 300_000
+/** Pause between two writes of a cache: writing gigabytes wears out disks. */
+export const CACHE_WRITE_PAUSE_MS = 300_000
 
 /** Changes that no pause stands against, so that there is always something to catch up from. */
-export const FREEZE_CHANGES_MAX = 100_000
+export const CACHE_WRITE_CHANGES_MAX = 100_000
 
-/** How often it is tried to find a file at rest that was frozen while somebody wrote to it. */
-export const FREEZE_RETRY_MS = 10_000
+/** Retry interval for writing the cache of a file that is being written to. */
+export const CACHE_WRITE_RETRY_MS = 10_000
 
 /**
  * Bytes per row for the rows of the commonest short search terms, worked out beforehand: a set of
@@ -392,7 +383,7 @@ export const PAGED_BYTES_MIN = 262_144
  * Bytes of arrays that lie in one buffer: the arrays of a small segment but for its largest, and
  * little enough that none is kept from being given back by another for long.
  */
-export const ARRAY_RUN_BYTES_MAX = 1_048_576
+export const ARENA_BYTES_MAX = 1_048_576
 
 /**
  * Bytes of shared memory that a thread may have let go of until it collects what it held them by:
@@ -486,9 +477,12 @@ assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
 
 assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
-assert(FREEZE_CHANGES_MIN <= FREEZE_CHANGES_MAX)
+assert(CACHE_WRITE_CHANGES_MIN <= CACHE_WRITE_CHANGES_MAX)
 assert(WATCH_INTERVAL_MS + FOLLOW_REST_MS_MAX <= 250, 'a change is shown within 300 ms')
-assert(FREEZE_CHANGES_MAX * 2 <= CHANGES_KEPT_MAX, 'a copy is written before it is out of reach')
+assert(
+  CACHE_WRITE_CHANGES_MAX * 2 <= CHANGES_KEPT_MAX,
+  'a copy is written before it is out of reach',
+)
 
 assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)
 assert(MATCH_SCORE_MAX === 10 ** MATCH_SCORE_DECIMALS)

@@ -10,8 +10,8 @@ const FUNCTION_LINES_MAX = 70
 const FILE_LINES_MAX = 500
 
 /**
- * Each file may import rows above its own, or its own folder (ARCHITECTURE.md, "Import
- * direction").
+ * Each file may import rows above its own, or its own folder (docs/internals/ARCHITECTURE.md,
+ * "Imports point one way").
  */
 const RANKS: readonly (readonly string[])[] = [
   [
@@ -45,12 +45,6 @@ const DOORS: Readonly<Record<string, string>> = {
   'preact-render-to-string': 'src/dashboard',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',
-  'vega-dataflow': 'src/charts',
-  'vega-encode': 'src/charts',
-  'vega-parser': 'src/charts',
-  'vega-transforms': 'src/charts',
-  'vega-view': 'src/charts',
-  'vega-view-transforms': 'src/charts',
 }
 
 /** Files with no test file of their own path, and the test that covers them. */
@@ -105,7 +99,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/elements/stat.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/elements/tabs.tsx': 'test/dashboard/elements/plain-elements.tsx',
   'src/dashboard/account-choices.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
-  'src/dashboard/examinations.ts': 'test/dashboard/pages/integrations/examination.ts',
+  'src/dashboard/diagnostic-reports.ts': 'test/dashboard/pages/integrations/diagnostic-report.ts',
   'src/dashboard/offset.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
   'src/dashboard/reply-asset.ts': 'test/dashboard/dashboard.ts',
   'src/dashboard/shown-once.ts': 'test/dashboard/pages/keys/workspace-keys.ts',
@@ -126,7 +120,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     'test/dashboard/pages/integrations/integrations.ts',
   'src/dashboard/pages/integrations/integration-paths.ts':
     'test/dashboard/pages/integrations/integrations.ts',
-  'src/dashboard/pages/integrations/integration-sheet.tsx':
+  'src/dashboard/pages/integrations/integration-view.tsx':
     'test/dashboard/pages/integrations/integrations.ts',
   'src/dashboard/pages/integrations/integration-table.tsx':
     'test/dashboard/pages/integrations/integrations.ts',
@@ -151,7 +145,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     'test/dashboard/pages/operators/operators.ts',
   'src/dashboard/layout/scene-context.ts': 'test/dashboard/elements/form.tsx',
   'src/dashboard/pages/first-run-page.ts': 'test/dashboard/first-run.ts',
-  'src/dashboard/pages/refusals.tsx': 'test/dashboard/dashboard.ts',
+  'src/dashboard/pages/error-pages.tsx': 'test/dashboard/dashboard.ts',
   'src/dashboard/pages/session/session.tsx': 'test/dashboard/dashboard.ts',
   'src/dashboard/pages/workspaces/account-table.tsx':
     'test/dashboard/pages/workspaces/workspace.ts',
@@ -171,10 +165,12 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/dashboard/pages/explorer/transaction-cells.tsx':
     'test/dashboard/pages/explorer/list-page.ts',
   'src/dashboard/pages/explorer/transaction-row.ts': 'test/dashboard/pages/explorer/list-page.ts',
+  'src/charts/bar-chart.ts': 'test/charts/chart-layout.ts',
+  'src/dashboard/pages/explorer/bar-drawing.tsx': 'test/dashboard/pages/explorer/charts-page.ts',
   'src/dashboard/pages/explorer/chart-figure.tsx': 'test/dashboard/pages/explorer/charts-page.ts',
   'src/dashboard/pages/workspaces/condition-badge.tsx': 'test/dashboard/workspace-summary.ts',
   'src/dashboard/pages/workspaces/workspace-table.tsx': 'test/dashboard/workspace-summary.ts',
-  'src/dashboard/reply-sheet.tsx': 'test/dashboard/dashboard.ts',
+  'src/dashboard/reply-view.tsx': 'test/dashboard/dashboard.ts',
   'src/http/operation.ts': 'test/http/routes.ts',
   'src/http/operations/get-account-transactions.ts': 'test/http/operations/get-transactions.ts',
   'src/http/operations/get-account.ts': 'test/http/operations/get-accounts.ts',
@@ -224,24 +220,24 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   'src/match/word-units.ts': 'test/match/reference.ts',
   'src/cli/mcp-endpoints.ts': 'test/mcp/routes.ts',
   'src/mcp/challenge.ts': 'test/mcp/routes.ts',
-  'src/mcp/refusal.ts': 'test/mcp/answer-call.ts',
+  'src/mcp/mcp-error.ts': 'test/mcp/answer-call.ts',
   'src/mcp/resource-metadata.ts': 'test/mcp/routes.ts',
-  'src/oauth/authorization-request.ts': 'test/oauth/refusals/authorize.ts',
-  'src/oauth/client-authentication.ts': 'test/oauth/refusals/token.ts',
+  'src/oauth/authorization-request.ts': 'test/oauth/errors/authorize.ts',
+  'src/oauth/client-authentication.ts': 'test/oauth/errors/token.ts',
   'src/oauth/client-metadata.ts': 'test/oauth/register.ts',
-  'src/oauth/form-body.ts': 'test/oauth/refusals/token.ts',
-  'src/oauth/oauth-error.ts': 'test/oauth/refusals/token.ts',
+  'src/oauth/form-body.ts': 'test/oauth/errors/token.ts',
+  'src/oauth/oauth-error.ts': 'test/oauth/errors/token.ts',
   'src/oauth/token-scene.ts': 'test/oauth/token.ts',
   'src/snapshot/raw-columns.ts': 'test/snapshot/build.ts',
   'src/snapshot/row-bytes.ts': 'test/snapshot/build.ts',
   'src/query/listed-rows.ts': 'test/query/sums.ts',
   'src/query/selections.ts': 'test/query/search.ts',
-  'src/snapshot/thread-pool.ts': 'test/snapshot/pool.ts',
+  'src/snapshot/thread-pool.ts': 'test/snapshot/builder-pool.ts',
   'src/free-text/search-task.ts': 'test/snapshot/search-pool.ts',
   'src/store/sequence.ts': 'test/store/workspace-file.ts',
   'src/store/store-error.ts': 'test/store/database.ts',
   'src/wire/filter-rows.ts': 'test/wire/list-query.ts',
-  'src/wire/stretches.ts': 'test/wire/page-json.ts',
+  'src/wire/byte-ranges.ts': 'test/wire/page-json.ts',
   'src/wire/gather.ts': 'test/wire/page-json.ts',
   'src/statements/statement.ts': 'test/statements/camt053/camt053.ts',
   'src/statements/bank-reference.ts': 'test/statements/camt053/camt053.ts',

@@ -1,9 +1,9 @@
 // Thread entry: one turn at scoring the rows of a match.
 import { type ScanPart, type ScanTask, type ScanTurn, scanBlocks } from '../src/match/scan.js'
-import { giveWay } from '../src/snapshot/thread-priority.js'
+import { lowerPriority } from '../src/snapshot/thread-priority.js'
 
 // Reads do not wait for a credential that matches without a pause.
-giveWay('some')
+lowerPriority('some')
 
 /** What a thread is sent. */
 export interface ScoreMessage {

@@ -10,7 +10,7 @@ import { hexHashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll } from './selection.js'
 
 /**
- * What access tokens open. A token is looked up in control.db, and what was found is believed until
+ * What access tokens open. A token is looked up in control.db, and what was found is valid until
  * the file is written again: so the end of a token, a family, a client or an integration counts for
  * the next request.
  */

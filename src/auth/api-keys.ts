@@ -11,7 +11,7 @@ import {
 } from '../store/api-key-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import { type Access, accessTag } from './access.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 import type { HeldKey } from './key-ring.js'
 import { createSecret, hashOfSecret } from './secret.js'
 import { accountIdsOf, accountsText, scopesOf, scopesText } from './selection.js'
@@ -59,7 +59,7 @@ export function createApiKey(
     })
     const accounts = key.accountIds ?? 'all'
     const detail = { name, scopes: key.scopes, accounts, ...boundsOf(ipAllow, key.expiresAtMs) }
-    recordDeed(control, actor, nowMs, {
+    appendAudit(control, actor, nowMs, {
       action: 'api_key.create',
       subject: id,
       workspaceId,
@@ -114,7 +114,7 @@ export function rotateApiKey(
     markApiKeyReplaced(control, { id, replacedBy, expiresAt: oldExpiresAtMs })
     const bounds = boundsOf(ipAllow?.split(' '), expiresAt)
     const detail = { replacedBy, oldExpiresAt: formatInstant(oldExpiresAtMs), ...bounds }
-    recordDeed(control, actor, nowMs, {
+    appendAudit(control, actor, nowMs, {
       action: 'api_key.rotate',
       subject: id,
       workspaceId,
@@ -137,7 +137,7 @@ export function revokeApiKey(
     if (old.revokedAt !== null) return true
     markApiKeyRevoked(control, id, nowMs)
     const { workspaceId } = old
-    recordDeed(control, actor, nowMs, { action: 'api_key.revoke', subject: id, workspaceId })
+    appendAudit(control, actor, nowMs, { action: 'api_key.revoke', subject: id, workspaceId })
     return true
   })
 }

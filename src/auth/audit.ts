@@ -3,7 +3,7 @@ import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
-import { recordRefresh, recordRefusal, recordStrangersDeed } from './refusals.js'
+import { appendAnonymous, appendRefresh, appendRefusal } from './refusals.js'
 import { withoutSecrets } from './secret.js'
 
 type DetailValue = string | number | boolean | null
@@ -12,7 +12,7 @@ type DetailValue = string | number | boolean | null
 type AuditDetail = Readonly<Record<string, DetailValue | readonly DetailValue[]>>
 
 /** Something that was done, or refused. */
-export interface Deed {
+export interface AuditEvent {
   readonly action: AuditAction
   /** Id of what it was done to; a number is written as text. */
   readonly subject?: string | number | undefined
@@ -24,28 +24,33 @@ export interface Deed {
 }
 
 /**
- * Writes a deed to the audit log; within a transaction with what it tells of, so that there is
- * neither without the other; of many refusals or refreshes that are alike, some
- * ({@link recordRefusal}, {@link recordRefresh}). What looks like a credential is taken out of
- * texts, and long ones are cut.
+ * Appends an event to the audit log; within a transaction with what it tells of, so that there
+ * is neither without the other; of many refusals or refreshes that are alike, some ({@link
+ * appendRefusal}, {@link appendRefresh}). What looks like a credential is taken out of texts, and
+ * long ones are cut.
  * @throws StoreError
  */
-export function recordDeed(control: ControlFile, actor: Actor, at: EpochMs, deed: Deed): void {
+export function appendAudit(
+  control: ControlFile,
+  actor: Actor,
+  at: EpochMs,
+  event: AuditEvent,
+): void {
   const row: Omit<AuditRow, 'sequence'> = {
     at,
     actor: tidied(actor.who),
-    action: deed.action,
-    subject: deed.subject === undefined ? null : tidied(String(deed.subject)),
-    workspaceId: deed.workspaceId ?? null,
-    integrationId: deed.integrationId ?? null,
+    action: event.action,
+    subject: event.subject === undefined ? null : tidied(String(event.subject)),
+    workspaceId: event.workspaceId ?? null,
+    integrationId: event.integrationId ?? null,
     fromAddress: actor.address,
     requestId: actor.requestId === null ? null : tidied(actor.requestId),
-    outcome: deed.outcome ?? 'ok',
-    detail: deed.detail === undefined ? null : JSON.stringify(deed.detail, tidiedValue),
+    outcome: event.outcome ?? 'ok',
+    detail: event.detail === undefined ? null : JSON.stringify(event.detail, tidiedValue),
   }
-  if (row.outcome === 'refused' && row.fromAddress !== null) recordRefusal(control, row)
-  else if (row.actor === 'anonymous') recordStrangersDeed(control, row)
-  else if (row.action === 'token.refresh' && row.outcome === 'ok') recordRefresh(control, row)
+  if (row.outcome === 'refused' && row.fromAddress !== null) appendRefusal(control, row)
+  else if (row.actor === 'anonymous') appendAnonymous(control, row)
+  else if (row.action === 'token.refresh' && row.outcome === 'ok') appendRefresh(control, row)
   else insertAuditRow(control, row)
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../store/client-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import { findIntegration } from '../store/integration-rows.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 import { createPublicId, createSecret, hashOfSecret, isSecretOf } from './secret.js'
 import { scopesText } from './selection.js'
 
@@ -57,17 +57,17 @@ export function createClient(
   }
   return control.atomically(() => {
     insertClient(control, client)
-    recordDeed(control, actor, nowMs, {
+    appendAudit(control, actor, nowMs, {
       action: registered === 'dynamic' ? 'client.register' : 'client.create',
-      ...toldOf(control, client),
-      detail: { name, type, ...toldUris(client), scopes: wish.scopes },
+      ...auditFieldsOf(control, client),
+      detail: { name, type, ...auditUris(client), scopes: wish.scopes },
     })
     return { client, secret }
   })
 }
 
 /** What the audit log says of them: an operator's in full, the first ones of a stranger's. */
-function toldUris({ redirectUris, registered }: ClientRow) {
+function auditUris({ redirectUris, registered }: ClientRow) {
   if (registered === 'operator' || redirectUris.length <= REGISTERED_URIS_TOLD_MAX) {
     return { redirectUris }
   }
@@ -115,7 +115,7 @@ function setActive(
     if (client.isActive === isActive) return true
     updateClientActive(control, { id, isActive })
     const action = isActive ? 'client.activate' : 'client.deactivate'
-    recordDeed(control, actor, nowMs, { action, ...toldOf(control, client) })
+    appendAudit(control, actor, nowMs, { action, ...auditFieldsOf(control, client) })
     return true
   })
 }
@@ -130,14 +130,14 @@ export function deleteClient(
   return control.atomically(() => {
     const client = findClient(control, id)
     if (client === undefined) return false
-    const told = { ...toldOf(control, client), detail: { name: client.name } }
+    const told = { ...auditFieldsOf(control, client), detail: { name: client.name } }
     deleteClientRow(control, id)
-    recordDeed(control, actor, nowMs, { action: 'client.delete', ...told })
+    appendAudit(control, actor, nowMs, { action: 'client.delete', ...told })
     return true
   })
 }
 
-function toldOf(control: ControlFile, { id, integrationId }: ClientRow) {
+function auditFieldsOf(control: ControlFile, { id, integrationId }: ClientRow) {
   const workspaceId = findIntegration(control, integrationId)?.workspaceId
   return { subject: id, workspaceId, integrationId }
 }

@@ -6,8 +6,8 @@ import { bindToWorkspaceFile } from '../store/workspace-uid-rows.js'
 import type { Access, Caller, IntegrationAccess } from './access.js'
 import { AccessTokens } from './access-tokens.js'
 import { heldApiKeys } from './api-keys.js'
+import { BlockedKeyUses } from './blocked-key-uses.js'
 import { ControlWatch } from './control-watch.js'
-import { ForeignUses } from './foreign-uses.js'
 import { KeyRing } from './key-ring.js'
 import { LastUses } from './last-uses.js'
 import { heldMcpKeys } from './mcp-keys.js'
@@ -31,7 +31,7 @@ export class Credentials {
   readonly #mcpKeys: KeyRing<IntegrationAccess>
   readonly #accessTokens: AccessTokens
   readonly #lastUses: LastUses
-  readonly #foreignUses: ForeignUses
+  readonly #blockedKeyUses: BlockedKeyUses
   /** Workspace -> uid of the file that a credential of none was used with. */
   #filesMet = new Map<string, string>()
 
@@ -41,10 +41,10 @@ export class Credentials {
   ) {
     const { clock, ticks } = clocks
     const watch = new ControlWatch(control, ticks)
-    this.#foreignUses = new ForeignUses(control, clock)
-    const onForeignUse = (access: Access, caller: Caller): void =>
-      this.#foreignUses.note(access, caller)
-    const common = { control, watch, clock, onForeignUse }
+    this.#blockedKeyUses = new BlockedKeyUses(control, clock)
+    const onBlockedUse = (access: Access, caller: Caller): void =>
+      this.#blockedKeyUses.note(access, caller)
+    const common = { control, watch, clock, onBlockedUse }
     this.#apiKeys = new KeyRing({ ...common, read: () => heldApiKeys(control) })
     this.#mcpKeys = new KeyRing({ ...common, read: () => heldMcpKeys(control) })
     this.#accessTokens = new AccessTokens(control, watch, clock)
@@ -88,7 +88,7 @@ export class Credentials {
   keepUp(): boolean {
     this.#lastUses.write()
     this.#bindToFiles()
-    this.#foreignUses.write()
+    this.#blockedKeyUses.write()
     tellRefusals(this.control, this.clocks.clock())
     return sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX
   }

@@ -3,7 +3,7 @@ import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { endGrant, findGrant } from '../store/grant-rows.js'
 import { findIntegration } from '../store/integration-rows.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 
 /**
  * Takes back what somebody has consented to: every token of it fails from its next request on, and
@@ -24,7 +24,7 @@ export function revokeGrant(
     const { integrationId, clientId, scope } = grant
     const workspaceId = findIntegration(control, integrationId)?.workspaceId
     const told = { subject: id, workspaceId, integrationId, detail: { client: clientId, scope } }
-    recordDeed(control, actor, nowMs, { action: 'grant.revoke', ...told })
+    appendAudit(control, actor, nowMs, { action: 'grant.revoke', ...told })
     return true
   })
 }

@@ -17,7 +17,7 @@ import {
   updateIntegrationActive,
   updateIntegrationTerms,
 } from '../store/integration-rows.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 import { createPublicId } from './secret.js'
 import { accountsText, scopesText, toolsOf, toolsText } from './selection.js'
 
@@ -60,8 +60,12 @@ export function createIntegration(
   }
   return control.atomically(() => {
     insertIntegration(control, row)
-    const detail = { kind, ...toldTermsOf(wish) }
-    recordDeed(control, actor, nowMs, { action: 'integration.create', ...toldOf(row), detail })
+    const detail = { kind, ...auditTermsOf(wish) }
+    appendAudit(control, actor, nowMs, {
+      action: 'integration.create',
+      ...auditFieldsOf(row),
+      detail,
+    })
     return row
   })
 }
@@ -87,8 +91,12 @@ export function changeIntegration(
     if (row === undefined) return false
     updateIntegrationTerms(control, { ...termsOf(change), id, at: nowMs })
     const { masksIbans = false, masksNames = false } = change
-    const detail = { ...toldTermsOf(change), masksIbans, masksNames }
-    recordDeed(control, actor, nowMs, { action: 'integration.change', ...toldOf(row), detail })
+    const detail = { ...auditTermsOf(change), masksIbans, masksNames }
+    appendAudit(control, actor, nowMs, {
+      action: 'integration.change',
+      ...auditFieldsOf(row),
+      detail,
+    })
     return true
   })
 }
@@ -110,7 +118,7 @@ function termsOf(wish: Terms): IntegrationTerms {
   }
 }
 
-function toldTermsOf({ name, accountIds, tools, scopes, letsRegister = false }: Terms) {
+function auditTermsOf({ name, accountIds, tools, scopes, letsRegister = false }: Terms) {
   return { name, accounts: accountIds ?? 'all', tools: tools ?? 'all', scopes, letsRegister }
 }
 
@@ -149,7 +157,7 @@ function setActive(
     if (row.isActive === isActive) return true
     updateIntegrationActive(control, { id, isActive, at: nowMs })
     const action = isActive ? 'integration.activate' : 'integration.deactivate'
-    recordDeed(control, actor, nowMs, { action, ...toldOf(row) })
+    appendAudit(control, actor, nowMs, { action, ...auditFieldsOf(row) })
     return true
   })
 }
@@ -166,12 +174,16 @@ export function deleteIntegration(
     if (row === undefined) return false
     deleteIntegrationRow(control, id)
     const detail = { kind: row.kind, name: row.name }
-    recordDeed(control, actor, nowMs, { action: 'integration.delete', ...toldOf(row), detail })
+    appendAudit(control, actor, nowMs, {
+      action: 'integration.delete',
+      ...auditFieldsOf(row),
+      detail,
+    })
     return true
   })
 }
 
-function toldOf({ id, workspaceId }: IntegrationRow) {
+function auditFieldsOf({ id, workspaceId }: IntegrationRow) {
   return { subject: id, workspaceId, integrationId: id }
 }
 

@@ -27,7 +27,7 @@ interface KeyRingParts<A extends Access> {
   /** All keys that are not revoked. */
   readonly read: () => readonly HeldKey<A>[]
   /** Told of a valid key that is not to be used from where the caller is. */
-  readonly onForeignUse: (access: A, caller: Caller) => void
+  readonly onBlockedUse: (access: A, caller: Caller) => void
 }
 
 /**
@@ -55,7 +55,7 @@ export class KeyRing<A extends Access> {
     const isEnding = expiresAtMs !== Number.POSITIVE_INFINITY
     if (isEnding && expiresAtMs <= this.parts.clock()) return undefined
     if (ipAllow === null || ipAllow.includes(caller.remoteAddress)) return access
-    this.parts.onForeignUse(access, caller)
+    this.parts.onBlockedUse(access, caller)
     return undefined
   }
 

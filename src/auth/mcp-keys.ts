@@ -12,7 +12,7 @@ import {
 } from '../store/mcp-key-rows.js'
 import { accessTag, type IntegrationAccess } from './access.js'
 import { boundsOf, type CreatedKey } from './api-keys.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 import { integrationPart } from './integrations.js'
 import type { HeldKey } from './key-ring.js'
 import { createSecret, hashOfSecret } from './secret.js'
@@ -50,7 +50,7 @@ export function createMcpKey(
     const workspaceId = findIntegration(control, integrationId)?.workspaceId
     const detail = { name, scopes, ...boundsOf(ipAllow, key.expiresAtMs) }
     const told = { subject: id, workspaceId, integrationId, detail }
-    recordDeed(control, actor, nowMs, { action: 'mcp_key.create', ...told })
+    appendAudit(control, actor, nowMs, { action: 'mcp_key.create', ...told })
     return { id, key: secret }
   })
 }
@@ -70,7 +70,7 @@ export function revokeMcpKey(
     const { integrationId } = old
     const workspaceId = findIntegration(control, integrationId)?.workspaceId
     const told = { subject: id, workspaceId, integrationId }
-    recordDeed(control, actor, nowMs, { action: 'mcp_key.revoke', ...told })
+    appendAudit(control, actor, nowMs, { action: 'mcp_key.revoke', ...told })
     return true
   })
 }

@@ -10,7 +10,7 @@ import {
   type OperatorRow,
   updateOperatorPassword,
 } from '../store/operator-rows.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 import { hashPassword, isPassword } from './password.js'
 
 /** Makes a person who may sign in. @returns the id, or undefined when the name is taken */
@@ -53,7 +53,7 @@ function insertNamed(
   const signInName = name.normalize('NFC')
   const id = insertOperator(control, { name: signInName, password: hashed, createdAt: nowMs })
   const detail = { name: signInName }
-  recordDeed(control, actor, nowMs, { action: 'operator.create', subject: id, detail })
+  appendAudit(control, actor, nowMs, { action: 'operator.create', subject: id, detail })
   return id
 }
 
@@ -87,7 +87,7 @@ export async function changePassword(
     if (operator === undefined) return false
     updateOperatorPassword(control, { id, password: hashed })
     const detail = { name: operator.name }
-    recordDeed(control, actor, nowMs, { action: 'operator.password', subject: id, detail })
+    appendAudit(control, actor, nowMs, { action: 'operator.password', subject: id, detail })
     return true
   })
 }
@@ -115,7 +115,7 @@ export function deleteOperator(
     if (operator === undefined) return false
     deleteOperatorRow(control, id)
     const detail = { name: operator.name }
-    recordDeed(control, actor, nowMs, { action: 'operator.delete', subject: id, detail })
+    appendAudit(control, actor, nowMs, { action: 'operator.delete', subject: id, detail })
     return true
   })
 }

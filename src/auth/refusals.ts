@@ -1,13 +1,13 @@
 import {
   REFRESHES_TOLD_MAX,
-  REFUSAL_LIKENESSES_MAX,
+  REFUSAL_FINGERPRINTS_MAX,
   REFUSALS_TOLD_MAX,
 } from '../credential-limits.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import {
-  countLikenesses,
+  countFingerprints,
   countRefusal,
   deleteRefusalsBefore,
   hasRefusal,
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /** What an audit row says of a refusal, and no number, moment or request. */
-type Refused = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
+type RefusedEvent = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
 
 /**
  * Writes the refusal of somebody who came over the network. Strangers may be refused as often as
@@ -28,16 +28,16 @@ type Refused = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
  * those that differ in nothing but address and subject count as alike.
  * @throws StoreError
  */
-export function recordRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+export function appendRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
   const { at, requestId: _own, ...refused } = row
   const minute = Math.floor(at / MINUTE_MS)
   control.refusalCounts.set(row.action, (control.refusalCounts.get(row.action) ?? 0) + 1)
   control.atomically(() => {
-    const exactly = { minute, likeness: JSON.stringify(refused) }
+    const exactly = { minute, fingerprint: JSON.stringify(refused) }
     const isRoom =
-      hasRefusal(control, exactly) || countLikenesses(control, minute) < REFUSAL_LIKENESSES_MAX
+      hasRefusal(control, exactly) || countFingerprints(control, minute) < REFUSAL_FINGERPRINTS_MAX
     const roughly = JSON.stringify({ ...refused, fromAddress: null, subject: null })
-    const times = countRefusal(control, isRoom ? exactly : { minute, likeness: roughly })
+    const times = countRefusal(control, isRoom ? exactly : { minute, fingerprint: roughly })
     if (times <= REFUSALS_TOLD_MAX) insertAuditRow(control, row)
   })
 }
@@ -48,11 +48,11 @@ export function recordRefusal(control: ControlFile, row: Omit<AuditRow, 'sequenc
  * wherever they came: whom an operator consents to is told then.
  * @throws StoreError
  */
-export function recordStrangersDeed(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+export function appendAnonymous(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
   const { at, requestId: _own, ...done } = row
-  const likeness = JSON.stringify({ ...done, fromAddress: null, subject: null, detail: null })
+  const fingerprint = JSON.stringify({ ...done, fromAddress: null, subject: null, detail: null })
   control.atomically(() => {
-    const times = countRefusal(control, { minute: Math.floor(at / MINUTE_MS), likeness })
+    const times = countRefusal(control, { minute: Math.floor(at / MINUTE_MS), fingerprint })
     if (times <= REFUSALS_TOLD_MAX) insertAuditRow(control, row)
   })
 }
@@ -62,22 +62,23 @@ export function recordStrangersDeed(control: ControlFile, row: Omit<AuditRow, 's
  * else it was done when the hour is over: by grant, and by address unless very many are alike.
  * @throws StoreError
  */
-export function recordRefresh(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+export function appendRefresh(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
   const { at, requestId: _own, ...done } = row
   const lastMinute = (Math.floor(at / HOUR_MS) + 1) * 60 - 1
   control.atomically(() => {
-    const exactly = { minute: lastMinute, likeness: JSON.stringify(done) }
+    const exactly = { minute: lastMinute, fingerprint: JSON.stringify(done) }
     const isRoom =
-      hasRefusal(control, exactly) || countLikenesses(control, lastMinute) < REFUSAL_LIKENESSES_MAX
-    const likeness = JSON.stringify({ ...done, fromAddress: null })
-    const times = countRefusal(control, isRoom ? exactly : { minute: lastMinute, likeness })
+      hasRefusal(control, exactly) ||
+      countFingerprints(control, lastMinute) < REFUSAL_FINGERPRINTS_MAX
+    const fingerprint = JSON.stringify({ ...done, fromAddress: null })
+    const times = countRefusal(control, isRoom ? exactly : { minute: lastMinute, fingerprint })
     if (times <= REFRESHES_TOLD_MAX) insertAuditRow(control, row)
   })
 }
 
 /**
- * Tells the audit log how often else there was a refusal or deed of its kind, for the minutes that
- * are over, of refreshes for the hours: one row each, `further` in its detail.
+ * Tells the audit log how often else an event of its kind was refused, for the
+ * minutes that are over, of refreshes for the hours: one row each, `further` in its detail.
  * @throws StoreError; nothing is lost then
  */
 export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
@@ -90,9 +91,9 @@ export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
   })
 }
 
-function tellFurther(control: ControlFile, { minute, likeness, times }: RefusalRow): void {
-  // As recordRefusal or recordRefresh has written it.
-  const refused = JSON.parse(likeness) as Refused
+function tellFurther(control: ControlFile, { minute, fingerprint, times }: RefusalRow): void {
+  // As appendRefusal or appendRefresh has written it.
+  const refused = JSON.parse(fingerprint) as RefusedEvent
   const isRefresh = refused.action === 'token.refresh' && refused.outcome === 'ok'
   const further = times - (isRefresh ? REFRESHES_TOLD_MAX : REFUSALS_TOLD_MAX)
   if (further <= 0) return

@@ -3,7 +3,7 @@ import type { EpochMs } from '../instant.js'
 import { deleteApiKeys } from '../store/api-key-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import { deleteIntegrations } from '../store/integration-rows.js'
-import { recordDeed } from './audit.js'
+import { appendAudit } from './audit.js'
 
 /** Removes every credential and integration of a workspace that is to go; the audit log stays. */
 export function deleteWorkspaceCredentials(
@@ -17,7 +17,7 @@ export function deleteWorkspaceCredentials(
     const integrations = deleteIntegrations(control, workspaceId)
     const detail = { keys, integrations }
     const told = { subject: workspaceId, workspaceId, detail }
-    recordDeed(control, actor, nowMs, { action: 'workspace.delete', ...told })
+    appendAudit(control, actor, nowMs, { action: 'workspace.delete', ...told })
     return { keys, integrations }
   })
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { messageOf } from '../errors.js'
 import { type Cache, cacheFault } from '../snapshot/cache.js'
 import {
+  cachePath,
   type DataDirectory,
-  frozenPath,
   workspaceExists,
   workspaceIds,
 } from '../store/data-directory.js'
@@ -119,7 +119,7 @@ function cacheFaultOf(
   if (!uids.has(id)) return `is of a workspace ${id} that is not there`
   const uid = uids.get(id)
   if (uid === undefined) return undefined
-  const cache: Cache = { path: frozenPath(directory, id), layout }
+  const cache: Cache = { path: cachePath(directory, id), layout }
   const fault = cacheFault(cache, uid)
   return fault === undefined ? undefined : `cannot be used: ${fault}`
 }

@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { isUnchangedOperator, verifyOperator } from '../auth/operators.js'
 import { createRandomText } from '../auth/secret.js'
 import {
@@ -75,7 +75,7 @@ interface Attempt {
 }
 
 /** Why the password of somebody who has signed in was not taken. */
-export interface PasswordRefusal {
+export interface PasswordRejection {
   /** For the audit log, as of a sign-in. */
   readonly reason: 'credentials' | 'too_many'
   /** For the page. */
@@ -144,7 +144,7 @@ export class SignIn {
    * Guesses are throttled as at a sign-in, and counted by operator: each session is one more.
    * @returns undefined when it is right
    */
-  async confirm(session: Session, password: string): Promise<PasswordRefusal | undefined> {
+  async confirm(session: Session, password: string): Promise<PasswordRejection | undefined> {
     const { operatorId, operatorName: name } = session
     const attempt = { name, browser: `operator ${operatorId}` }
     const waitSeconds = this.#begin(attempt, '')
@@ -187,8 +187,8 @@ export class SignIn {
       }
       this.#succeed(attempt, scene.address)
       const actor = actorOfScene(scene, `operator:${operator.name}`)
-      const deed = { action: 'session.begin', subject: operator.id } as const
-      recordDeed(control, actor, this.parts.clock(), deed)
+      const event = { action: 'session.begin', subject: operator.id } as const
+      appendAudit(control, actor, this.parts.clock(), event)
       return [
         ['Set-Cookie', sessions.begin(operator.id, scene.cookies)],
         ['Set-Cookie', this.remember(operator.id)],
@@ -215,13 +215,13 @@ export class SignIn {
     const { control, clock } = this.parts
     // A name that nobody has may be a password typed into the wrong field: it is not kept.
     const subject = findOperatorByName(control, name)?.id
-    const deed = {
+    const event = {
       action: 'session.begin',
       subject,
       outcome: 'refused',
       detail: { reason },
     } as const
-    recordDeed(control, actorOfScene(scene), clock(), deed)
+    appendAudit(control, actorOfScene(scene), clock(), event)
   }
 }
 

@@ -45,8 +45,8 @@ export const doctorCommand = defineCommand({
     await withControl(flags['data-dir'], async (control) => {
       const integration = requireIntegration(control, flags)
       const { key } = flags
-      const walk = { directory, control, integration, baseUrl, key, clock, actor: CLI_ACTOR }
-      for await (const result of runDoctor(walk)) {
+      const run = { directory, control, integration, baseUrl, key, clock, actor: CLI_ACTOR }
+      for await (const result of runDoctor(run)) {
         results.push(result)
         if (!flags.json) await writeResult(stdout, result)
       }
@@ -77,9 +77,9 @@ function requireIntegration(
 async function writeResult(output: Output, result: StepResult): Promise<void> {
   const lines = [`${result.outcome.padEnd(7)}  ${result.title}`]
   const told = {
-    asked: result.outcome === 'skipped' ? undefined : result.asked,
-    came: result.came,
-    mend: result.outcome === 'ok' ? undefined : result.mend,
+    asked: result.outcome === 'skipped' ? undefined : result.request,
+    came: result.observed,
+    mend: result.outcome === 'ok' ? undefined : result.fix,
   }
   for (const [name, text] of Object.entries(told)) {
     if (text !== undefined) lines.push(`         ${name.padEnd(5)}  ${text}`)

@@ -1,4 +1,4 @@
-import { type ImportDeed, recordImport } from '../auth/import-deed.js'
+import { type ImportAuditEvent, recordImport } from '../auth/import-audit.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
@@ -192,9 +192,9 @@ async function importSource(
   const digest = new FileDigest()
   const deadline = new ImportDeadline(timeoutMs, clock)
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
-  const record = (result: ImportDeed['result']): void => {
-    const deed = { workspaceId: flags.workspace, format, ...digest.told(), result }
-    recordImport(control, CLI_ACTOR, clock(), deed)
+  const record = (result: ImportAuditEvent['result']): void => {
+    const event = { workspaceId: flags.workspace, format, ...digest.told(), result }
+    recordImport(control, CLI_ACTOR, clock(), event)
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))

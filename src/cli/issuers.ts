@@ -2,7 +2,7 @@ import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import { TOKEN_REST_MS } from '../credential-limits.js'
 import type { Answer } from '../http/exchange.js'
-import { LastTurns } from '../http/last-turns.js'
+import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -27,7 +27,7 @@ export function openIssuers(
 ): (path: string) => Answer | undefined {
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createIssuerAnswers({
-    ...{ ...parts, baseUrl, clock, turns: new LastTurns(TOKEN_REST_MS) },
+    ...{ ...parts, baseUrl, clock, queue: new PacedQueue(TOKEN_REST_MS) },
     workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
     requestsPerMinute: issuerRequestsPerMinute,

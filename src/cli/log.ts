@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type EpochMs, formatInstant } from '../instant.js'
-import type { SnapshotNews } from '../snapshot/current.js'
+import type { SnapshotNews } from '../snapshot/workspace-cache.js'
 import { LogBuffer } from './log-buffer.js'
 import { textLine } from './log-text.js'
 import { loggedError, reasonOf, shownText } from './logged-error.js'

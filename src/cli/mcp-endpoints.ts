@@ -1,5 +1,5 @@
 import type { Answer } from '../http/exchange.js'
-import { Turns } from '../http/turns.js'
+import { TickQueue } from '../http/tick-queue.js'
 import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
 import { createMcpAnswers } from '../mcp/routes.js'
@@ -27,7 +27,7 @@ export function openMcpEndpoints(
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createMcpAnswers({
     ...{ control, credentials, desk, rateLimit: desk.parts.rateLimit },
-    ...{ baseUrl, corsOrigins, answersLoopback, tools, turns: new Turns() },
+    ...{ baseUrl, corsOrigins, answersLoopback, tools, queue: new TickQueue() },
     workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     protocol: () => {
       protocol ??= loadProtocol()

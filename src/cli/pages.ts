@@ -1,10 +1,10 @@
 import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
-import { ChartRoom } from '../dashboard/chart-room.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { UPLOAD_BYTES_DEFAULT } from '../dashboard/dashboard-limits.js'
-import { Examinations } from '../dashboard/examinations.js'
+import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
+import { GroupSumsCache } from '../dashboard/group-sums-cache.js'
 import { ImportPool } from '../dashboard/import-pool.js'
 import { Imports } from '../dashboard/imports.js'
 import { emptyUploadFolder } from '../dashboard/upload.js'
@@ -14,8 +14,7 @@ import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ReplyMetrics } from '../http/request-totals.js'
 import { withMetrics } from '../http/with-metrics.js'
-import { ChartPool } from '../snapshot/chart-pool.js'
-import type { CurrentSnapshots } from '../snapshot/current.js'
+import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { openIssuers } from './issuers.js'
@@ -25,7 +24,7 @@ import type { ServiceOptions } from './service.js'
 interface PageParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
-  readonly snapshots: CurrentSnapshots
+  readonly snapshots: WorkspaceCache
   readonly desk: Desk
   readonly metrics: RequestMetrics
   /** Where pages are counted, which are no requests of programs. */
@@ -66,19 +65,18 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     clock,
     run: (task, signal) => importPool.run(task, signal),
   })
-  const chartPool = new ChartPool()
-  const charts = new ChartRoom(chartPool)
+  const groupSums = new GroupSumsCache()
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, desk, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, charts },
-    examinations: new Examinations(),
+    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, groupSums },
+    diagnosticReports: new DiagnosticReports(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {
     answerOf: (path) => counted(issuers(path)) ?? counted(dashboard(path)),
     openFirstRun: () => firstRun.open(),
     close: async () => {
-      await Promise.all([importPool.close(), chartPool.close()])
+      await importPool.close()
       await imports.settled()
     },
   }

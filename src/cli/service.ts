@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { ControlLog } from '../auth/control-log.js'
+import { CheckpointScheduler } from '../auth/checkpoint-scheduler.js'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
-import { Denial } from '../http/denial.js'
 import { type Desk, openDesk } from '../http/desk.js'
 import type { Answer } from '../http/exchange.js'
+import { HttpError } from '../http/http-error.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
 import { createProbeAnswers } from '../http/probes.js'
@@ -31,18 +31,18 @@ import type { Vitals } from '../metrics/vitals.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
-import { ControlLogPool } from '../snapshot/control-log-pool.js'
-import { CurrentSnapshots } from '../snapshot/current.js'
-import { sweepFrozen } from '../snapshot/frozen.js'
+import { BuilderPool } from '../snapshot/builder-pool.js'
+import { CheckpointPool } from '../snapshot/checkpoint-pool.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { MatchPool } from '../snapshot/match-pool.js'
-import { MakerPool } from '../snapshot/pool.js'
 import { SearchPool } from '../snapshot/search-pool.js'
+import { removeStaleFiles } from '../snapshot/snapshot-file.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
+import { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import { ControlFile } from '../store/control-file.js'
 import {
+  cachePath,
   type DataDirectory,
-  frozenPath,
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
@@ -101,26 +101,26 @@ export interface ServiceOptions {
   /** Bytes of bank files that a browser may send at once; 250 MB unless told otherwise. */
   readonly uploadBytesMax?: number | undefined
   /** Absent = threads of its own. Closed with the service. */
-  readonly makers?: MakerPool | undefined
+  readonly tasks?: BuilderPool | undefined
 }
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [] } = options
   const control = ControlFile.open(directory.controlPath, 'service')
-  const pool = options.makers ?? new MakerPool()
+  const pool = options.tasks ?? new BuilderPool()
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
   const ticks = (): number => performance.now()
   const snapshots = openSnapshots(directory, options, pool, ticks)
   const upkeep = openCredentials(control, options, ticks)
-  const { credentials, controlLog } = upkeep
+  const { credentials, checkpoints } = upkeep
   let budgetMissCount = 0
   const onMiss = (): void => {
     budgetMissCount += 1
   }
   const shares = workShares(matchPool)
-  const makePart: MakerPool['part'] = (task) => pool.part(task)
+  const makePart: BuilderPool['part'] = (task) => pool.part(task)
   const pools = { searchPool, matchPool, makePart }
   const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
   const desk = openServiceDesk(directory, options, parts)
@@ -146,7 +146,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       return (probes(path) ?? pages.answerOf(path) ?? measured)(exchange)
     },
     vitals: {
-      ...{ requests, snapshots, unready, controlLog },
+      ...{ requests, snapshots, unready, checkpoints },
       memoryBudgetBytes: options.memoryBudgetBytes,
       searches: searchPool,
       matches: matchPool,
@@ -155,7 +155,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
         ...pool.loads,
         search: withWaiting(searchPool.load, shares.searches),
         match: withWaiting(matchPool.load, shares.matches),
-        control_log: upkeep.controlLogPool.load,
+        control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,
     },
@@ -199,10 +199,10 @@ function workShares({ threadCount }: MatchPool): WorkShares {
 /** What questions are answered with, whichever way they come. */
 interface DeskParts {
   readonly credentials: Credentials
-  readonly snapshots: CurrentSnapshots
+  readonly snapshots: WorkspaceCache
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
-  readonly makePart: MakerPool['part']
+  readonly makePart: BuilderPool['part']
   readonly shares: WorkShares
   readonly ticks: () => number
   /** See {@link MatchParts.onMiss}. */
@@ -221,7 +221,7 @@ function openServiceDesk(
     waiting.wait(waiter, still, bring).catch((error: unknown) => {
       if (workspaceExists(directory, waiter.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is an unknown one.
-      throw Denial.unknownCredential()
+      throw HttpError.unknownCredential()
     })
   let openApi: Promise<Uint8Array> | undefined
   return openDesk({
@@ -250,7 +250,7 @@ function openServiceDesk(
       openApi ??= openApiBytes(options.baseUrl())
       return openApi
     },
-    // Another process start may render differently: a tag of an earlier one is then not believed.
+    // Another process start may render differently: a tag of an earlier one is not accepted then.
     startTag: randomBytes(6).toString('base64url'),
     basePath: basePathOf(options.baseUrl),
     rateLimit:
@@ -262,24 +262,24 @@ function openServiceDesk(
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
-  makers: MakerPool,
+  tasks: BuilderPool,
   clock: () => number,
-): CurrentSnapshots {
+): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
-  return new CurrentSnapshots({
+  return new WorkspaceCache({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
     ...(layout === undefined
       ? {}
-      : { cacheOf: (workspaceId) => ({ path: frozenPath(directory, workspaceId), layout }) }),
-    ...{ makers, memoryBudgetBytes, clock },
+      : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
+    ...{ tasks, memoryBudgetBytes, clock },
     onNews: (news) => logNews(log, news),
   })
 }
 
 interface OpenedCredentials {
   readonly credentials: Credentials
-  readonly controlLog: ControlLog
-  readonly controlLogPool: ControlLogPool
+  readonly checkpoints: CheckpointScheduler
+  readonly checkpointPool: CheckpointPool
   readonly closeUpkeep: () => Promise<void>
 }
 
@@ -293,22 +293,22 @@ function openCredentials(
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
     log('warn', 'control', 'going on with last uses unwritten', { reason: reasonOf(error) })
   })
-  const pool = new ControlLogPool()
-  const controlLog = new ControlLog({
+  const pool = new CheckpointPool()
+  const checkpoints = new CheckpointScheduler({
     control,
-    move: (path, pagesLeftMax) => pool.move(path, pagesLeftMax),
+    checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
     onFault: (error) => {
       const reason = reasonOf(error)
       log('warn', 'control', 'going on with the write-ahead log of control.db unmoved', { reason })
     },
   })
-  controlLog.begin()
+  checkpoints.begin()
   const closeUpkeep = async (): Promise<void> => {
     stopKeepingUp()
-    await controlLog.end()
+    await checkpoints.end()
     await pool.close()
   }
-  return { credentials, controlLog, controlLogPool: pool, closeUpkeep }
+  return { credentials, checkpoints, checkpointPool: pool, closeUpkeep }
 }
 
 /** What waits for a turn has not been given to the pool yet. */
@@ -339,7 +339,7 @@ async function openApiBytes(baseUrl: string): Promise<Uint8Array> {
  */
 function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
   try {
-    sweepFrozen(directory.cachePath, (name) =>
+    removeStaleFiles(directory.cachePath, (name) =>
       workspaceExists(directory, name.slice(0, name.lastIndexOf('.'))),
     )
     return layoutVersion()

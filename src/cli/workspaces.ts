@@ -1,12 +1,12 @@
 import { deleteWorkspaceCredentials } from '../auth/workspace-credentials.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError, messageOf } from '../errors.js'
-import { discardFrozen } from '../snapshot/frozen.js'
+import { removeSnapshotFile } from '../snapshot/snapshot-file.js'
 import { ControlFile } from '../store/control-file.js'
 import {
+  cachePath,
   type DataDirectory,
   deleteWorkspaceFile,
-  frozenPath,
   openDataDirectory,
   workspaceExists,
   workspaceIds,
@@ -70,8 +70,9 @@ const deleteWorkspace = defineCommand({
         CLI_ACTOR,
       )
       deleteWorkspaceFile(directory, workspaceId)
-      // After the file: whoever freezes it at this moment looks for the file when it is done.
-      discardFrozen(frozenPath(directory, workspaceId))
+      // After the file: whoever writes the cache of it at this moment looks for the file when it is
+      // done.
+      removeSnapshotFile(cachePath(directory, workspaceId))
       const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
       await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
     } finally {

@@ -8,7 +8,7 @@ export const FORM_BYTES_MAX = 65_536
 /** Workspaces that the overview has loaded: the few of a small service, not the many of a host. */
 export const OVERVIEW_LOADS_MAX = 6
 
-/** How long the overview waits for them: a start that thaws them is over by then. */
+/** How long the overview waits for them: a start that reads their caches is over by then. */
 export const OVERVIEW_WAIT_MS = 400
 
 /** Seconds after which a page looks again at what is under way. */
@@ -21,7 +21,7 @@ export const WORKSPACES_PER_PAGE = 50
 export const KEYS_PER_PAGE = 50
 
 /** Integrations whose last test is remembered; past it the oldest is forgotten. */
-export const EXAMINATIONS_MAX = 100
+export const DIAGNOSTIC_REPORTS_MAX = 100
 
 /** Entries of the audit log on one page: a few screens. */
 export const AUDIT_ROWS_PER_PAGE = 100
@@ -53,10 +53,10 @@ export const CHARTED_CATEGORIES_MAX = 14
 /** Questions of a workspace whose figures by month and category are kept, some 10 kB each. */
 export const GROUPED_KEPT_MAX = 32
 
-/** How long a page waits for charts that are not drawn yet: what a page may take at all. */
+/** How long a page waits for sums that are not added up yet: what a page may take at all. */
 export const CHART_WAIT_MS = 12
 
-/** Seconds after which a page that did not wait for its charts looks for them. */
+/** Seconds after which a page that did not wait for its sums looks for them. */
 export const CHART_REFRESH_SECONDS = 1
 
 /** Transactions of a CSV download, some 30 MB of text; who wants more asks the service. */

@@ -5,17 +5,17 @@ import type { SignInScene } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import { Denial, deny } from '../http/denial.js'
 import type { Answer, Exchange } from '../http/exchange.js'
+import { HttpError, replyHttpError } from '../http/http-error.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { FORM_BYTES_MAX } from './dashboard-limits.js'
 import { OneTimeNotes } from './one-time-notes.js'
-import { noSuchActionSheet, noSuchPageSheet, staleFormSheet } from './pages/refusals.js'
+import { noSuchActionView, noSuchPageView, staleFormView } from './pages/error-pages.js'
 import type { DashboardParts } from './parts.js'
 import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
-import { replyWith } from './reply-sheet.js'
+import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
 import { type DashboardScene, isTokenHere, linkTo } from './scene.js'
 
@@ -51,7 +51,7 @@ function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
   exchange.operation = 'dashboard'
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
     const error = new ApiError('method_not_allowed', 'The method must be GET, HEAD or POST.')
-    return deny(exchange, new Denial(error, [['Allow', 'GET, HEAD, POST']]))
+    return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD, POST']]))
   }
   const session = parts.sessions.find(exchange.field('cookie'))
   if (session === undefined) return answerStranger(desk, exchange)
@@ -65,7 +65,7 @@ function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
   const actor = actorOf(exchange, `operator:${session.operatorName}`)
   const found = findPage(exchange.path)
   const scene = sceneOf(desk, exchange, { session, actor, named: found?.named ?? {} })
-  if (found === undefined) return replyWith(scene, noSuchPageSheet())
+  if (found === undefined) return replyWith(scene, noSuchPageView())
   if (method === 'POST') return answerForm(scene, found)
   return replyShown(scene, found)
 }
@@ -94,14 +94,14 @@ async function answerForm(scene: DashboardScene, { page }: FoundPage): Promise<v
   }
   const form = isOurs ? await readForm(exchange) : undefined
   if (form === undefined || !isTokenHere(scene, form.value('form_token'))) {
-    return replyWith(scene, staleFormSheet(scene.path))
+    return replyWith(scene, staleFormView(scene.path))
   }
   // It may have ended while the form was on its way.
   if (parts.sessions.find(exchange.field('cookie')) === undefined) {
     return replySeeOther(exchange, linkTo(scene, scene.path))
   }
   const action = page.actions?.[form.value('action') ?? '']
-  if (action === undefined) return replyWith(scene, noSuchActionSheet(scene.path))
+  if (action === undefined) return replyWith(scene, noSuchActionView(scene.path))
   replyWith(scene, await action(scene, form))
 }
 

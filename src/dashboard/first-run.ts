@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { nameFault } from '../auth/name.js'
 import { createFirstOperator } from '../auth/operators.js'
 import { passwordFault } from '../auth/password.js'
@@ -80,7 +80,7 @@ export class FirstRun {
       if (id === undefined) return []
       const self = { ...actor, who: `operator:${name.normalize('NFC')}` }
       return control.atomically(() => {
-        recordDeed(control, self, parts.clock(), { action: 'session.begin', subject: id })
+        appendAudit(control, self, parts.clock(), { action: 'session.begin', subject: id })
         return [
           ['Set-Cookie', parts.sessions.begin(id, exchange.field('cookie'))],
           ['Set-Cookie', parts.signIn.remember(id)],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recordImport } from '../auth/import-deed.js'
+import { recordImport } from '../auth/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
@@ -22,7 +22,7 @@ import {
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
 } from './import-task.js'
-import { discardUploads, type UploadedFile, UploadRefusal } from './upload.js'
+import { discardUploads, UploadError, type UploadedFile } from './upload.js'
 
 /** An uploaded file, before, while and after it is imported. */
 export interface FileImport {
@@ -147,11 +147,11 @@ export class Imports {
 
   /**
    * Lets files arrive, which `work` begins to read at once.
-   * @throws UploadRefusal when too many are on their way already
+   * @throws UploadError when too many are on their way already
    */
   async whileArriving<T>(work: () => Promise<T>): Promise<T> {
     if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
-      throw new UploadRefusal('Others are sending files right now. Try again in a moment.')
+      throw new UploadError('Others are sending files right now. Try again in a moment.')
     }
     this.#arrivingCount += 1
     try {
@@ -163,8 +163,8 @@ export class Imports {
 
   /** Tells the audit log of files that were not taken. @param reason nothing of their text */
   recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
-    const deed = { workspaceId, result: { reason } }
-    recordImport(this.parts.control, actor, this.parts.clock(), deed)
+    const event = { workspaceId, result: { reason } }
+    recordImport(this.parts.control, actor, this.parts.clock(), event)
   }
 
   /** Whether so many more files may wait. */

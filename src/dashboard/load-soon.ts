@@ -3,7 +3,7 @@ import { OVERVIEW_WAIT_MS } from './dashboard-limits.js'
 import type { DashboardParts } from './parts.js'
 
 /**
- * Has workspaces loaded that are not in memory, and waits a moment for them: what is thawed is
+ * Has workspaces loaded that are not in memory, and waits a moment for them: what is read back is
  * there by then, and a page that comes without the rest says so and asks again. Why one cannot be
  * loaded is told by its state.
  */

@@ -4,12 +4,12 @@ import type { Desk } from '../http/desk.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { EpochMs } from '../instant.js'
-import type { CurrentSnapshots } from '../snapshot/current.js'
+import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
-import type { ChartRoom } from './chart-room.js'
-import type { Examinations } from './examinations.js'
+import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
+import type { GroupSumsCache } from './group-sums-cache.js'
 import type { Imports } from './imports.js'
 
 /**
@@ -20,7 +20,7 @@ export interface DashboardParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly snapshots: Pick<
-    CurrentSnapshots,
+    WorkspaceCache,
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'
   >
   /** Where operations of the contract are asked, as REST asks them. */
@@ -33,12 +33,12 @@ export interface DashboardParts {
   readonly imports: Imports
   /** Bytes of files that are sent at once. */
   readonly uploadBytesMax: number
-  readonly examinations: Examinations
+  readonly diagnosticReports: DiagnosticReports
   /** Of the requests of programs: REST and MCP, not pages. */
   readonly metrics: Pick<RequestMetrics, 'summary' | 'rates'>
   readonly loopDelay: Pick<LoopDelay, 'summary'>
-  /** Where charts are made. */
-  readonly charts: ChartRoom
+  /** Sums of the charts. */
+  readonly groupSums: GroupSumsCache
   /** How browsers reach the service, without a slash at its end. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 
 /** A page of the dashboard. */
-export interface Sheet {
+export interface View {
   /** What its heading says, and the browser's tab. */
   readonly title: string
   readonly body: ComponentChildren
@@ -39,4 +39,4 @@ export interface Download {
 }
 
 /** What a page answers with. */
-export type PageReply = Sheet | Redirection | Download
+export type DashboardReply = View | Redirection | Download

@@ -17,7 +17,7 @@ import { MATCH_PAGE } from './pages/explorer/match-page.js'
 import { SCHEMA_PAGE } from './pages/explorer/schema-page.js'
 import { INTEGRATION_CLIENTS_PAGE } from './pages/integrations/clients.js'
 import { INTEGRATION_PAGE } from './pages/integrations/connect.js'
-import { INTEGRATION_TEST_PAGE } from './pages/integrations/examination.js'
+import { INTEGRATION_TEST_PAGE } from './pages/integrations/diagnostic-report.js'
 import { INTEGRATION_GRANTS_PAGE } from './pages/integrations/grants.js'
 import { INTEGRATIONS_PAGE } from './pages/integrations/integration-list.js'
 import { INTEGRATION_KEYS_PAGE } from './pages/integrations/mcp-keys.js'
@@ -32,7 +32,7 @@ import { OVERVIEW_PAGE } from './pages/overview/overview.js'
 import { SESSION_PAGE } from './pages/session/session.js'
 import { WORKSPACE_PAGE } from './pages/workspaces/workspace.js'
 import { WORKSPACES_PAGE } from './pages/workspaces/workspace-list.js'
-import type { PageReply } from './reply.js'
+import type { DashboardReply } from './reply.js'
 import type { DashboardScene } from './scene.js'
 
 /** A page and what its forms do. Operators alone see one, or learn that there is one. */
@@ -40,7 +40,7 @@ export interface DashboardPage {
   /** `/dashboard/workspaces/:workspaceId`; `:name` stands for one segment. */
   readonly path: string
   /** Answers a GET. */
-  readonly show: (scene: DashboardScene) => PageReply | Promise<PageReply>
+  readonly show: (scene: DashboardScene) => DashboardReply | Promise<DashboardReply>
   /**
    * Answers a POST, by the value of the button that was pressed. All forms of a page are sent to
    * its own path, so that whoever has to sign in first comes back to a page that there is.
@@ -50,11 +50,11 @@ export interface DashboardPage {
    * Answers a POST of a form with files. Called before anything is waited for; nothing has been
    * read, the form's token neither (upload.ts).
    */
-  readonly receive?: (scene: DashboardScene) => Promise<PageReply>
+  readonly receive?: (scene: DashboardScene) => Promise<DashboardReply>
 }
 
 /** What a button does. The form is one that this browser was shown, for this path. */
-type PageAction = (scene: DashboardScene, form: Form) => PageReply | Promise<PageReply>
+type PageAction = (scene: DashboardScene, form: Form) => DashboardReply | Promise<DashboardReply>
 
 /** The explorer; a transaction last, whose id could be the name of a view. */
 const EXPLORER_PAGES: readonly DashboardPage[] = [

@@ -34,17 +34,17 @@ export interface UploadOptions {
 }
 
 /** Why a form with files was not taken. */
-export class UploadRefusal extends Error {
-  override readonly name = 'UploadRefusal'
+export class UploadError extends Error {
+  override readonly name = 'UploadError'
 }
 
 /**
  * Reads a form with files onto the disk as it comes. To be called before anything is waited for.
- * @throws UploadRefusal with a sentence; nothing is left on the disk then
+ * @throws UploadError with a sentence; nothing is left on the disk then
  */
 export async function readUpload(exchange: Exchange, options: UploadOptions): Promise<Upload> {
   const boundary = boundaryOf(exchange.field('content-type'))
-  if (boundary === undefined) throw new UploadRefusal('The form was not sent as one with files.')
+  if (boundary === undefined) throw new UploadError('The form was not sent as one with files.')
   const taker = new UploadTaker(options)
   const reader = new MultipartReader(boundary, taker)
   try {
@@ -53,10 +53,10 @@ export async function readUpload(exchange: Exchange, options: UploadOptions): Pr
     return taker
   } catch (error) {
     await taker.giveUp()
-    if (error instanceof MultipartError) throw new UploadRefusal(`In the form, ${error.message}.`)
+    if (error instanceof MultipartError) throw new UploadError(`In the form, ${error.message}.`)
     if (error instanceof ApiError && error.code === 'body_too_large') {
       const megabytes = Math.floor(options.bytesMax / 1_000_000)
-      throw new UploadRefusal(`Together the files are larger than ${megabytes} MB.`)
+      throw new UploadError(`Together the files are larger than ${megabytes} MB.`)
     }
     throw error
   }
@@ -89,17 +89,17 @@ class UploadTaker implements MultipartTaker, Upload {
     if (fileName === undefined) {
       this.#fieldCount += 1
       if (this.#fieldCount > UPLOAD_FIELDS_MAX) {
-        throw new UploadRefusal(`The form has more than ${UPLOAD_FIELDS_MAX} fields.`)
+        throw new UploadError(`The form has more than ${UPLOAD_FIELDS_MAX} fields.`)
       }
       this.#countFieldBytes(Buffer.byteLength(name))
       this.#field = { name, parts: [] }
       return
     }
-    if (!this.options.isWanted(this.fields)) throw new UploadRefusal('The form was out of date.')
+    if (!this.options.isWanted(this.fields)) throw new UploadError('The form was out of date.')
     // Empty ones count as well.
     this.#fileCount += 1
     if (this.#fileCount > UPLOAD_FILES_MAX) {
-      throw new UploadRefusal(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
+      throw new UploadError(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
     }
     const path = join(this.options.folder, randomUUID())
     // Some browsers send the folders of a file along, with either slash.
@@ -119,7 +119,7 @@ class UploadTaker implements MultipartTaker, Upload {
 
   #countFieldBytes(bytes: number): void {
     this.#fieldBytes += bytes
-    if (this.#fieldBytes > FORM_BYTES_MAX) throw new UploadRefusal('The form is too long.')
+    if (this.#fieldBytes > FORM_BYTES_MAX) throw new UploadError('The form is too long.')
   }
 
   async end(): Promise<void> {

@@ -3,12 +3,12 @@ import { messageOf } from '../errors.js'
 
 /** Why there was no answer. */
 interface ConnectionFault {
-  readonly came: string
-  readonly mend: string
+  readonly observed: string
+  readonly fix: string
 }
 
 /** Words of Node and OpenSSL -> what they mean. */
-const FAULTS: readonly (readonly [code: RegExp, came: string, mend: string])[] = [
+const FAULTS: readonly (readonly [code: RegExp, observed: string, fix: string])[] = [
   [
     /ECONNREFUSED/,
     'nothing listens there',
@@ -68,14 +68,14 @@ const FAULTS: readonly (readonly [code: RegExp, came: string, mend: string])[] =
 export function faultOfConnection(error: unknown, url: string): ConnectionFault {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return {
-      came: `no answer within ${DOCTOR_ANSWER_MS_MAX / 1000} seconds`,
-      mend: `Look at the log of the server, and at what stands between here and ${hostOf(url)}.`,
+      observed: `no answer within ${DOCTOR_ANSWER_MS_MAX / 1000} seconds`,
+      fix: `Look at the log of the server, and at what stands between here and ${hostOf(url)}.`,
     }
   }
   const words = wordsOf(error)
   const known = FAULTS.find(([code]) => code.test(words))
-  if (known !== undefined) return { came: `${known[1]} (${words})`, mend: known[2] }
-  return { came: words, mend: `Look whether ${hostOf(url)} can be reached from this machine.` }
+  if (known !== undefined) return { observed: `${known[1]} (${words})`, fix: known[2] }
+  return { observed: words, fix: `Look whether ${hostOf(url)} can be reached from this machine.` }
 }
 
 /** Codes and messages of an error and of what has caused it. */

@@ -1,28 +1,28 @@
-/** What came of one look: at the data directory, or at one answer of the server. */
+/** Result of one check: of the data directory, or of one reply of the server. */
 export type Finding =
   | {
       readonly outcome: 'ok'
       /** What was asked, `GET https://…`; absent = nothing went over the network. */
-      readonly asked?: string | undefined
-      /** What came, in a few words. */
-      readonly came: string
+      readonly request?: string | undefined
+      /** What was observed, in a few words. */
+      readonly observed: string
     }
   | {
       readonly outcome: 'failed'
-      readonly asked?: string | undefined
-      readonly came: string
+      readonly request?: string | undefined
+      readonly observed: string
       /** Sentences: what is probably wrong, and what to do about it. */
-      readonly mend: string
+      readonly fix: string
     }
   | {
       readonly outcome: 'skipped'
       /** Why nothing was asked. */
-      readonly came: string
+      readonly observed: string
       /** What to do where it should not have been skipped. */
-      readonly mend?: string | undefined
+      readonly fix?: string | undefined
     }
 
-/** One step of the walk and what came of it. */
+/** One step of the diagnostic run and its result. */
 export type StepResult = Finding & {
   /** Kebab-case; the same word from one version to the next. */
   readonly id: string
@@ -31,16 +31,16 @@ export type StepResult = Finding & {
 }
 
 /** What is as it should be. */
-export function ok(came: string, asked?: string): Finding {
-  return { outcome: 'ok', asked, came }
+export function ok(observed: string, request?: string): Finding {
+  return { outcome: 'ok', request, observed }
 }
 
 /** What a client would stumble over. @param mend sentences that say what to do */
-export function failed(came: string, mend: string, asked?: string): Finding {
-  return { outcome: 'failed', asked, came, mend }
+export function failed(observed: string, fix: string, request?: string): Finding {
+  return { outcome: 'failed', request, observed, fix }
 }
 
 /** What there is nothing to ask about. */
-export function skipped(came: string, mend?: string): Finding {
-  return { outcome: 'skipped', came, mend }
+export function skipped(observed: string, fix?: string): Finding {
+  return { outcome: 'skipped', observed, fix }
 }

@@ -1,4 +1,10 @@
-import { type Asking, ask, type JsonObject, jsonOf, type Reply } from './ask.js'
+import {
+  type DoctorReply,
+  jsonOf,
+  type ParsedObject,
+  type RequestOptions,
+  request,
+} from './request.js'
 
 /** A revision with a handshake, which most clients speak. */
 const HANDSHAKE_REVISION = '2025-11-25'
@@ -10,7 +16,7 @@ const CLIENT = { name: 'kontor doctor', version: '1' }
 
 /** A JSON-RPC request, and the fields that travel with it. */
 interface McpMessage {
-  readonly body: JsonObject
+  readonly body: ParsedObject
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -31,14 +37,14 @@ export function listing(): McpMessage {
 }
 
 /** Calls a tool, after a handshake. */
-export function calling(name: string, parameters: JsonObject): McpMessage {
+export function calling(name: string, parameters: ParsedObject): McpMessage {
   const params = { name, arguments: parameters }
   return { body: requestOf('tools/call', params), headers: AFTER_HANDSHAKE }
 }
 
 const AFTER_HANDSHAKE = { 'MCP-Protocol-Version': HANDSHAKE_REVISION }
 
-function stateless(method: string, params: JsonObject): McpMessage {
+function stateless(method: string, params: ParsedObject): McpMessage {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': STATELESS_REVISION,
     'io.modelcontextprotocol/clientInfo': CLIENT,
@@ -50,7 +56,7 @@ function stateless(method: string, params: JsonObject): McpMessage {
   }
 }
 
-function requestOf(method: string, params: JsonObject): JsonObject {
+function requestOf(method: string, params: ParsedObject): ParsedObject {
   return { jsonrpc: '2.0', id: 1, method, params }
 }
 
@@ -58,10 +64,10 @@ function requestOf(method: string, params: JsonObject): JsonObject {
 export function postMcp(
   url: string,
   message: McpMessage,
-  asking: Pick<Asking, 'credential' | 'note'>,
-): Promise<Reply> {
-  return ask(url, {
-    ...asking,
+  options: Pick<RequestOptions, 'credential' | 'note'>,
+): Promise<DoctorReply> {
+  return request(url, {
+    ...options,
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -73,15 +79,15 @@ export function postMcp(
 }
 
 /** The result of a reply, or undefined when it has none. */
-export function resultOf({ status, headers, text, json }: Reply): JsonObject | undefined {
+export function resultOf({ status, headers, text, json }: DoctorReply): ParsedObject | undefined {
   if (status !== 200) return undefined
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false
   const result = (isStream ? lastEvent(text) : json)?.['result']
-  return typeof result === 'object' && result !== null ? (result as JsonObject) : undefined
+  return typeof result === 'object' && result !== null ? (result as ParsedObject) : undefined
 }
 
 /** What the last event of a stream holds: answers come after whatever else is told. */
-function lastEvent(text: string): JsonObject | undefined {
+function lastEvent(text: string): ParsedObject | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.startsWith('data:'))
   return jsonOf(lines.at(-1)?.slice('data:'.length) ?? '')
 }

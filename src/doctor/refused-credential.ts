@@ -1,11 +1,11 @@
-import type { Reply } from './ask.js'
+import type { DoctorReply } from './request.js'
 
 /**
  * Why a credential that is good was refused, as sentences; undefined when it was not refused. A
  * challenge that names no error answers a request without any (RFC 6750, 3.1): it was lost on the
  * way.
  */
-export function mendOfRefusal({ status, headers }: Reply): string | undefined {
+export function fixOfRefusal({ status, headers }: DoctorReply): string | undefined {
   if (status !== 401) return undefined
   const challenge = headers.get('www-authenticate') ?? ''
   if (!/^bearer\b/i.test(challenge) || challenge.includes('error=')) return undefined

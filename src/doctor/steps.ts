@@ -1,4 +1,5 @@
 import type { IntegrationKind } from '../domain/integration.js'
+import type { DiagnosticStep } from './diagnostic-run.js'
 import { AUTHORIZATION_STEPS } from './steps/authorization.js'
 import { MCP_CHALLENGE_STEP, REST_CHALLENGE_STEP } from './steps/challenge.js'
 import { CLIENT_STEPS } from './steps/clients.js'
@@ -9,10 +10,9 @@ import { PROGRAM_STEP } from './steps/program.js'
 import { RESOURCE_METADATA_STEPS } from './steps/resource-metadata.js'
 import { SERVER_STEPS } from './steps/server.js'
 import { MCP_TOKEN_STEP, REST_TOKEN_STEP, REVOCATION_STEP, TOKEN_STEPS } from './steps/tokens.js'
-import type { Step } from './walk.js'
 
-/** The steps of a walk, in the order in which clients take them. */
-export function stepsOf(kind: IntegrationKind): readonly Step[] {
+/** The steps of a diagnostic run, in the order in which clients take them. */
+export function stepsOf(kind: IntegrationKind): readonly DiagnosticStep[] {
   const isMcp = kind === 'mcp'
   return [
     PROGRAM_STEP,

@@ -1,18 +1,18 @@
-import { type Reply, shortly } from './ask.js'
 import { type Finding, failed } from './finding.js'
+import { type DoctorReply, shortly } from './request.js'
 
 /**
  * An answer that is none of those a client goes on with.
  * @param wanted what it should have been: `200 with JSON`
  */
-export function unexpected(reply: Reply, wanted: string): Finding {
-  return failed(`${shortly(reply)}; ${wanted} was expected`, mendOfStatus(reply), reply.asked)
+export function unexpected(reply: DoctorReply, wanted: string): Finding {
+  return failed(`${shortly(reply)}; ${wanted} was expected`, fixOfStatus(reply), reply.request)
 }
 
-function mendOfStatus(reply: Reply): string {
+function fixOfStatus(reply: DoctorReply): string {
   const { status, isKontors } = reply
-  if (status >= 300 && status < 400) return mendOfRedirect(reply)
-  if (isKontors) return mendOfKontors(reply)
+  if (status >= 300 && status < 400) return fixOfRedirect(reply)
+  if (isKontors) return fixOfKontors(reply)
   const path = new URL(reply.url).pathname
   if (status === 404) {
     return (
@@ -44,7 +44,7 @@ function wellKnownNote(path: string): string {
     : ''
 }
 
-function mendOfRedirect({ headers }: Reply): string {
+function fixOfRedirect({ headers }: DoctorReply): string {
   return (
     `Clients that post a credential do not follow redirects. Give them the address where this ` +
     `leads to (${headers.get('location') ?? 'nowhere'}), serve with it as --base-url, or end the ` +
@@ -52,7 +52,7 @@ function mendOfRedirect({ headers }: Reply): string {
   )
 }
 
-function mendOfKontors({ status }: Reply): string {
+function fixOfKontors({ status }: DoctorReply): string {
   switch (status) {
     case 404:
       return (

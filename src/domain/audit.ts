@@ -1,4 +1,4 @@
-/** What the audit log tells of: object and deed. Words are never renamed. */
+/** What the audit log tells of: object and action. Words are never renamed. */
 export const AUDIT_ACTIONS = [
   'api_key.create',
   'api_key.rotate',

@@ -37,7 +37,7 @@ export type MatchAdjustment =
 export interface MatchReasons {
   /** The field that says most. */
   readonly field: MatchField
-  /** The stretch of its text that is taken for the reference. */
+  /** The span of its text that is taken for the reference. */
   readonly matched: string
   readonly kind: MatchEvidence
   /** What lowered the score, the gravest first. */

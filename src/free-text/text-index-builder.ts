@@ -66,7 +66,7 @@ export class TextIndexBuilder {
     this.#addWord(firstEnd, secondEnd, differs)
   }
 
-  /** Adds the words of a stretch of any characters. */
+  /** Adds the words of a span of any characters. */
   #addAny(text: string): void {
     const forms = normalForms(text)
     const seconds = forms.second === forms.first ? undefined : splitAtWhiteSpace(forms.second)

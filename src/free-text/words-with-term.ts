@@ -10,7 +10,7 @@ export interface TermBytes {
 }
 
 /** A form to be found in one range of words. */
-interface Quest {
+interface TermLookup {
   readonly grams: GramTable
   /** Codes of the range are from .. to - 1. */
   readonly from: number
@@ -58,22 +58,22 @@ export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
   const bitsLength = bitWords(index.rowCount)
   let cost = 0
   let rowsMax = 0
-  for (const quest of questsOf(index, term)) {
-    const { counts, rowCounts } = quest.grams
-    if (quest.common !== undefined) {
+  for (const lookup of questsOf(index, term)) {
+    const { counts, rowCounts } = lookup.grams
+    if (lookup.common !== undefined) {
       cost += bitsLength
       rowsMax = index.rowCount
       continue
     }
-    const places = startingPlaces(quest)
-    const isLong = quest.form.length > GRAM_BYTES
+    const places = startingPlaces(lookup)
+    const isLong = lookup.form.length > GRAM_BYTES
     const each = isLong ? COSTS.long : places.length > 1 ? COSTS.shorter : COSTS.short
     for (const place of places) {
       cost += counts[place]! * each.word + rowCounts[place]! * each.row
       // As many entries as a bit per row takes may be just that.
       rowsMax += rowCounts[place]! < bitsLength ? rowCounts[place]! : index.rowCount
     }
-    if (isLong) cost += otherEntries(quest) * COSTS.long.other
+    if (isLong) cost += otherEntries(lookup) * COSTS.long.other
   }
   return { cost, rowsMax: Math.min(rowsMax, index.rowCount) }
 }
@@ -82,9 +82,9 @@ export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
 export function wordsWithTerm(index: TextIndex, term: TermBytes): FoundWords {
   const codes: Uint32Array[] = []
   const common: number[] = []
-  for (const quest of questsOf(index, term)) {
-    if (quest.common !== undefined) common.push(quest.common)
-    else codes.push(wordsOf(index, quest))
+  for (const lookup of questsOf(index, term)) {
+    if (lookup.common !== undefined) common.push(lookup.common)
+    else codes.push(wordsOf(index, lookup))
   }
   return { codes, common }
 }
@@ -114,19 +114,19 @@ export function bytesOccur(
 }
 
 /** The first form is looked for in words equal in both and in first forms, the second likewise. */
-function questsOf(index: TextIndex, { first, second, differ }: TermBytes): Quest[] {
+function questsOf(index: TextIndex, { first, second, differ }: TermBytes): TermLookup[] {
   const { equalGrams, firstGrams, secondGrams, firstFormsFrom, secondFormsFrom } = index
-  const inEqual = (form: Uint8Array): Quest => {
+  const inEqual = (form: Uint8Array): TermLookup => {
     const common = commonPlace(index, form)
     return { grams: equalGrams, from: 0, to: firstFormsFrom, form, common }
   }
-  const quests: Quest[] = [
+  const lookups: TermLookup[] = [
     inEqual(first),
     { grams: firstGrams, from: firstFormsFrom, to: secondFormsFrom, form: first },
     { grams: secondGrams, from: secondFormsFrom, to: wordCount(index), form: second },
   ]
-  if (differ) quests.push(inEqual(second))
-  return quests
+  if (differ) lookups.push(inEqual(second))
+  return lookups
 }
 
 function commonPlace({ commonKeys }: TextIndex, form: Uint8Array): number | undefined {
@@ -137,7 +137,7 @@ function commonPlace({ commonKeys }: TextIndex, form: Uint8Array): number | unde
 }
 
 /** Places of the keys by which the words are found: of the rarest three bytes, or of all keys. */
-function startingPlaces({ grams, form }: Quest): number[] {
+function startingPlaces({ grams, form }: TermLookup): number[] {
   if (form.length > GRAM_BYTES) return placesOfGrams(grams, form).slice(0, 1)
   const key = gramKey(form, 0, form.length)
   const start = placeOfKey(grams.keys, key)
@@ -146,7 +146,7 @@ function startingPlaces({ grams, form }: Quest): number[] {
 }
 
 /** Entries of the lists, besides that of the rarest three bytes, in which a long form is sought. */
-function otherEntries({ grams, form }: Quest): number {
+function otherEntries({ grams, form }: TermLookup): number {
   const [rarest, ...others] = placesOfGrams(grams, form)
   if (rarest === undefined) return 0
   const { counts } = grams
@@ -154,7 +154,7 @@ function otherEntries({ grams, form }: Quest): number {
   return others.reduce((sum, place) => sum + (counts[place]! > entriesMax ? 0 : counts[place]!), 0)
 }
 
-function wordsOf(index: TextIndex, { grams, from, to, form }: Quest): Uint32Array {
+function wordsOf(index: TextIndex, { grams, from, to, form }: TermLookup): Uint32Array {
   if (form.length <= GRAM_BYTES) {
     const key = gramKey(form, 0, form.length)
     const words = wordsOfKeys(grams, key, keysEnd(key, form.length), to - from)

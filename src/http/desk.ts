@@ -14,7 +14,7 @@ export interface ServerParts {
   readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
-    /** Rejects with ApiError or Denial when the workspace cannot be had. */
+    /** Rejects with ApiError or HttpError when the workspace cannot be had. */
     load(waiter: Waiter): Promise<Snapshot>
     /** Likewise; the snapshot can be searched and matched as well. */
     loadIndexed(waiter: Waiter): Promise<Snapshot>
@@ -26,7 +26,7 @@ export interface ServerParts {
   readonly match: MatchParts
   /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
-  /** Differs between process starts: an earlier one's entity-tags are not believed. */
+  /** Differs between process starts: an earlier one's entity-tags are not accepted. */
   readonly startTag: string
   /** What a proxy takes away in front of paths: links have it. Absent = nothing. */
   readonly basePath?: () => string

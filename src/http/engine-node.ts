@@ -29,7 +29,7 @@ import {
 } from './exchange-node.js'
 import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
-import { refusalOf } from './refusal.js'
+import { requestErrorOf } from './request-error.js'
 import { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText } from './response-head.js'
@@ -165,7 +165,7 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
       // A reply that was begun before the stop did not say that it is the last one.
       else if (holding.flight.stopping) request.socket.destroySoon()
     })
-    const refusal = nodeRefusalOf(request, exchange, head)
+    const refusal = parserErrorOf(request, exchange, head)
     if (refusal === undefined) runGuarded(exchange, options)
     else refuseGuarded(exchange, refusal, options)
     exchange.leave()
@@ -215,7 +215,7 @@ function headOf(request: IncomingMessage): RequestHead {
   return head
 }
 
-function nodeRefusalOf(
+function parserErrorOf(
   request: IncomingMessage,
   { method, path, query }: NodeExchange,
   head: RequestHead,
@@ -223,7 +223,7 @@ function nodeRefusalOf(
   if (request.rawHeaders.length / 2 > FIELDS_COUNT_MAX) {
     return new ApiError('fields_too_large', `More than ${FIELDS_COUNT_MAX} request fields.`)
   }
-  return refusalOf(method, path.length + query.length, head)
+  return requestErrorOf(method, path.length + query.length, head)
 }
 
 /** Which error a request is told that the parser refused, or that took too long. */

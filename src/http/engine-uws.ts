@@ -9,7 +9,7 @@ import type { Engine, ListenOptions } from './exchange.js'
 import { UwsExchange, type UwsFlight, type UwsResponse } from './exchange-uws.js'
 import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
-import { refusalOf } from './refusal.js'
+import { requestErrorOf } from './request-error.js'
 import { RequestHead } from './request-head.js'
 
 /** The calls of a uWebSockets.js request that kontor uses; dead once the callback returns. */
@@ -161,7 +161,7 @@ function exchangeCallback(
     const query = request.getQuery() ?? ''
     const method = request.getCaseSensitiveMethod()
     const exchange = new UwsExchange(method, path, query, head, response, flight)
-    const refusal = refusalOf(method, path.length + query.length, head)
+    const refusal = requestErrorOf(method, path.length + query.length, head)
     if (refusal === undefined) runGuarded(exchange, options)
     else refuseGuarded(exchange, refusal, options)
     exchange.leave()

@@ -6,8 +6,8 @@ import type { Selections } from '../query/selections.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
-import { Denial } from './denial.js'
 import type { Desk, ServerParts } from './desk.js'
+import { HttpError } from './http-error.js'
 import type { MatchBudget } from './match-budget.js'
 import type { AnyOperation, OperationResult, OperationScene, Question } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
@@ -41,7 +41,7 @@ export interface Inquiry {
 
 /**
  * Has an inquiry take its answer, now or once the workspace is in memory, indexed and searched as
- * far as it takes; the one way to it, whoever asks. Throws, or rejects with, what is denied.
+ * far as it takes; the one way to it, whoever asks. Throws, or rejects with, HttpError or ApiError.
  */
 export function answerInquiry(inquiry: Inquiry): void | Promise<void> {
   const { snapshots } = inquiry.desk.parts
@@ -77,10 +77,10 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
 /**
  * A file that was put in the place of another is another workspace of the same name, and nobody has
  * been let in to that.
- * @throws Denial 401
+ * @throws HttpError 401
  */
 function meetOtherFile({ access, desk }: Inquiry, { version }: Snapshot): void {
-  if (access.workspaceUid !== null) throw Denial.unknownCredential()
+  if (access.workspaceUid !== null) throw HttpError.unknownCredential()
   desk.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.js'
 import { isLoopback } from './choose-engine.js'
-import { deny } from './denial.js'
 import type { Answer } from './exchange.js'
+import { replyHttpError } from './http-error.js'
 import { hostnameOf } from './known-names.js'
 
 /** Where a service listens that only this machine reaches. */
@@ -36,7 +36,7 @@ export function answeringKnownHosts(names: LoopbackNames): (answer: Answer) => A
 
   return (answer) => (exchange) => {
     if (isRight(exchange.field('host'))) return answer(exchange)
-    deny(exchange, misdirected(names))
+    replyHttpError(exchange, misdirected(names))
   }
 }
 

@@ -85,12 +85,12 @@ export class MatchBudget {
    * arrived together, one in each turn of the event loop, so that others are answered between.
    */
   async within<Result>(awaited: Promise<Result>): Promise<Result> {
-    const { turns } = this.parts.shares
+    const { queue } = this.parts.shares
     let timer: NodeJS.Timeout | undefined
     const over = new Promise<never>((_, reject) => {
       const leftMs = Math.max(0, this.#deadlineTicks - this.parts.ticks())
       timer = setTimeout(() => {
-        void turns.take(this.credentialId).then(() => reject(budgetExceeded()))
+        void queue.waitTurn(this.credentialId).then(() => reject(budgetExceeded()))
       }, leftMs)
     })
     try {

@@ -1,7 +1,7 @@
 import type { Liveness, Readiness, UnreadyReason } from '../domain/probes.js'
 import { ApiError } from '../errors.js'
-import { Denial, deny } from './denial.js'
 import type { Answer, Exchange, ResponseFields } from './exchange.js'
+import { HttpError, replyHttpError } from './http-error.js'
 
 /** When it is worth asking a service again that is not ready. */
 const RETRY_AFTER: ResponseFields = [['Retry-After', '1']]
@@ -27,7 +27,7 @@ function replyProbe(exchange: Exchange, status: 200 | 503, body: Liveness | Read
   exchange.operation = 'probe'
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
     const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
-    deny(exchange, new Denial(error, [['Allow', 'GET, HEAD']]))
+    replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD']]))
     return
   }
   const fields: ResponseFields = [

@@ -5,9 +5,9 @@ import { matchesIfNoneMatch } from '../wire/etag.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
 import { AdmittedRequest, etagOf, replyNotModified, successFields } from './admitted-request.js'
 import { answerWithFields } from './answer-with-fields.js'
-import { Denial, deny } from './denial.js'
 import type { Desk, ServerParts } from './desk.js'
 import type { Answer, Exchange } from './exchange.js'
+import { HttpError, replyHttpError } from './http-error.js'
 import { answerInquiry } from './inquiry.js'
 import type { AnyOperation } from './operation.js'
 import type { RateLimit } from './rate-limit.js'
@@ -36,7 +36,7 @@ export function createAnswer(desk: Desk): Answer {
     return answerInquiry(new AdmittedRequest(desk, exchange, route, access))
   }
 
-  return denying(answer)
+  return replyingErrors(answer)
 }
 
 /** Answers, or refuses when the credential's requests are used up; says what is left of them. */
@@ -50,22 +50,22 @@ function answerCounted(
   return answerWithFields(
     exchange,
     fields,
-    denying((counted) => {
-      if (isExceeded) throw Denial.rateLimited(resetSeconds)
+    replyingErrors((counted) => {
+      if (isExceeded) throw HttpError.rateLimited(resetSeconds)
       return answer(counted)
     }),
   )
 }
 
 /** The answer, whose errors that a caller is told are replied, whether it waits or not. */
-function denying(answer: Answer): Answer {
+function replyingErrors(answer: Answer): Answer {
   return (exchange) => {
     try {
       const pending = answer(exchange)
       if (!(pending instanceof Promise)) return
-      return pending.catch((error: unknown) => deny(exchange, error))
+      return pending.catch((error: unknown) => replyHttpError(exchange, error))
     } catch (error) {
-      deny(exchange, error)
+      replyHttpError(exchange, error)
     }
   }
 }
@@ -81,32 +81,32 @@ function noSuchOperation(path: string): ApiError {
 function refuseOtherMethods({ method }: Exchange): void {
   if (method === 'GET' || method === 'HEAD') return
   const message = `The method must be GET or HEAD, not ${JSON.stringify(method.slice(0, 20))}.`
-  throw new Denial(new ApiError('method_not_allowed', message), [['Allow', 'GET, HEAD']])
+  throw new HttpError(new ApiError('method_not_allowed', message), [['Allow', 'GET, HEAD']])
 }
 
-/** Who asks, let in for this workspace. @throws Denial 401 */
+/** Who asks, let in for this workspace. @throws HttpError 401 */
 function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts): Access {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)
   if (token === undefined) {
-    throw Denial.unauthorized(
+    throw HttpError.unauthorized(
       'This operation needs a credential: send the field "Authorization: Bearer <API_KEY>".',
       authorization === '' ? { reason: 'no_credential' } : { reason: 'invalid_token' },
     )
   }
   const access = credentials.forRest(token, exchange)
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
-    throw Denial.unknownCredential()
+    throw HttpError.unknownCredential()
   }
   exchange.credential = access
   credentials.noteUse(access, route.operation.id)
   return access
 }
 
-/** @throws Denial 401 */
+/** @throws HttpError 401 */
 function requireScope({ scope }: AnyOperation, access: Access): void {
   if (scope === undefined || access.scopes.has(scope)) return
-  throw Denial.insufficientScope(scope)
+  throw HttpError.insufficientScope(scope)
 }
 
 function replyOpenApi(
@@ -122,5 +122,5 @@ function replyOpenApi(
   }
   return openApi()
     .then((bytes) => exchange.reply(200, successFields(exchange, etag, {}), bytes))
-    .catch((error: unknown) => deny(exchange, error))
+    .catch((error: unknown) => replyHttpError(exchange, error))
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
 import { RoundRobin } from '../snapshot/round-robin.js'
-import { Turns } from './turns.js'
+import { TickQueue } from './tick-queue.js'
 
 /** Long searches under way: one is done by the thread, and the next is there when that ends. */
 export const SEARCH_SLOT_COUNT = 2
@@ -28,7 +28,7 @@ export interface Share {
  */
 export class Shares {
   /** For what is told to many that wait at a time. */
-  readonly turns = new Turns()
+  readonly queue = new TickQueue()
   readonly #waiting = new RoundRobin<() => void>()
   /** Slots that credentials have; none is here without one. */
   readonly #held = new Map<string, number>()

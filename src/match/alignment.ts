@@ -21,7 +21,7 @@ export interface FieldArrays {
 }
 
 /** A field's compact form within larger arrays, and the part of it that is looked at. */
-export interface FieldStretch extends FieldArrays {
+export interface FieldSpan extends FieldArrays {
   fieldFrom: number
   fieldTo: number
   from: number
@@ -48,7 +48,7 @@ export interface AlignmentSpace {
 }
 
 /**
- * The cheapest alignment of a reference unit with a stretch of a field.
+ * The cheapest alignment of a reference unit with a span of a field.
  *
  *   FIELD       HOLDS
  *   cost        sum of its steps and edges; FORBIDDEN or more when there is none that is worth
@@ -109,13 +109,13 @@ export function alignmentSpace(): AlignmentSpace {
 }
 
 /**
- * Aligns a unit with the stretch.
+ * Aligns a unit with the span.
  * @param scoreMin 1 or more; what leaves less than it may be told as FORBIDDEN
  * @param found is written, and `space` as it says
  */
 export function align(
   unit: ReferenceUnit,
-  field: FieldStretch,
+  field: FieldSpan,
   space: AlignmentSpace,
   scoreMin: number,
   found: Alignment,
@@ -180,7 +180,7 @@ const ROWS_ASKED_FOR: number = TRUNCATED_MAX + 1
 /** The cost from which on less than a score is left, blanks that are not charged included. */
 export function costEndOf(
   { length }: ReferenceUnit,
-  { gaps, from, to }: FieldStretch,
+  { gaps, from, to }: FieldSpan,
   scoreMin: number,
 ): number {
   let blanks = 0
@@ -204,7 +204,7 @@ function makeRoom(space: AlignmentSpace, width: number, rows: number): void {
 
 function beginRows(
   unit: ReferenceUnit,
-  field: FieldStretch,
+  field: FieldSpan,
   { cells, rows, columns, skips }: AlignmentSpace,
   width: number,
 ): void {
@@ -343,7 +343,7 @@ function swapCost(
 /** @param rowCount the last row that is written; nothing leads on to the others */
 function chooseEnd(
   unit: ReferenceUnit,
-  field: FieldStretch,
+  field: FieldSpan,
   { cells, rows }: AlignmentSpace,
   width: number,
   rowCount: number,

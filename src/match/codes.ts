@@ -13,7 +13,7 @@
  *   1           blanks and line breaks, with or without characters of gap 2
  *   2           characters that join the parts of a reference: - / . _ # * @ ? and the like
  *   3           anything else; also the border of what is masked
- *   4           the border of a derived stretch: a member of a list, written out (lists.ts)
+ *   4           the border of a derived span: a member of a list, written out (lists.ts)
  */
 export const LEADING_ZERO = 36
 export const MASKED = 64

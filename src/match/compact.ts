@@ -10,7 +10,7 @@ import {
 } from './codes.js'
 import { type ListMember, listMembers } from './lists.js'
 import { markField } from './marks.js'
-import { masksOf, type Stretch } from './masks.js'
+import { masksOf, type UnitSpan } from './masks.js'
 import { plainOf } from './plain-text.js'
 
 /** Where compact forms and their marks are written, one after another. */
@@ -52,7 +52,7 @@ function kinds(): Uint8Array {
  */
 export interface PlainField {
   readonly text: string
-  readonly masks: readonly Stretch[]
+  readonly masks: readonly UnitSpan[]
   readonly members: readonly ListMember[]
   readonly lengthMax: number
 }
@@ -83,10 +83,10 @@ export function compactField(
   sink: CompactSink,
   at: number,
 ): number {
-  let end = compactStretch(text, masks, sink, at)
+  let end = compactSpan(text, masks, sink, at)
   for (const member of members) {
     const begin = end
-    end = compactStretch(member.text, [], sink, begin)
+    end = compactSpan(member.text, [], sink, begin)
     if (end > begin) sink.gaps[begin] = GAP_DERIVED
     sink.units?.fill(member.from, begin, end)
   }
@@ -95,9 +95,9 @@ export function compactField(
 }
 
 /** @returns where the codes end */
-function compactStretch(
+function compactSpan(
   text: string,
-  masks: readonly Stretch[],
+  masks: readonly UnitSpan[],
   { codes, gaps, units }: CompactSink,
   at: number,
 ): number {

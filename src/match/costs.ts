@@ -1,4 +1,4 @@
-/** The best score; what takes away from it, and what bounds it, is ARCHITECTURE.md's. */
+/** The best score; docs/internals/match-scoring.md says what is subtracted, and its bounds. */
 export const SCORE_MAX = 10_000
 
 /** Costs of an alignment. */

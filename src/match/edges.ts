@@ -1,4 +1,4 @@
-import type { FieldStretch } from './alignment.js'
+import type { FieldSpan } from './alignment.js'
 import {
   FOLDED,
   GAP_BLANK,
@@ -16,20 +16,20 @@ import { MARK_START, START_COSTS } from './marks.js'
 import type { ReferenceUnit } from './units.js'
 
 /** What it costs that an alignment begins at a code, for what stands before it. */
-export function startCost({ marks, fieldTo }: FieldStretch, at: number): number {
+export function startCost({ marks, fieldTo }: FieldSpan, at: number): number {
   // at < fieldTo <= marks.length, and there are as many costs as marks
   return at >= fieldTo ? FORBIDDEN : START_COSTS[marks[at]! & MARK_START]!
 }
 
 /** Whether the letters that begin at a place are joined to digits after them. */
-function leadsToDigit({ codes, gaps, fieldTo }: FieldStretch, at: number): boolean {
+function leadsToDigit({ codes, gaps, fieldTo }: FieldSpan, at: number): boolean {
   let next = at + 1
   while (next < fieldTo && gaps[next] === GAP_NONE && isLetter(codes[next]!)) next += 1
   return next < fieldTo && gaps[next] === GAP_NONE && isDigit(codes[next]!)
 }
 
 /** What it costs that an alignment ends before a code, for what stands after it. */
-export function endCost(field: FieldStretch, at: number): number {
+export function endCost(field: FieldSpan, at: number): number {
   const { codes, gaps, fieldTo } = field
   if (at >= fieldTo) return 0
   const gap = gaps[at]! // at < fieldTo <= gaps.length
@@ -53,7 +53,7 @@ const YEAR_LENGTH = 4
 const NUMBER_LENGTH_MIN = 3
 
 /** A year alone is not the reference that it is the beginning of: 2024 in 2024-0815. */
-function groupAfterCost({ codes, gaps, fieldFrom, fieldTo }: FieldStretch, at: number): number {
+function groupAfterCost({ codes, gaps, fieldFrom, fieldTo }: FieldSpan, at: number): number {
   let to = at + 1
   while (to < fieldTo && gaps[to] === GAP_NONE && isDigit(codes[to]!)) to += 1
   if (to - at < NUMBER_LENGTH_MIN) return COST.groupAfter
@@ -82,7 +82,7 @@ function numberAt(codes: Uint8Array, from: number): number {
 /** What it costs to leave out the letters at the head of a core and begin at a code. */
 export function headSkipCost(
   { head, conflict }: ReferenceUnit,
-  field: FieldStretch,
+  field: FieldSpan,
   at: number,
 ): number {
   if (at >= field.fieldTo) return FORBIDDEN

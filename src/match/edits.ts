@@ -149,7 +149,7 @@ export function isReadAsDigit(
   return isAfter || (at + 1 < end && gaps[at + 1] === GAP_NONE && isDigit(codes[at + 1]!))
 }
 
-/** A stretch of a field or a core. */
+/** A span of a field or a core. */
 export interface Placed {
   readonly codes: Uint8Array
   readonly gaps: Uint8Array

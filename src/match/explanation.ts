@@ -35,7 +35,7 @@ const KIND_NAMES: readonly MatchEvidence[] = [
  *
  *   FIELD         HOLDS
  *   field         the field that says most
- *   matched       the stretch of its text that is the reference
+ *   matched       the span of its text that is the reference
  *   kind          what kind of evidence that is
  *   adjustments   what lowered the score, the gravest first
  */
@@ -122,14 +122,14 @@ function explainUnit(
 ): MatchExplanation {
   const kindName = KIND_NAMES[kind] ?? 'words'
   if (name === 'primanota') {
-    const matched = stretchOf(text, units, 0, length)
+    const matched = spanOf(text, units, 0, length)
     return { field: name, matched, kind: kindName, adjustments: [...before, 'primanota'] }
   }
   const { trace, alignment, field } = made
   const adjustments = [...before, ...adjustmentsOf(unit, made)]
   const matched = isDerived(field, trace.from)
     ? memberAt(text, units[trace.from] ?? 0)
-    : stretchOf(text, units, trace.from, alignment.to)
+    : spanOf(text, units, trace.from, alignment.to)
   return { field: name, matched, kind: kindName, adjustments }
 }
 
@@ -163,8 +163,8 @@ function adjustmentsOf(unit: ReferenceUnit, made: Comparison): MatchAdjustment[]
   return found.flatMap(([isSo, name]) => (isSo ? [name] : []))
 }
 
-/** The stretch of the original text that codes stand for. */
-function stretchOf(text: string, units: Int32Array, from: number, to: number): string {
+/** The span of the original text that codes stand for. */
+function spanOf(text: string, units: Int32Array, from: number, to: number): string {
   const { text: plain, origins } = plainTextOf(text)
   const first = units[from] ?? 0
   const last = units[to - 1] ?? first
@@ -206,7 +206,7 @@ function explainWords(
     if (count <= bestCount) continue
     bestCount = count
     const adjustments: MatchAdjustment[] = count < 100 * words.length ? ['letters_differ'] : []
-    best = { field: name, matched: stretchOf(text, units, from, to), kind: 'words', adjustments }
+    best = { field: name, matched: spanOf(text, units, from, to), kind: 'words', adjustments }
   }
   return best
 }

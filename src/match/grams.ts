@@ -36,7 +36,7 @@ export function gramColumn(a: number, b: number, c: number): number {
 
 /**
  * Lists the columns of the trigrams of a field: every three codes that follow each other once the
- * zeros are left out, whatever the gaps, but none across the border of a derived stretch.
+ * zeros are left out, whatever the gaps, but none across the border of a derived span.
  * @param columns takes them in order, one as often as it comes; room for `to - from`
  * @returns how many there are
  */

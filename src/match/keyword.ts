@@ -1,4 +1,4 @@
-import type { FieldStretch } from './alignment.js'
+import type { FieldSpan } from './alignment.js'
 import { codeOf, GAP_BLANK, GAP_JOINING, GAP_NONE, GAP_STRONG, isDigit, isLetter } from './codes.js'
 import { COST, conflictCost, FORM } from './costs.js'
 import {
@@ -34,7 +34,7 @@ export interface KeywordVerdict {
 }
 
 /** Judges the keyword before a place of a field where an alignment begins. */
-export function judgeKeyword(unit: ReferenceUnit, field: FieldStretch, at: number): KeywordVerdict {
+export function judgeKeyword(unit: ReferenceUnit, field: FieldSpan, at: number): KeywordVerdict {
   const { codes, gaps, fieldFrom } = field
   const found: KeywordBefore = { from: at, keyword: NO_CLASS }
   keywordBefore(codes, gaps, fieldFrom, at, found)
@@ -54,7 +54,7 @@ export function judgeKeyword(unit: ReferenceUnit, field: FieldStretch, at: numbe
 }
 
 /** Where the letters O begin that stand for zeros at the head of the number: the OO of REOO815. */
-function misreadZeros({ codes, gaps, fieldFrom }: FieldStretch, at: number): number {
+function misreadZeros({ codes, gaps, fieldFrom }: FieldSpan, at: number): number {
   let zero = at
   // fieldFrom <= zero - 1, zero < fieldTo
   while (zero > fieldFrom && gaps[zero] === GAP_NONE && codes[zero - 1] === LETTER_O) zero -= 1
@@ -63,7 +63,7 @@ function misreadZeros({ codes, gaps, fieldFrom }: FieldStretch, at: number): num
 
 function judgeFound(
   unit: ReferenceUnit,
-  field: FieldStretch,
+  field: FieldSpan,
   at: number,
   keyword: number,
 ): KeywordVerdict {
@@ -85,7 +85,7 @@ function neither(cost: number): KeywordVerdict {
 
 function costUnasked(
   unit: ReferenceUnit,
-  { codes, gaps, fieldFrom }: FieldStretch,
+  { codes, gaps, fieldFrom }: FieldSpan,
   at: number,
   found: KeywordBefore,
 ): number {
@@ -97,7 +97,7 @@ function costUnasked(
 }
 
 /** Letters are joined to the number that are no keyword: glued to a word, misspelled, or others. */
-function judgeLetters(unit: ReferenceUnit, field: FieldStretch, at: number): KeywordVerdict {
+function judgeLetters(unit: ReferenceUnit, field: FieldSpan, at: number): KeywordVerdict {
   const { prefix } = unit
   if (endsWith(field, at, prefix)) return neither(FORM.keywordGluedToWord)
   const { codes, gaps, fieldFrom } = field
@@ -113,7 +113,7 @@ function judgeLetters(unit: ReferenceUnit, field: FieldStretch, at: number): Key
   return { cost: conflictCost(unit.length), agrees: false, isConflict: true }
 }
 
-function endsWith({ codes, fieldFrom }: FieldStretch, at: number, prefix: Uint8Array): boolean {
+function endsWith({ codes, fieldFrom }: FieldSpan, at: number, prefix: Uint8Array): boolean {
   const from = at - prefix.length
   if (from < fieldFrom) return false
   for (let i = 0; i < prefix.length; i++) if (codes[from + i] !== prefix[i]) return false
@@ -126,7 +126,7 @@ function endsWith({ codes, fieldFrom }: FieldStretch, at: number, prefix: Uint8A
  */
 function keywordOfList(
   { length }: ReferenceUnit,
-  { codes, gaps, fieldFrom }: FieldStretch,
+  { codes, gaps, fieldFrom }: FieldSpan,
   at: number,
 ): number {
   const found: KeywordBefore = { from: at, keyword: NO_CLASS }

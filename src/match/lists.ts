@@ -1,4 +1,4 @@
-import type { Stretch } from './masks.js'
+import type { UnitSpan } from './masks.js'
 
 /** A member of a list, written out. */
 export interface ListMember {
@@ -34,7 +34,7 @@ const MEMBER = /(\D{0,8})(\d{2,35})/g
  * or fewer, and lies 1 to 20 above the end of the member before.
  * @param masks of the text: 3.458,74 is an amount and no list of 3.458 and 3.474
  */
-export function listMembers(text: string, masks: readonly Stretch[]): ListMember[] {
+export function listMembers(text: string, masks: readonly UnitSpan[]): ListMember[] {
   if (!MAYBE_LIST.test(text)) return []
   const members: ListMember[] = []
   for (const list of withoutMasks(text, masks).matchAll(LIST)) {
@@ -48,7 +48,7 @@ export function listMembers(text: string, masks: readonly Stretch[]): ListMember
 }
 
 /** The text with a character that no list has in place of each that is masked. */
-function withoutMasks(text: string, masks: readonly Stretch[]): string {
+function withoutMasks(text: string, masks: readonly UnitSpan[]): string {
   let kept = ''
   let at = 0
   for (const { from, to } of masks) {

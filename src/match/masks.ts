@@ -1,5 +1,5 @@
-/** A stretch of a plain text: from a unit to before another. */
-export interface Stretch {
+/** A span of a plain text: from a unit to before another. */
+export interface UnitSpan {
   readonly from: number
   readonly to: number
 }
@@ -47,11 +47,11 @@ const IBAN = new RegExp(
 const MAYBE_IBAN = /[A-Z]{2}\d\d ?[A-Z\d]{4}/i
 
 /**
- * The stretches of a plain text that are a date, a time of day, an amount or an IBAN, in order and
+ * The spans of a plain text that are a date, a time of day, an amount or an IBAN, in order and
  * apart from one another: their digits are no part of a reference.
  */
-export function masksOf(text: string): Stretch[] {
-  const masks: Stretch[] = []
+export function masksOf(text: string): UnitSpan[] {
+  const masks: UnitSpan[] = []
   if (MAYBE_IBAN.test(text)) {
     for (const { 0: found, index } of text.matchAll(IBAN)) {
       if (isIban(found)) masks.push({ from: index, to: index + found.length })

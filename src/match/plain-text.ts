@@ -62,9 +62,9 @@ export function plainTextOf(text: string): PlainText {
   const origins: number[] = []
   let plain = ''
   let done = 0
-  const take = (stretch: string, at: number, step: 0 | 1): void => {
-    for (let i = 0; i < stretch.length; i++) origins.push(at + step * i)
-    plain += stretch
+  const take = (span: string, at: number, step: 0 | 1): void => {
+    for (let i = 0; i < span.length; i++) origins.push(at + step * i)
+    plain += span
   }
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
     take(text.slice(done, index), done, 1)

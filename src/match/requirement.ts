@@ -53,7 +53,7 @@ function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
   return { columns, least: columns.length, cutOff, run }
 }
 
-/** ARCHITECTURE.md, "Match scoring", 4: an edit breaks four trigrams at most. */
+/** An edit breaks four trigrams at most (docs/internals/match-scoring.md, "Candidates"). */
 function withinEdits(
   { sought, editsMax }: ReferenceUnit,
   cutOff: Requirement['cutOff'],

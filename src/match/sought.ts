@@ -62,7 +62,7 @@ export function soughtPlaces(count: number): SoughtPlaces {
   return { units: 0, runs: 0, patterns: foundPlaces(count) }
 }
 
-/** Looks for units in a field: the fields that ARCHITECTURE.md, "Match scoring", 4, looks at. */
+/** Finds units in a field (docs/internals/match-scoring.md, "Candidates"). */
 export function seek(
   { patterns, runs, withRun, cutOffs }: SoughtUnits,
   codes: Uint8Array,

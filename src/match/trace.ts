@@ -1,7 +1,7 @@
 import {
   type Alignment,
   type AlignmentSpace,
-  type FieldStretch,
+  type FieldSpan,
   STEP_LESS,
   STEP_LESS_FIRST,
   STEP_MORE,
@@ -58,7 +58,7 @@ export function emptyTrace(): Trace {
 /** Follows the steps of an alignment back to its beginning. @param trace is written */
 export function traceBack(
   unit: ReferenceUnit,
-  field: FieldStretch,
+  field: FieldSpan,
   { cells, rows }: AlignmentSpace,
   { to, cut }: Alignment,
   trace: Trace,

@@ -5,7 +5,7 @@ import {
   alignmentSpace,
   costEndOf,
   type FieldArrays,
-  type FieldStretch,
+  type FieldSpan,
 } from './alignment.js'
 import { type CodeRun, findDigits, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
 import { FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.js'
@@ -54,7 +54,7 @@ export interface UnitScore {
 
 /** What one unit and one field are compared with, used again for the next ones. */
 export interface Comparison {
-  readonly field: FieldStretch
+  readonly field: FieldSpan
   readonly alignment: Alignment
   readonly space: AlignmentSpace
   readonly trace: Trace
@@ -142,7 +142,7 @@ const CUT_OFF_SCORE_MAX: number = SCORE_MAX - CUT_OFF_COST[1]!
  * @returns less than 0 when it costs more, also for the codes around it where it has to be the
  * whole field
  */
-function costLeft(unit: ReferenceUnit, field: FieldStretch, costMax: number): number {
+function costLeft(unit: ReferenceUnit, field: FieldSpan, costMax: number): number {
   const { leadingZeros, length, keyword, exactBelow } = unit
   if (SCORE_MAX - costMax > worthOf(length, keyword !== NO_CLASS)) {
     if ((field.fieldTo - field.fieldFrom - length) * MORE_COST_MIN > costMax) return -1
@@ -152,12 +152,12 @@ function costLeft(unit: ReferenceUnit, field: FieldStretch, costMax: number): nu
 }
 
 /**
- * Narrows the stretch of an alignment without a numeric conflict, where nothing is cut off: all of
+ * Narrows the span of an alignment without a numeric conflict, where nothing is cut off: all of
  * the unit's digits are there but for zeros, as requirement.ts says of rows. When it is digits
  * alone, a letter between two of them would be a conflict, so that it covers zeros besides and,
  * behind its last code, letters.
  * @param left what it may cost
- * @returns whether there is such a stretch
+ * @returns whether there is such a span
  */
 function narrow(
   unit: ReferenceUnit,
@@ -187,7 +187,7 @@ function narrow(
 /** @param around where the first and the last place end that have the run */
 function narrowTo(
   { zeros, length }: CodeRun,
-  field: FieldStretch,
+  field: FieldSpan,
   { first, last }: RunPlaces,
   costMax: number,
 ): void {
@@ -216,7 +216,7 @@ const MISSING_COST: number = COST.leadingZero
 const MORE_COST_MIN: number = COST.leadingZero
 
 /** What it costs at least that a field has fewer zeros, or what looks like them, than the core. */
-function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldStretch): number {
+function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldSpan): number {
   const { codes, fieldFrom, fieldTo } = field
   let missing = leadingZeros
   for (let i = fieldFrom; i < fieldTo && missing > 0; i++) {
@@ -225,8 +225,8 @@ function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldStre
   return missing * MISSING_COST
 }
 
-/** The stretch that holds every alignment whose pattern ends there; -1 = it is cut off. */
-function lookAround(unit: ReferenceUnit, field: FieldStretch, first: number, last: number): void {
+/** The span that holds every alignment whose pattern ends there; -1 = it is cut off. */
+function lookAround(unit: ReferenceUnit, field: FieldSpan, first: number, last: number): void {
   const { codes, fieldFrom, fieldTo } = field
   const { length, editsMax, patternRest, tail } = unit
   let from = first < 0 ? fieldTo : first + 1
@@ -279,18 +279,18 @@ export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
 }
 
 /** Whether digits are joined to it on both sides: 815 in 21/815/04711. */
-function isMiddleGroup(field: FieldStretch, from: number, to: number): boolean {
+function isMiddleGroup(field: FieldSpan, from: number, to: number): boolean {
   return startCost(field, from) >= COST.groupBefore && endCost(field, to) >= COST.groupAfter
 }
 
 /** Whether groups that the unit does not have go on before it: 81131 in 473.811.31. */
-function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldStretch, from: number): boolean {
+function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldSpan, from: number): boolean {
   for (let i = 1; i < gaps.length; i++) if (gaps[i] !== GAP_NONE) return false
   return startCost(field, from) === COST.groupBefore
 }
 
 /** Whether a place lies in a written-out member of a list. */
-export function isDerived({ gaps, fieldFrom }: FieldStretch, at: number): boolean {
+export function isDerived({ gaps, fieldFrom }: FieldSpan, at: number): boolean {
   for (let i = at; i > fieldFrom; i--) if (gaps[i] === GAP_DERIVED) return true
   return false
 }

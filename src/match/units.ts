@@ -65,7 +65,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   replaced      what it costs that others stand in their place ({@link replaceCosts})
  *   repeats       how many codes after each cost the same as it and the one before, as zeros do
  *   moreFrom      where in `more` the costs begin of a code that stands behind one of its codes
- *   fieldFrom, fieldTo   0 and the length: the core as a stretch
+ *   fieldFrom, fieldTo   0 and the length: the core as a span
  *   conflict      what one numeric conflict costs
  *   padding       what a zero costs that pads a group on one side only
  *   visible       bits of a field's code that are looked at: masked codes show themselves as they

@@ -4,16 +4,16 @@ import type { Credentials } from '../auth/credentials.js'
 import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import { Denial, deny } from '../http/denial.js'
 import type { Desk } from '../http/desk.js'
 import type { Exchange, RequestFieldName } from '../http/exchange.js'
-import type { Turns } from '../http/turns.js'
+import { HttpError, replyHttpError } from '../http/http-error.js'
+import type { TickQueue } from '../http/tick-queue.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
+import { McpError, replyMcpError } from './mcp-error.js'
 import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
 import type { Protocol } from './protocol.js'
-import { McpRefusal, replyRefusal } from './refusal.js'
 
 /** What calls are let in by, and answered from. */
 export interface CallParts {
@@ -21,7 +21,7 @@ export interface CallParts {
   readonly desk: Desk
   /** Loaded when asked for: the library takes memory, and many a service is never asked. */
   readonly protocol: () => Promise<Protocol>
-  readonly turns: Turns
+  readonly queue: TickQueue
 }
 
 /** Answers what is sent to an endpoint by whoever may send it something. */
@@ -39,7 +39,7 @@ export function answerCall(
     const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
     return answerWithFields(counted, fields, (limited) =>
       refusing(limited, () => {
-        if (isExceeded) throw Denial.rateLimited(resetSeconds)
+        if (isExceeded) throw HttpError.rateLimited(resetSeconds)
         return answerAdmitted(admitted, limited)
       }),
     )
@@ -69,13 +69,13 @@ async function answerBody(
   arriving: Promise<Uint8Array>,
 ): Promise<void> {
   const [bytes, protocol] = await Promise.all([arriving, parts.protocol()])
-  await parts.turns.take(credentialId)
+  await parts.queue.waitTurn(credentialId)
   if (exchange.aborted) return
   // As it is now: a caller may have had us wait for the body.
   const access = accessOf(parts, endpoint, exchange, token)
   const body = parsed(bytes)
   const messageCount = Array.isArray(body) ? body.length : 1
-  if (messageCount > MCP_BODY_MESSAGES_MAX) throw McpRefusal.tooManyMessages()
+  if (messageCount > MCP_BODY_MESSAGES_MAX) throw McpError.tooManyMessages()
   countFurther(parts, access, messageCount)
   const called = calledTools(body)
   requireScopes(endpoint, access, called)
@@ -96,7 +96,7 @@ async function answerBody(
   )
 }
 
-/** Each message is one of the credential's requests; the first is counted. @throws Denial 429 */
+/** Each message is one of the credential's requests; the first is counted. @throws HttpError 429 */
 function countFurther(
   { desk }: CallParts,
   { credentialId }: IntegrationAccess,
@@ -104,11 +104,11 @@ function countFurther(
 ): void {
   for (let i = 1; i < messageCount; i++) {
     const quota = desk.parts.rateLimit?.take(credentialId)
-    if (quota?.isExceeded === true) throw Denial.rateLimited(quota.resetSeconds)
+    if (quota?.isExceeded === true) throw HttpError.rateLimited(quota.resetSeconds)
   }
 }
 
-/** The credential as sent. @throws Denial 401 */
+/** The credential as sent. @throws HttpError 401 */
 function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)
@@ -120,7 +120,7 @@ function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   throw unauthorized(message, tokenChallenge(endpoint, reason))
 }
 
-/** Who asks. @throws Denial 401 */
+/** Who asks. @throws HttpError 401 */
 function accessOf(
   { credentials }: CallParts,
   endpoint: McpEndpoint,
@@ -136,27 +136,27 @@ function accessOf(
   throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
 }
 
-function unauthorized(message: string, challenge: string): Denial {
+function unauthorized(message: string, challenge: string): HttpError {
   const fields = [['WWW-Authenticate', challenge]] as const
-  return new Denial(new ApiError('unauthorized', message), fields)
+  return new HttpError(new ApiError('unauthorized', message), fields)
 }
 
-/** There is no stream to open and no session to end. @throws Denial 405 */
+/** There is no stream to open and no session to end. @throws HttpError 405 */
 function refuseOtherMethods({ method }: Exchange): void {
   if (method === 'POST') return
   const message = `The method must be POST, not ${JSON.stringify(method.slice(0, 20))}.`
-  throw new Denial(new ApiError('method_not_allowed', message), [['Allow', 'POST, OPTIONS']])
+  throw new HttpError(new ApiError('method_not_allowed', message), [['Allow', 'POST, OPTIONS']])
 }
 
-/** @throws McpRefusal 415 or 406 */
+/** @throws McpError 415 or 406 */
 function refuseOtherTypes(exchange: Exchange): void {
   const [mediaType = ''] = exchange.field('content-type').split(';')
   if (mediaType.trim().toLowerCase() !== 'application/json') {
-    throw McpRefusal.because(415, 'The body must be of the type application/json.')
+    throw McpError.because(415, 'The body must be of the type application/json.')
   }
   const accept = exchange.field('accept').toLowerCase()
   if (accept !== '' && !/\*\/\*|application\/(json|\*)/.test(accept)) {
-    throw McpRefusal.because(406, 'The field Accept must let application/json through.')
+    throw McpError.because(406, 'The field Accept must let application/json through.')
   }
 }
 
@@ -179,17 +179,17 @@ function sentFields(exchange: Exchange): Readonly<Record<string, string>> {
   return sent
 }
 
-/** @throws McpRefusal 400 */
+/** @throws McpError 400 */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
-    throw McpRefusal.malformed()
+    throw McpError.malformed()
   }
 }
 
-/** @throws McpRefusal 403; every scope that the body needs is named at once */
+/** @throws McpError 403; every scope that the body needs is named at once */
 function requireScopes(
   endpoint: McpEndpoint,
   { scopes }: IntegrationAccess,
@@ -199,7 +199,7 @@ function requireScopes(
     .filter(({ name, scope }) => called.includes(name) && !scopes.has(scope))
     .map(({ scope }) => scope)
   if (lacking.length === 0) return
-  throw McpRefusal.insufficientScope(lacking, scopeChallenge(endpoint, scopes, lacking))
+  throw McpError.insufficientScope(lacking, scopeChallenge(endpoint, scopes, lacking))
 }
 
 /** The answer, whose errors that a caller is told are replied, whether it waits or not. */
@@ -208,8 +208,8 @@ function refusing(
   answer: (exchange: Exchange) => void | Promise<void>,
 ): void | Promise<void> {
   const refuse = (error: unknown): void => {
-    if (error instanceof McpRefusal) replyRefusal(exchange, error)
-    else deny(exchange, error)
+    if (error instanceof McpError) replyMcpError(exchange, error)
+    else replyHttpError(exchange, error)
   }
   try {
     const pending = answer(exchange)

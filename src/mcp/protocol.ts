@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { ApiError } from '../errors.js'
-import { Denial } from '../http/denial.js'
+import { HttpError } from '../http/http-error.js'
 import { BodyTransport } from './body-transport.js'
 import type { Tool, ToolAnswer, ToolScene } from './tools/tool.js'
 
@@ -148,7 +148,7 @@ async function callTool(
   try {
     return resultOf(await tool.call(turn.request.scene, input))
   } catch (error) {
-    const told = error instanceof Denial ? error.error : error
+    const told = error instanceof HttpError ? error.error : error
     if (told instanceof ApiError && told.code !== 'internal') {
       return resultOf({ text: told.message, isError: true })
     }

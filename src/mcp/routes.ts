@@ -1,15 +1,15 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import { Denial, deny } from '../http/denial.js'
 import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import { HttpError, replyHttpError } from '../http/http-error.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerCall, type CallParts } from './answer-call.js'
 import { type EndpointSource, findEndpoint, type McpEndpoint } from './endpoint.js'
+import { McpError, replyMcpError } from './mcp-error.js'
 import { CORS_FIELD_NAMES_CHARS_MAX } from './mcp-limits.js'
 import { type McpPath, mcpPathOf } from './mcp-path.js'
-import { McpRefusal, replyRefusal } from './refusal.js'
 import { resourceMetadataOf } from './resource-metadata.js'
 
 /** What the MCP endpoints answer from. */
@@ -43,7 +43,7 @@ function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): vo
   exchange.operation = 'mcp.metadata'
   const endpoint = findEndpoint(parts, named)
   if (endpoint === undefined) {
-    denyNotFound(exchange)
+    replyNotFound(exchange)
     return
   }
   switch (exchange.method) {
@@ -56,7 +56,7 @@ function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): vo
       break
     default: {
       const error = new ApiError('method_not_allowed', `The method must be ${METADATA_METHODS}.`)
-      deny(exchange, new Denial(error, [['Allow', METADATA_METHODS]]))
+      replyHttpError(exchange, new HttpError(error, [['Allow', METADATA_METHODS]]))
     }
   }
 }
@@ -69,10 +69,10 @@ function replyMetadata(endpoint: McpEndpoint, exchange: Exchange): void {
 function answerNamed(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
   exchange.operation = 'mcp'
   const endpoint = findEndpoint(parts, named)
-  if (endpoint === undefined) return denyNotFound(exchange)
+  if (endpoint === undefined) return replyNotFound(exchange)
   const origin = exchange.field('origin')
   const refusal = refusalOf(exchange.field('host'), origin, parts)
-  if (refusal !== undefined) return replyRefusal(exchange, refusal)
+  if (refusal !== undefined) return replyMcpError(exchange, refusal)
   if (origin === '') return answerCall(parts, endpoint, exchange)
   const fields: ResponseFields = [
     ['Access-Control-Allow-Origin', origin],
@@ -109,25 +109,25 @@ function isFieldNames(text: string): boolean {
 }
 
 /** Why a request is not listened to, whoever sends it (revision 2026-07-28, Streamable HTTP). */
-function refusalOf(host: string, origin: string, names: KnownNames): McpRefusal | undefined {
+function refusalOf(host: string, origin: string, names: KnownNames): McpError | undefined {
   if (!isKnownHost(host, names)) {
     const { hostname } = new URL(names.baseUrl())
     const message =
       `The service is not known by the name in the field Host, but as ${hostname}; whoever runs ` +
       'it can change that with --base-url.'
-    return McpRefusal.because(403, message)
+    return McpError.because(403, message)
   }
   if (origin === '' || isKnownOrigin(origin, names)) return undefined
   const message =
     'Pages of the origin in the field Origin may not ask here; whoever runs the service can let ' +
     'them with --cors-origin.'
-  return McpRefusal.because(403, message)
+  return McpError.because(403, message)
 }
 
 /** What is not active and what does not exist are one and the same to everybody. */
-function denyNotFound(exchange: Exchange): void {
+function replyNotFound(exchange: Exchange): void {
   const message = 'There is no active integration at this address.'
-  deny(exchange, new ApiError('no_such_operation', message))
+  replyHttpError(exchange, new ApiError('no_such_operation', message))
 }
 
 function replyPreflight(

@@ -195,7 +195,7 @@ function addThreads(add: MetricList, { searches, matches, budgetMissCount, pools
   )
 }
 
-function addCredentials(add: MetricList, { refusals, controlLog }: Vitals): void {
+function addCredentials(add: MetricList, { refusals, checkpoints }: Vitals): void {
   add.counters(
     'kontor_refusals_total',
     'Sign-ins, tokens and keys that were refused, by action of the audit log.',
@@ -205,17 +205,17 @@ function addCredentials(add: MetricList, { refusals, controlLog }: Vitals): void
   add.gauge(
     'kontor_control_log_pages',
     'Pages of the write-ahead log of control.db when it was last looked at.',
-    () => controlLog.pageCount,
+    () => checkpoints.pageCount,
   )
   add.gauge(
     'kontor_control_log_left_pages',
     'Those of them that were not in control.db yet.',
-    () => controlLog.leftCount,
+    () => checkpoints.leftCount,
   )
   add.counter(
     'kontor_control_log_checkpoints_total',
     'Checkpoints of control.db that the service has made.',
-    () => controlLog.checkpointCount,
+    () => checkpoints.checkpointCount,
   )
 }
 

@@ -1,13 +1,13 @@
-import type { ControlLog } from '../auth/control-log.js'
+import type { CheckpointScheduler } from '../auth/checkpoint-scheduler.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import type { RequestTotals } from '../http/request-totals.js'
-import type { CurrentSnapshots } from '../snapshot/current.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
+import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 
 /** What a service counts of itself, whether it is scraped or not; metrics are read from it. */
 export interface Vitals {
   readonly requests: RequestTotals
-  readonly snapshots: Pick<CurrentSnapshots, 'counts' | 'residentBytes' | 'residentCount'>
+  readonly snapshots: Pick<WorkspaceCache, 'counts' | 'residentBytes' | 'residentCount'>
   readonly memoryBudgetBytes: number
   /** Searches and matches that were given to other threads. */
   readonly searches: { readonly taskCount: number }
@@ -18,7 +18,7 @@ export interface Vitals {
   readonly pools: () => Readonly<Record<string, PoolLoad>>
   /** Refusals by action of the audit log. */
   readonly refusals: ReadonlyMap<string, number>
-  readonly controlLog: Pick<ControlLog, 'pageCount' | 'leftCount' | 'checkpointCount'>
+  readonly checkpoints: Pick<CheckpointScheduler, 'pageCount' | 'leftCount' | 'checkpointCount'>
   /** As `/readyz` has it. */
   readonly unready: () => readonly UnreadyReason[]
 }

@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
 import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf } from '../browser/sessions.js'
@@ -14,7 +14,7 @@ import { readFormBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
 import { destinationOf } from './pages/consent-page.js'
-import { refusalPage } from './pages/refusal-page.js'
+import { errorPage } from './pages/error-page.js'
 import type { OAuthParts } from './parts.js'
 
 /**
@@ -62,7 +62,7 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     record(parts, found, exchange, error.code)
-    const page = refusalPage(error.code, error.message)
+    const page = errorPage(error.code, error.message)
     return replyPage(exchange, { status: error.status, page })
   }
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
@@ -84,23 +84,28 @@ function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange
     'The form was sent by a page of another site. Go back to the program and start again. ' +
     'If this happens at the right address, start the service with that as --base-url; ' +
     `now it is ${parts.baseUrl()}.`
-  replyPage(exchange, { status: 403, page: refusalPage('access_denied', message) })
+  replyPage(exchange, { status: 403, page: errorPage('access_denied', message) })
 }
 
-type Refusal = Exclude<AuthorizationReading, { kind: 'asked' }>
+type AuthorizationRejection = Exclude<AuthorizationReading, { kind: 'asked' }>
 
-function refuse(parts: OAuthParts, issuer: Issuer, scene: SignInScene, refusal: Refusal): void {
+function refuse(
+  parts: OAuthParts,
+  issuer: Issuer,
+  scene: SignInScene,
+  rejection: AuthorizationRejection,
+): void {
   const { exchange, cookies } = scene
-  const { error } = refusal
+  const { error } = rejection
   record(parts, issuer, exchange, error.code)
-  if (refusal.kind === 'unanswerable') {
-    replyPage(exchange, { status: 400, page: refusalPage(error.code, error.message) })
+  if (rejection.kind === 'unanswerable') {
+    replyPage(exchange, { status: 400, page: errorPage(error.code, error.message) })
     return
   }
-  const { client, callback } = refusal
+  const { client, callback } = rejection
   // Anybody can register an address and then have a link to us lead there (RFC 9700, 4.11.2).
   if (client.registered === 'dynamic' && parts.sessions.find(cookies) === undefined) {
-    const page = refusalPage(error.code, error.message, destinationOf(callback.redirectUri))
+    const page = errorPage(error.code, error.message, destinationOf(callback.redirectUri))
     replyPage(exchange, { status: 400, page })
     return
   }
@@ -115,7 +120,7 @@ function record(
   error: OAuthErrorCode,
 ): void {
   const { integration } = issuer
-  recordDeed(control, actorOf(exchange), clock(), {
+  appendAudit(control, actorOf(exchange), clock(), {
     action: 'authorization.request',
     subject: namedClientId(control, issuer, new Form(exchange.query)),
     workspaceId: integration.workspaceId,

@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { createSecret, hashOfSecret } from '../auth/secret.js'
 import { accountIdsOf, scopesText } from '../auth/selection.js'
 import { formToken, isFormToken } from '../browser/form-token.js'
@@ -107,8 +107,8 @@ function signOut({ parts, exchange, session, url }: ConsentScene): void {
   const { control, sessions } = parts
   const cookie = control.atomically(() => {
     const actor = actorOf(exchange, `operator:${session.operatorName}`)
-    const deed = { action: 'session.end', subject: session.operatorId } as const
-    recordDeed(control, actor, parts.clock(), deed)
+    const event = { action: 'session.end', subject: session.operatorId } as const
+    appendAudit(control, actor, parts.clock(), event)
     return sessions.end(session)
   })
   replySeeOther(exchange, url, [['Set-Cookie', cookie]])
@@ -121,7 +121,7 @@ function record(
     readonly detail: Readonly<Record<string, string | number>>
   },
 ): void {
-  recordDeed(parts.control, actorOf(exchange, `operator:${session.operatorName}`), parts.clock(), {
+  appendAudit(parts.control, actorOf(exchange, `operator:${session.operatorName}`), parts.clock(), {
     action: 'consent.decide',
     subject: request.client.id,
     workspaceId: issuer.integration.workspaceId,

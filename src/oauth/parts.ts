@@ -1,6 +1,6 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
-import type { LastTurns } from '../http/last-turns.js'
+import type { PacedQueue } from '../http/paced-queue.js'
 import type { EpochMs } from '../instant.js'
 import type { IssuerSource } from './issuer.js'
 import type { ShownAccount } from './pages/consent-page.js'
@@ -11,7 +11,7 @@ export interface OAuthParts extends IssuerSource {
   readonly sessions: Sessions
   readonly signIn: SignIn
   /** Of those who ask for tokens. */
-  readonly turns: LastTurns
+  readonly queue: PacedQueue
   /** The accounts of a workspace as they are now; undefined = they cannot be read at present. */
   readonly accountsOf: (workspaceId: string) => readonly ShownAccount[] | undefined
   /** Requests a minute from one address; absent = `ISSUER_REQUESTS_PER_MINUTE_MAX`. */

@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { createClient } from '../auth/clients.js'
 import {
   DYNAMIC_CLIENT_KEPT_MS,
@@ -8,8 +8,8 @@ import {
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import { deny } from '../http/denial.js'
 import type { Exchange } from '../http/exchange.js'
+import { replyHttpError } from '../http/http-error.js'
 import type { EpochMs } from '../instant.js'
 import {
   type ClientRow,
@@ -57,7 +57,7 @@ export async function answerRegister(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
-    recordDeed(control, actor, clock(), {
+    appendAudit(control, actor, clock(), {
       ...{ action: 'client.register', workspaceId, integrationId, outcome: 'refused', detail },
     })
     replyOAuthError(exchange, error)
@@ -77,8 +77,14 @@ function makeRoom({ control }: OAuthParts, issuer: Issuer, nowMs: EpochMs, actor
   const subject = deleteOldestUnconsentedClient(control, id, nowMs - DYNAMIC_CLIENT_KEPT_MS)
   if (subject === undefined) return false
   const detail = { reason: 'room' }
-  const deed = { action: 'client.delete', subject, workspaceId, integrationId: id, detail } as const
-  recordDeed(control, actor, nowMs, deed)
+  const event = {
+    action: 'client.delete',
+    subject,
+    workspaceId,
+    integrationId: id,
+    detail,
+  } as const
+  appendAudit(control, actor, nowMs, event)
   return true
 }
 
@@ -97,7 +103,7 @@ export function answerRegistration(
   const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
   if (client === undefined || !isOwn) {
     const message = 'No client has registered itself under this address.'
-    deny(exchange, new ApiError('no_such_operation', message))
+    replyHttpError(exchange, new ApiError('no_such_operation', message))
     return
   }
   replySecretJson(exchange, 200, registrationOf(issuer, client))

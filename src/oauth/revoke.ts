@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import { hashOfSecret } from '../auth/secret.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
@@ -45,7 +45,7 @@ export async function answerRevoke(
       const grant = revokeByTokenHash(control, hash, { clientId: client.id, nowMs })
       const outcome = grant === undefined ? 'refused' : 'ok'
       const detail = grant === undefined ? { error: 'unknown token' } : { grant: grant.id }
-      recordDeed(control, actor, nowMs, { ...told, subject: client.id, outcome, detail })
+      appendAudit(control, actor, nowMs, { ...told, subject: client.id, outcome, detail })
     })
     // RFC 7009 leaves the body open; clients exist that parse it as JSON whatever its length.
     replySecretJson(exchange, 200, {})
@@ -53,7 +53,7 @@ export async function answerRevoke(
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
     const subject = namedClientId(control, issuer, form)
-    recordDeed(control, from, clock(), { ...told, subject, outcome: 'refused', detail })
+    appendAudit(control, from, clock(), { ...told, subject, outcome: 'refused', detail })
     replyOAuthError(exchange, error)
   }
 }

@@ -6,8 +6,8 @@ import {
 } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import { Denial, deny } from '../http/denial.js'
 import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import { HttpError, replyHttpError } from '../http/http-error.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
@@ -16,7 +16,7 @@ import { findIssuer, type Issuer } from './issuer.js'
 import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
 import { metadataOf } from './metadata.js'
 import { OAuthError, replyOAuthError } from './oauth-error.js'
-import { refusalPage } from './pages/refusal-page.js'
+import { errorPage } from './pages/error-page.js'
 import type { OAuthParts } from './parts.js'
 import { answerRegister, answerRegistration } from './register.js'
 import { answerRevoke } from './revoke.js'
@@ -91,7 +91,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
   if (isOfRegistration && !issuer.integration.letsRegister) return replyNotFound(call)
   const { method } = exchange
   if (method === 'OPTIONS' && route.isForScripts) return replyPreflight(call)
-  if (!route.methods.includes(method)) return denyMethod(call)
+  if (!route.methods.includes(method)) return replyMethodNotAllowed(call)
   if (named.endpoint !== 'metadata') {
     const waitSeconds = countRequest(limits, call)
     if (waitSeconds > 0) return replyTooMany(call, waitSeconds)
@@ -114,7 +114,7 @@ function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
     replyOAuthError(exchange, error)
     return
   }
-  const page = refusalPage('temporarily_unavailable', message)
+  const page = errorPage('temporarily_unavailable', message)
   replyPage(exchange, { status: 429, page, fields })
 }
 
@@ -122,16 +122,19 @@ function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
 function replyNotFound({ named, exchange }: Call): void {
   const message = 'There is no active integration at this address.'
   if (named.endpoint !== 'authorize') {
-    deny(exchange, new ApiError('no_such_operation', message))
+    replyHttpError(exchange, new ApiError('no_such_operation', message))
     return
   }
-  replyPage(exchange, { status: 404, page: refusalPage('not_found', message) })
+  replyPage(exchange, { status: 404, page: errorPage('not_found', message) })
 }
 
-function denyMethod({ route, exchange }: Call): void {
+function replyMethodNotAllowed({ route, exchange }: Call): void {
   const allowed = (route.isForScripts ? [...route.methods, 'OPTIONS'] : route.methods).join(', ')
   const message = `The method must be one of ${allowed}.`
-  deny(exchange, new Denial(new ApiError('method_not_allowed', message), [['Allow', allowed]]))
+  replyHttpError(
+    exchange,
+    new HttpError(new ApiError('method_not_allowed', message), [['Allow', allowed]]),
+  )
 }
 
 function replyPreflight({ route, exchange }: Call): void {

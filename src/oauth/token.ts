@@ -1,4 +1,4 @@
-import { recordDeed } from '../auth/audit.js'
+import { appendAudit } from '../auth/audit.js'
 import type { AuditAction } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
@@ -35,7 +35,7 @@ export async function answerToken(
   found: Issuer,
   exchange: Exchange,
 ): Promise<void> {
-  const { control, clock, turns } = parts
+  const { control, clock, queue } = parts
   let issuer = found
   let actor = actorOf(exchange)
   let form: Form | undefined
@@ -44,7 +44,7 @@ export async function answerToken(
     form = await readClientForm(exchange)
     do {
       await control.held
-      await turns.take()
+      await queue.waitTurn()
     } while (control.held !== undefined)
     // Who has gone would never see the new tokens, and be taken for a thief with the old one.
     if (exchange.aborted) exchange.signal.throwIfAborted()
@@ -69,7 +69,7 @@ export async function answerToken(
     replySecretJson(exchange, 200, answer)
     return
   }
-  recordDeed(control, actor, clock(), {
+  appendAudit(control, actor, clock(), {
     action: grant?.action ?? 'token.issue',
     subject: namedClientId(control, issuer, form),
     workspaceId: issuer.integration.workspaceId,

@@ -1,7 +1,7 @@
 import { type EpochMs, formatInstant } from '../instant.js'
 import { SUMMED_ROWS_AT_ONCE_MAX } from '../limits.js'
 import type { Sum } from '../money.js'
-import type { CodeBook } from '../snapshot/code-book.js'
+import type { IdDictionary } from '../snapshot/id-dictionary.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { type ListedRows, walkRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
@@ -30,7 +30,7 @@ export interface GroupQuestion {
 
 /**
  * Sums by the month of the booking date, `YYYY-MM` (UTC), ascending; `null`, rows without a booking
- * date, last. By turns where there are many rows. Rejects with the signal's reason.
+ * date, last. In slices where there are many rows. Rejects with the signal's reason.
  */
 export async function sumsByMonth(question: GroupQuestion): Promise<GroupSum<string | null>[]> {
   const sums = await sumsByKey(question, monthBins)
@@ -44,7 +44,7 @@ export async function sumsByMonth(question: GroupQuestion): Promise<GroupSum<str
  */
 export async function sumsByCategory(
   question: GroupQuestion,
-  { categoryIds }: CodeBook,
+  { categoryIds }: IdDictionary,
 ): Promise<GroupSum<number | null>[]> {
   const sums = await sumsByKey<number | null>(question, (segment, keys) =>
     categoryBins(segment, keys, categoryIds),
@@ -146,11 +146,11 @@ function monthOf(ms: EpochMs): string {
 }
 
 function categoryBins(
-  { pieces, categoryCodes, parentCodes }: Segment,
+  { fragments, categoryCodes, parentCodes }: Segment,
   keys: Keys<number | null>,
   categoryIds: readonly number[],
 ): Sorting {
-  const none = pieces.categories.length
+  const none = fragments.categories.length
   const known = Uint32Array.from({ length: none }, (_, code) => keys.binOf(categoryIds[code] ?? 0))
   const unknown = keys.binOf(null)
   return ({ segment, ordinals, from, to }, bins, currency) => {

@@ -8,12 +8,12 @@ import {
   predicatesOf,
   type RowsPredicate,
 } from './filter.js'
-import { type AnyRun, type Listing, listingOf, type Run, type SiftedRun } from './listing.js'
+import { type AnyRun, type Listing, listingOf, type RankedRun, type Run } from './listing.js'
 import { mergedParts } from './merge.js'
+import { type RankedRows, rankAt } from './ranked-rows.js'
 import { searchedRows } from './search.js'
 import { type Selection, select } from './select.js'
 import type { Selections } from './selections.js'
-import { passesBefore, type Sifting } from './sifting.js'
 import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
 /**
@@ -61,7 +61,7 @@ function runsOf(
   const wanted = { segment, predicates, key, sortBy }
   const selection =
     alive === undefined ? selectionOf(wanted, selections) : aliveOf(wanted, alive, selections)
-  if (selection.kind === 'sifted') return siftedRuns(segment, selection.sifting, key, order)
+  if (selection.kind === 'sifted') return rankedRuns(segment, selection.ranked, key, order)
   const { ordinals } = selection
   if (key === undefined) return directed(segment, ordinals, 0, ordinals.length, flipped(order))
   return sortedRuns(segment, ordinals, presentCountOf(ordinals, key), order)
@@ -149,21 +149,21 @@ function presentCountOf(sorted: Uint32Array, key: OrderedCodes): number {
 }
 
 /** As {@link sortedRuns}, or without a key by id. */
-function siftedRuns(
+function rankedRuns(
   segment: Segment,
-  sifting: Sifting,
+  ranked: RankedRows,
   key: OrderedCodes | undefined,
   order: SortOrder,
-): SiftedRun[] {
-  const { count } = sifting
+): RankedRun[] {
+  const { count } = ranked
   if (key === undefined) {
-    return [{ segment, sifting, first: 0, count, step: flipped(order) === 'asc' ? 1 : -1 }]
+    return [{ segment, ranked, first: 0, count, step: flipped(order) === 'asc' ? 1 : -1 }]
   }
   const step = order === 'asc' ? 1 : -1
-  const presentCount = passesBefore(sifting, key.presentCount)
+  const presentCount = rankAt(ranked, key.presentCount)
   return [
-    { segment, sifting, first: 0, count: presentCount, step },
-    { segment, sifting, first: presentCount, count: count - presentCount, step },
+    { segment, ranked, first: 0, count: presentCount, step },
+    { segment, ranked, first: presentCount, count: count - presentCount, step },
   ]
 }
 
@@ -187,7 +187,7 @@ function selectionOf(wanted: Wanted, kept: Selections): Selection {
 function aliveOf(wanted: Wanted, alive: Sieve, kept: Selections): Selection {
   const { segment, predicates, key } = wanted
   const selection = predicates.length === 0 ? undefined : selectionOf(wanted, kept)
-  return kept.survivors.of(segment, alive, { selection, key, name: nameOf(wanted) })
+  return kept.liveRows.of(segment, alive, { selection, key, name: nameOf(wanted) })
 }
 
 function nameOf({ sortBy, predicates }: Wanted): string {

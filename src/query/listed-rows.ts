@@ -16,7 +16,7 @@ export interface ListedRows {
  * the ordinals [from, to) themselves; or those among them that have their bit in `words` and in
  * `alive`, `from` and `to` being multiples of 32 then.
  */
-interface Stretch {
+interface RowSpan {
   readonly segment: Segment
   readonly ordinals?: Uint32Array | undefined
   readonly words?: Uint32Array | undefined
@@ -26,45 +26,45 @@ interface Stretch {
   readonly to: number
 }
 
-/** How many rows are passed on before others have their turn, and who still waits for them. */
-export interface Turns {
+/** Cooperative scheduling: rows passed on before the loop yields, and the signal that ends it. */
+export interface Slicing {
   readonly signal: AbortSignal
   readonly rowsAtOnce: number
 }
 
 /**
- * Passes every row of a listing on, each once, in no order: at once when there are few, and by
- * turns, so that others have theirs, when there are many. Rejects with the signal's reason when it
- * is aborted.
+ * Passes every row of a listing on, each once, in no order: at once when there are few, and in
+ * slices, yielding to other requests between them, when there are many. Rejects with the signal's
+ * reason when it is aborted.
  * @param take is not to keep the ordinals
  */
 export function walkRows(
   listing: Listing,
-  turns: Turns,
+  slicing: Slicing,
   take: (rows: ListedRows) => void,
 ): void | Promise<void> {
-  const stretches = stretchesOf(listing)
-  const rowCount = stretches.reduce((count, { from, to }) => count + to - from, 0)
-  if (rowCount > turns.rowsAtOnce) return walkByTurns(stretches, turns, take)
-  for (const stretch of stretches) takeStretch(stretch, take)
+  const spans = spansOf(listing)
+  const rowCount = spans.reduce((count, { from, to }) => count + to - from, 0)
+  if (rowCount > slicing.rowsAtOnce) return walkInSlices(spans, slicing, take)
+  for (const span of spans) takeSpan(span, take)
 }
 
-async function walkByTurns(
-  stretches: readonly Stretch[],
-  { signal, rowsAtOnce }: Turns,
+async function walkInSlices(
+  spans: readonly RowSpan[],
+  { signal, rowsAtOnce }: Slicing,
   take: (rows: ListedRows) => void,
 ): Promise<void> {
   let left = rowsAtOnce
-  for (const stretch of stretches) {
-    for (let from = stretch.from; from < stretch.to; ) {
+  for (const span of spans) {
+    for (let from = span.from; from < span.to; ) {
       if (left <= 0) {
         await setImmediate()
         signal.throwIfAborted()
         left = rowsAtOnce
       }
       // Rounded up to whole words of bits.
-      const to = Math.min(stretch.to, from + ((left + 31) & ~31))
-      takeStretch({ ...stretch, from, to }, take)
+      const to = Math.min(span.to, from + ((left + 31) & ~31))
+      takeSpan({ ...span, from, to }, take)
       left -= to - from
       from = to
     }
@@ -72,37 +72,38 @@ async function walkByTurns(
 }
 
 /** The rows of a listing, each once. */
-function stretchesOf({ parts }: Listing): Stretch[] {
+function spansOf({ parts }: Listing): RowSpan[] {
   const bySegment = new Map<Segment, AnyRun[]>()
   for (const run of parts.flatMap((part) => ('runs' in part ? part.runs : [part]))) {
     bySegment.set(run.segment, [...(bySegment.get(run.segment) ?? []), run])
   }
-  return Array.from(bySegment, ([segment, runs]) => stretchesOfSegment(segment, runs)).flat()
+  return Array.from(bySegment, ([segment, runs]) => spansOfSegment(segment, runs)).flat()
 }
 
-function stretchesOfSegment(segment: Segment, runs: readonly AnyRun[]): Stretch[] {
+function spansOfSegment(segment: Segment, runs: readonly AnyRun[]): RowSpan[] {
   const { rowCount } = segment
   // In whatever order they are listed: in their own they are read in half the time.
   const listedCount = runs.reduce((count, run) => count + run.count, 0)
   if (listedCount === rowCount) return [{ segment, from: 0, to: rowCount }]
-  const siftings = new Set<object>()
-  return runs.flatMap((run): Stretch[] => {
-    if (!('sifting' in run)) return [stretchOfRun(run)]
-    // Rows with and without the sort key are two runs of one sifting, and together all of it.
-    const { words, alive } = run.sifting
-    if (siftings.has(words)) return []
-    siftings.add(words)
+  const seen = new Set<object>()
+  return runs.flatMap((run): RowSpan[] => {
+    if (!('ranked' in run)) return [spanOfRun(run)]
+    // Rows with and without the sort key are two runs of the same ranked rows, and together all of
+    // it.
+    const { words, alive } = run.ranked
+    if (seen.has(words)) return []
+    seen.add(words)
     return [{ segment, words, alive, from: 0, to: words.length * 32 }]
   })
 }
 
-function stretchOfRun({ segment, ordinals, first, step, count }: Run): Stretch {
+function spanOfRun({ segment, ordinals, first, step, count }: Run): RowSpan {
   const from = step === 1 ? first : first - count + 1
   return { segment, ordinals, from, to: from + count }
 }
 
-function takeStretch(stretch: Stretch, take: (rows: ListedRows) => void): void {
-  const { segment, ordinals, words, alive = words, from, to } = stretch
+function takeSpan(span: RowSpan, take: (rows: ListedRows) => void): void {
+  const { segment, ordinals, words, alive = words, from, to } = span
   if (ordinals !== undefined) {
     take({ segment, ordinals, from, to })
     return

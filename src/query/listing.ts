@@ -1,5 +1,5 @@
 import type { Segment } from '../snapshot/snapshot.js'
-import { passingOrdinals, type Sifting } from './sifting.js'
+import { type RankedRows, selectFrom } from './ranked-rows.js'
 import type { SortBy, SortOrder } from './transaction-query.js'
 
 /**
@@ -15,19 +15,19 @@ export interface Run {
 }
 
 /**
- * Rows of one segment that are found when a page needs them: the `first`-th of a sifting and those
- * after it, taken from the front if the step is 1 and from the back if it is -1.
+ * Rows of one segment that are found when a page needs them: the `first`-th of ranked rows and
+ * those after it, taken from the front if the step is 1 and from the back if it is -1.
  */
-export interface SiftedRun {
+export interface RankedRun {
   readonly segment: Segment
-  readonly sifting: Sifting
+  readonly ranked: RankedRows
   readonly first: number
   readonly step: 1 | -1
   readonly count: number
 }
 
 /** A run, found or not. */
-export type AnyRun = Run | SiftedRun
+export type AnyRun = Run | RankedRun
 
 /**
  * Runs of several segments whose rows stand among each other; how, is found out for the page that
@@ -55,18 +55,18 @@ export interface Listing {
 /** Rows `skip` to `skip + count` of a run. */
 export function sliceOfRun(run: AnyRun, skip: number, count: number): AnyRun {
   const { segment, step } = run
-  if (!('sifting' in run)) {
+  if (!('ranked' in run)) {
     return { segment, ordinals: run.ordinals, first: run.first + skip * step, step, count }
   }
   const first = run.first + (step === 1 ? skip : run.count - skip - count)
-  return { segment, sifting: run.sifting, first, step, count }
+  return { segment, ranked: run.ranked, first, step, count }
 }
 
 /** The same rows, found. */
 export function foundRun(run: AnyRun): Run {
-  if (!('sifting' in run)) return run
-  const { segment, sifting, step, count } = run
-  const ordinals = passingOrdinals(sifting, run.first, count)
+  if (!('ranked' in run)) return run
+  const { segment, ranked, step, count } = run
+  const ordinals = selectFrom(ranked, run.first, count)
   return { segment, ordinals, first: step === 1 ? 0 : count - 1, step, count }
 }
 
@@ -78,9 +78,9 @@ export function ordinalAt(run: Run, i: number): number {
 
 /** The ordinal of row i of a run, found for it alone. @param i 0 to count - 1 */
 export function foundOrdinal(run: AnyRun, i: number): number {
-  if (!('sifting' in run)) return ordinalAt(run, i)
+  if (!('ranked' in run)) return ordinalAt(run, i)
   const position = run.first + (run.step === 1 ? i : run.count - 1 - i)
-  return passingOrdinals(run.sifting, position, 1)[0] ?? 0
+  return selectFrom(run.ranked, position, 1)[0] ?? 0
 }
 
 /** A listing of the parts that hold any row. */

@@ -80,7 +80,7 @@ export function windowRow(
     if (stretches[2 * middle + 1]! > position) high = middle
     else low = middle + 1
   }
-  const segment = segments[stretches[2 * low]!]! // each stretch has the number of a segment
+  const segment = segments[stretches[2 * low]!]! // each span has the number of a segment
   return { segment, ordinal: ordinals[position]! as Ordinal }
 }
 
@@ -102,12 +102,12 @@ export function listingOfPositions(window: MatchWindow, positions: Uint32Array):
   return listingOf(runs)
 }
 
-/** The stretches of a window. */
+/** The spans of a window. */
 function runsOf({ rows: { ordinals, stretches }, segments }: MatchWindow): Run[] {
   const runs: Run[] = []
   let first = 0
   for (let i = 0; i < stretches.length; i += 2) {
-    const segment = segments[stretches[i]!]! // each stretch has the number of a segment
+    const segment = segments[stretches[i]!]! // each span has the number of a segment
     const end = stretches[i + 1]!
     runs.push({ segment, ordinals, first, step: 1, count: end - first })
     first = end

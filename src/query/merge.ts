@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type AnyRun, foundRun, type Merge, type Part, type Run, sliceOfRun } from './listing.js'
-import { type Place, placeAt, standsBefore } from './place.js'
-import { sharesOfFirst } from './shares.js'
+import { precedes, type SortKey, sortKeyAt } from './sort-key.js'
+import { splitRuns } from './split-runs.js'
 import type { SortBy, SortOrder, TransactionQuery } from './transaction-query.js'
 
 /**
@@ -58,16 +58,16 @@ interface Head {
   rest: AnyRun
   /** Of the first found row that is not on the page yet. */
   position: number
-  place: Place
+  place: SortKey
 }
 
-/** Rows that are found of a sifted run beyond those that are expected on the page. */
+/** Rows that are found of a ranked run beyond those that are expected on the page. */
 const SPARE_ROWS = 8
 
 /** The runs without the first `skip` rows of the merge, ordered by what comes next. */
 function headsOf(merge: Merge, skip: number, count: number): Head[] {
   const { runs, sortBy, order } = merge
-  const shares = sharesOfFirst(merge, skip)
+  const shares = splitRuns(merge, skip)
   const heads: Head[] = []
   for (const [i, run] of runs.entries()) {
     const share = shares[i]! // one per run
@@ -82,10 +82,10 @@ function headsOf(merge: Merge, skip: number, count: number): Head[] {
 
 /** A head that has found as many rows, or all where nothing needs finding. @param run not empty */
 function headOf(run: AnyRun, count: number, sortBy: SortBy): Head {
-  const foundCount = 'sifting' in run ? Math.min(run.count, count) : run.count
+  const foundCount = 'ranked' in run ? Math.min(run.count, count) : run.count
   const found = foundRun(sliceOfRun(run, 0, foundCount))
   const rest = sliceOfRun(run, foundCount, run.count - foundCount)
-  return { found, rest, position: 0, place: placeAt(found, 0, sortBy) }
+  return { found, rest, position: 0, place: sortKeyAt(found, 0, sortBy) }
 }
 
 /** Continues the first head from `end` on, twice as much found as before when all is used up. */
@@ -94,7 +94,7 @@ function moveOn(heads: Head[], end: number, { sortBy, order }: Merge): void {
   const { found, rest } = head
   if (end < found.count) {
     head.position = end
-    head.place = placeAt(found, end, sortBy)
+    head.place = sortKeyAt(found, end, sortBy)
   } else if (rest.count > 0) {
     heads[0] = headOf(rest, found.count * 2, sortBy)
   } else {
@@ -110,7 +110,7 @@ function sink(heads: Head[], order: SortOrder): void {
   let i = 1
   for (; i < heads.length; i++) {
     const next = heads[i]! // i < length
-    if (!standsBefore(next.place, head.place, order)) break
+    if (!precedes(next.place, head.place, order)) break
     heads[i - 1] = next
   }
   heads[i - 1] = head
@@ -122,10 +122,10 @@ function sink(heads: Head[], order: SortOrder): void {
  */
 function endBefore(
   { found, position }: Head,
-  place: Place,
+  place: SortKey,
   { endMax, sortBy, order }: { endMax: number; sortBy: SortBy; order: SortOrder },
 ): number {
-  const isBefore = (i: number): boolean => standsBefore(placeAt(found, i, sortBy), place, order)
+  const isBefore = (i: number): boolean => precedes(sortKeyAt(found, i, sortBy), place, order)
   let low = position + 1
   let step = 1
   while (low + step <= endMax && isBefore(low + step - 1)) {

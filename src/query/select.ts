@@ -18,7 +18,7 @@ import {
   type Predicate,
   passingLists,
 } from './filter.js'
-import { type Sifting, siftingOf } from './sifting.js'
+import { type RankedRows, rankedRowsOf } from './ranked-rows.js'
 
 /** Rows that pass, ready to be paged through in one order. */
 export type Selection = ListedSelection | SiftedSelection
@@ -32,7 +32,7 @@ interface ListedSelection {
 /** Many rows: which ones, in the key's order. */
 interface SiftedSelection {
   readonly kind: 'sifted'
-  readonly sifting: Sifting
+  readonly ranked: RankedRows
 }
 
 /**
@@ -58,15 +58,15 @@ export function select(
 ): Selection {
   const { rowCount } = segment
   const [narrowest, ...others] = predicates.toSorted((a, b) => a.count - b.count)
-  if (narrowest === undefined) return sifted(fullWords(rowCount), key, rowCount)
+  if (narrowest === undefined) return bitSelection(fullWords(rowCount), key, rowCount)
   const found = siftedRowsOf(narrowest)
   if (found !== undefined && others.length === 0) {
-    return { kind: 'sifted', sifting: siftingOf(found, key?.order, rowCount) }
+    return { kind: 'sifted', ranked: rankedRowsOf(found, key?.order, rowCount) }
   }
   if (narrowest.count * TESTED_SHARE > rowCount && predicates.every(listsNoMore)) {
     const words = wordsOf(narrowest, rowCount)
     for (const predicate of others) narrow(words, predicate, rowCount)
-    return sifted(words, key, rowCount)
+    return bitSelection(words, key, rowCount)
   }
   const rows = gathered(narrowest, rowCount)
   const keptCount = keepAll(rows, listsNoMore(narrowest) ? others : predicates)
@@ -74,19 +74,19 @@ export function select(
   if (keptCount * LISTED_SHARE > rowCount) {
     const words = emptyWords(rowCount)
     letPass(words, kept)
-    return sifted(words, key, rowCount)
+    return bitSelection(words, key, rowCount)
   }
   // Testing keeps the order, and a range of the key has the key's own.
   const isInOrder = narrowest.kind === 'range' && narrowest.column === key
   return { kind: 'listed', ordinals: isInOrder ? kept.slice() : sorted(kept, key) }
 }
 
-function sifted(
+function bitSelection(
   words: Uint32Array,
   key: OrderedCodes | undefined,
   rowCount: number,
 ): SiftedSelection {
-  return { kind: 'sifted', sifting: siftingOf(sieveOf(words), key?.order, rowCount) }
+  return { kind: 'sifted', ranked: rankedRowsOf(sieveOf(words), key?.order, rowCount) }
 }
 
 /** The sieve of rows that a search has found, if they are many. */

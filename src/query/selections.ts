@@ -2,10 +2,10 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { NormalForms } from '../text/normal-forms.js'
 import { Kept } from './kept.js'
+import { LiveRows } from './live-rows.js'
 import type { MatchWindow } from './match-window.js'
 import type { Selection } from './select.js'
 import type { CurrencySum } from './sums.js'
-import { Survivors } from './survivors.js'
 import { VisibleTexts } from './visible-texts.js'
 
 /** Code of a category by the normal forms of its name. */
@@ -22,10 +22,10 @@ export class Selections {
   readonly selected = new Kept<Selection>((selection) =>
     selection.kind === 'listed'
       ? selection.ordinals.byteLength
-      : selection.sifting.words.byteLength + selection.sifting.counts.before.byteLength,
+      : selection.ranked.words.byteLength + selection.ranked.counts.before.byteLength,
   )
   /** What of them is alive, of a segment. */
-  readonly survivors = new Survivors()
+  readonly liveRows = new LiveRows()
   /** Rows that a search has found, of a segment's text index: by who may see what, apart. */
   readonly searched = new Kept<RowSet>((rows) =>
     rows.kind === 'listed' ? rows.ordinals.byteLength : rows.sieve.words.byteLength,

@@ -17,7 +17,7 @@ export interface CurrencySum {
 
 /**
  * What the transactions of a listing add up to, the currency that most of them have first; of
- * equals in the order of the alphabet. A short one is added up at once, a long one by turns, so
+ * equals in the order of the alphabet. A short one is added up at once, a long one in slices, so
  * that others have theirs. Rejects with the signal's reason when it is aborted.
  */
 export function sumsOf(

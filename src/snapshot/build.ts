@@ -2,13 +2,13 @@ import { formatInstant } from '../instant.js'
 import { smallestScale } from '../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
-import { type CodeBook, IdCodes } from './code-book.js'
+import { IdCodes, type IdDictionary } from './id-dictionary.js'
 import { RawColumns } from './raw-columns.js'
 import {
   accountJson,
   categoryJson,
   categoryNameJson,
-  type SharedPieces,
+  type SharedFragments,
   transactionAccountJson,
   transactionJson,
 } from './resource-json.js'
@@ -16,8 +16,8 @@ import { RowBytes } from './row-bytes.js'
 import {
   type AccountEntry,
   type CategoryEntry,
+  type JsonFragments,
   NO_INDEXES,
-  type Pieces,
   type Segment,
   type Snapshot,
 } from './snapshot.js'
@@ -61,7 +61,7 @@ export function buildSnapshot(rows: WorkspaceRows): Snapshot {
     generation: 0,
     ...sharedEntries(rows, codes),
     segments: segment.rowCount === 0 ? [] : [{ segment, alive: undefined, ...NO_INDEXES }],
-    renamings: new Map(),
+    staleFragments: new Map(),
   }
 }
 
@@ -71,7 +71,7 @@ export class Codes {
   readonly categories: IdCodes
 
   /** @param known what earlier segments of the workspace go by; empty for the first */
-  constructor(known: CodeBook) {
+  constructor(known: IdDictionary) {
     this.accounts = new IdCodes(known.accountIds)
     this.categories = new IdCodes(known.categoryIds)
   }
@@ -81,11 +81,16 @@ export class Codes {
 export function sharedEntries(
   rows: SharedRows,
   codes: Codes,
-): Pick<Snapshot, 'accounts' | 'categories' | 'codeBook' | 'pieces'> {
+): Pick<Snapshot, 'accounts' | 'categories' | 'idDictionary' | 'fragments'> {
   const accounts = rows.accounts.map((row) => accountEntry(row, codes))
   const categories = categoryEntries(rows.categories, codes)
-  const codeBook = { accountIds: codes.accounts.ids, categoryIds: codes.categories.ids }
-  return { accounts, categories, codeBook, pieces: piecesOf(codeBook, sharedPieces(rows)) }
+  const idDictionary = { accountIds: codes.accounts.ids, categoryIds: codes.categories.ids }
+  return {
+    accounts,
+    categories,
+    idDictionary,
+    fragments: fragmentsOf(idDictionary, sharedFragments(rows)),
+  }
 }
 
 function accountEntry(row: AccountRow, { accounts }: Codes): AccountEntry {
@@ -113,7 +118,10 @@ function categoryEntries(rows: readonly CategoryRow[], { categories }: Codes): C
   })
 }
 
-function piecesOf({ accountIds, categoryIds }: CodeBook, shared: SharedPieces): Pieces {
+function fragmentsOf(
+  { accountIds, categoryIds }: IdDictionary,
+  shared: SharedFragments,
+): JsonFragments {
   return {
     accounts: accountIds.map((id) => shared.account(id)),
     categories: categoryIds.map((id) => shared.category(id)),
@@ -135,20 +143,20 @@ export function buildSegment(source: RowSource, shared: SharedRows, codes: Codes
   // Existing ones first, so that a new workspace's codes are the places in its lists.
   for (const { id } of shared.accounts) codes.accounts.codeOf(id)
   for (const { id } of shared.categories) codes.categories.codeOf(id)
-  const pieces = sharedPieces(shared)
+  const fragments = sharedFragments(shared)
   const columns = new RawColumns(source.transactionCount)
   const rendered = new RowBytes(source.transactionCount)
   let row = 0
   for (const transaction of source.transactions) {
     fillRow(columns, row, transaction, codes)
-    rendered.append(`${transactionJson(transaction, pieces)},`)
+    rendered.append(`${transactionJson(transaction, fragments)},`)
     row += 1
   }
   const book = { accountIds: codes.accounts.ids, categoryIds: codes.categories.ids }
   return {
     ...columns.indexed({ accounts: book.accountIds.length, categories: book.categoryIds.length }),
     ...rendered.finish(),
-    pieces: piecesOf(book, pieces),
+    fragments: fragmentsOf(book, fragments),
   }
 }
 
@@ -167,7 +175,7 @@ function fillRow(columns: RawColumns, row: number, from: TransactionRow, codes: 
   columns.setCurrency(row, from.currency)
 }
 
-function sharedPieces(rows: SharedRows): SharedPieces {
+function sharedFragments(rows: SharedRows): SharedFragments {
   const accounts = new Map(rows.accounts.map((row) => [row.id, transactionAccountJson(row)]))
   const categories = new Map(rows.categories.map((row) => [row.id, categoryNameJson(row)]))
   const instants = new Map<number, string>()

@@ -1,24 +1,29 @@
 import { existsSync } from 'node:fs'
 import { CACHE_WITNESSES_MAX } from '../limits.js'
-import type { FileStamp, Reading } from '../store/file-stamp.js'
+import type { FileReading, FileStamp } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes } from './build.js'
 import { followFile, RELOAD_REASONS, snapshotAfter } from './follow.js'
-import { discardFrozen, examineFrozen, freeze, thaw } from './frozen.js'
-import { renamingsOf, rowJson } from './renaming.js'
 import { ordinalOfId, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
+import {
+  readSnapshotFile,
+  removeSnapshotFile,
+  verifySnapshotFile,
+  writeSnapshotFile,
+} from './snapshot-file.js'
+import { rowJson, staleFragmentsOf } from './stale-fragments.js'
 
-/** Where a workspace's snapshot is frozen. */
+/** Where a workspace's snapshot is cached. */
 export interface Cache {
   readonly path: string
   /** layoutVersion() of this process, as of its start. */
   readonly layout: string
 }
 
-/** What is frozen of a snapshot; the rest follows from it. */
-type FrozenSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'renamings'>
+/** What is cached of a snapshot; the rest follows from it. */
+type CachedSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'staleFragments'>
 
-/** What a frozen snapshot is tied to. */
+/** What a cached snapshot is tied to. */
 interface CacheTag {
   readonly uid: string
   readonly sequence: number
@@ -33,21 +38,21 @@ interface CacheTag {
 /** What came of a look into the cache. */
 export type CacheAnswer =
   | {
-      readonly kind: 'believed'
-      /** Of the file's version, whichever was frozen. */
+      readonly kind: 'valid'
+      /** Of the file's version, whichever was cached. */
       readonly snapshot: Snapshot
-      /** Sequence of the version that is frozen. */
-      readonly frozenSequence: number
+      /** Sequence of the version that is cached. */
+      readonly cachedSequence: number
     }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly reason: string }
 
 /**
- * The snapshot of the file's present state, as it was frozen, or with what has been written since.
+ * The snapshot of the file's present state, as it was cached, or with what has been written since.
  * To be called inside {@link WorkspaceFile.consistently}.
  *
- * A frozen snapshot of the file's version is believed when the file has the stamp that it had: the
- * file was not touched. One of an earlier version is believed when the file's `changes` lead from
+ * A cached snapshot of the file's version is valid when the file has the stamp that it had: the
+ * file was not touched. One of an earlier version is valid when the file's `changes` lead from
  * there to here, and the rows that were newest then and the number of rows are the file's: a backup
  * that was restored, and has been written to since, has the same uid and may have any sequence.
  * @param reading of that state
@@ -55,7 +60,7 @@ export type CacheAnswer =
  */
 export function snapshotOfCache(
   cache: Cache,
-  { workspaceId, reading }: { readonly workspaceId: string; readonly reading: Reading },
+  { workspaceId, reading }: { readonly workspaceId: string; readonly reading: FileReading },
   file: WorkspaceFile,
 ): CacheAnswer {
   const version = file.version()
@@ -65,22 +70,22 @@ export function snapshotOfCache(
     reason = reasonAgainst(tag as CacheTag, { ...version, ...reading })
     return reason === undefined
   }
-  const thawed = thaw(cache.path, cache.layout, isWanted)
-  if (thawed.kind === 'missing') return thawed
-  if (thawed.kind === 'refused') return { kind: 'refused', reason: reason ?? thawed.reason }
-  const tag = thawed.tag as CacheTag
-  const frozen = thawed.value as FrozenSnapshot
-  const renamings = renamingsOf(frozen.segments, frozen.pieces)
-  const snapshot: Snapshot = { workspaceId, generation: 0, ...frozen, renamings }
-  const frozenSequence = tag.sequence
-  if (frozenSequence === version.sequence) return { kind: 'believed', snapshot, frozenSequence }
+  const read = readSnapshotFile(cache.path, cache.layout, isWanted)
+  if (read.kind === 'missing') return read
+  if (read.kind === 'refused') return { kind: 'refused', reason: reason ?? read.reason }
+  const tag = read.tag as CacheTag
+  const cached = read.value as CachedSnapshot
+  const staleFragments = staleFragmentsOf(cached.segments, cached.fragments)
+  const snapshot: Snapshot = { workspaceId, generation: 0, ...cached, staleFragments }
+  const cachedSequence = tag.sequence
+  if (cachedSequence === version.sequence) return { kind: 'valid', snapshot, cachedSequence }
   const step = followFile(snapshot, file, 0)
   if (step.kind === 'lost') return { kind: 'refused', reason: RELOAD_REASONS[step.reason] }
   const next = snapshotAfter(snapshot, step.next, 0)
   if (!isBorneOut(next, file, tag)) {
     return { kind: 'refused', reason: 'the file has another past' }
   }
-  return { kind: 'believed', snapshot: next, frozenSequence }
+  return { kind: 'valid', snapshot: next, cachedSequence }
 }
 
 /**
@@ -89,14 +94,14 @@ export function snapshotOfCache(
  * @param uid of the workspace file
  */
 export function cacheFault({ path, layout }: Cache, uid: string): string | undefined {
-  const examined = examineFrozen(path, layout)
+  const examined = verifySnapshotFile(path, layout)
   if (examined.kind === 'missing') return undefined
   if (examined.kind === 'refused') return examined.reason
   return (examined.tag as CacheTag).uid === uid ? undefined : 'it is of another file'
 }
 
 /** Why a tag does not fit the file, or undefined. */
-function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & Reading): string | undefined {
+function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): string | undefined {
   if (tag.uid !== file.uid) return 'it is of another file'
   if (tag.sequence > file.sequence) return 'the file is older than it'
   if (tag.schemaVersion !== file.schemaVersion) return 'the tables or triggers were changed'
@@ -107,8 +112,8 @@ function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & Reading): string 
 }
 
 /**
- * Whether the snapshot, caught up from a frozen one, agrees with the file in what was there before:
- * in the rows that the last changes up to then have written, as they were told when it was frozen
+ * Whether the snapshot, caught up from a cached one, agrees with the file in what was there before:
+ * in the rows that the last changes up to then have written, as they were told when it was cached
  * and as they are told now, and in the number of all rows.
  */
 function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boolean {
@@ -119,45 +124,46 @@ function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boo
   const rows = ids.flatMap((id) => file.transaction(id) ?? [])
   const shared = { accounts: file.accounts(), categories: file.categories() }
   const source = { transactionCount: rows.length, transactions: rows }
-  const witnesses = buildSegment(source, shared, new Codes(snapshot.codeBook))
+  const witnesses = buildSegment(source, shared, new Codes(snapshot.idDictionary))
   return ids.every((id) => {
     const ordinal = ordinalOfId(witnesses, id)
     const place = placeOfId(snapshot, id)
     if (ordinal === undefined || place === undefined) return ordinal === place
-    const held = rowJson(place.segment, place.ordinal, snapshot.renamings.get(place.segment))
+    const held = rowJson(place.segment, place.ordinal, snapshot.staleFragments.get(place.segment))
     return Buffer.compare(held, rowJson(witnesses, ordinal, undefined)) === 0
   })
 }
 
-/** A snapshot that is to be frozen. */
-export interface FreezeTask {
+/** A snapshot that is to be cached. */
+export interface CacheTask {
   readonly cache: Cache
   /** Of the workspace file. */
   readonly path: string
-  readonly frozen: FrozenSnapshot
+  readonly cached: CachedSnapshot
   /** Of the file, as it was read. */
   readonly schemaVersion: number
   /** What the file has as long as it holds this version; undefined = not known. */
   readonly stamp: FileStamp | undefined
 }
 
-/** What is frozen of a snapshot. */
-export function frozenPart(snapshot: Snapshot): FrozenSnapshot {
-  const { version, accounts, categories, codeBook, pieces, segments } = snapshot
-  return { version, accounts, categories, codeBook, pieces, segments }
+/** What is cached of a snapshot. */
+export function cachedPart(snapshot: Snapshot): CachedSnapshot {
+  const { version, accounts, categories, idDictionary, fragments, segments } = snapshot
+  return { version, accounts, categories, idDictionary, fragments, segments }
 }
 
 /**
- * Freezes a snapshot in the place of the one before; not when its file is gone meanwhile.
+ * Writes the cache of a snapshot in the place of the one before; not when its file is gone
+ * meanwhile.
  * @param file that it is of, which may have been written to since
- * @throws StoreError; the file system's error, see {@link freeze}
+ * @throws StoreError; the file system's error, see {@link writeSnapshotFile}
  */
-export function freezeSnapshot(task: FreezeTask, file: WorkspaceFile): void {
-  const { cache, path, frozen, schemaVersion, stamp } = task
-  const { version } = frozen
+export function writeCacheFile(task: CacheTask, file: WorkspaceFile): void {
+  const { cache, path, cached, schemaVersion, stamp } = task
+  const { version } = cached
   const witnessIds = file.transactionIdsWritten(version.sequence, CACHE_WITNESSES_MAX)
   const tag: CacheTag = { ...version, schemaVersion, stamp: stamp ?? '', witnessIds }
-  freeze(cache.path, { layout: cache.layout, tag, value: frozen })
-  // It is bank data, and whoever deletes a workspace deletes what is frozen of it after the file.
-  if (!existsSync(path)) discardFrozen(cache.path)
+  writeSnapshotFile(cache.path, { layout: cache.layout, tag, value: cached })
+  // It is bank data, and whoever deletes a workspace deletes what is cached of it after the file.
+  if (!existsSync(path)) removeSnapshotFile(cache.path)
 }

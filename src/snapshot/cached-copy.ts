@@ -1,33 +1,33 @@
 import { messageOf } from '../errors.js'
 import {
-  FREEZE_CHANGES_MAX,
-  FREEZE_CHANGES_MIN,
-  FREEZE_PAUSE_MS,
-  FREEZE_RETRY_MS,
+  CACHE_WRITE_CHANGES_MAX,
+  CACHE_WRITE_CHANGES_MIN,
+  CACHE_WRITE_PAUSE_MS,
+  CACHE_WRITE_RETRY_MS,
 } from '../limits.js'
-import type { FileStamp, Reading } from '../store/file-stamp.js'
-import { type Cache, frozenPart } from './cache.js'
-import type { Makers } from './makers.js'
+import type { FileReading, FileStamp } from '../store/file-stamp.js'
+import { type Cache, cachedPart } from './cache.js'
 import type { Snapshot } from './snapshot.js'
+import type { SnapshotTasks } from './snapshot-tasks.js'
 
 /** What a copy needs of the world. */
 export interface CachedCopyOptions {
   readonly cache: Cache
   /** Of the workspace file. */
   readonly path: string
-  readonly makers: Makers
+  readonly tasks: SnapshotTasks
   /** Milliseconds that only grow. */
   readonly clock: () => number
 }
 
 /** A snapshot as it is followed now, and what is known of its file. */
-export interface Followed {
+export interface FollowedSnapshot {
   readonly snapshot: Snapshot
-  readonly reading: Reading
+  readonly reading: FileReading
   /** Whether the file holds the snapshot's rows and was left alone since they were read. */
   readonly isStill: () => boolean
-  /** Empties the write-ahead log; see ChangeWatch. @returns whether it is empty */
-  readonly emptyLog: () => boolean
+  /** Truncates the WAL; see ChangeWatch. @returns whether it is empty */
+  readonly truncateWal: () => boolean
 }
 
 /** What became of an attempt to write a copy. */
@@ -38,7 +38,7 @@ export type Written =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * The frozen copy of a living snapshot: which version it holds, and when to write it anew. The
+ * The cached copy of a snapshot: which version it holds, and when to write it anew. The
  * cache is a convenience: what goes wrong with it is told, and nothing else.
  */
 export class CachedCopy {
@@ -47,12 +47,12 @@ export class CachedCopy {
   #attemptedMs = Number.NEGATIVE_INFINITY
   #isBusy = false
 
-  /** @param frozenSequence of the version that the cache holds; undefined = none */
+  /** @param cachedSequence of the version that the cache holds; undefined = none */
   constructor(
     private readonly options: CachedCopyOptions,
-    frozenSequence: number | undefined,
+    cachedSequence: number | undefined,
   ) {
-    if (frozenSequence !== undefined) this.#held = { sequence: frozenSequence, isStamped: true }
+    if (cachedSequence !== undefined) this.#held = { sequence: cachedSequence, isStamped: true }
   }
 
   /** The snapshot has become one that is caught up from the copy only at a price. */
@@ -64,7 +64,7 @@ export class CachedCopy {
   async discard(): Promise<void> {
     this.#held = undefined
     try {
-      await this.options.makers.discard(this.options.cache.path)
+      await this.options.tasks.discard(this.options.cache.path)
     } catch (error) {
       // A folder that cannot be written holds nothing that we have written.
       if (!(error instanceof Error && 'code' in error)) throw error
@@ -78,13 +78,13 @@ export class CachedCopy {
     const { sequence, isStamped } = this.#held
     const restedMs = this.options.clock() - this.#attemptedMs
     const changeCount = version.sequence - sequence
-    if (changeCount === 0) return !isStamped && restedMs >= FREEZE_RETRY_MS
-    if (changeCount > FREEZE_CHANGES_MAX) return true
-    return changeCount > FREEZE_CHANGES_MIN && restedMs >= FREEZE_PAUSE_MS
+    if (changeCount === 0) return !isStamped && restedMs >= CACHE_WRITE_RETRY_MS
+    if (changeCount > CACHE_WRITE_CHANGES_MAX) return true
+    return changeCount > CACHE_WRITE_CHANGES_MIN && restedMs >= CACHE_WRITE_PAUSE_MS
   }
 
   /** Writes the snapshot, in the place of the copy before. */
-  async write(followed: Followed): Promise<Written> {
+  async write(followed: FollowedSnapshot): Promise<Written> {
     this.#isBusy = true
     this.#attemptedMs = this.options.clock()
     const { sequence } = followed.snapshot.version
@@ -97,7 +97,7 @@ export class CachedCopy {
         this.#held = before
         return { kind: 'left' }
       }
-      await this.#freeze(followed, stamp)
+      await this.#writeCache(followed, stamp)
       return { kind: 'written' }
     } catch (error) {
       return { kind: 'failed', reason: messageOf(error) }
@@ -106,10 +106,13 @@ export class CachedCopy {
     }
   }
 
-  async #freeze({ snapshot, reading }: Followed, stamp: FileStamp | undefined): Promise<void> {
-    const { makers, cache, path } = this.options
+  async #writeCache(
+    { snapshot, reading }: FollowedSnapshot,
+    stamp: FileStamp | undefined,
+  ): Promise<void> {
+    const { tasks, cache, path } = this.options
     const { schemaVersion } = reading
-    await makers.freeze({ cache, path, frozen: frozenPart(snapshot), schemaVersion, stamp })
+    await tasks.writeCache({ cache, path, cached: cachedPart(snapshot), schemaVersion, stamp })
     const { sequence } = snapshot.version
     if (this.#held?.sequence === sequence) this.#held = { sequence, isStamped: stamp !== undefined }
   }
@@ -118,11 +121,15 @@ export class CachedCopy {
    * What the file has as long as it holds this snapshot and is left alone, the close of our own
    * connections included (store/file-stamp.ts); undefined when somebody reads or writes.
    */
-  async #stampOf({ snapshot, isStill, emptyLog }: Followed): Promise<FileStamp | undefined> {
-    const { makers, path } = this.options
-    await makers.moveLog(path)
-    if (!isStill() || !emptyLog()) return undefined
-    const stamped = await makers.stamp(path)
+  async #stampOf({
+    snapshot,
+    isStill,
+    truncateWal,
+  }: FollowedSnapshot): Promise<FileStamp | undefined> {
+    const { tasks, path } = this.options
+    await tasks.checkpoint(path)
+    if (!isStill() || !truncateWal()) return undefined
+    const stamped = await tasks.stamp(path)
     const { uid, sequence } = snapshot.version
     const isSame = stamped?.version.uid === uid && stamped.version.sequence === sequence
     return isSame && isStill() ? stamped.stamp : undefined

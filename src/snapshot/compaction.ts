@@ -17,7 +17,7 @@ const DEAD_SHARE = 4
  * What should be merged for lists to stay cheap and memory to be given back, or undefined. Segments
  * without indexes are left alone until they have them.
  */
-export function compactionOf({ segments, renamings }: Snapshot): Compaction | undefined {
+export function compactionOf({ segments, staleFragments }: Snapshot): Compaction | undefined {
   const [first] = segments
   if (first === undefined || !segments.every(hasIndexes)) return undefined
   const rowCount = segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
@@ -25,6 +25,6 @@ export function compactionOf({ segments, renamings }: Snapshot): Compaction | un
   const addedCount = liveCount - aliveCount(first)
   const isGrown = addedCount > MERGED_ROWS_MAX && addedCount * GROWN_SHARE > aliveCount(first)
   const isDying = (rowCount - liveCount) * DEAD_SHARE > rowCount
-  if (isGrown || isDying || renamings.size > 0) return { from: 0, to: segments.length }
+  if (isGrown || isDying || staleFragments.size > 0) return { from: 0, to: segments.length }
   return segments.length > SEGMENTS_MAX ? { from: 1, to: segments.length } : undefined
 }

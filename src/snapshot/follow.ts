@@ -2,10 +2,9 @@ import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX } from '../limits.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import { fullWords, holdBack, passes, type Sieve, sieveOf } from '../ordinals/sieve.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
-import { laidTogether } from './array-runs.js'
+import { packArrays } from './array-arena.js'
 import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
 import { mergeSegments } from './merge-segments.js'
-import { renamingsOf } from './renaming.js'
 import { indexesAtOnce } from './segment-indexes.js'
 import {
   aliveCount,
@@ -14,9 +13,10 @@ import {
   type Segment,
   type Snapshot,
 } from './snapshot.js'
+import { staleFragmentsOf } from './stale-fragments.js'
 
 /** What is needed of a snapshot to find the next one. */
-export type Followed = Pick<Snapshot, 'version' | 'codeBook' | 'pieces' | 'segments'>
+export type FollowBase = Pick<Snapshot, 'version' | 'idDictionary' | 'fragments' | 'segments'>
 
 /** Why a file that is in memory is read again as a whole: what a cache is refused for, in words. */
 export const RELOAD_REASONS = {
@@ -29,14 +29,14 @@ export const RELOAD_REASONS = {
 export type ReloadReason = keyof typeof RELOAD_REASONS
 
 /** What has happened to a file since a snapshot of it. */
-export type Step =
+export type FileStep =
   | { readonly kind: 'next'; readonly next: NextSnapshot }
   /** Its changes do not lead from there to here: it has to be read anew. */
   | { readonly kind: 'lost'; readonly reason: ReloadReason }
 
 /** A later snapshot, told by what is different. */
 export interface NextSnapshot
-  extends Pick<Snapshot, 'version' | 'accounts' | 'categories' | 'codeBook' | 'pieces'> {
+  extends Pick<Snapshot, 'version' | 'accounts' | 'categories' | 'idDictionary' | 'fragments'> {
   /** In the order of the snapshot's segments, new ones last. */
   readonly segments: readonly NextSegment[]
   /** Ids of transactions that were written, descending. */
@@ -57,7 +57,7 @@ type NextSegment =
  * @param fixedCount so many of the first segments are left as they are but for dead rows
  * @throws StoreError
  */
-export function followFile(from: Followed, file: WorkspaceFile, fixedCount: number): Step {
+export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: number): FileStep {
   return file.consistently(() => {
     const version = file.version()
     const known = from.version
@@ -89,23 +89,23 @@ interface Change {
   readonly fixedCount: number
 }
 
-function nextOf(from: Followed, change: Change): NextSnapshot {
+function nextOf(from: FollowBase, change: Change): NextSnapshot {
   const { version, shared, source, transactionIds } = change
-  const codes = new Codes(from.codeBook)
+  const codes = new Codes(from.idDictionary)
   const written = buildSegment(source, shared, codes)
   const entries = sharedEntries(shared, codes)
   const thinned = from.segments.map((live) => withoutIds(live, transactionIds))
   const mergedFrom = firstMerged(thinned, written.rowCount, change.fixedCount)
   const writtenLive = { segment: written, alive: undefined, ...indexesAtOnce(written) }
   const merged = [...thinned.slice(mergedFrom), writtenLive]
-  const added = merged.length === 1 ? merged[0] : mergeSegments(merged, entries.pieces)
+  const added = merged.length === 1 ? merged[0] : mergeSegments(merged, entries.fragments)
   const segments = thinned.slice(0, mergedFrom).flatMap((live, place): NextSegment[] => {
     if (aliveCount(live) === 0 && place >= change.fixedCount) return []
     if (live.alive === undefined || live === from.segments[place]) return [{ kind: 'kept', place }]
     return [{ kind: 'thinned', place, alive: live.alive }]
   })
   if (added !== undefined && aliveCount(added) > 0)
-    segments.push({ kind: 'new', live: laidTogether(added) })
+    segments.push({ kind: 'new', live: packArrays(added) })
   return { version, ...entries, segments, touchedIds: transactionIds }
 }
 
@@ -154,15 +154,15 @@ function rowsOfIds(segment: Segment, ids: Float64Array): Uint32Array {
 
 /** The snapshot after a step; segments that were kept are the very same objects. */
 export function snapshotAfter(before: Snapshot, next: NextSnapshot, generation: number): Snapshot {
-  const { version, accounts, categories, codeBook, pieces } = next
+  const { version, accounts, categories, idDictionary, fragments } = next
   const segments = next.segments.map((segment): LiveSegment => {
     if (segment.kind === 'new') return segment.live
     const live = before.segments[segment.place]
     if (live === undefined) throw new Error(`no segment at place ${segment.place}`)
     return segment.kind === 'kept' ? live : { ...live, alive: segment.alive }
   })
-  const renamings = renamingsOf(segments, pieces)
+  const staleFragments = staleFragmentsOf(segments, fragments)
   const { workspaceId } = before
-  const shared = { accounts, categories, codeBook, pieces }
-  return { workspaceId, version, generation, ...shared, segments, renamings }
+  const shared = { accounts, categories, idDictionary, fragments }
+  return { workspaceId, version, generation, ...shared, segments, staleFragments }
 }

@@ -50,7 +50,7 @@ export function layoutFiles(): string[] {
 /**
  * What two programs share when they make the same bytes of the same workspace file: a digest over
  * the code itself, since a number that somebody has to raise is forgotten. It covers
- * {@link layoutFiles}; the byte order, as columns are frozen as they lie in memory; and the
+ * {@link layoutFiles}; the byte order, as columns are cached as they lie in memory; and the
  * versions of Unicode and ICU, which decide how texts are folded and sorted. It is wrong to the
  * safe side: a changed comment means one rebuild.
  *

@@ -1,6 +1,6 @@
 import type { MatchFields } from '../match/fields.js'
-import { rowJson } from './renaming.js'
 import type { Segment } from './snapshot.js'
+import { rowJson } from './stale-fragments.js'
 
 /** The members of a rendered transaction that a reference is looked for in. */
 export interface ReferenceRow {

@@ -2,32 +2,35 @@ import { mergeTextIndexes } from '../free-text/merge.js'
 import { mergeMatchIndexes } from '../match/merge.js'
 import { ROW_GONE } from '../ordinals/ordinal.js'
 import { passes } from '../ordinals/sieve.js'
-import { NO_CODE } from './code-book.js'
+import { NO_CODE } from './id-dictionary.js'
 import { codeCountOf } from './postings.js'
 import { RawColumns } from './raw-columns.js'
-import { type Renamings, renamingsOf, rowJson } from './renaming.js'
 import { RowBytes } from './row-bytes.js'
-import { aliveCount, type LiveSegment, type Pieces, type Segment } from './snapshot.js'
+import { aliveCount, type JsonFragments, type LiveSegment, type Segment } from './snapshot.js'
+import { rowJson, type StaleSegments, staleFragmentsOf } from './stale-fragments.js'
 import { stringCount, stringOfCode } from './strings.js'
 
 /**
  * Makes one segment of several: the rows that are alive, with what they have to say now. Nothing is
  * read from the file, so it costs a copy.
- * @param pieces every code of the workspace's book   @throws StoreError when it grows too large
+ * @param fragments every code of the workspace's book   @throws StoreError when it grows too large
  */
-export function mergeSegments(sources: readonly LiveSegment[], pieces: Pieces): LiveSegment {
+export function mergeSegments(
+  sources: readonly LiveSegment[],
+  fragments: JsonFragments,
+): LiveSegment {
   const plan = planOf(sources)
   const { rowCount } = plan
   const columns = new RawColumns(rowCount)
   sources.forEach(({ segment }, number) => {
     fillColumns(columns, segment, plan.ordinalsOf[number] ?? new Uint32Array(0))
   })
-  const rendered = mergedRows(sources, plan, renamingsOf(sources, pieces))
-  const counts = { accounts: pieces.accounts.length, categories: pieces.categories.length }
+  const rendered = mergedRows(sources, plan, staleFragmentsOf(sources, fragments))
+  const counts = { accounts: fragments.accounts.length, categories: fragments.categories.length }
   const segment = {
     ...columns.indexed(counts),
     ...rendered.finish(),
-    pieces,
+    fragments,
   }
   return { segment, alive: undefined, ...mergedIndexes(sources, plan) }
 }
@@ -132,7 +135,7 @@ function codeOrNone(code: number, codeCount: number): number {
 function mergedRows(
   sources: readonly LiveSegment[],
   { rowCount, sourceOf }: Plan,
-  renamings: Renamings,
+  staleFragments: StaleSegments,
 ): RowBytes {
   const byteCount = sources.reduce((sum, { segment }) => sum + segment.rowBytes.length, 0)
   const rendered = new RowBytes(rowCount, byteCount)
@@ -143,12 +146,12 @@ function mergedRows(
     const { segment } = source
     const ordinal = nextAlive(source, heads[number]! + 1)
     heads[number] = ordinal
-    const renaming = renamings.get(segment)
-    if (renaming === undefined) {
+    const stale = staleFragments.get(segment)
+    if (stale === undefined) {
       const { rowBytes, rowOffsets } = segment
       rendered.appendBytes(rowBytes, rowOffsets[ordinal]!, rowOffsets[ordinal + 1]!)
     } else {
-      rendered.append(`${Buffer.from(rowJson(segment, ordinal, renaming)).toString()},`)
+      rendered.append(`${Buffer.from(rowJson(segment, ordinal, stale)).toString()},`)
     }
   }
   return rendered

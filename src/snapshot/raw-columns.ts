@@ -4,7 +4,7 @@ import {
   sharedFloat64,
   sharedUint32,
 } from '../ordinals/shared-memory.js'
-import { NO_CODE } from './code-book.js'
+import { NO_CODE } from './id-dictionary.js'
 import { buildAmountColumn, buildInstantColumn } from './ordered-column.js'
 import { buildPostings, buildUnionPostings } from './postings.js'
 import type { Segment } from './snapshot.js'
@@ -98,7 +98,7 @@ export class RawColumns {
 }
 
 /** What a segment has besides its rendered rows and texts. */
-type SegmentColumns = Omit<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets' | 'pieces'>
+type SegmentColumns = Omit<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets' | 'fragments'>
 
 /** The code of a text, the next one when it is met for the first time. */
 function codeOf(codes: Map<string, number>, text: string): number {

@@ -59,7 +59,7 @@ export function transactionAccountJson(row: AccountRow | null): string {
 }
 
 /** What a transaction takes over from the resources it names, rendered once for all its rows. */
-export interface SharedPieces {
+export interface SharedFragments {
   /** Prints an instant with its quotes; may remember the last ones. */
   readonly instant: (ms: number) => string
   /** {@link transactionAccountJson} of the account. */
@@ -69,7 +69,7 @@ export interface SharedPieces {
 }
 
 /** The Transaction resource as JSON (contract, "Transaction"; decisions, "Resources"). */
-export function transactionJson(row: TransactionRow, shared: SharedPieces): string {
+export function transactionJson(row: TransactionRow, shared: SharedFragments): string {
   return (
     `{"id":${row.id},"accountId":${row.accountId},"account":${shared.account(row.accountId)}` +
     `,"amount":${formatAmount(row.amountUnscaled, row.amountScale)}` +
@@ -94,7 +94,7 @@ export function transactionJson(row: TransactionRow, shared: SharedPieces): stri
 }
 
 /** What a rendered transaction says of the resources it names. */
-export interface NamedPieces {
+export interface NamedFragments {
   readonly account: string
   readonly category: string
   readonly parentCategory: string
@@ -104,7 +104,11 @@ export interface NamedPieces {
  * A copy of a rendered transaction that says something else of the resources it names.
  * @param said what it says of them
  */
-export function replacePieces(row: Uint8Array, said: NamedPieces, now: NamedPieces): Uint8Array {
+export function replaceFragments(
+  row: Uint8Array,
+  said: NamedFragments,
+  now: NamedFragments,
+): Uint8Array {
   // What stands before the pieces are numbers and a currency code: no comma but those between
   // members, and one length after the amount.
   const accountAt = row.indexOf(COMMA, row.indexOf(COMMA) + 1) + ',"account":'.length

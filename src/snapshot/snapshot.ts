@@ -5,10 +5,10 @@ import type { Ordinal } from '../ordinals/ordinal.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import { passes, type Sieve } from '../ordinals/sieve.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
-import type { CodeBook } from './code-book.js'
+import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
-import type { Renamings } from './renaming.js'
+import type { StaleSegments } from './stale-fragments.js'
 import type { StringTable } from './strings.js'
 
 /**
@@ -19,7 +19,7 @@ import type { StringTable } from './strings.js'
  *   ids                4|8 × rows    public id, descending
  *   rowBytes           total length  the row's JSON followed by a comma: `{…},{…},`
  *   rowOffsets         4 × (n + 1)   row is rowBytes[rowOffsets[o] .. rowOffsets[o + 1])
- *   accountCodes       1|2|4 × rows  code of the account (code-book.ts)
+ *   accountCodes       1|2|4 × rows  code of the account (id-dictionary.ts)
  *   categoryCodes      1|2|4 × rows  code of the category; the segment's code count = none
  *   parentCodes        1|2|4 × rows  likewise, of the parent category
  *   counterpartCodes   1|2|4 × rows  code in counterpartIbans; their count = none
@@ -50,11 +50,11 @@ export interface Segment {
   /** Distinct. */
   readonly currencies: readonly string[]
   /** What the rendered rows say about accounts and categories; as many codes as it knows. */
-  readonly pieces: Pieces
+  readonly fragments: JsonFragments
 }
 
 /** JSON that stands inside a transaction, by code; `{}` = there is no such account or category. */
-export interface Pieces {
+export interface JsonFragments {
   readonly accounts: readonly string[]
   readonly categories: readonly string[]
 }
@@ -109,12 +109,12 @@ export interface Snapshot {
   readonly accounts: readonly AccountEntry[]
   /** Ids ascending. */
   readonly categories: readonly CategoryEntry[]
-  readonly codeBook: CodeBook
+  readonly idDictionary: IdDictionary
   /** What rows have to say about accounts and categories now; every code of the book. */
-  readonly pieces: Pieces
+  readonly fragments: JsonFragments
   readonly segments: readonly LiveSegment[]
   /** Segments whose rows say something else than `pieces`. */
-  readonly renamings: Renamings
+  readonly staleFragments: StaleSegments
 }
 
 /** The ordinal of a public id, or undefined when the segment does not hold it. */

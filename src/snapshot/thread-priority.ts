@@ -1,9 +1,9 @@
 import { constants, setPriority } from 'node:os'
 
 /**
- * How much a thread gives way: `some` for what a caller waits for, `most` for what is done beside.
+ * How far a thread's priority is lowered: `some` where a caller waits, `most` in the background.
  */
-export type GivingWay = 'some' | 'most'
+export type ThreadPriority = 'some' | 'most'
 
 const PRIORITIES = {
   some: constants.priority.PRIORITY_BELOW_NORMAL,
@@ -11,11 +11,11 @@ const PRIORITIES = {
 } as const
 
 /**
- * Has the thread that calls it give way to the one that answers requests, for as long as it lives.
+ * Lowers the priority of the calling thread below the request thread's, for as long as it lives.
  * On Linux alone, where a thread has a priority of its own: elsewhere it is the process's. Where
  * the system forbids it, the thread works as before.
  */
-export function giveWay(how: GivingWay): void {
+export function lowerPriority(how: ThreadPriority): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(PRIORITIES[how])

@@ -7,9 +7,9 @@ import type { Connection } from './sqlite-driver.js'
 
 /**
  * What a workspace file did since it was last asked: `changed` = its change sequence has grown;
- * `untold` = it seems that something was committed which the sequence does not tell.
+ * `unlogged` = it seems that something was committed which the sequence does not tell.
  */
-export type FileNews = 'unchanged' | 'changed' | 'untold' | 'replaced' | 'gone'
+export type FileNews = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
 
 /**
  * One state of the file, as one transaction reads it. Together they tell a commit that was not
@@ -88,13 +88,13 @@ export class ChangeWatch {
   }
 
   /**
-   * Empties the write-ahead log, so that the last close of a connection finds nothing to move and
-   * leaves the file's stamp as it is. To be called when the log has been moved into the file
-   * (`WorkspaceFile.moveLog`), which may take long; this then takes a moment. It is no news to this
-   * watch, though it is to every other connection.
+   * Truncates the WAL, so that the last close of a connection finds nothing to checkpoint and
+   * leaves the file's stamp as it is. To be called after a checkpoint
+   * (`WorkspaceFile.checkpoint`), which may take long; this then takes a moment. It is no news to
+   * this watch, though it is to every other connection.
    * @returns whether the log is empty; not when anybody reads or writes   @throws StoreError
    */
-  emptyLog(): boolean {
+  truncateWal(): boolean {
     return explainFaults(this.path, () => {
       const [state] = this.#connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
       return state.busy === 0
@@ -121,7 +121,7 @@ export class ChangeWatch {
     if (state === undefined) return 'unchanged'
     this.#state = state
     this.#isDoubtful = false
-    return state.sequence > sequence ? 'changed' : 'untold'
+    return state.sequence > sequence ? 'changed' : 'unlogged'
   }
 
   /** undefined while somebody writes. Holds the write lock for some microseconds. */

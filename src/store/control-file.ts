@@ -10,7 +10,7 @@ type SqlValues = readonly (string | number | Buffer | null | object)[]
 /**
  * Who writes. What a `command` has committed is on the disk when it says so. A `service` commits
  * while requests wait: its log reaches the disk, and the file, by somebody beside it
- * (control-log.ts), so that a power cut may take the last moments.
+ * (checkpoint-scheduler.ts), so that a power cut may take the last moments.
  */
 export type ControlUse = 'command' | 'service'
 

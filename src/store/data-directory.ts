@@ -104,8 +104,8 @@ export function workspacePath(directory: DataDirectory, workspaceId: string): st
   return join(directory.path, 'workspaces', `${workspaceId}.db`)
 }
 
-/** Path of a workspace's frozen snapshot, likewise. */
-export function frozenPath(directory: DataDirectory, workspaceId: string): string {
+/** Path of a workspace's cached snapshot, likewise. */
+export function cachePath(directory: DataDirectory, workspaceId: string): string {
   if (!isWorkspaceId(workspaceId)) throw new StoreError(`${workspaceId} is no workspace id`)
   return join(directory.cachePath, `${workspaceId}.frozen`)
 }

@@ -20,14 +20,14 @@ import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
  * - Opening a file whose log was left by a killed writer changes nothing until that close.
  *
  * So a stamp is worth keeping once the log is empty: whoever closes then, or is killed, leaves it.
- * A server that freezes a snapshot while it runs (snapshot/cached-copy.ts) does:
- * 1. move the log into the file (`WorkspaceFile.moveLog`) and empty it (`ChangeWatch.emptyLog`);
+ * A server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does:
+ * 1. checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.truncateWal`);
  * 2. `stampedVersion(path)`, and go on only if its version is the snapshot's;
  * 3. ask the ChangeWatch: without news since the snapshot was read, the stamp is of its very rows.
  *    Equal versions alone do not say that: a writer that bypasses the triggers leaves them equal.
  * A start does:
  * 1. open the ChangeWatch, and keep it: a commit after the next step is news to it;
- * 2. `fileStamp(path)`; equal to the frozen one, the file holds what it held.
+ * 2. `fileStamp(path)`; equal to the cached one, the file holds what it held.
  */
 export type FileStamp = string
 
@@ -72,14 +72,14 @@ export async function stampedVersion(path: string): Promise<StampedVersion | und
 }
 
 /** What was known of a file when a state of it was read. */
-export interface Reading {
+export interface FileReading {
   /** Of the very state; undefined = the file was written all the time. */
   readonly stamp: FileStamp | undefined
   readonly schemaVersion: number
 }
 
 /** Reads one state of the file. @throws StoreError, and what `read` throws */
-export function readStamped<T>(file: WorkspaceFile, read: (reading: Reading) => T): T {
+export function readStamped<T>(file: WorkspaceFile, read: (reading: FileReading) => T): T {
   for (let tries = 1; ; tries++) {
     const stamp = fileStamp(file.path)
     const answer = file.consistently(() => {

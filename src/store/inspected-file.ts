@@ -72,7 +72,7 @@ export class InspectedFile {
       throw new StoreError(`${path}: there is no such file`)
     }
     return explainFaults(path, () => {
-      // The last connection that closes moves the log into the file and deletes both log and index,
+      // The last connection that closes checkpoints the WAL and deletes both WAL and index,
       // unless SQLite opened the file for reading alone: then it would leave them, though empty.
       const readonly = logBytesOf(path) > 0
       const options = { fileMustExist: true, readonly, timeout: BUSY_TIMEOUT_MS }

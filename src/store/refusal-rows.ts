@@ -5,38 +5,38 @@ export interface RefusalRow {
   /** Minutes since 1970. */
   readonly minute: number
   /** JSON of what they have in common. */
-  readonly likeness: string
+  readonly fingerprint: string
   readonly times: number
 }
 
-/** Counts one. @returns how many there have been of its likeness in its minute, it included */
+/** Counts one. @returns how many there have been of its fingerprint in its minute, it included */
 export function countRefusal(
   control: ControlFile,
-  { minute, likeness }: Pick<RefusalRow, 'minute' | 'likeness'>,
+  { minute, fingerprint }: Pick<RefusalRow, 'minute' | 'fingerprint'>,
 ): number {
   const sql = `INSERT INTO refusals (minute, likeness, times) VALUES (?, ?, 1)
     ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times`
-  return control.first<{ times: number }>(sql, minute, likeness)?.times ?? 0
+  return control.first<{ times: number }>(sql, minute, fingerprint)?.times ?? 0
 }
 
 /** Whether there was one like it in its minute. */
 export function hasRefusal(
   control: ControlFile,
-  { minute, likeness }: Pick<RefusalRow, 'minute' | 'likeness'>,
+  { minute, fingerprint }: Pick<RefusalRow, 'minute' | 'fingerprint'>,
 ): boolean {
   const sql = 'SELECT 1 FROM refusals WHERE minute = ? AND likeness = ?'
-  return control.first(sql, minute, likeness) !== undefined
+  return control.first(sql, minute, fingerprint) !== undefined
 }
 
-/** How many likenesses a minute has. */
-export function countLikenesses(control: ControlFile, minute: number): number {
+/** How many fingerprints a minute has. */
+export function countFingerprints(control: ControlFile, minute: number): number {
   const sql = 'SELECT count(*) AS count FROM refusals WHERE minute = ?'
   return control.first<{ count: number }>(sql, minute)?.count ?? 0
 }
 
 /** The counts of all minutes before this one, oldest first. */
 export function listRefusalsBefore(control: ControlFile, minute: number): RefusalRow[] {
-  const sql = `SELECT minute, likeness, times FROM refusals WHERE minute < ?
+  const sql = `SELECT minute, likeness AS fingerprint, times FROM refusals WHERE minute < ?
     ORDER BY minute, likeness`
   return control.all<RefusalRow>(sql, minute)
 }

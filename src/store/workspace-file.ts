@@ -94,10 +94,10 @@ export class WorkspaceFile {
   }
 
   /**
-   * Moves what the write-ahead log holds into the file, as far as nobody reads an older state.
-   * Disturbs no reader and no writer, and is no news to any connection.
+   * Checkpoints the WAL, as far as no reader holds an older state. Blocks no reader and no writer,
+   * and is no news to any connection.
    */
-  moveLog(): void {
+  checkpoint(): void {
     explainFaults(this.path, () => this.connection.pragma('wal_checkpoint(PASSIVE)'))
   }
 

@@ -6,7 +6,7 @@
  *   first     ä ö ü as a o u, as any letter without its marks
  *   second    ä ö ü as ae oe ue; equal to `first` where the text has none of them
  *
- * Both are split at the same places by white space, and nothing outside a stretch between white
+ * Both are split at the same places by white space, and nothing outside a span between white
  * space has a part in what becomes of it.
  */
 export interface NormalForms {
@@ -14,7 +14,7 @@ export interface NormalForms {
   readonly second: string
 }
 
-/** The normal forms of one stretch between white space, never empty. */
+/** The normal forms of one span between white space, never empty. */
 export type Term = NormalForms
 
 const NOT_ASCII = /[\u0080-\uffff]/
@@ -53,7 +53,7 @@ function decomposedOf(text: string): string {
   return text.replace(NO_SENTENCES, (run) => run.normalize('NFKD'))
 }
 
-/** The stretches of a text between white space, in order; none for a blank text. */
+/** The spans of a text between white space, in order; none for a blank text. */
 export function termsOf(text: string): Term[] {
   const { first, second } = normalForms(text)
   const seconds = splitAtWhiteSpace(second)

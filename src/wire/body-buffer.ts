@@ -1,5 +1,5 @@
 import { BODY_BUFFER_BYTES_MAX } from '../limits.js'
-import { Stretches } from './stretches.js'
+import { ByteRanges } from './byte-ranges.js'
 
 /**
  * Memory that answers are put together in, one at a time: a body is valid until the next is begun.
@@ -7,7 +7,7 @@ import { Stretches } from './stretches.js'
  */
 export class BodyBuffer {
   /** Where the rows of the page that is being put together lie. */
-  readonly stretches = new Stretches()
+  readonly ranges = new ByteRanges()
   #bytes = Buffer.allocUnsafeSlow(BODY_BUFFER_BYTES_MAX / 16)
 
   /** At least `byteCount` bytes to write to, with what an earlier body left in them. */

@@ -15,7 +15,7 @@ export function errorBytes({ code, message }: ApiError): Uint8Array {
 }
 
 /** Why a request was not let in. */
-export type Refusal =
+export type BearerChallenge =
   | { readonly reason: 'no_credential' }
   | { readonly reason: 'invalid_token' }
   | { readonly reason: 'insufficient_scope'; readonly scope: Scope }
@@ -24,7 +24,7 @@ export type Refusal =
  * The WWW-Authenticate value of a 401 (RFC 6750, 3). Without a credential it names no error, as
  * 3.1 asks; `scope` is what the operation needs.
  */
-export function bearerChallenge(refusal: Refusal): string {
+export function bearerChallenge(refusal: BearerChallenge): string {
   switch (refusal.reason) {
     case 'no_credential':
       return `Bearer ${REALM}`

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { LIST_LIMIT_MAX } from '../limits.js'
 import { ROWS_AT } from '../snapshot/row-memory.js'
-import type { Stretches } from './stretches.js'
+import type { ByteRanges } from './byte-ranges.js'
 
 /*
  * What stands before the rows of a row memory:
  *
  *   OFFSET      SIZE             HOLDS
- *   0           4 × page rows    begin of each stretch
- *   4 × rows    4 × page rows    end of each stretch
- *   BODY_AT                      the body: a byte for its bracket, then the stretches
+ *   0           4 × page rows    begin of each range
+ *   4 × rows    4 × page rows    end of each range
+ *   BODY_AT                      the body: a byte for its bracket, then the ranges
  */
 const LIST_BYTES = LIST_LIMIT_MAX * 4
 const BODY_AT = LIST_BYTES * 2
@@ -30,14 +30,14 @@ const program = new WebAssembly.Module(readFileSync(new URL('gather.wasm', impor
 const desks = new WeakMap<WebAssembly.Memory, Desk>()
 
 /**
- * The stretches one after the other, from byte 1 on, in the memory where they lie themselves: valid
+ * The ranges one after the other, from byte 1 on, in the memory where they lie themselves: valid
  * until the next call. JavaScript copies row by row, which is a native call each: 100 scattered
  * rows take twice the time (`npm run bench -- rows`). In one thread of the process only.
- * @param stretches of one segment, whose rows lie in the memory
+ * @param ranges of one segment, whose rows lie in the memory
  * @returns undefined when there is nothing to gather, or more than the memory has room for
  */
-export function gathered(memory: WebAssembly.Memory, stretches: Stretches): Uint8Array | undefined {
-  const { starts, ends, count, byteCount } = stretches
+export function gathered(memory: WebAssembly.Memory, ranges: ByteRanges): Uint8Array | undefined {
+  const { starts, ends, count, byteCount } = ranges
   if (count === 0 || byteCount + 1 > BODY_BYTES_MAX) return undefined
   const desk = deskOf(memory)
   for (let i = 0; i < count; i++) {

@@ -4,7 +4,7 @@ import type { MatchExplanation } from '../match/explanation.js'
 import type { MatchFields } from '../match/fields.js'
 import { formatAmount } from '../money.js'
 import type { RankedMatch } from '../query/match-ranking.js'
-import { rowJson } from '../snapshot/renaming.js'
+import { rowJson } from '../snapshot/stale-fragments.js'
 import type { BodyBuffer } from './body-buffer.js'
 import { rewriteObject } from './custom-schema-rewrite.js'
 import type { RowChanges } from './page-json.js'
@@ -22,9 +22,11 @@ const COMMA = 0x2c
 export function matchPageJson(
   buffer: BodyBuffer,
   page: readonly RankedMatch[],
-  { renamings, customSchema }: RowChanges,
+  { staleFragments, customSchema }: RowChanges,
 ): Uint8Array {
-  const rows = page.map(({ segment, ordinal }) => rowJson(segment, ordinal, renamings.get(segment)))
+  const rows = page.map(({ segment, ordinal }) =>
+    rowJson(segment, ordinal, staleFragments.get(segment)),
+  )
   const endings = page.map((match) => Buffer.from(endingOf(match)))
   // Besides its own bytes, each takes a comma before it and one before its ending.
   const growth = (customSchema?.growthBytesMax ?? 0) + 2

@@ -1,12 +1,12 @@
 import type { Ordinal } from '../ordinals/ordinal.js'
 import { ordinalAt, type Run } from '../query/listing.js'
-import { type Renamings, rowJson } from '../snapshot/renaming.js'
 import type { Segment } from '../snapshot/snapshot.js'
+import { rowJson, type StaleSegments } from '../snapshot/stale-fragments.js'
 import type { BodyBuffer } from './body-buffer.js'
+import { type ByteRanges, touchRanges } from './byte-ranges.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { rewriteObject } from './custom-schema-rewrite.js'
 import { gathered } from './gather.js'
-import { type Stretches, touchStretches } from './stretches.js'
 
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
@@ -14,7 +14,7 @@ const COMMA = 0x2c
 
 /** What is done to rendered transactions before they are sent. */
 export interface RowChanges {
-  readonly renamings: Renamings
+  readonly staleFragments: StaleSegments
   readonly customSchema: CustomSchema | undefined
 }
 
@@ -27,15 +27,15 @@ export function transactionPageJson(
   page: readonly Run[],
   changes: RowChanges,
 ): Uint8Array {
-  if (changes.customSchema !== undefined || changes.renamings.size > 0) {
-    return arrayJson(buffer, rowsOf(page, changes.renamings), changes.customSchema)
+  if (changes.customSchema !== undefined || changes.staleFragments.size > 0) {
+    return arrayJson(buffer, rowsOf(page, changes.staleFragments), changes.customSchema)
   }
-  const { stretches } = buffer
-  stretches.take(page)
-  const { memory, byteCount } = stretches
-  const inMemory = memory === undefined ? undefined : gathered(memory, stretches)
-  const body = inMemory ?? copied(buffer, stretches)
-  stretches.forget()
+  const { ranges } = buffer
+  ranges.take(page)
+  const { memory, byteCount } = ranges
+  const inMemory = memory === undefined ? undefined : gathered(memory, ranges)
+  const body = inMemory ?? copied(buffer, ranges)
+  ranges.forget()
   body[0] = OPEN_ARRAY
   // Each row brings the comma after it; the last one's becomes the bracket.
   const end = Math.max(byteCount, 1)
@@ -43,13 +43,13 @@ export function transactionPageJson(
   return body.subarray(0, end + 1)
 }
 
-/** The stretches one after the other, from byte 1 on. Valid until the buffer's next body. */
-function copied(buffer: BodyBuffer, stretches: Stretches): Uint8Array {
-  const { starts, ends, sources, count, byteCount } = stretches
+/** The ranges one after the other, from byte 1 on. Valid until the buffer's next body. */
+function copied(buffer: BodyBuffer, ranges: ByteRanges): Uint8Array {
+  const { starts, ends, sources, count, byteCount } = ranges
   const body = buffer.begin(byteCount + 2)
-  // A single stretch is read in order, which the processor foresees by itself. The sum goes where
+  // A single range is read in order, which the processor foresees by itself. The sum goes where
   // the first row goes in a moment, so that the reads are not optimized away.
-  if (count > 1) body[1] = touchStretches(stretches)
+  if (count > 1) body[1] = touchRanges(ranges)
   let end = 1
   for (let i = 0; i < count; i++) {
     end = copyShared(sources[i]!, starts[i]!, ends[i]!, body, end) // i < count
@@ -62,9 +62,9 @@ export function transactionJsonOf(
   buffer: BodyBuffer,
   segment: Segment,
   ordinal: Ordinal,
-  { renamings, customSchema }: RowChanges,
+  { staleFragments, customSchema }: RowChanges,
 ): Uint8Array {
-  const row = rowJson(segment, ordinal, renamings.get(segment))
+  const row = rowJson(segment, ordinal, staleFragments.get(segment))
   return customSchema === undefined ? row : objectJson(buffer, row, customSchema)
 }
 
@@ -103,11 +103,11 @@ export function arrayJson(
   return body.subarray(0, end + 1)
 }
 
-function rowsOf(page: readonly Run[], renamings: Renamings): Uint8Array[] {
+function rowsOf(page: readonly Run[], staleFragments: StaleSegments): Uint8Array[] {
   return page.flatMap((run) => {
-    const renaming = renamings.get(run.segment)
+    const stale = staleFragments.get(run.segment)
     return Array.from({ length: run.count }, (_, i) =>
-      rowJson(run.segment, ordinalAt(run, i), renaming),
+      rowJson(run.segment, ordinalAt(run, i), stale),
     )
   })
 }

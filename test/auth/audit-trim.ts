@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { recordDeed } from '../../src/auth/audit.js'
+import { appendAudit } from '../../src/auth/audit.js'
 import { isTrimGenuine, trimAudit } from '../../src/auth/audit-trim.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
@@ -7,7 +7,7 @@ import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 
 test('a row that tells of a trim is genuine as it was written, and in its own file', async (t) => {
   const control = newControl(t)
-  recordDeed(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
+  appendAudit(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
   t.equal(trimAudit(control, NOW_MS, CLI_ACTOR, NOW_MS), undefined, 'nothing is older')
   t.match(trimAudit(control, NOW_MS + 1, CLI_ACTOR, NOW_MS + 5), { rowCount: 1, last: 1 })
   const [row, another] = listAuditRows(control, { limit: 9 })

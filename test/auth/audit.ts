@@ -1,14 +1,14 @@
 import { test } from 'tap'
-import { recordDeed } from '../../src/auth/audit.js'
+import { appendAudit } from '../../src/auth/audit.js'
 import { createSecret } from '../../src/auth/secret.js'
 import { AUDIT_TEXT_CHARS_MAX } from '../../src/credential-limits.js'
 import { AUDIT_ACTIONS, CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 
-test('a deed is kept with who, when, what and from where', async (t) => {
+test('an audit event is kept with who, when, what and from where', async (t) => {
   const control = newControl(t)
-  recordDeed(control, SOMEBODY, NOW_MS, {
+  appendAudit(control, SOMEBODY, NOW_MS, {
     action: 'consent.decide',
     subject: 7,
     workspaceId: 'w',
@@ -16,7 +16,7 @@ test('a deed is kept with who, when, what and from where', async (t) => {
     outcome: 'refused',
     detail: { clientId: 'c', scopes: ['accounts:read'], isNew: true, resource: null },
   })
-  recordDeed(control, CLI_ACTOR, NOW_MS + 1, { action: 'session.end' })
+  appendAudit(control, CLI_ACTOR, NOW_MS + 1, { action: 'session.end' })
   t.strictSame(listAuditRows(control, { limit: 9 }), [
     {
       sequence: 2,
@@ -47,25 +47,25 @@ test('a deed is kept with who, when, what and from where', async (t) => {
   ])
 })
 
-test('a credential that gets into a deed is taken out, and a long text is cut', async (t) => {
+test('a credential in an audit event is taken out, and a long text is cut', async (t) => {
   const control = newControl(t)
   const secrets = (['sk-', 'mcp-', 'at-', 'rt-', 'ac-', 'cs-'] as const).map(createSecret)
   for (const secret of secrets) {
-    recordDeed(control, { who: secret, address: null, requestId: `x ${secret}` }, NOW_MS, {
+    appendAudit(control, { who: secret, address: null, requestId: `x ${secret}` }, NOW_MS, {
       action: 'client.create',
       subject: secret,
       detail: { name: `my ${secret}!`, redirectUris: [`https://a.example/?${secret}`] },
     })
   }
   const long = 'x'.repeat(AUDIT_TEXT_CHARS_MAX + 1)
-  recordDeed(control, CLI_ACTOR, NOW_MS, { action: 'client.create', detail: { name: long } })
+  appendAudit(control, CLI_ACTOR, NOW_MS, { action: 'client.create', detail: { name: long } })
   const text = JSON.stringify(listAuditRows(control, { limit: 99 }))
   for (const secret of secrets) t.notMatch(text, secret.slice(4), 'nothing of it is left')
   t.match(text, 'my sk-…!')
   t.notMatch(text, long)
 })
 
-test('no word for a deed is there twice', async (t) => {
+test('no word for an action is there twice', async (t) => {
   t.equal(new Set(AUDIT_ACTIONS).size, AUDIT_ACTIONS.length)
   for (const action of AUDIT_ACTIONS) t.match(action, /^[a-z]+(_[a-z]+)?\.[a-z]+$/)
 })

@@ -31,7 +31,7 @@ test('an integration is what was asked for, with the usual life times', async (t
   const other = someIntegration(control, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000 })
   t.match(other, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000, accounts: 'all' })
   t.throws(() => someIntegration(control, { letsRegister: true }), { name: 'StoreError' })
-  t.equal(listAuditRows(control, { limit: 9 }).length, 2, 'what failed is no deed')
+  t.equal(listAuditRows(control, { limit: 9 }).length, 2, 'what failed is no audit event')
 })
 
 test('switching and deleting is told once', async (t) => {

@@ -24,7 +24,7 @@ function ringOf(control: ControlFile) {
       state.reads += 1
       return heldApiKeys(control)
     },
-    onForeignUse: (access, { remoteAddress }) => {
+    onBlockedUse: (access, { remoteAddress }) => {
       state.foreign.push(`${access.key?.id} ${remoteAddress}`)
     },
   })

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { recordDeed } from '../../src/auth/audit.js'
+import { appendAudit } from '../../src/auth/audit.js'
 import { Credentials } from '../../src/auth/credentials.js'
 import { tellRefusals } from '../../src/auth/refusals.js'
-import { REFUSAL_LIKENESSES_MAX, REFUSALS_TOLD_MAX } from '../../src/credential-limits.js'
+import { REFUSAL_FINGERPRINTS_MAX, REFUSALS_TOLD_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import type { ControlFile } from '../../src/store/control-file.js'
@@ -19,7 +19,7 @@ interface Refusal {
 
 function refuse(control: ControlFile, { at, address, error }: Refusal): void {
   const actor = { who: 'anonymous', address, requestId: 'r' }
-  recordDeed(control, actor, at, {
+  appendAudit(control, actor, at, {
     ...{ action: 'token.issue', outcome: 'refused', integrationId: 'i', detail: { error } },
   })
 }
@@ -107,9 +107,9 @@ test('a flood from everywhere is told without its addresses', async (t) => {
   for (let i = 0; i < count; i++) {
     refuse(control, { at: NOW_MS, address: `2001:db8::${i.toString(16)}`, error: 'invalid_grant' })
   }
-  t.equal(rowsOf(control).length, REFUSAL_LIKENESSES_MAX + REFUSALS_TOLD_MAX)
+  t.equal(rowsOf(control).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_TOLD_MAX)
   tellRefusals(control, NOW_MS + 60_000)
-  const further = count - REFUSAL_LIKENESSES_MAX - REFUSALS_TOLD_MAX
+  const further = count - REFUSAL_FINGERPRINTS_MAX - REFUSALS_TOLD_MAX
   t.match(rowsOf(control).at(-1), {
     fromAddress: null,
     detail: JSON.stringify({ error: 'invalid_grant', further }),
@@ -119,9 +119,9 @@ test('a flood from everywhere is told without its addresses', async (t) => {
 test('what is done, and what a command is refused, is told each time', async (t) => {
   const control = newControl(t)
   const actor = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
-  for (let i = 0; i < 50; i++) recordDeed(control, actor, NOW_MS, { action: 'token.issue' })
+  for (let i = 0; i < 50; i++) appendAudit(control, actor, NOW_MS, { action: 'token.issue' })
   for (let i = 0; i < 50; i++) {
-    recordDeed(control, CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' })
+    appendAudit(control, CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' })
   }
   t.equal(rowsOf(control).length, 100)
 })
@@ -144,7 +144,7 @@ test('refreshes are a row of a grant and hour, and one that counts the others', 
         const at = begin + hour * 3_600_000 + i * 50_000
         tellRefusals(control, at)
         const actor = { who: 'client:c', address, requestId: `${i}` }
-        recordDeed(control, actor, at, { action: 'token.refresh', detail: { grant } })
+        appendAudit(control, actor, at, { action: 'token.refresh', detail: { grant } })
       }
       tellRefusals(control, begin + 3 * 3_600_000)
       const told: Record<string, number> = {}

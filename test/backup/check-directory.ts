@@ -15,9 +15,9 @@ import { test } from 'tap'
 import { checkDirectory } from '../../src/backup/check-directory.js'
 import { LOG_BYTES_LARGE } from '../../src/backup/check-file.js'
 import type { CheckFinding } from '../../src/backup/finding.js'
-import { freeze } from '../../src/snapshot/frozen.js'
+import { writeSnapshotFile } from '../../src/snapshot/snapshot-file.js'
 import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
-import { type DataDirectory, frozenPath, workspacePath } from '../../src/store/data-directory.js'
+import { cachePath, type DataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { openDatabase } from '../../src/store/database.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { backedUpDirectory } from '../fixtures/backups.js'
@@ -48,9 +48,9 @@ function writeTo(path: string, sql: string): void {
   connection.close()
 }
 
-function freezeFor(directory: DataDirectory, uid: unknown): void {
+function writeCacheFor(directory: DataDirectory, uid: unknown): void {
   const value = { bytes: new Uint8Array(new SharedArrayBuffer(5_000)) }
-  freeze(frozenPath(directory, 'w'), { layout: LAYOUT, tag: { uid }, value })
+  writeSnapshotFile(cachePath(directory, 'w'), { layout: LAYOUT, tag: { uid }, value })
 }
 
 function uidOf(directory: DataDirectory): unknown {
@@ -62,7 +62,7 @@ function uidOf(directory: DataDirectory): unknown {
 
 test('nothing is found where nothing is wrong, and nothing is changed', async (t) => {
   const { directory } = await backedUpDirectory(t)
-  freezeFor(directory, uidOf(directory))
+  writeCacheFor(directory, uidOf(directory))
   const before = contentOf(directory)
   const found = findings(directory)
   t.same(
@@ -159,28 +159,28 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'a torn cache': [
     (directory) => {
-      freezeFor(directory, uidOf(directory))
-      const bytes = readFileSync(frozenPath(directory, 'w'))
+      writeCacheFor(directory, uidOf(directory))
+      const bytes = readFileSync(cachePath(directory, 'w'))
       bytes[bytes.length - 100] = 1
-      writeFileSync(frozenPath(directory, 'w'), bytes)
+      writeFileSync(cachePath(directory, 'w'), bytes)
     },
     { level: 'warn', subject: 'cache/w.frozen', what: /is damaged/, advice: /rm '/ },
   ],
   'a cache of another file': [
-    (directory) => freezeFor(directory, 'other'),
+    (directory) => writeCacheFor(directory, 'other'),
     { level: 'warn', subject: 'cache/w.frozen', what: /of another file/, advice: /rm '/ },
   ],
   'a cache without a workspace': [
     (directory) => {
-      freezeFor(directory, 'u')
-      renameSync(frozenPath(directory, 'w'), frozenPath(directory, 'gone'))
+      writeCacheFor(directory, 'u')
+      renameSync(cachePath(directory, 'w'), cachePath(directory, 'gone'))
     },
     { level: 'warn', subject: 'cache/gone.frozen', what: /a workspace gone/, advice: /rm '/ },
   ],
   'an unfinished cache': [
     (directory) => {
       mkdirSync(directory.cachePath)
-      writeFileSync(`${frozenPath(directory, 'w')}.0123456789abcdef.part`, '')
+      writeFileSync(`${cachePath(directory, 'w')}.0123456789abcdef.part`, '')
     },
     { level: 'warn', subject: /\.part$/, what: /is unfinished/, advice: /rm '/ },
   ],

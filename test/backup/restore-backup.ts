@@ -93,7 +93,7 @@ test('a changed byte is found, and the newest backup without one is taken', asyn
   await t.rejects(restore(join(t.testdirName, 'none'), `${to}2`), /none cannot be read: ENOENT/)
 })
 
-test('a manifest that tells of other rows is not believed', async (t) => {
+test('a manifest that tells of other rows is rejected', async (t) => {
   const { backUp } = await backedUpDirectory(t)
   const { path } = await backUp()
   const manifestPath = join(path, 'manifest.json')

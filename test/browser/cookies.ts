@@ -16,7 +16,7 @@ test('a cookie is out of reach of scripts, other sites and, on https, of plain h
   )
 })
 
-test('the value of a cookie is found, and of two with one name none is believed', async (t) => {
+test('the value of a cookie is found, and of two with one name none is valid', async (t) => {
   const rows: readonly (readonly [field: string, value: string | undefined])[] = [
     ['s=abc', 'abc'],
     ['a=1; s=abc-_9; b=2', 'abc-_9'],

@@ -37,7 +37,7 @@ test(
       answer.headers.getSetCookie()[0],
       /^kontor-session=[-\w]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
     )
-    t.equal(desk.lastDeed(), 'session.begin ok')
+    t.equal(desk.lastAuditEvent(), 'session.begin ok')
     const dump = JSON.stringify([desk.state(), desk.audit()])
     t.notMatch(dump, visitor.cookies.get('kontor-session') ?? 'none', 'only its hash is kept')
     t.match(wordsOf(await visitor.get(url)), 'Allow a program to read bank data?')
@@ -75,7 +75,7 @@ test(
       const answer = await signIn(visitor, await visitor.get(desk.authorizeUrl()), typed)
       t.equal(answer.status, 403)
       texts.add(wordsOf(answer))
-      t.equal(desk.lastDeed(), 'session.begin refused credentials')
+      t.equal(desk.lastAuditEvent(), 'session.begin refused credentials')
       const [row] = desk.audit(1)
       t.equal(row?.subject, typed.name === undefined ? '1' : null, 'an unknown name is not kept')
       t.notOk(visitor.cookies.has('kontor-session'))
@@ -112,7 +112,7 @@ test(
       t.equal(answer.status, 403)
       t.match(wordsOf(answer), 'The page was out of date, or cookies are off.')
     }
-    t.equal(desk.lastDeed(), 'session.begin refused form_token')
+    t.equal(desk.lastAuditEvent(), 'session.begin refused form_token')
     t.same(sessionsOf(desk), [])
     t.equal((await signIn(visitor, page)).status, 303, 'the page itself still works')
   }),
@@ -130,7 +130,7 @@ test(
     t.equal(early.status, 429)
     t.equal(early.headers.get('retry-after'), '1')
     t.match(wordsOf(early), 'Too many attempts. Try again in 1 s.')
-    t.equal(desk.lastDeed(), 'session.begin refused too_many')
+    t.equal(desk.lastAuditEvent(), 'session.begin refused too_many')
     t.same(sessionsOf(desk), [])
     desk.service.nowMs += 1_000
     t.equal((await signIn(visitor, page, { password: 'guess' })).status, 403)

@@ -9,7 +9,7 @@ import { withDirectory } from '../fixtures/files.js'
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** Folders that the package has whole, as the repository does. */
-const WHOLE_FOLDERS = ['bin', 'data/demo', 'data/example', 'data/match', 'deploy', 'docs/operating']
+const WHOLE_FOLDERS = ['bin', 'data/demo', 'data/example', 'data/match', 'deploy', 'docs']
 
 /** What the build copies of Swagger UI. */
 const SWAGGER_UI = [
@@ -31,7 +31,7 @@ const TYPIA = [
   'internal/_validateReport.mjs',
 ]
 
-const DOCUMENTS = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
+const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>

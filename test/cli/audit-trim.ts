@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { recordDeed } from '../../src/auth/audit.js'
+import { appendAudit } from '../../src/auth/audit.js'
 import { NOW_MS, SOMEBODY } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 test('the oldest entries are removed, and what was removed is told', async (t) => {
   const { run, json, control } = await controlCommands(t)
   for (let day = 3; day > 0; day--) {
-    recordDeed(control, SOMEBODY, NOW_MS - day * DAY_MS, { action: 'token.issue' })
+    appendAudit(control, SOMEBODY, NOW_MS - day * DAY_MS, { action: 'token.issue' })
   }
   const words = ['audit', 'trim', '--before', '2026-06-30']
   t.strictSame(await json(...words), { rows: 2, actions: { 'token.issue': 2 } })

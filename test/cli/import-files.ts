@@ -40,7 +40,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'n26-test_identify_german.csv': ACCOUNT,
 }
 
-/** Files with an entry that is wrong, on purpose or by their makers, and what is said of it. */
+/** Files with an entry that is wrong, on purpose or by their authors, and what is said of it. */
 const ENTRY_REFUSED: Readonly<Record<string, string>> = {
   'bsparser__camt053_garbled_amount.xml':
     'entry 1 (line 16), Amt: "12..34" is not a decimal number; expected for example 1234.56',
@@ -68,7 +68,7 @@ const FILE_REFUSED: Readonly<Record<string, string>> = {
     'no format we know; say it with --format camt053, mt940, csv, ofx or ndjson',
 }
 
-/** Marked malformed by its makers: the details of its entry are, which is said in a warning. */
+/** Marked malformed by its authors: the details of its entry are, which is said in a warning. */
 const DETAILS_WARNED = {
   name: 'wolph__malformed_details.sta',
   warning: 'entry 1 (line 5): the details end in a "?" without a sub-field',

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { type LogOptions, logNews, openLog } from '../../src/cli/log.js'
 import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-limits.js'
-import type { SnapshotNews } from '../../src/snapshot/current.js'
+import type { SnapshotNews } from '../../src/snapshot/workspace-cache.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 const NOW_MS = 1_782_864_000_123
@@ -159,7 +159,7 @@ test('news of a workspace name it, and why', async (t) => {
   }
   t.equal(
     await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
-    'WARN workspace cannot be frozen workspaceId=w reason=EACCES',
+    'WARN workspace cannot be cached workspaceId=w reason=EACCES',
   )
   t.equal(
     await told({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),

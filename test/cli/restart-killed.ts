@@ -1,5 +1,5 @@
-// `kontor serve` and `kontor import`, killed over and over while the one freezes a snapshot and the
-// other imports: the next start serves exactly what the file holds.
+// `kontor serve` and `kontor import`, killed over and over while the one writes the cache of a
+// snapshot and the other imports: the next start serves exactly what the file holds.
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'tap'
 import type { KontorProcess } from '../fixtures/child-process.js'
@@ -39,7 +39,7 @@ async function feed({ child }: KontorProcess, kill: number): Promise<void> {
   child.stdin?.end()
 }
 
-test('killed while freezing and importing, a hundred times', async (t) => {
+test('killed while writing the cache and importing, a hundred times', async (t) => {
   const served = await ServedDirectory.make(t, withMore(SAMPLE, 400))
   const trigger = triggerOf(served)
   const seen = { parts: 0, cached: 0, imported: 0, broken: 0 }
@@ -50,33 +50,33 @@ test('killed while freezing and importing, a hundred times', async (t) => {
     await served.assertServed(serving)
     if (countOf(serving, ' source=cache') > 0) seen.cached += 1
     const partsBefore = served.parts()
-    const frozenBefore = countOf(serving, ' workspace frozen ')
-    // The server reads the file anew, and freezes it.
+    const cachedBefore = countOf(serving, ' workspace frozen ')
+    // The server reads the file anew, and writes the cache of it.
     served.write((connection) => {
       connection.exec(`DROP TRIGGER transactions_updated;
         UPDATE transactions SET amount_unscaled = ${kill}; ${trigger}`)
     })
-    const isFreezing = (): boolean =>
+    const isWriting = (): boolean =>
       served.parts().some((name) => !partsBefore.includes(name)) ||
-      countOf(serving, ' workspace frozen ') > frozenBefore
-    // Half of the imports go on while the snapshot is read, the others while it is frozen.
+      countOf(serving, ' workspace frozen ') > cachedBefore
+    // Half of the imports go on while the snapshot is read, the others while it is cached.
     const feeding = kill % 2 === 0 ? feed(importing, kill) : undefined
-    await served.until(isFreezing)
+    await served.until(isWriting)
     const fed = feeding ?? feed(importing, kill)
     await pause(aim.momentMs())
     const isImported = importing.output.stdout.includes('added')
     await killAll(serving.kontor, importing)
     await fed
-    const isFrozen = served.parts().length === 0
-    seen.parts += isFrozen ? 0 : 1
-    aim.learn(isFrozen ? 'late' : 'middle')
+    const isCached = served.parts().length === 0
+    seen.parts += isCached ? 0 : 1
+    aim.learn(isCached ? 'late' : 'middle')
     if (isImported) seen.imported += 1
     else seen.broken += 1
   }
   await served.startedOnce()
   t.comment(JSON.stringify(seen))
   // How many depends on what else the machine does.
-  t.ok(seen.parts > 0, 'some were killed in the middle of a freeze')
+  t.ok(seen.parts > 0, 'some were killed in the middle of a write')
   t.ok(seen.cached > 0, 'some started from the cache')
   t.ok(seen.broken > 0, 'some imports were killed')
 })

@@ -1,4 +1,4 @@
-// `kontor serve`, ended or killed and started again: when it believes what it has frozen, and that
+// `kontor serve`, ended or killed and started again: when its cache is valid, and that
 // it serves what the file holds whatever has happened meanwhile.
 import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ async function caughtUp(served: ServedDirectory, serving: Serving): Promise<void
 }
 
 for (const signal of END) {
-  test(`after a ${signal}, what was frozen is believed as long as nobody writes`, async (t) => {
+  test(`after a ${signal}, what was cached is valid as long as nobody writes`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     for (const expected of ['source=file', 'source=cache', 'source=cache']) {
       const { serving, source } = await started(served)
@@ -87,7 +87,7 @@ test('a writer that stays, or is killed, is no hindrance', async (t) => {
   await end(second.serving, 'SIGKILL')
   writer.close()
   const { serving, source } = await started(served)
-  t.equal(source, 'source=cache', 'whose last close moves the log')
+  t.equal(source, 'source=cache', 'whose last close checkpoints the WAL')
   await end(serving, 'SIGTERM')
 })
 
@@ -123,7 +123,7 @@ const REFUSED: Readonly<
 }
 
 for (const [what, [act, reason]] of Object.entries(REFUSED)) {
-  test(`${what} is not believed, and what the file holds is frozen anew`, async (t) => {
+  test(`${what} is rejected, and what the file holds is cached anew`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     copyFileSync(served.file, `${served.file}.backup`)
     served.write((connection) => connection.exec(UPDATE))
@@ -139,7 +139,7 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('what is frozen goes with its workspace, served or not', async (t) => {
+test('what is cached goes with its workspace, served or not', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const { serving } = await started(served)
   t.ok(existsSync(served.cachePath))

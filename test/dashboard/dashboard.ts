@@ -61,7 +61,7 @@ test(
     t.match(wordsOf(session), 'Signed in as ada')
     const left = await visitor.press(session, 'sign-out')
     t.equal(PageVisitor.target(left).pathname, '/dashboard')
-    t.match(desk.lastDeed(), 'session.end ok')
+    t.match(desk.lastAuditEvent(), 'session.end ok')
     t.match(wordsOf(await visitor.follow(left)), 'Sign in')
   }),
 )
@@ -72,7 +72,7 @@ test(
     const [one, two] = [await desk.signedIn(), await desk.signedIn()]
     const page = await one.get(`${desk.url}/dashboard/session`)
     await one.press(page, 'sign-out-everywhere')
-    t.match(desk.lastDeed(), 'session.end ok 1 {"everywhere":true,"sessions":2}')
+    t.match(desk.lastAuditEvent(), 'session.end ok 1 {"everywhere":true,"sessions":2}')
     t.same(desk.service.control.all('SELECT * FROM sessions'), [])
     t.match(wordsOf(await two.get(`${desk.url}/dashboard`)), 'Sign in')
   }),

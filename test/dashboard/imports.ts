@@ -15,7 +15,7 @@ import {
   PROGRESS_ROWS,
 } from '../../src/dashboard/import-task.js'
 import { Imports } from '../../src/dashboard/imports.js'
-import { type UploadedFile, UploadRefusal } from '../../src/dashboard/upload.js'
+import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
@@ -77,10 +77,10 @@ test('files are imported one after the other, and are gone from the disk then', 
     { state: { kind: 'failed', reason: 'entry 1: "12..3"' } },
     { state: DONE },
   ])
-  const deeds = listAuditRows(control, { limit: 9 }).map(
+  const events = listAuditRows(control, { limit: 9 }).map(
     ({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`,
   )
-  t.same(deeds, [
+  t.same(events, [
     'workspace.import refused w {"reason":"broken off"}',
     'workspace.import refused w {"reason":"entry 1"}',
     'workspace.import ok w {"format":"csv","bytes":9,"sha256":"ab","accounts":1,"added":2,' +
@@ -214,7 +214,7 @@ test('only so many forms with files are on their way at once', async (t) => {
   t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read at once')
   await t.rejects(
     arrive(),
-    new UploadRefusal('Others are sending files right now.'.concat(' Try again in a moment.')),
+    new UploadError('Others are sending files right now.'.concat(' Try again in a moment.')),
   )
   ends[0]?.()
   await first[0]

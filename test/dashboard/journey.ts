@@ -162,8 +162,8 @@ async function readAudit(t: Test, page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Audit log' }).click()
   const log = page.getByRole('table', { name: 'Audit log' })
   await log.waitFor()
-  const deeds = await log.getByRole('rowheader').allInnerTexts()
-  t.same(deeds.map((text) => text.split(/\s/)[0]).reverse(), [
+  const events = await log.getByRole('rowheader').allInnerTexts()
+  t.same(events.map((text) => text.split(/\s/)[0]).reverse(), [
     ...['operator.create', 'session.begin', 'workspace.create', 'workspace.import'],
     ...['api_key.create', 'integration.create', 'mcp_key.create'],
   ])

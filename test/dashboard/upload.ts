@@ -7,7 +7,7 @@ import {
   emptyUploadFolder,
   readUpload,
   type Upload,
-  UploadRefusal,
+  UploadError,
 } from '../../src/dashboard/upload.js'
 import { replyText, rigs } from '../fixtures/http-rig.js'
 
@@ -21,7 +21,7 @@ async function sent(t: Test, folder: string, body: FormData | string): Promise<U
     try {
       result = await readUpload(exchange, { folder, bytesMax: 100_000, isWanted })
     } catch (error) {
-      if (!(error instanceof UploadRefusal)) throw error
+      if (!(error instanceof UploadError)) throw error
       result = error
     }
     replyText(exchange, 'ok')

@@ -2,8 +2,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { createServer as createPlain } from 'node:net'
 import { type Test, test } from 'tap'
-import { ask, NoAnswer } from '../../src/doctor/ask.js'
 import { faultOfConnection } from '../../src/doctor/connection-fault.js'
+import { NoAnswer, request } from '../../src/doctor/request.js'
 import { BrokenFront } from '../fixtures/broken-front.js'
 import { selfSigned } from '../fixtures/self-signed.js'
 
@@ -14,9 +14,9 @@ async function listening(t: Test, server: Server): Promise<number> {
 }
 
 async function cameOf(url: string): Promise<string> {
-  const error = await ask(url).catch((thrown: unknown) => thrown)
+  const error = await request(url).catch((thrown: unknown) => thrown)
   if (!(error instanceof NoAnswer)) throw new Error(`${url} has answered`)
-  return `${error.came}: ${error.mend}`
+  return `${error.observed}: ${error.fix}`
 }
 
 test('what really happens on a connection is recognised', async (t) => {
@@ -54,16 +54,16 @@ const CODES: Readonly<Record<string, RegExp>> = {
 }
 
 test('every kind of fault says what it means and what to do', async (t) => {
-  for (const [code, came] of Object.entries(CODES)) {
+  for (const [code, observed] of Object.entries(CODES)) {
     const cause = Object.assign(new Error('why'), { code })
     const fault = faultOfConnection(new TypeError('fetch failed', { cause }), 'https://a.org/x')
-    t.match(fault.came, came, code)
-    t.match(fault.mend, /\.$/, code)
+    t.match(fault.observed, observed, code)
+    t.match(fault.fix, /\.$/, code)
   }
   const late = Object.assign(new Error('too late'), { name: 'TimeoutError' })
   t.match(faultOfConnection(late, 'https://a.org/x'), {
-    came: /^no answer within 10 seconds$/,
-    mend: /a\.org/,
+    observed: /^no answer within 10 seconds$/,
+    fix: /a\.org/,
   })
-  t.equal(faultOfConnection('odd', 'x').came, 'odd')
+  t.equal(faultOfConnection('odd', 'x').observed, 'odd')
 })

@@ -8,16 +8,16 @@ const MCP = { kind: 'mcp', letsRegister: true } as const
 
 /** Walks; every step but these has to be found well. */
 async function assertWell(t: Test, wish: DeskWish, skipped: readonly string[]): Promise<void> {
-  const walker = await DoctorDesk.open(t, wish)
-  const before = walker.desk.state()
-  for (const result of await walker.walk()) {
-    const { id, outcome, came } = result
-    t.equal(outcome, skipped.includes(id) ? 'skipped' : 'ok', `${id}: ${came}`)
-    t.match(result, { id: /^[a-z][-a-z]*$/, title: /^\w.*[^.]$/, came: /./ })
+  const doctor = await DoctorDesk.open(t, wish)
+  const before = doctor.desk.state()
+  for (const result of await doctor.run()) {
+    const { id, outcome, observed } = result
+    t.equal(outcome, skipped.includes(id) ? 'skipped' : 'ok', `${id}: ${observed}`)
+    t.match(result, { id: /^[a-z][-a-z]*$/, title: /^\w.*[^.]$/, observed: /./ })
   }
-  const after = walker.desk.state()
+  const after = doctor.desk.state()
   t.same(after, before, 'nothing that it has made is left')
-  const log = JSON.stringify(walker.desk.audit())
+  const log = JSON.stringify(doctor.desk.audit())
   t.match(log, /kontor doctor/, 'but the audit log tells')
   t.notMatch(log, /"mcp-\w{43}|"a[ct]-\w{43}/)
 }
@@ -43,15 +43,15 @@ test('a step that another one is needed for is skipped, and says so', async (t) 
   const clock = (): number => desk.service.nowMs
   const options = { directory, control, integration, baseUrl, clock, actor: CLI_ACTOR }
   const outcomes: string[] = []
-  for await (const { id, outcome, came } of runDoctor(options)) {
+  for await (const { id, outcome, observed } of runDoctor(options)) {
     outcomes.push(`${id} ${outcome}`)
-    if (id === 'issuer-metadata') t.match(came, /^needs .*: kontor answers at the base URL$/)
+    if (id === 'issuer-metadata') t.match(observed, /^needs .*: kontor answers at the base URL$/)
   }
   t.same(outcomes.slice(1, 4), ['integration ok', 'server failed', 'base-url skipped'])
   t.same(outcomes.filter((text) => text.endsWith('failed')).length, 1)
 })
 
-test('what a walk has made is gone when it is left halfway', async (t) => {
+test('what a diagnostic run has made is gone when it is left halfway', async (t) => {
   const { desk, front } = await DoctorDesk.open(t, { integration: MCP })
   const { service, integration } = desk
   const { directory, control } = service

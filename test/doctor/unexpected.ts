@@ -1,11 +1,11 @@
 import { test } from 'tap'
-import type { Reply } from '../../src/doctor/ask.js'
+import type { DoctorReply } from '../../src/doctor/request.js'
 import { unexpected } from '../../src/doctor/unexpected.js'
 
-function replyWith(wish: Partial<Reply> & { location?: string }): Reply {
+function replyWith(wish: Partial<DoctorReply> & { location?: string }): DoctorReply {
   const { location, ...parts } = wish
   return {
-    asked: 'GET https://bank.example.org/v1/w',
+    request: 'GET https://bank.example.org/v1/w',
     url: 'https://bank.example.org/v1/w',
     ...{ status: 404, text: '', json: undefined, isKontors: false },
     headers: new Headers(location === undefined ? {} : { location }),
@@ -13,7 +13,7 @@ function replyWith(wish: Partial<Reply> & { location?: string }): Reply {
   }
 }
 
-const MENDS: readonly (readonly [wish: Parameters<typeof replyWith>[0], mend: RegExp])[] = [
+const FIXES: readonly (readonly [wish: Parameters<typeof replyWith>[0], fix: RegExp])[] = [
   [{ status: 301, location: 'https://other.org/' }, /this leads to \(https:\/\/other\.org\/\)/],
   [{ status: 404, isKontors: true }, /knows no active integration .* another --data-dir/],
   [{ status: 401, isKontors: true }, /does not know the credential/],
@@ -33,9 +33,9 @@ const MENDS: readonly (readonly [wish: Parameters<typeof replyWith>[0], mend: Re
 ]
 
 test('who has answered what decides what to do', async (t) => {
-  for (const [wish, mend] of MENDS) {
+  for (const [wish, fix] of FIXES) {
     const finding = unexpected(replyWith(wish), '200 with JSON')
-    t.match(finding, { outcome: 'failed', mend, asked: 'GET https://bank.example.org/v1/w' })
-    t.match(finding.came, new RegExp(`^${wish.status}.*; 200 with JSON was expected$`))
+    t.match(finding, { outcome: 'failed', fix, request: 'GET https://bank.example.org/v1/w' })
+    t.match(finding.observed, new RegExp(`^${wish.status}.*; 200 with JSON was expected$`))
   }
 })

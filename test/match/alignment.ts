@@ -7,7 +7,7 @@ import {
   type AlignmentSpace,
   align,
   alignmentSpace,
-  type FieldStretch,
+  type FieldSpan,
   STEP_LESS,
   STEP_LESS_FIRST,
   STEP_MORE,
@@ -44,7 +44,7 @@ function zeros([count, number]: readonly [number, number]): string {
   return `${'0'.repeat(count)}${number}`
 }
 
-function fieldOf(text: string): FieldStretch {
+function fieldOf(text: string): FieldSpan {
   const plain = plainField(text)
   const codes = new Uint8Array(plain.lengthMax)
   const gaps = new Uint8Array(plain.lengthMax)
@@ -56,7 +56,7 @@ function fieldOf(text: string): FieldStretch {
 /** The steps of an alignment, from the last one to the beginning. */
 function stepsOf(
   unit: ReferenceUnit,
-  field: FieldStretch,
+  field: FieldSpan,
   { cells, rows }: AlignmentSpace,
   { to, cut }: Alignment,
 ): number[] {

@@ -249,7 +249,8 @@ test(
     const refused = await sendMcp(desk, { body: LIST })
     t.match(refused.fields['www-authenticate'], 'resource_metadata=')
     t.equal(await statusOf(desk, { key: newMcpKey(desk) }), 200)
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-    t.match(readme.replace(/\s+/g, ' '), 'by OAuth from revision 2025-06-18 on')
+    const page = new URL('../../../docs/using/agents-mcp.md', import.meta.url)
+    const text = readFileSync(page, 'utf8').replace(/\s+/g, ' ')
+    t.match(text, 'by OAuth from revision 2025-06-18 on')
   }),
 )

@@ -15,7 +15,7 @@ const NOTHING: Vitals = {
   budgetMissCount: () => 0,
   pools: () => ({}),
   refusals: new Map(),
-  controlLog: { pageCount: 0, leftCount: 0, checkpointCount: 0 },
+  checkpoints: { pageCount: 0, leftCount: 0, checkpointCount: 0 },
   unready: () => [],
 }
 const OPTIONS = { host: '127.0.0.1', port: 0, build: { version: '1', engine: () => 'node' } }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { test } from 'tap'
-import { recordDeed } from '../../src/auth/audit.js'
+import { appendAudit } from '../../src/auth/audit.js'
 import { OPERATIONS } from '../../src/http/routes.js'
 import { checkByPromtool } from '../fixtures/promtool.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -113,7 +113,7 @@ test(
     const { text } = await scrape()
     t.notMatch(text, 'secret-name')
     t.equal((await scrape()).value('kontor_workspaces_resident'), 0)
-    recordDeed(service.control, { who: 'anonymous', address: '192.0.2.1', requestId: 'r' }, 0, {
+    appendAudit(service.control, { who: 'anonymous', address: '192.0.2.1', requestId: 'r' }, 0, {
       action: 'session.begin',
       outcome: 'refused',
     })

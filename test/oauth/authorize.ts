@@ -74,7 +74,7 @@ test(
           t.equal(visit.status, 400)
           t.equal(visit.headers.get('location'), null)
           t.match(wordsOf(visit), 'wants to be told so at app.evil.example . Nobody here has')
-          t.match(desk.lastDeed(), /^authorization\.request refused /)
+          t.match(desk.lastAuditEvent(), /^authorization\.request refused /)
         }
         t.match(PageVisitor.target(await person.get(url)).href, uri, 'who is signed in is sent')
       }
@@ -121,7 +121,7 @@ test(
         t.equal(reply.status, 401, endpoint)
         t.match(reply.body.toString(), /invalid_client/, endpoint)
         t.same(desk.state(), before, endpoint)
-        t.match(desk.lastDeed(), /refused invalid_client$/)
+        t.match(desk.lastAuditEvent(), /refused invalid_client$/)
         client.socket.destroy()
         activateIntegration(control, id, desk.service.nowMs, CLI_ACTOR)
       }

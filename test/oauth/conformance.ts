@@ -69,7 +69,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
         t.equal(code, 0, output)
         t.match(output, '✓ authorization-server-metadata-endpoint: 1 passed, 0 failed')
         t.match(output, '✓ authorization-code-grant: 1 passed, 0 failed')
-        t.match(desk.lastDeed(), 'token.issue ok')
+        t.match(desk.lastAuditEvent(), 'token.issue ok')
       },
       { integration: { kind } },
     ),

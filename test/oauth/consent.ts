@@ -40,7 +40,7 @@ test(
     const told = { from: 'kontor', error: 'access_denied', state: 'st at/e', iss: desk.issuer }
     t.same(answer, told)
     t.same(grantsOf(desk), [])
-    t.equal(desk.lastDeed(), 'consent.decide refused access_denied')
+    t.equal(desk.lastAuditEvent(), 'consent.decide refused access_denied')
     t.match(desk.audit(1)[0], {
       actor: 'operator:ada',
       subject: desk.publicClient.client.id,
@@ -129,7 +129,7 @@ test(
         t.equal(answer.headers.get('location'), null)
         t.equal(answer.headers.get('set-cookie'), null)
         t.match(await answer.text(), /sent by a page of another site/)
-        t.equal(desk.lastDeed(), 'authorization.request refused access_denied')
+        t.equal(desk.lastAuditEvent(), 'authorization.request refused access_denied')
       }
     }
     t.same(desk.state(), before)
@@ -169,7 +169,7 @@ test(
     t.match(allowed, { state: 'one', code: /^ac-/ })
     const left = await visitor.submit(one, { action: 'sign-out' })
     t.equal(left.headers.get('location'), one.url)
-    t.equal(desk.lastDeed(), 'session.end ok')
+    t.equal(desk.lastAuditEvent(), 'session.end ok')
     t.notOk(visitor.cookies.has('kontor-session'))
     t.equal((await visitor.submit(two, { action: 'allow' })).status, 403)
     t.match(wordsOf(await visitor.get(one.url)), 'Sign in to see what it asks for')

@@ -48,7 +48,7 @@ test(
       token_endpoint_auth_method: 'none',
       scope: 'transactions:read accounts:read',
     })
-    t.equal(desk.lastDeed(), 'client.register ok')
+    t.equal(desk.lastAuditEvent(), 'client.register ok')
     const own = { client_id: `${client_id}`, redirect_uri: uri, resource: desk.resource }
     const visitor = await desk.signedIn()
     const page = await visitor.get(desk.authorizeUrl(own))
@@ -199,7 +199,7 @@ async function expectRefused(
   const reply = await desk.send('register', body, type)
   t.equal(`${reply.status} ${reply.json['error']}`, told, body.slice(0, 80))
   t.match(reply.json['error_description'], /^[ !#-[\]-~]+\.$/, body.slice(0, 80))
-  t.equal(desk.lastDeed(), `client.register refused ${reply.json['error']}`)
+  t.equal(desk.lastAuditEvent(), `client.register refused ${reply.json['error']}`)
   t.same(desk.state(), before, body.slice(0, 80))
 }
 
@@ -240,7 +240,7 @@ test(
     })
     const full = await register(desk, { redirect_uris: [REDIRECT_URI] })
     t.match(full, { status: 503, json: { error: 'temporarily_unavailable' } })
-    t.equal(desk.lastDeed(), 'client.register refused temporarily_unavailable')
+    t.equal(desk.lastAuditEvent(), 'client.register refused temporarily_unavailable')
     desk.service.nowMs += DYNAMIC_CLIENT_UNUSED_MS
     const again = await register(desk, { redirect_uris: [REDIRECT_URI] })
     t.equal(again.status, 201, 'those that nobody has ever consented to make room')

@@ -21,11 +21,11 @@ test(
         t.equal(reply.headers.get('content-type'), 'application/json')
         t.equal(reply.headers.get('cache-control'), 'no-store')
         t.equal(reply.headers.get('access-control-allow-origin'), '*')
-        t.equal(desk.lastDeed(), 'token.revoke ok')
+        t.equal(desk.lastAuditEvent(), 'token.revoke ok')
         t.equal(await desk.readStatus(tokens['access_token']), 401)
         t.equal((await desk.refresh(tokens['refresh_token'])).json['error'], 'invalid_grant')
         t.equal((await desk.post('revoke', form)).status, 200, 'revoking again is no error')
-        t.equal(desk.lastDeed(), 'token.revoke refused unknown token')
+        t.equal(desk.lastAuditEvent(), 'token.revoke refused unknown token')
       }
     }
   }),
@@ -42,7 +42,7 @@ test(
       t.equal(await desk.readStatus(first['access_token']), 401)
       t.equal(await desk.readStatus(third['access_token']), 200)
       t.match(await desk.post('revoke', { token: `${first[name]}`, client_id }), { status: 200 })
-      t.equal(desk.lastDeed(), 'token.revoke ok')
+      t.equal(desk.lastAuditEvent(), 'token.revoke ok')
       t.equal(await desk.readStatus(third['access_token']), 401)
       t.equal((await desk.refresh(third['refresh_token'])).json['error'], 'invalid_grant')
     }
@@ -51,7 +51,7 @@ test(
     desk.service.nowMs += ACCESS_TOKEN_MS_DEFAULT
     sweepExpired(desk.service.control, desk.service.nowMs, 1_000)
     await desk.post('revoke', { token: `${first['access_token']}`, client_id })
-    t.equal(desk.lastDeed(), 'token.revoke refused unknown token')
+    t.equal(desk.lastAuditEvent(), 'token.revoke refused unknown token')
     t.equal((await desk.refresh(second['refresh_token'])).status, 200, 'the family goes on')
   }),
 )
@@ -77,7 +77,7 @@ test(
       const reply = await desk.post('revoke', form)
       t.equal(reply.status, 200)
       t.equal(reply.text, '{}')
-      t.equal(desk.lastDeed(), 'token.revoke refused unknown token')
+      t.equal(desk.lastAuditEvent(), 'token.revoke refused unknown token')
       t.same(desk.state(), before)
     }
     t.equal(await desk.readStatus(tokens['access_token']), 200)
@@ -105,7 +105,7 @@ test(
     for (const [form, told] of cases) {
       const reply = await desk.post('revoke', form)
       t.equal(`${reply.status} ${reply.json['error']}`, told)
-      t.equal(desk.lastDeed(), `token.revoke refused ${reply.json['error']}`)
+      t.equal(desk.lastAuditEvent(), `token.revoke refused ${reply.json['error']}`)
       t.same(desk.state(), before)
     }
     const headers = {

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { Exchange } from '../../src/http/exchange.js'
-import { LastTurns } from '../../src/http/last-turns.js'
+import { PacedQueue } from '../../src/http/paced-queue.js'
 import type { Issuer } from '../../src/oauth/issuer.js'
 import type { OAuthParts } from '../../src/oauth/parts.js'
 import { answerToken } from '../../src/oauth/token.js'
@@ -76,7 +76,7 @@ test('who is held and leaves meanwhile has used no token', async (t) => {
     }),
   )
   // Whatever it would look at or write is not there.
-  const parts = { control, turns: new LastTurns(0) } as OAuthParts
+  const parts = { control, queue: new PacedQueue(0) } as OAuthParts
   const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
   // The form is read at once, and then it waits.
   await new Promise((resolve) => setImmediate(resolve))
@@ -87,10 +87,10 @@ test('who is held and leaves meanwhile has used no token', async (t) => {
 })
 
 test('so has who leaves while others have their turn', async (t) => {
-  const turns = new LastTurns(0)
-  const others = [1, 2, 3].map(() => turns.take())
+  const queue = new PacedQueue(0)
+  const others = [1, 2, 3].map(() => queue.waitTurn())
   const leaving = new AbortController()
-  const parts = { control: newControl(t), turns } as OAuthParts
+  const parts = { control: newControl(t), queue } as OAuthParts
   const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
   await others[1]
   leaving.abort(new Error('gone'))
@@ -99,12 +99,12 @@ test('so has who leaves while others have their turn', async (t) => {
 
 test('a hold that begins while others have their turn is waited for as well', async (t) => {
   const control = newControl(t)
-  const turns = new LastTurns(0)
-  const others = [1, 2].map(() => turns.take())
+  const queue = new PacedQueue(0)
+  const others = [1, 2].map(() => queue.waitTurn())
   const leaving = new AbortController()
   let hasEnded = false
   const answering = answerToken(
-    { control, turns } as OAuthParts,
+    { control, queue } as OAuthParts,
     {} as Issuer,
     leavingExchange(leaving),
   ).finally(() => {

@@ -63,7 +63,7 @@ test('groups of a list add up to what its rows do, whatever filter and history',
         assert.deepEqual(sorted(months), sorted(naiveGroups(rows, currency, monthOf)))
         const order = months.map(({ key }) => key ?? '~')
         assert.deepEqual(order, [...order].sort())
-        const categories = await sumsByCategory(question, snapshot.codeBook)
+        const categories = await sumsByCategory(question, snapshot.idDictionary)
         const broadOf = (row: TransactionRow): number | null =>
           row.parentCategoryId ?? row.categoryId
         assert.deepEqual(sorted(categories), sorted(naiveGroups(rows, currency, broadOf)))

@@ -74,10 +74,10 @@ test('a list does not show how the workspace came to be', async () => {
 })
 
 test('a list leaves out who has died since, whichever snapshot it is asked of', async () => {
-  const deaths = fc.array(fc.array(fc.nat(), { maxLength: 12 }), { minLength: 1, maxLength: 6 })
+  const deletes = fc.array(fc.array(fc.nat(), { maxLength: 12 }), { minLength: 1, maxLength: 6 })
   const asked = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 6 })
   assertProperty(
-    fc.property(cases, deaths, asked, ({ workspace, queries, offset, limit }, died, states) => {
+    fc.property(cases, deletes, asked, ({ workspace, queries, offset, limit }, died, states) => {
       const several = repeated(workspace, 20)
       const selections = new Selections()
       const snapshots = [{ snapshot: snapshotOf(several), rows: several }]

@@ -6,11 +6,11 @@ import {
   foundRun,
   listingOf,
   ordinalAt,
+  type RankedRun,
   type Run,
-  type SiftedRun,
   sliceOfRun,
 } from '../../src/query/listing.js'
-import { siftingOf } from '../../src/query/sifting.js'
+import { rankedRowsOf } from '../../src/query/ranked-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
@@ -43,16 +43,16 @@ const runs = fc
   })
 
 /** A run over what passes a sieve, forwards or backwards, and its rows. */
-const siftedRuns = fc
+const rankedRuns = fc
   .record({ sieved: sieveCases, start: fc.nat({ max: 50 }), backwards: fc.boolean() })
   .map(({ sieved: { rowCount, passing, order }, start, backwards }) => {
     const held = new Set(passing)
     const inOrder = Array.from(order).filter((row) => held.has(row))
     const first = Math.min(start, inOrder.length)
-    const sifting = siftingOf(sieveOfRows(rowCount, passing), order, rowCount)
+    const ranked = rankedRowsOf(sieveOfRows(rowCount, passing), order, rowCount)
     const rows = inOrder.slice(first)
     const step = backwards ? -1 : 1
-    const run: SiftedRun = { segment, sifting, first, count: rows.length, step }
+    const run: RankedRun = { segment, ranked, first, count: rows.length, step }
     return { run, rows: backwards ? rows.toReversed() : rows }
   })
 
@@ -79,7 +79,7 @@ test('a listing holds the rows of its parts, and no part without any', async (t)
 })
 
 test('a slice of a run is that of its rows, and each of them is found alone', async (t) => {
-  const cases = fc.tuple(fc.oneof(runs, siftedRuns), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
+  const cases = fc.tuple(fc.oneof(runs, rankedRuns), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
   assertProperty(
     fc.property(cases, ([{ run, rows }, skip, count]) => {
       const skipped = Math.min(skip, rows.length)

@@ -181,7 +181,7 @@ test('a segment whose rows are found bit by bit may fill a page alone', async (t
       const query = { sortBy, order, importedAfterMs: 0 }
       const listing = listTransactions(snapshot, new Selections(), query, {})
       const [part] = listing.parts
-      t.ok(part !== undefined && 'runs' in part && part.runs.every((run) => 'sifting' in run))
+      t.ok(part !== undefined && 'runs' in part && part.runs.every((run) => 'ranked' in run))
       const ids = naiveIds(lists.flat(), query)
       for (let offset = 0; offset < ids.length; offset += 7) {
         for (const limit of [1, 20, 250]) {

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { keepPassing, predicatesOf } from '../../src/query/filter.js'
+import { selectFrom } from '../../src/query/ranked-rows.js'
 import { select } from '../../src/query/select.js'
-import { passingOrdinals } from '../../src/query/sifting.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -52,7 +52,7 @@ test('listed or sifted, a selection is the rows that pass, in the order of the k
           const found =
             selection.kind === 'listed'
               ? selection.ordinals
-              : passingOrdinals(selection.sifting, 0, selection.sifting.count)
+              : selectFrom(selection.ranked, 0, selection.ranked.count)
           assert.deepEqual([...found], [...walked.subarray(0, count)])
         }
       }

@@ -32,7 +32,7 @@ function onlyLive(): LiveSegment & { readonly text: object } {
 const { text } = onlyLive()
 
 /** Makes parts here, and tells of which accounts. */
-class Maker {
+class PartMaker {
   readonly asked: string[] = []
 
   readonly make = async (task: PartTask): Promise<VisiblePart> => {
@@ -43,7 +43,7 @@ class Maker {
 
 test('a part is made once, of the accounts that were asked for', async (t) => {
   const texts = new VisibleTexts(1)
-  const { asked, make } = new Maker()
+  const { asked, make } = new PartMaker()
   t.equal(texts.find(text, [0]), undefined)
   texts.prepare(SNAPSHOT, [0], make)
   texts.prepare(SNAPSHOT, [1], make)
@@ -60,7 +60,7 @@ test('a part is made once, of the accounts that were asked for', async (t) => {
 })
 
 test('few rows, no rows and all rows have no part', async (t) => {
-  const { asked, make } = new Maker()
+  const { asked, make } = new PartMaker()
   new VisibleTexts(201).prepare(SNAPSHOT, [0], make)
   new VisibleTexts().prepare(SNAPSHOT, [0, 1], make)
   const texts = new VisibleTexts(1)
@@ -74,7 +74,7 @@ test('few rows, no rows and all rows have no part', async (t) => {
 
 test('parts take no more than the index, and what is searched stays', async (t) => {
   const texts = new VisibleTexts(1)
-  const { asked, make } = new Maker()
+  const { asked, make } = new PartMaker()
   const sets = [[0, 1, 2], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0], [1]]
   const bytesMax = textIndexBytes(SNAPSHOT.segments[0]!.text!)
   for (let round = 0; round < 50; round++) {

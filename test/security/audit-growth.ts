@@ -1,6 +1,6 @@
 // What was provoked: 3,000 refreshes added 1.9 MB to an audit log from which nothing was removed.
 import { test } from 'tap'
-import { recordDeed } from '../../src/auth/audit.js'
+import { appendAudit } from '../../src/auth/audit.js'
 import { trimAudit } from '../../src/auth/audit-trim.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
@@ -11,14 +11,14 @@ const CLIENT = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
 test('a program that refreshes without pause adds a row an hour, and its count', async (t) => {
   const control = newControl(t)
   for (let i = 0; i < 3_000; i++) {
-    recordDeed(control, CLIENT, NOW_MS + i, { action: 'token.refresh', detail: { grant: 1 } })
+    appendAudit(control, CLIENT, NOW_MS + i, { action: 'token.refresh', detail: { grant: 1 } })
   }
   t.equal(listAuditRows(control, { limit: 9 }).length, 1)
 })
 
 test('the audit log is cut by a trim alone, which stays', async (t) => {
   const control = newControl(t)
-  for (const at of [1, 2, 3]) recordDeed(control, CLIENT, at, { action: 'token.issue' })
+  for (const at of [1, 2, 3]) appendAudit(control, CLIENT, at, { action: 'token.issue' })
   const isKept = /the audit log is append-only/
   t.throws(() => control.run('DELETE FROM audit'), isKept)
   trimAudit(control, 2, CLI_ACTOR, 4)

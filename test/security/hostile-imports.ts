@@ -46,8 +46,8 @@ test(
         /late.xml (?:Done|Refused)/.test(await wordsAt('hostile')),
       )
       t.match(await wordsAt('hostile'), 'long.ndjson Cancelled Cancelled by ada .')
-      const deeds = desk.audit(9).map(({ detail }) => detail)
-      t.ok(deeds.includes('{"reason":"cancelled"}'), deeds.join())
+      const events = desk.audit(9).map(({ detail }) => detail)
+      t.ok(events.includes('{"reason":"cancelled"}'), events.join())
       const file = WorkspaceFile.openForReading(desk.service.pathOf('hostile'))
       t.teardown(() => file.close())
       t.equal(file.transactionCount(), 0)

@@ -33,7 +33,7 @@ test(
         const answer = await change(desk, visitor, typed, id)
         t.equal(answer.status, 400)
         t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
-        t.equal(desk.lastDeed(), `operator.password refused ${id} {"reason":"credentials"}`)
+        t.equal(desk.lastAuditEvent(), `operator.password refused ${id} {"reason":"credentials"}`)
         desk.service.nowMs += 60_000
       }
     }
@@ -52,7 +52,7 @@ test(
     const answer = await visitor.press(page, 'create-operator', { name: 'eve', ...NEXT })
     t.equal(answer.status, 400)
     t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
-    t.equal(desk.lastDeed(), 'operator.create refused {"reason":"credentials"}')
+    t.equal(desk.lastAuditEvent(), 'operator.create refused {"reason":"credentials"}')
     t.equal(listOperators(desk.service.control).length, 1)
   }),
 )
@@ -68,7 +68,7 @@ test(
     const early = await change(desk, thief, { own_password: OPERATOR.password })
     t.equal(early.status, 400)
     t.match(wordsOf(early), 'Too many attempts. Try again in 1 s.')
-    t.equal(desk.lastDeed(), 'operator.password refused 1 {"reason":"too_many"}')
+    t.equal(desk.lastAuditEvent(), 'operator.password refused 1 {"reason":"too_many"}')
     desk.service.nowMs += 1_000
     t.equal((await change(desk, thief, { own_password: OPERATOR.password })).status, 303)
   }),

@@ -62,10 +62,13 @@ test(
       const kept = await send({ 'again.jsonl': HOSTILE }, {}, /again.jsonl Done/)
       t.match(kept, '2 rows differ from the file and were left as they are')
       t.match(kept, 'transaction 1900, amount: -19.5 → -9999')
-      t.match(desk.lastDeed(), '"updated":0,"skipped":0,"kept":2}')
+      t.match(desk.lastAuditEvent(), '"updated":0,"skipped":0,"kept":2}')
       const done = await send({ 'asked.json': HOSTILE }, { update: 'yes' }, /asked.json Done/)
       t.match(done, '2 rows changed')
-      t.match(desk.lastDeed(), '"changed":2,"changedIds":{"account":[1],"transaction":[1900]}}')
+      t.match(
+        desk.lastAuditEvent(),
+        '"changed":2,"changedIds":{"account":[1],"transaction":[1900]}}',
+      )
     },
     { rows: null },
   ),

@@ -48,10 +48,10 @@ function opened(
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
   const words = [profile, '--headless', `--infilter=${filter}`, '--convert-to', 'fods']
   execFileSync('soffice', [...words, '--outdir', folder, path], { stdio: 'ignore' })
-  const sheet = readFileSync(join(folder, 'export.fods'), 'utf8')
+  const view = readFileSync(join(folder, 'export.fods'), 'utf8')
   return {
-    formulas: [...sheet.matchAll(/table:formula="([^"]*)"/g)].map(([, formula = '']) => formula),
-    numbers: new Set([...sheet.matchAll(/office:value="([^"]*)"/g)].map(([, value = '']) => value)),
+    formulas: [...view.matchAll(/table:formula="([^"]*)"/g)].map(([, formula = '']) => formula),
+    numbers: new Set([...view.matchAll(/office:value="([^"]*)"/g)].map(([, value = '']) => value)),
   }
 }
 

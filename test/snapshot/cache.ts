@@ -13,10 +13,16 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
-import { type Cache, frozenPart } from '../../src/snapshot/cache.js'
+import { type Cache, cachedPart } from '../../src/snapshot/cache.js'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
-import { discard, follow, freeze, type Loaded, load } from '../../src/snapshot/makers.js'
 import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
+import {
+  discard,
+  follow,
+  type LoadedWorkspace,
+  load,
+  writeCache,
+} from '../../src/snapshot/snapshot-tasks.js'
 import { stampedVersion } from '../../src/store/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -39,24 +45,24 @@ const LAYOUT = '0123456789abcdef'.repeat(2)
 class Rig {
   readonly path: string
   readonly cache: Cache
-  #loaded: Loaded | undefined
+  #loaded: LoadedWorkspace | undefined
 
   constructor(readonly directory: string) {
     this.path = join(directory, 'w.db')
     this.cache = { path: join(directory, 'cache', 'w.frozen'), layout: LAYOUT }
   }
 
-  /** A file with these rows that was read and frozen. */
-  static async frozen(directory: string, rows: WorkspaceRows = SAMPLE): Promise<Rig> {
+  /** A file with these rows that was read and cached. */
+  static async cached(directory: string, rows: WorkspaceRows = SAMPLE): Promise<Rig> {
     const rig = new Rig(directory)
     await writeWorkspace(rig.path, rows)
     rig.load()
-    await rig.freeze()
+    await rig.writeCache()
     return rig
   }
 
   /** As a start does. */
-  load(cache: Cache | undefined = this.cache): Loaded {
+  load(cache: Cache | undefined = this.cache): LoadedWorkspace {
     this.#loaded = load({ workspaceId: 'w', path: this.path, cache })
     return this.#loaded
   }
@@ -72,18 +78,18 @@ class Rig {
     return next
   }
 
-  get loaded(): Loaded {
+  get loaded(): LoadedWorkspace {
     if (this.#loaded === undefined) throw new Error('nothing was loaded')
     return this.#loaded
   }
 
-  /** Freezes what was loaded or followed last, with the stamp of the file at rest. */
-  async freeze(): Promise<void> {
+  /** Writes the cache of what was loaded or followed last, with the stamp of the file at rest. */
+  async writeCache(): Promise<void> {
     const { snapshot, reading } = this.loaded
     const { cache, path } = this
     const { schemaVersion } = reading
     const stamp = (await stampedVersion(path))?.stamp
-    freeze({ cache, path, frozen: frozenPart(snapshot), schemaVersion, stamp })
+    writeCache({ cache, path, cached: cachedPart(snapshot), schemaVersion, stamp })
   }
 
   /** Lets somebody write to the file, and close it. */
@@ -94,13 +100,13 @@ class Rig {
     connection.close()
   }
 
-  /** Freezes the file with one write, and then lets it be an older one with others. */
-  async insteadOf(frozen: string, others: readonly string[]): Promise<void> {
+  /** Writes the cache of the file with one write, and then lets it be an older one with others. */
+  async insteadOf(cached: string, others: readonly string[]): Promise<void> {
     const backup = `${this.path}.backup`
     copyFileSync(this.path, backup)
-    this.write((connection) => connection.exec(frozen))
+    this.write((connection) => connection.exec(cached))
     this.follow()
-    await this.freeze()
+    await this.writeCache()
     copyFileSync(backup, this.path)
     this.write((connection) => connection.exec(others.join(';')))
   }
@@ -113,28 +119,28 @@ class Rig {
   }
 }
 
-const isFromCache = ({ frozenSequence }: Loaded): boolean => frozenSequence !== undefined
+const isFromCache = ({ cachedSequence }: LoadedWorkspace): boolean => cachedSequence !== undefined
 
-test('what was frozen is what is read at the next start', async (t) => {
-  const rig = await Rig.frozen(t.testdir())
+test('what was cached is what is read at the next start', async (t) => {
+  const rig = await Rig.cached(t.testdir())
   const built = rig.loaded
   t.notOk(isFromCache(built), 'the first one is built')
   t.equal(built.refusal, undefined, 'and nothing was refused')
   t.equal(statSync(join(rig.directory, 'cache')).mode & 0o777, 0o700)
   t.equal(statSync(rig.cache.path).mode & 0o777, 0o600)
   const again = rig.load()
-  t.equal(again.frozenSequence, built.snapshot.version.sequence)
+  t.equal(again.cachedSequence, built.snapshot.version.sequence)
   t.equal(again.refusal, undefined)
   assertHolds(again.snapshot, SAMPLE)
   t.ok(isIndexed(again.snapshot))
   t.ok(isFromCache(rig.load()), 'as often as it is read')
 })
 
-test('the indexes are frozen as well', async (t) => {
+test('the indexes are cached as well', async (t) => {
   const transactions = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, (_, i) =>
     transactionRow(i + 1, 1, { purpose: `RE-2024-${i}/${i + 1}`, endToEndReference: `E${i}` }),
   )
-  const rig = await Rig.frozen(t.testdir(), { ...SAMPLE, transactions })
+  const rig = await Rig.cached(t.testdir(), { ...SAMPLE, transactions })
   const built = rig.loaded.snapshot
   t.ok(built.segments.some(({ match }) => match?.grams.some((bits) => bits !== 0)))
   const again = rig.load()
@@ -156,7 +162,7 @@ test('whatever was written before and after, the snapshot is of the file', async
   await assertProperty(
     fc.asyncProperty(workspaceRows(), before, after, async (rows, past, since) => {
       await withDirectory(async (directory) => {
-        const rig = await Rig.frozen(directory, rows)
+        const rig = await Rig.cached(directory, rows)
         const carryOutAll = (list: readonly Change[]): void =>
           rig.write((connection) => {
             for (const change of list) carryOut(connection, change)
@@ -165,7 +171,7 @@ test('whatever was written before and after, the snapshot is of the file', async
           carryOutAll(list)
           rig.follow()
         }
-        await rig.freeze()
+        await rig.writeCache()
         carryOutAll(since)
         const loaded = rig.load()
         if (isFromCache(loaded)) believedCount += 1
@@ -286,8 +292,8 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
 }
 
 for (const [what, [act, reason]] of Object.entries(REFUSED)) {
-  test(`not believed: ${what}`, async (t) => {
-    const rig = await Rig.frozen(t.testdir())
+  test(`rejected: ${what}`, async (t) => {
+    const rig = await Rig.cached(t.testdir())
     await act(rig)
     const loaded = rig.load()
     assertHolds(loaded.snapshot, rig.rows())
@@ -296,27 +302,27 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('without a stamp it is believed only for what was written since', async (t) => {
-  const rig = await Rig.frozen(t.testdir())
+test('without a stamp it is valid only for what was written since', async (t) => {
+  const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
-  const frozen = frozenPart(snapshot)
+  const cached = cachedPart(snapshot)
   const { schemaVersion } = reading
-  freeze({ cache: rig.cache, path: rig.path, frozen, schemaVersion, stamp: undefined })
+  writeCache({ cache: rig.cache, path: rig.path, cached, schemaVersion, stamp: undefined })
   t.match(rig.load().refusal, /was touched since/)
   rig.write((connection) => connection.exec(UPDATE))
   const loaded = rig.load()
-  t.equal(loaded.frozenSequence, snapshot.version.sequence)
+  t.equal(loaded.cachedSequence, snapshot.version.sequence)
   assertHolds(loaded.snapshot, rig.rows())
 })
 
-test('what is of a file that is gone is not frozen, and goes', async (t) => {
-  const rig = await Rig.frozen(t.testdir())
+test('what is of a file that is gone is not cached, and goes', async (t) => {
+  const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
   rmSync(rig.path)
-  const frozen = frozenPart(snapshot)
+  const cached = cachedPart(snapshot)
   const { schemaVersion } = reading
-  const task = { cache: rig.cache, path: rig.path, frozen, schemaVersion, stamp: undefined }
-  t.throws(() => freeze(task), /there is no such file/)
+  const task = { cache: rig.cache, path: rig.path, cached, schemaVersion, stamp: undefined }
+  t.throws(() => writeCache(task), /there is no such file/)
   discard(rig.cache.path)
   t.same(readdirSync(join(rig.directory, 'cache')), [])
   discard(join(rig.directory, 'none', 'w.frozen'))

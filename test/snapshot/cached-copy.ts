@@ -2,52 +2,52 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import {
-  FREEZE_CHANGES_MAX,
-  FREEZE_CHANGES_MIN,
-  FREEZE_PAUSE_MS,
-  FREEZE_RETRY_MS,
+  CACHE_WRITE_CHANGES_MAX,
+  CACHE_WRITE_CHANGES_MIN,
+  CACHE_WRITE_PAUSE_MS,
+  CACHE_WRITE_RETRY_MS,
 } from '../../src/limits.js'
-import type { FreezeTask } from '../../src/snapshot/cache.js'
+import type { CacheTask } from '../../src/snapshot/cache.js'
 import { CachedCopy, type Written } from '../../src/snapshot/cached-copy.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import type { StampedVersion } from '../../src/store/file-stamp.js'
-import { MakersHere } from '../fixtures/makers.js'
+import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 
 const UID = 'u'
 
-/** Makers that note what is to be frozen, of a file that is as the rig says. */
-class NotingMakers extends MakersHere {
-  readonly frozen: FreezeTask[] = []
+/** Snapshot tasks that note what is to be cached, of a file that is as the rig says. */
+class RecordingTasks extends InlineTasks {
+  readonly cached: CacheTask[] = []
   fileSequence = 1
   failure: Error | undefined
 
-  override async moveLog(): Promise<void> {}
+  override async checkpoint(): Promise<void> {}
 
   override async stamp(): Promise<StampedVersion | undefined> {
     return { version: { uid: UID, sequence: this.fileSequence }, stamp: 'as it is' }
   }
 
-  override async freeze(task: FreezeTask): Promise<void> {
+  override async writeCache(task: CacheTask): Promise<void> {
     if (this.failure !== undefined) throw this.failure
-    this.frozen.push(task)
+    this.cached.push(task)
   }
 }
 
 /** A copy of a snapshot that goes on, and a clock. */
 class Rig {
-  readonly makers = new NotingMakers()
+  readonly tasks = new RecordingTasks()
   readonly copy: CachedCopy
   nowMs = 0
   isStill = true
   isLogEmpty = true
 
-  constructor(frozenSequence: number | undefined, path = 'w.frozen') {
+  constructor(cachedSequence: number | undefined, path = 'w.frozen') {
     const cache = { path, layout: 'l' }
-    const { makers } = this
+    const { tasks } = this
     const clock = (): number => this.nowMs
-    this.copy = new CachedCopy({ cache, path: 'w.db', makers, clock }, frozenSequence)
+    this.copy = new CachedCopy({ cache, path: 'w.db', tasks, clock }, cachedSequence)
   }
 
   snapshotAt(sequence: number): Snapshot {
@@ -63,7 +63,7 @@ class Rig {
       snapshot: this.snapshotAt(sequence),
       reading: { stamp: 'when it was read', schemaVersion: 3 },
       isStill: () => this.isStill,
-      emptyLog: () => this.isLogEmpty,
+      truncateWal: () => this.isLogEmpty,
     })
   }
 }
@@ -72,15 +72,15 @@ test('a copy is due when there is none, and then after many changes', async (t) 
   const rig = new Rig(undefined)
   t.ok(rig.isDueAt(1))
   const writing = rig.writeAt(1)
-  t.notOk(rig.isDueAt(FREEZE_CHANGES_MAX * 2), 'one at a time')
+  t.notOk(rig.isDueAt(CACHE_WRITE_CHANGES_MAX * 2), 'one at a time')
   t.same(await writing, { kind: 'written' })
-  t.match(rig.makers.frozen, [{ path: 'w.db', schemaVersion: 3, stamp: 'as it is' }])
+  t.match(rig.tasks.cached, [{ path: 'w.db', schemaVersion: 3, stamp: 'as it is' }])
   t.notOk(rig.isDueAt(1))
-  t.notOk(rig.isDueAt(2 + FREEZE_CHANGES_MIN), 'not soon')
-  t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MAX), 'but for very many')
-  rig.nowMs += FREEZE_PAUSE_MS
-  t.notOk(rig.isDueAt(1 + FREEZE_CHANGES_MIN))
-  t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MIN))
+  t.notOk(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN), 'not soon')
+  t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MAX), 'but for very many')
+  rig.nowMs += CACHE_WRITE_PAUSE_MS
+  t.notOk(rig.isDueAt(1 + CACHE_WRITE_CHANGES_MIN))
+  t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN))
   rig.copy.outdate()
   t.ok(rig.isDueAt(1))
 })
@@ -89,7 +89,7 @@ test('one that was believed is as good as one just written', async (t) => {
   const rig = new Rig(5)
   t.notOk(rig.isDueAt(5))
   t.notOk(rig.isDueAt(6))
-  t.ok(rig.isDueAt(6 + FREEZE_CHANGES_MIN), 'and it is not known how old it is')
+  t.ok(rig.isDueAt(6 + CACHE_WRITE_CHANGES_MIN), 'and it is not known how old it is')
 })
 
 test('beside a writer it is written without a stamp, and once more when he rests', async (t) => {
@@ -98,38 +98,38 @@ test('beside a writer it is written without a stamp, and once more when he rests
   t.same(await rig.writeAt(1), { kind: 'written' })
   rig.isStill = true
   rig.copy.outdate()
-  rig.makers.fileSequence = 2
+  rig.tasks.fileSequence = 2
   t.same(await rig.writeAt(1), { kind: 'written' })
   rig.copy.outdate()
-  rig.makers.fileSequence = 1
+  rig.tasks.fileSequence = 1
   rig.isLogEmpty = false
   t.same(await rig.writeAt(1), { kind: 'written' })
   t.same(
-    rig.makers.frozen.map(({ stamp }) => stamp),
+    rig.tasks.cached.map(({ stamp }) => stamp),
     [undefined, undefined, undefined],
   )
   t.notOk(rig.isDueAt(1))
-  rig.nowMs += FREEZE_RETRY_MS
+  rig.nowMs += CACHE_WRITE_RETRY_MS
   t.ok(rig.isDueAt(1))
   t.same(await rig.writeAt(1), { kind: 'left' }, 'a second one without a stamp is no better')
-  t.equal(rig.makers.frozen.length, 3)
+  t.equal(rig.tasks.cached.length, 3)
   rig.isLogEmpty = true
   t.notOk(rig.isDueAt(1), 'not at once')
-  rig.nowMs += FREEZE_RETRY_MS
+  rig.nowMs += CACHE_WRITE_RETRY_MS
   t.ok(rig.isDueAt(1))
   t.same(await rig.writeAt(1), { kind: 'written' })
-  t.equal(rig.makers.frozen.at(-1)?.stamp, 'as it is')
-  rig.nowMs += FREEZE_RETRY_MS
+  t.equal(rig.tasks.cached.at(-1)?.stamp, 'as it is')
+  rig.nowMs += CACHE_WRITE_RETRY_MS
   t.notOk(rig.isDueAt(1))
 })
 
 test('what fails is told, and not tried again for the same rows', async (t) => {
   const rig = new Rig(undefined)
-  rig.makers.failure = new Error('the disk is full')
+  rig.tasks.failure = new Error('the disk is full')
   t.same(await rig.writeAt(1), { kind: 'failed', reason: 'the disk is full' })
-  rig.nowMs += FREEZE_PAUSE_MS
+  rig.nowMs += CACHE_WRITE_PAUSE_MS
   t.notOk(rig.isDueAt(1))
-  t.ok(rig.isDueAt(2 + FREEZE_CHANGES_MIN))
+  t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN))
 })
 
 test('a wrong copy is removed, if that can be done', async (t) => {

@@ -49,11 +49,11 @@ test('many segments are made two', async (t) => {
 })
 
 test('rows that have to be put right are rendered anew', async (t) => {
-  const renaming = { accounts: ['{"name":"new"}'], categories: [] }
+  const stale = { accounts: ['{"name":"new"}'], categories: [] }
   const renamed: Snapshot = {
     ...whole,
     segments: [live(302)],
-    renamings: new Map([[segment, renaming]]),
+    staleFragments: new Map([[segment, stale]]),
   }
   t.strictSame(compactionOf(renamed), { from: 0, to: 1 })
 })

@@ -4,8 +4,8 @@ import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { followFile, type NextSnapshot, snapshotAfter } from '../../src/snapshot/follow.js'
 import { mergeSegments } from '../../src/snapshot/merge-segments.js'
-import { renamingsOf } from '../../src/snapshot/renaming.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
+import { staleFragmentsOf } from '../../src/snapshot/stale-fragments.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -40,11 +40,15 @@ class Rig {
 
   /** Makes one segment of all from a place on. */
   merge(from: number): void {
-    const { segments, pieces } = this.snapshot
+    const { segments, fragments } = this.snapshot
     if (from >= segments.length) return
-    const merged = mergeSegments(segments.slice(from), pieces)
+    const merged = mergeSegments(segments.slice(from), fragments)
     const next = [...segments.slice(0, from), merged]
-    this.snapshot = { ...this.snapshot, segments: next, renamings: renamingsOf(next, pieces) }
+    this.snapshot = {
+      ...this.snapshot,
+      segments: next,
+      staleFragments: staleFragmentsOf(next, fragments),
+    }
   }
 
   close(): void {
@@ -110,7 +114,7 @@ test('a change leaves the large segment as it is, but for dead rows', async (t) 
     { kind: 'kept', place: 0 },
     { kind: 'kept', place: 1 },
   ])
-  t.equal(rig.snapshot.renamings.size, 2)
+  t.equal(rig.snapshot.staleFragments.size, 2)
 })
 
 test('small segments are merged with what is new, so that there are never many', async (t) => {
@@ -141,16 +145,16 @@ test('what its changes do not tell is lost', async (t) => {
     const step = followFile(rig.snapshot, rig.file, 0)
     return step.kind === 'lost' ? step.reason : step.kind
   }
-  const untold = 'unlogged'
-  t.equal(reasonOf(), untold, 'nothing was logged')
+  const unlogged = 'unlogged'
+  t.equal(reasonOf(), unlogged, 'nothing was logged')
   carryOut(rig.writer, { name: 'insert many', a: 0, b: 9 })
   t.equal(reasonOf(), 'next')
   rig.writer.exec('DELETE FROM changes WHERE sequence % 3 = 0')
-  t.equal(reasonOf(), untold, 'a gap')
+  t.equal(reasonOf(), unlogged, 'a gap')
   rig.writer.exec('DELETE FROM changes')
-  t.equal(reasonOf(), untold, 'trimmed')
+  t.equal(reasonOf(), unlogged, 'trimmed')
   rig.writer.exec("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'changes'")
-  t.equal(reasonOf(), untold, 'set back')
+  t.equal(reasonOf(), unlogged, 'set back')
   rig.writer.exec("UPDATE workspace SET uid = 'other'")
   t.equal(reasonOf(), 'other_file')
 })

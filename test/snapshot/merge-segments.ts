@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { mergeSegments } from '../../src/snapshot/merge-segments.js'
-import { renamingsOf } from '../../src/snapshot/renaming.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
+import { staleFragmentsOf } from '../../src/snapshot/stale-fragments.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
@@ -17,7 +17,7 @@ const cases = fc.record({
 })
 
 function merged(snapshot: Snapshot, from: number): LiveSegment {
-  return mergeSegments(snapshot.segments.slice(from), snapshot.pieces)
+  return mergeSegments(snapshot.segments.slice(from), snapshot.fragments)
 }
 
 test('a merged segment holds the rows that were alive, as they are called now', async () => {
@@ -28,9 +28,9 @@ test('a merged segment holds the rows that were alive, as they are called now', 
       const live = merged(before, first)
       assert.equal(live.alive, undefined)
       const segments = [...before.segments.slice(0, first), live]
-      const renamings = renamingsOf(segments, before.pieces)
-      assert.ok(!renamings.has(live.segment), 'nothing is left to be put right')
-      assertHolds({ ...before, segments, renamings }, rows)
+      const staleFragments = staleFragmentsOf(segments, before.fragments)
+      assert.ok(!staleFragments.has(live.segment), 'nothing is left to be put right')
+      assertHolds({ ...before, segments, staleFragments }, rows)
     }),
     { numRuns: 100 },
   )

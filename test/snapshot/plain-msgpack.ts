@@ -71,7 +71,8 @@ test('whatever bytes pass, msgpackr reads to the end, or refuses a key', async (
       try {
         packr.unpack(packed)
       } catch (error) {
-        // A map whose key is an array or a map: no plain value has one, and thawing refuses it.
+        // A map whose key is an array or a map: no plain value has one, and reading a snapshot file
+        // rejects it.
         if (!(error instanceof Error && KEY_REFUSED.test(error.message))) throw error
       }
     }),

@@ -34,7 +34,7 @@ test('each resource is printed as the naive one', async (t) => {
           plain(naiveCategory(row, categories)),
         )
       }
-      const pieces = {
+      const fragments = {
         instant: shared.instant,
         account: (id: number) =>
           transactionAccountJson(accounts.find((row) => row.id === id) ?? null),
@@ -42,7 +42,7 @@ test('each resource is printed as the naive one', async (t) => {
           categoryNameJson(categories.find((row) => row.id === id) ?? null),
       }
       for (const row of transactions) {
-        const printed = transactionJson(row, pieces)
+        const printed = transactionJson(row, fragments)
         assert.deepEqual(JSON.parse(printed), plain(naiveTransaction(row, workspace)))
       }
     }),

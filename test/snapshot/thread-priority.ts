@@ -1,13 +1,13 @@
 import { constants, getPriority } from 'node:os'
 import { test } from 'tap'
-import { giveWay } from '../../src/snapshot/thread-priority.js'
+import { lowerPriority } from '../../src/snapshot/thread-priority.js'
 
 test('a thread gives way for good, on Linux', async (t) => {
   const before = getPriority()
-  giveWay('most')
+  lowerPriority('most')
   const lowest = constants.priority.PRIORITY_LOW
   t.equal(getPriority(), process.platform === 'linux' ? lowest : before)
   // Not everybody may take it back; nothing is thrown either way.
-  giveWay('some')
+  lowerPriority('some')
   t.ok([lowest, constants.priority.PRIORITY_BELOW_NORMAL, before].includes(getPriority()))
 })

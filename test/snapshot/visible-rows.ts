@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { partIndexOf } from '../../src/free-text/part-index.js'
-import { MakerPool } from '../../src/snapshot/pool.js'
+import { BuilderPool } from '../../src/snapshot/builder-pool.js'
 import { codeCountOf, postingOf } from '../../src/snapshot/postings.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import { rowsOfAccounts, visiblePart, visiblePartBytes } from '../../src/snapshot/visible-rows.js'
@@ -54,7 +54,7 @@ test('a part has the rows of its accounts, their texts and their categories', as
 })
 
 test('a thread makes the same part', async (t) => {
-  const pool = new MakerPool()
+  const pool = new BuilderPool()
   t.teardown(() => pool.close())
   const segment = segmentOf(SAMPLE)
   const { text } = indexesOfSegment(segment)

@@ -50,12 +50,12 @@ test('a commit that the sequence does not tell is news', async (t) => {
   const watch = new ChangeWatch(path)
   const writer = new Database(path)
   writer.exec('DELETE FROM changes')
-  t.equal(watch.news(), 'untold')
+  t.equal(watch.news(), 'unlogged')
   t.equal(watch.news(), 'unchanged')
   writer.exec('DROP TRIGGER accounts_deleted; DELETE FROM accounts')
-  t.equal(watch.news(), 'untold')
+  t.equal(watch.news(), 'unlogged')
   writer.exec("UPDATE sqlite_sequence SET seq = 0 WHERE name = 'changes'")
-  t.equal(watch.news(), 'untold')
+  t.equal(watch.news(), 'unlogged')
   t.equal(watch.sequence, 0)
   file.insertAccount(accountRow(2))
   t.equal(watch.news(), 'changed')
@@ -82,7 +82,7 @@ test('a log that begins anew in the middle of a long transaction is no commit', 
     }
     writer.exec(end)
     // Of what was taken back nothing is known but that the log is another one.
-    t.equal(watch.news(), end === 'COMMIT' ? 'changed' : 'untold')
+    t.equal(watch.news(), end === 'COMMIT' ? 'changed' : 'unlogged')
     t.equal(watch.news(), 'unchanged')
   }
   watch.close()

@@ -83,8 +83,8 @@ test('a file of version 2 keeps its tokens, and counts refusals from now on', as
   const control = ControlFile.open(path)
   t.teardown(() => control.close())
   t.match(findAccessToken(control, Buffer.alloc(32, 0xab)), { grantId: 1, scope: 'accounts:read' })
-  t.equal(countRefusal(control, { minute: 1, likeness: '{}' }), 1)
-  t.throws(() => countRefusal(control, { minute: 1, likeness: '{' }), { name: 'StoreError' })
+  t.equal(countRefusal(control, { minute: 1, fingerprint: '{}' }), 1)
+  t.throws(() => countRefusal(control, { minute: 1, fingerprint: '{' }), { name: 'StoreError' })
 })
 
 /** A token of a file of version 4. */

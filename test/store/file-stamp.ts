@@ -63,7 +63,7 @@ test('opening, reading and closing without a log changes nothing', async (t) => 
   t.equal(fileStamp(path), stamp)
 })
 
-test('a commit changes the stamp, and so does the close that moves the log', async (t) => {
+test('a commit changes the stamp, and so does the close that checkpoints the WAL', async (t) => {
   const path = pathOf(t)
   const before = fileStamp(path)
   const file = WorkspaceFile.open(path)

@@ -124,7 +124,7 @@ test('a file is opened as it is, and left as it was', async (t) => {
   const log = readFileSync(`${left}-wal`)
   t.ok(log.length > 0)
   inspected(left, (file) => t.equal(file.state().sequence, 311, 'the log counts'))
-  t.ok(before.equals(readFileSync(left)), 'the log is not moved into the file')
+  t.ok(before.equals(readFileSync(left)), 'the WAL is not checkpointed')
   t.ok(log.equals(readFileSync(`${left}-wal`)))
 })
 

@@ -13,7 +13,7 @@ import { naiveRewrite, type Tree } from '../fixtures/naive-rewrite.js'
 import { lives, onlySegment, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
-const asIs = { renamings: new Map(), customSchema: undefined }
+const asIs = { staleFragments: new Map(), customSchema: undefined }
 
 const explanations = fc.record({
   field: fc.constantFrom('purpose' as const, 'customerReference' as const),
@@ -62,7 +62,7 @@ test('a match is the transaction, rewritten, and its score', async (t) => {
       })
       const customSchema =
         entries && parseCustomSchema(JSON.stringify(entries), { shape: TRANSACTION_SHAPE })
-      const changes = { renamings: snapshot.renamings, customSchema }
+      const changes = { staleFragments: snapshot.staleFragments, customSchema }
       const bytes = matchPageJson(
         new BodyBuffer(),
         page.map(({ match }) => match),

@@ -59,9 +59,9 @@ function textOf(bytes: Uint8Array): string {
 }
 
 const ENTRIES = { id: 'number', 'counterpart.iban': 'x.y', purpose: null, amount: 'currency' }
-const asIs = { renamings: new Map(), customSchema: undefined }
+const asIs = { staleFragments: new Map(), customSchema: undefined }
 const rewritten = {
-  renamings: new Map(),
+  staleFragments: new Map(),
   customSchema: parseCustomSchema(JSON.stringify(ENTRIES), { shape: TRANSACTION_SHAPE }),
 }
 

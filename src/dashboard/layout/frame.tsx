@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { Form, SubmitButton } from '../elements/form.js'
 import { Link } from '../elements/link.js'
-import type { Sheet } from '../reply.js'
+import type { View } from '../reply.js'
 import { type DashboardScene, linkTo } from '../scene.js'
 import { Icon } from './icon.js'
 import { SceneContext } from './scene-context.js'
@@ -9,16 +9,16 @@ import { SECTIONS, sectionOf } from './sections.js'
 
 interface FrameProps {
   readonly scene: DashboardScene
-  readonly sheet: Sheet
+  readonly view: View
 }
 
-/** A page of the dashboard, whole: head, navigation, heading and what the sheet holds. */
-export function Frame({ scene, sheet }: FrameProps): VNode {
+/** A page of the dashboard, whole: head, navigation, heading and what the view holds. */
+export function Frame({ scene, view }: FrameProps): VNode {
   return (
     <SceneContext.Provider value={scene}>
       <html lang="en">
-        <Head scene={scene} sheet={sheet} />
-        <body class="frame" data-refresh={sheet.refreshSeconds}>
+        <Head scene={scene} view={view} />
+        <body class="frame" data-refresh={view.refreshSeconds}>
           <a class="skip" href="#content">
             Skip to content
           </a>
@@ -35,8 +35,8 @@ export function Frame({ scene, sheet }: FrameProps): VNode {
             <Whose scene={scene} />
           </header>
           <main id="content" tabIndex={-1}>
-            <PageHead sheet={sheet} />
-            {sheet.body}
+            <PageHead view={view} />
+            {view.body}
           </main>
         </body>
       </html>
@@ -44,23 +44,23 @@ export function Frame({ scene, sheet }: FrameProps): VNode {
   )
 }
 
-function Head({ scene, sheet }: FrameProps): VNode {
+function Head({ scene, view }: FrameProps): VNode {
   const { assets } = scene
-  const scripts = ['copy.js', ...(sheet.refreshSeconds ? ['refresh.js'] : [])]
+  const scripts = ['copy.js', ...(view.refreshSeconds ? ['refresh.js'] : [])]
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
-      <title>{`${sheet.title} · kontor`}</title>
+      <title>{`${view.title} · kontor`}</title>
       <link rel="stylesheet" href={linkTo(scene, assets.pathOf('kontor.css'))} />
       <link rel="icon" type="image/svg+xml" href={linkTo(scene, assets.pathOf('icon.svg'))} />
-      {[...scripts, ...(sheet.scripts ?? [])].map((name) => (
+      {[...scripts, ...(view.scripts ?? [])].map((name) => (
         <script key={name} type="module" src={linkTo(scene, assets.pathOf(name))} />
       ))}
-      {sheet.refreshSeconds === undefined ? null : (
+      {view.refreshSeconds === undefined ? null : (
         <noscript>
-          <meta http-equiv="refresh" content={String(sheet.refreshSeconds)} />
+          <meta http-equiv="refresh" content={String(view.refreshSeconds)} />
         </noscript>
       )}
     </head>
@@ -109,8 +109,8 @@ function Whose({ scene }: { readonly scene: DashboardScene }): VNode {
   )
 }
 
-function PageHead({ sheet }: { readonly sheet: Sheet }): VNode {
-  const { title, lead, above, aside } = sheet
+function PageHead({ view }: { readonly view: View }): VNode {
+  const { title, lead, above, aside } = view
   return (
     <header class="page-head">
       <div>

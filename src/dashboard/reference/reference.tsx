@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ApiError } from '../../errors.js'
-import { Denial, deny } from '../../http/denial.js'
 import type { Answer, Exchange } from '../../http/exchange.js'
+import { HttpError, replyHttpError } from '../../http/http-error.js'
 import { Assets } from '../assets.js'
 import type { DashboardParts } from '../parts.js'
 import { replyAsset } from '../reply-asset.js'
@@ -30,14 +30,14 @@ export function createReferenceAnswers(
     exchange.operation = 'docs'
     if (method !== 'GET' && method !== 'HEAD') {
       const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
-      return deny(exchange, new Denial(error, [['Allow', 'GET, HEAD']]))
+      return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD']]))
     }
     assets ??= loadAssets()
     if (path === PATH || path === `${PATH}/`) return replyReference(exchange, assets, parts)
     const asset = assets.find(path)
     if (asset !== undefined) return replyAsset(exchange, asset, 'public')
     const message = 'The API reference has no such page; it is at /docs.'
-    return deny(exchange, new ApiError('no_such_operation', message))
+    return replyHttpError(exchange, new ApiError('no_such_operation', message))
   }
   return (path) => (path === PATH || path.startsWith(`${PATH}/`) ? answer : undefined)
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { scopesOf, scopesText } from '../../auth/selection.js'
-import { ask, type Reply, shortly } from '../ask.js'
+import { DOCTOR_CHALLENGE } from '../diagnostic-client.js'
+import type { DiagnosticClient, DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
+import { type DoctorReply, request, shortly } from '../request.js'
 import { unexpected } from '../unexpected.js'
-import type { Step, Walk, WalkingClient } from '../walk.js'
-import { DOCTOR_CHALLENGE } from '../walking-client.js'
 
 /** What the browser of a person is shown. */
-export const AUTHORIZATION_STEPS: readonly Step[] = [
+export const AUTHORIZATION_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'sign-in-page',
     title: 'the authorization endpoint asks a person to sign in',
@@ -22,42 +22,47 @@ export const AUTHORIZATION_STEPS: readonly Step[] = [
   },
 ]
 
-async function lookAtSignInPage(walk: Walk): Promise<Finding> {
-  const { client } = walk.found
+async function lookAtSignInPage(run: DiagnosticRun): Promise<Finding> {
+  const { client } = run.found
   if (client === undefined) return NO_CLIENT
-  const reply = await askAuthorize(walk, client, client.redirectUri)
+  const reply = await requestAuthorization(run, client, client.redirectUri)
   const isForm = reply.status === 200 && /<input[^<>]* type="password"/.test(reply.text)
   if (!isForm) return unexpected(reply, 'a sign-in page')
   if (reply.headers.getSetCookie().length === 0) {
-    const mend = 'Let the proxy pass cookies on: without them nobody stays signed in.'
-    return failed('a sign-in page without its cookie', mend, reply.asked)
+    const fix = 'Let the proxy pass cookies on: without them nobody stays signed in.'
+    return failed('a sign-in page without its cookie', fix, reply.request)
   }
   if (!reply.headers.get('content-security-policy')?.includes("frame-ancestors 'none'")) {
-    const mend = 'Let the proxy pass Content-Security-Policy on: it protects who types a password.'
-    return failed('a sign-in page without its Content-Security-Policy', mend, reply.asked)
+    const fix = 'Let the proxy pass Content-Security-Policy on: it protects who types a password.'
+    return failed('a sign-in page without its Content-Security-Policy', fix, reply.request)
   }
-  return ok('a sign-in page', reply.asked)
+  return ok('a sign-in page', reply.request)
 }
 
-async function lookAtForeignRedirect(walk: Walk): Promise<Finding> {
-  const { client } = walk.found
+async function lookAtForeignRedirect(run: DiagnosticRun): Promise<Finding> {
+  const { client } = run.found
   if (client === undefined) return NO_CLIENT
-  const reply = await askAuthorize(walk, client, `${client.redirectUri}/other`)
-  if (reply.status === 400 && !reply.headers.has('location')) return ok('400, a page', reply.asked)
+  const reply = await requestAuthorization(run, client, `${client.redirectUri}/other`)
+  if (reply.status === 400 && !reply.headers.has('location'))
+    return ok('400, a page', reply.request)
   if (reply.status === 200 || reply.headers.has('location')) {
-    const mend =
+    const fix =
       'Whoever answers there would send codes to strangers: it is no kontor, or something ' +
       'rewrites the query on its way. Take it out of service.'
-    return failed(`${shortly(reply)}; 400 was expected`, mend, reply.asked)
+    return failed(`${shortly(reply)}; 400 was expected`, fix, reply.request)
   }
   return unexpected(reply, '400')
 }
 
 /** What steps say that need a client, when there is none. */
-const NO_CLIENT: Finding = { outcome: 'skipped', came: 'there is no client to ask as' }
+const NO_CLIENT: Finding = { outcome: 'skipped', observed: 'there is no client to ask as' }
 
-function askAuthorize(walk: Walk, client: WalkingClient, redirectUri: string): Promise<Reply> {
-  const { issuer, resource, integration } = walk
+function requestAuthorization(
+  run: DiagnosticRun,
+  client: DiagnosticClient,
+  redirectUri: string,
+): Promise<DoctorReply> {
+  const { issuer, resource, integration } = run
   const url = new URL(`${issuer}/authorize`)
   url.search = new URLSearchParams({
     response_type: 'code',
@@ -70,5 +75,5 @@ function askAuthorize(walk: Walk, client: WalkingClient, redirectUri: string): P
     resource,
   }).toString()
   const note = redirectUri === client.redirectUri ? 'for a code' : 'for a code, sent elsewhere'
-  return ask(url.href, { note })
+  return request(url.href, { note })
 }

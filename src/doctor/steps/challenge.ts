@@ -1,13 +1,13 @@
-import { ask, type Reply, shortly } from '../ask.js'
+import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
 import { initialization, postMcp } from '../mcp-message.js'
+import { type DoctorReply, request, shortly } from '../request.js'
 import { unexpected } from '../unexpected.js'
 import { urlDifference } from '../url-difference.js'
-import type { Step, Walk } from '../walk.js'
 import { insertedUrl } from '../well-known.js'
 
 /** How a client of the MCP endpoint learns that it needs a token, and where to look. */
-export const MCP_CHALLENGE_STEP: Step = {
+export const MCP_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
   title: 'the endpoint asks who is there, and says where to find out',
   needs: ['server'],
@@ -15,14 +15,14 @@ export const MCP_CHALLENGE_STEP: Step = {
 }
 
 /** The same of the REST operations (RFC 6750, 3). */
-export const REST_CHALLENGE_STEP: Step = {
+export const REST_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
   title: 'the operations ask who is there',
   needs: ['server'],
   look: lookAtRestChallenge,
 }
 
-async function lookAtMcpChallenge({ resource }: Walk): Promise<Finding> {
+async function lookAtMcpChallenge({ resource }: DiagnosticRun): Promise<Finding> {
   const reply = await postMcp(resource, initialization(), { note: 'without a credential' })
   const fault = faultOfChallenge(reply)
   if (fault !== undefined) return fault
@@ -30,37 +30,37 @@ async function lookAtMcpChallenge({ resource }: Walk): Promise<Finding> {
   const said = /resource_metadata="([^"]*)"/.exec(challenge)?.[1]
   const difference = urlDifference(insertedUrl('oauth-protected-resource', resource), said)
   if (difference !== undefined) {
-    const mend =
+    const fix =
       'Start the server with the base URL that clients use, and let the proxy pass ' +
       'WWW-Authenticate on as it is.'
-    return failed(`resource_metadata is ${said ?? 'missing'}: ${difference}`, mend, reply.asked)
+    return failed(`resource_metadata is ${said ?? 'missing'}: ${difference}`, fix, reply.request)
   }
-  return ok(`401 with ${challenge}`, reply.asked)
+  return ok(`401 with ${challenge}`, reply.request)
 }
 
-async function lookAtRestChallenge({ resource }: Walk): Promise<Finding> {
-  const reply = await ask(`${resource}/key/scope`, { note: 'without a credential' })
-  return faultOfChallenge(reply) ?? ok(`401 with ${challengeOf(reply)}`, reply.asked)
+async function lookAtRestChallenge({ resource }: DiagnosticRun): Promise<Finding> {
+  const reply = await request(`${resource}/key/scope`, { note: 'without a credential' })
+  return faultOfChallenge(reply) ?? ok(`401 with ${challengeOf(reply)}`, reply.request)
 }
 
-function faultOfChallenge(reply: Reply): Finding | undefined {
+function faultOfChallenge(reply: DoctorReply): Finding | undefined {
   if (reply.status === 200) {
-    const mend =
+    const fix =
       'Nobody may be let in without a credential: take the Authorization field out of the proxy ' +
       'that adds one to every request.'
-    return failed(`${shortly(reply)}, although no credential was sent`, mend, reply.asked)
+    return failed(`${shortly(reply)}, although no credential was sent`, fix, reply.request)
   }
   if (reply.status !== 401) return unexpected(reply, '401 with a Bearer challenge')
   const challenge = challengeOf(reply)
   if (/^bearer\b/i.test(challenge)) return undefined
   if (challenge === '') {
-    const mend =
+    const fix =
       'Let the proxy pass WWW-Authenticate on: without it clients do not learn how to sign in.'
-    return failed('401 without WWW-Authenticate', mend, reply.asked)
+    return failed('401 without WWW-Authenticate', fix, reply.request)
   }
   return unexpected({ ...reply, isKontors: false }, '401 with a Bearer challenge')
 }
 
-function challengeOf({ headers }: Reply): string {
+function challengeOf({ headers }: DoctorReply): string {
   return headers.get('www-authenticate') ?? ''
 }

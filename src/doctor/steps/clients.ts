@@ -1,14 +1,19 @@
 import { scopesOfAll } from '../../auth/selection.js'
 import { findClient, listClients } from '../../store/client-rows.js'
 import { listOperators } from '../../store/operator-rows.js'
-import { ask } from '../ask.js'
+import {
+  DOCTOR_NAME,
+  DOCTOR_REDIRECT_URI,
+  keepUntilOver,
+  makeClient,
+} from '../diagnostic-client.js'
+import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok, skipped } from '../finding.js'
+import { request } from '../request.js'
 import { unexpected } from '../unexpected.js'
-import type { Step, Walk } from '../walk.js'
-import { DOCTOR_NAME, DOCTOR_REDIRECT_URI, keepUntilOver, makeClient } from '../walking-client.js'
 
 /** How a program becomes known to the issuer, and whom it can ask. */
-export const CLIENT_STEPS: readonly Step[] = [
+export const CLIENT_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'registration',
     title: 'a program that nobody knows can register itself',
@@ -29,15 +34,15 @@ export const CLIENT_STEPS: readonly Step[] = [
   },
 ]
 
-async function lookAtRegistration(walk: Walk): Promise<Finding> {
-  const { integration, issuer, control, found } = walk
+async function lookAtRegistration(run: DiagnosticRun): Promise<Finding> {
+  const { integration, issuer, control, found } = run
   if (!integration.letsRegister) {
-    found.client = makeClient(walk)
-    const mend =
+    found.client = makeClient(run)
+    const fix =
       integration.kind === 'mcp' ? `${CREATE_CLIENT} Or make it anew with --dcr.` : undefined
-    return skipped('off: programs need a client id that somebody has given them', mend)
+    return skipped('off: programs need a client id that somebody has given them', fix)
   }
-  const reply = await ask(`${issuer}/register`, {
+  const reply = await request(`${issuer}/register`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
@@ -50,26 +55,26 @@ async function lookAtRegistration(walk: Walk): Promise<Finding> {
   })
   const clientId = reply.json?.['client_id']
   if (reply.status !== 201 || typeof clientId !== 'string') {
-    found.client = makeClient(walk)
+    found.client = makeClient(run)
     return unexpected(reply, '201 with a client_id')
   }
   const method = reply.json?.['token_endpoint_auth_method']
   const client = findClient(control, clientId)
   if (client?.integrationId !== integration.id) {
-    const mend =
+    const fix =
       'The server serves another --data-dir than this one. What was registered there as kontor ' +
       'doctor is removed with kontor clients delete.'
-    return failed(`client ${clientId}, which is not in this data directory`, mend, reply.asked)
+    return failed(`client ${clientId}, which is not in this data directory`, fix, reply.request)
   }
-  found.client = keepUntilOver(walk, clientId)
-  if (method === 'none') return ok(`client ${clientId}, removed when this is over`, reply.asked)
-  const mend = 'Let the proxy pass the answer on as it is: clients guess wrongly without it.'
-  return failed(`token_endpoint_auth_method is ${String(method)}, not none`, mend, reply.asked)
+  found.client = keepUntilOver(run, clientId)
+  if (method === 'none') return ok(`client ${clientId}, removed when this is over`, reply.request)
+  const fix = 'Let the proxy pass the answer on as it is: clients guess wrongly without it.'
+  return failed(`token_endpoint_auth_method is ${String(method)}, not none`, fix, reply.request)
 }
 
 const CREATE_CLIENT = 'kontor clients create makes one, with the redirect URI that the program has.'
 
-function lookAtClients({ control, integration }: Walk): Finding {
+function lookAtClients({ control, integration }: DiagnosticRun): Finding {
   const own = listClients(control, integration.id).filter(({ name }) => name !== DOCTOR_NAME)
   if (own.length === 0) {
     if (integration.letsRegister) return skipped('none yet; they register themselves')
@@ -78,23 +83,23 @@ function lookAtClients({ control, integration }: Walk): Finding {
   }
   const idle = own.find(({ isActive }) => !isActive)
   if (idle !== undefined) {
-    const mend = 'kontor clients delete removes it; kontor clients create makes another one.'
-    return failed(`client ${idle.id} (${idle.name}) is inactive`, mend)
+    const fix = 'kontor clients delete removes it; kontor clients create makes another one.'
+    return failed(`client ${idle.id} (${idle.name}) is inactive`, fix)
   }
   const barred = own.find(({ scopes }) => scopesOfAll(scopes, integration.scopes).length === 0)
   if (barred !== undefined) {
-    const mend = 'Make another one with kontor clients create --scopes, within the integration’s.'
-    return failed(`client ${barred.id} (${barred.name}) has no scope that is permitted`, mend)
+    const fix = 'Make another one with kontor clients create --scopes, within the integration’s.'
+    return failed(`client ${barred.id} (${barred.name}) has no scope that is permitted`, fix)
   }
   return ok(`${own.length} active`)
 }
 
-function lookAtOperators({ control, integration }: Walk): Finding {
+function lookAtOperators({ control, integration }: DiagnosticRun): Finding {
   const count = listOperators(control).length
   if (count > 0) return ok(`${count} who may sign in`)
-  const mend = 'kontor operators create NAME lets somebody sign in.'
+  const fix = 'kontor operators create NAME lets somebody sign in.'
   if (integration.kind === 'oauth2' || integration.letsRegister) {
-    return failed('nobody: whoever is sent to the sign-in page cannot go on', mend)
+    return failed('nobody: whoever is sent to the sign-in page cannot go on', fix)
   }
-  return skipped('nobody; keys work without', mend)
+  return skipped('nobody; keys work without', fix)
 }

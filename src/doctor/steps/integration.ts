@@ -4,27 +4,27 @@ import { workspaceExists, workspacePath } from '../../store/data-directory.js'
 import { StoreError } from '../../store/store-error.js'
 import { WorkspaceFile } from '../../store/workspace-file.js'
 import { workspaceUid } from '../../store/workspace-presence.js'
+import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
-import type { Step, Walk } from '../walk.js'
 
 /** What the data directory says, before anybody is asked. */
-export const INTEGRATION_STEP: Step = {
+export const INTEGRATION_STEP: DiagnosticStep = {
   id: 'integration',
   title: 'the integration is active and has something to show',
   needs: [],
   look: lookAtIntegration,
 }
 
-function lookAtIntegration({ integration, directory }: Walk): Finding {
+function lookAtIntegration({ integration, directory }: DiagnosticRun): Finding {
   const { id, kind, workspaceId, isActive } = integration
   const said = `${kind} integration of the workspace ${workspaceId}`
   if (!isActive) {
-    const mend = `kontor integrations activate ${id} lets its credentials in again.`
-    return failed(`${said}, inactive: all its addresses answer 404`, mend)
+    const fix = `kontor integrations activate ${id} lets its credentials in again.`
+    return failed(`${said}, inactive: all its addresses answer 404`, fix)
   }
   if (!workspaceExists(directory, workspaceId)) {
-    const mend = 'Bring the file of the workspace back, or delete the integration.'
-    return failed(`${said}, which has no file`, mend)
+    const fix = 'Bring the file of the workspace back, or delete the integration.'
+    return failed(`${said}, which has no file`, fix)
   }
   const uid = workspaceUid(directory, workspaceId) ?? null
   if (integration.workspaceUid !== null && uid !== null && integration.workspaceUid !== uid) {
@@ -39,8 +39,8 @@ function lookAtIntegration({ integration, directory }: Walk): Finding {
     return failed(`${said}, whose file cannot be read: ${accounts}`, 'See kontor workspaces list.')
   }
   if (accounts.length === 0) {
-    const mend = `kontor import --workspace ${workspaceId} FILE brings accounts in.`
-    return failed(`${said}, which has no accounts`, mend)
+    const fix = `kontor import --workspace ${workspaceId} FILE brings accounts in.`
+    return failed(`${said}, which has no accounts`, fix)
   }
   const chosen = accountIdsOf(integration.accounts)
   const shown = accounts.filter((account) => chosen === null || chosen.includes(account))

@@ -1,57 +1,60 @@
-import { ask, type JsonObject } from '../ask.js'
+import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
+import { type ParsedObject, request } from '../request.js'
 import { unexpected } from '../unexpected.js'
 import { urlDifference } from '../url-difference.js'
-import type { Step, Walk } from '../walk.js'
 import { appendedUrl, insertedUrl } from '../well-known.js'
 
 const OAUTH = 'oauth-authorization-server'
 const OPENID = 'openid-configuration'
 
 /** What the issuer says of itself, at each place clients look (RFC 8414, 3; MCP, "Discovery"). */
-export const ISSUER_METADATA_STEPS: readonly Step[] = [
+export const ISSUER_METADATA_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'issuer-metadata',
     title: 'the issuer says where its endpoints are',
     needs: ['server'],
-    look: (walk) => lookAtIssuerMetadata(walk, insertedUrl(OAUTH, walk.issuer)),
+    look: (run) => lookAtIssuerMetadata(run, insertedUrl(OAUTH, run.issuer)),
   },
   {
     id: 'issuer-metadata-appended',
     title: 'the same behind the issuer',
     needs: ['server'],
-    look: (walk) => lookAtIssuerMetadata(walk, appendedUrl(OAUTH, walk.issuer)),
+    look: (run) => lookAtIssuerMetadata(run, appendedUrl(OAUTH, run.issuer)),
   },
   {
     id: 'openid-configuration',
     title: 'the same as clients of OpenID Connect look for it',
     needs: ['server'],
-    look: (walk) => lookAtIssuerMetadata(walk, insertedUrl(OPENID, walk.issuer)),
+    look: (run) => lookAtIssuerMetadata(run, insertedUrl(OPENID, run.issuer)),
   },
   {
     id: 'openid-configuration-appended',
     title: 'the same, behind the issuer',
     needs: ['server'],
-    look: (walk) => lookAtIssuerMetadata(walk, appendedUrl(OPENID, walk.issuer)),
+    look: (run) => lookAtIssuerMetadata(run, appendedUrl(OPENID, run.issuer)),
   },
 ]
 
-async function lookAtIssuerMetadata(walk: Walk, url: string): Promise<Finding> {
-  const reply = await ask(url)
+async function lookAtIssuerMetadata(run: DiagnosticRun, url: string): Promise<Finding> {
+  const reply = await request(url)
   const { json } = reply
   if (reply.status !== 200 || json === undefined) return unexpected(reply, '200 with JSON')
-  const wrong = wrongMember(walk, json)
+  const wrong = wrongMember(run, json)
   if (wrong !== undefined) {
-    const mend =
+    const fix =
       'Clients refuse such a document. Start the server with ' +
-      `--base-url ${walk.baseUrl}, and let the proxy pass the document on as it is.`
-    return failed(wrong, mend, reply.asked)
+      `--base-url ${run.baseUrl}, and let the proxy pass the document on as it is.`
+    return failed(wrong, fix, reply.request)
   }
-  return ok(`issuer ${walk.issuer}`, reply.asked)
+  return ok(`issuer ${run.issuer}`, reply.request)
 }
 
 /** What clients rely on and is not so, in words. */
-function wrongMember({ issuer, integration }: Walk, json: JsonObject): string | undefined {
+function wrongMember(
+  { issuer, integration }: DiagnosticRun,
+  json: ParsedObject,
+): string | undefined {
   const urls: readonly (readonly [name: string, url: string])[] = [
     ['issuer', issuer],
     ['authorization_endpoint', `${issuer}/authorize`],

@@ -2,16 +2,16 @@ import { hashOfSecret, hasPrefix } from '../../auth/secret.js'
 import { scopesOfAll, toolsOf } from '../../auth/selection.js'
 import { TOOL_NAMES } from '../../domain/integration.js'
 import { listMcpKeys } from '../../store/mcp-key-rows.js'
-import { type Reply, shortly, shownText } from '../ask.js'
+import { makeKey } from '../diagnostic-client.js'
+import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok, skipped } from '../finding.js'
 import { calling, discovery, initialization, listing, postMcp, resultOf } from '../mcp-message.js'
-import { mendOfRefusal } from '../refused-credential.js'
+import { fixOfRefusal } from '../refused-credential.js'
+import { type DoctorReply, shortly, shownText } from '../request.js'
 import { unexpected } from '../unexpected.js'
-import type { Step, Walk } from '../walk.js'
-import { makeKey } from '../walking-client.js'
 
 /** What an agent with a key does. */
-export const MCP_KEY_STEPS: readonly Step[] = [
+export const MCP_KEY_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'key',
     title: 'the key is one of this integration',
@@ -44,10 +44,10 @@ export const MCP_KEY_STEPS: readonly Step[] = [
   },
 ]
 
-function lookAtKey(walk: Walk): Finding {
-  const { key, control, integration, clock, found } = walk
+function lookAtKey(run: DiagnosticRun): Finding {
+  const { key, control, integration, clock, found } = run
   if (key === undefined) {
-    found.key = makeKey(walk)
+    found.key = makeKey(run)
     return ok('made for this walk, revoked when it is over')
   }
   const create = `kontor integrations keys create --integration ${integration.id} makes one.`
@@ -72,58 +72,59 @@ function lookAtKey(walk: Walk): Finding {
   return ok(`${said}${places}`)
 }
 
-async function lookAtInitialize(walk: Walk): Promise<Finding> {
-  const reply = await post(walk, initialization(), 'initialize with the key')
+async function lookAtInitialize(run: DiagnosticRun): Promise<Finding> {
+  const reply = await post(run, initialization(), 'initialize with the key')
   const version = resultOf(reply)?.['protocolVersion']
-  if (typeof version === 'string') return ok(`revision ${shownText(version)}`, reply.asked)
+  if (typeof version === 'string') return ok(`revision ${shownText(version)}`, reply.request)
   return refused(reply, '200 with a protocolVersion')
 }
 
-async function lookAtDiscover(walk: Walk): Promise<Finding> {
-  const reply = await post(walk, discovery(), 'server/discover with the key')
+async function lookAtDiscover(run: DiagnosticRun): Promise<Finding> {
+  const reply = await post(run, discovery(), 'server/discover with the key')
   const versions = resultOf(reply)?.['supportedVersions']
-  if (Array.isArray(versions)) return ok(shownText(versions.join(', ')), reply.asked)
+  if (Array.isArray(versions)) return ok(shownText(versions.join(', ')), reply.request)
   return refused(reply, '200 with supportedVersions')
 }
 
-async function lookAtTools(walk: Walk): Promise<Finding> {
-  const reply = await post(walk, listing(), 'tools/list with the key')
+async function lookAtTools(run: DiagnosticRun): Promise<Finding> {
+  const reply = await post(run, listing(), 'tools/list with the key')
   const listed = resultOf(reply)?.['tools']
   if (!Array.isArray(listed)) return refused(reply, '200 with tools')
   const names = listed.map((tool: { readonly name?: unknown }) => String(tool.name))
-  const wanted = toolsOf(walk.integration.tools) ?? TOOL_NAMES
+  const wanted = toolsOf(run.integration.tools) ?? TOOL_NAMES
   const missing = wanted.filter((name) => !names.includes(name))
-  if (names.length > 0 && missing.length === 0) return ok(shownText(names.join(', ')), reply.asked)
-  const mend =
+  if (names.length > 0 && missing.length === 0)
+    return ok(shownText(names.join(', ')), reply.request)
+  const fix =
     'Give the integration or the key the scopes that the tools need: get_accounts needs ' +
     'accounts:read, get_transactions transactions:read.'
-  return failed(`${missing.join(', ') || 'every tool'} is missing`, mend, reply.asked)
+  return failed(`${missing.join(', ') || 'every tool'} is missing`, fix, reply.request)
 }
 
-async function lookAtAccounts(walk: Walk): Promise<Finding> {
-  const tools = toolsOf(walk.integration.tools)
+async function lookAtAccounts(run: DiagnosticRun): Promise<Finding> {
+  const tools = toolsOf(run.integration.tools)
   if (tools !== null && !tools.includes('get_accounts')) {
     return skipped('the integration has not this tool')
   }
-  const reply = await post(walk, calling('get_accounts', {}), 'tools/call with the key')
+  const reply = await post(run, calling('get_accounts', {}), 'tools/call with the key')
   const result = resultOf(reply)
   const { totalCount } = (result?.['structuredContent'] ?? {}) as { readonly totalCount?: unknown }
   if (result?.['isError'] !== true && typeof totalCount === 'number') {
-    return ok(`${totalCount} accounts`, reply.asked)
+    return ok(`${totalCount} accounts`, reply.request)
   }
   return refused(reply, 'a list of accounts')
 }
 
 function post(
-  { resource, found }: Walk,
+  { resource, found }: DiagnosticRun,
   message: ReturnType<typeof listing>,
   note: string,
-): Promise<Reply> {
+): Promise<DoctorReply> {
   return postMcp(resource, message, { credential: found.key, note })
 }
 
-function refused(reply: Reply, wanted: string): Finding {
-  const mend = mendOfRefusal(reply)
-  if (mend === undefined) return unexpected(reply, wanted)
-  return failed(`${shortly(reply)}; ${wanted} was expected`, mend, reply.asked)
+function refused(reply: DoctorReply, wanted: string): Finding {
+  const fix = fixOfRefusal(reply)
+  if (fix === undefined) return unexpected(reply, wanted)
+  return failed(`${shortly(reply)}; ${wanted} was expected`, fix, reply.request)
 }

@@ -1,10 +1,10 @@
 import { isNodeSupported, NODE_VERSIONS } from '../../node-version.js'
 import { driverVersion } from '../../store/sqlite-driver.js'
+import type { DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
-import type { Step } from '../walk.js'
 
 /** The program itself: what the service's users cannot see and its operator asks first. */
-export const PROGRAM_STEP: Step = {
+export const PROGRAM_STEP: DiagnosticStep = {
   id: 'program',
   title: 'kontor runs on this Node.js',
   needs: [],

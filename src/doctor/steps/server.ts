@@ -1,12 +1,12 @@
 import { CLOCK_DIFFERENCE_MS_MAX } from '../../credential-limits.js'
-import { ask, type JsonObject } from '../ask.js'
+import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok, skipped } from '../finding.js'
+import { type ParsedObject, request } from '../request.js'
 import { unexpected } from '../unexpected.js'
 import { urlDifference } from '../url-difference.js'
-import type { Step, Walk } from '../walk.js'
 
 /** Whether there is a kontor, and what it thinks of itself. */
-export const SERVER_STEPS: readonly Step[] = [
+export const SERVER_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'server',
     title: 'kontor answers at the base URL',
@@ -27,38 +27,38 @@ export const SERVER_STEPS: readonly Step[] = [
   },
 ]
 
-async function lookAtServer({ baseUrl, found }: Walk): Promise<Finding> {
-  const reply = await ask(`${baseUrl}/openapi.json`)
+async function lookAtServer({ baseUrl, found }: DiagnosticRun): Promise<Finding> {
+  const reply = await request(`${baseUrl}/openapi.json`)
   const { servers, info } = reply.json ?? {}
   const title = (info as { readonly title?: unknown } | undefined)?.title
   const isOpenApi =
     typeof title === 'string' && title.startsWith('kontor') && Array.isArray(servers)
   if (reply.status !== 200 || !isOpenApi) return unexpected(reply, 'its OpenAPI document')
-  found.servedUrl = (servers[0] as JsonObject | undefined)?.['url']
+  found.servedUrl = (servers[0] as ParsedObject | undefined)?.['url']
   found.servedAtMs = Date.parse(reply.headers.get('date') ?? '')
-  return ok('its OpenAPI document', reply.asked)
+  return ok('its OpenAPI document', reply.request)
 }
 
-function lookAtBaseUrl({ baseUrl, found }: Walk): Finding {
+function lookAtBaseUrl({ baseUrl, found }: DiagnosticRun): Finding {
   const { servedUrl } = found
   const difference = urlDifference(baseUrl, servedUrl)
   if (difference === undefined) return ok(baseUrl)
-  const mend =
+  const fix =
     `Start the server with --base-url ${baseUrl}, or give clients the addresses that kontor ` +
     'integrations list prints for the one it has. Behind a proxy it cannot know by itself how ' +
     'clients write its address; where nothing was set, look whether the proxy rewrites answers.'
-  return failed(`it calls itself ${String(servedUrl)}: ${difference}`, mend)
+  return failed(`it calls itself ${String(servedUrl)}: ${difference}`, fix)
 }
 
-function lookAtClock({ clock, found }: Walk): Finding {
+function lookAtClock({ clock, found }: DiagnosticRun): Finding {
   const { servedAtMs = Number.NaN } = found
   if (Number.isNaN(servedAtMs)) return skipped('its answers have no Date')
   const seconds = Math.round((servedAtMs - clock()) / 1000)
   if (Math.abs(seconds) * 1000 <= CLOCK_DIFFERENCE_MS_MAX)
     return ok(`within a minute of the one here`)
   const direction = seconds > 0 ? 'ahead of' : 'behind'
-  const mend =
+  const fix =
     'Let both machines keep time by NTP: codes, tokens, keys and certificates are judged by the ' +
     'clock.'
-  return failed(`it is ${Math.abs(seconds)} seconds ${direction} the one here`, mend)
+  return failed(`it is ${Math.abs(seconds)} seconds ${direction} the one here`, fix)
 }

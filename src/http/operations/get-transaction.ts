@@ -16,7 +16,7 @@ export const getTransaction = operation({
     const place = placeOfId(snapshot, id)
     if (place !== undefined && isVisible(snapshot, access, place)) {
       const { segment, ordinal } = place
-      const changes = { renamings: snapshot.renamings, customSchema }
+      const changes = { staleFragments: snapshot.staleFragments, customSchema }
       return { bytes: transactionJsonOf(buffer, segment, ordinal, changes) }
     }
     throw new ApiError(
@@ -32,6 +32,6 @@ function isVisible(
   { segment, ordinal }: NonNullable<ReturnType<typeof placeOfId>>,
 ): boolean {
   if (access.accountIds === null) return true
-  const accountId = snapshot.codeBook.accountIds[segment.accountCodes[ordinal] ?? -1] ?? 0
+  const accountId = snapshot.idDictionary.accountIds[segment.accountCodes[ordinal] ?? -1] ?? 0
   return access.accountIds.has(accountId) && accountOfId(snapshot, accountId) !== undefined
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors.js'
 import type { RankedMatch, Ranking } from '../../query/match-ranking.js'
 import type { TransactionBounds } from '../../query/transaction-query.js'
-import { rowJson } from '../../snapshot/renaming.js'
 import { accountOfId, placeOfId, type Segment, type Snapshot } from '../../snapshot/snapshot.js'
+import { rowJson } from '../../snapshot/stale-fragments.js'
 import { matchPageJson } from '../../wire/match-json.js'
 import type { MatchQuery } from '../../wire/match-query.js'
 import type { OperationResult, OperationScene } from '../operation.js'
@@ -32,7 +32,10 @@ function pageOfRanking(
   { offset, limit, customSchema }: MatchQuery,
   { total, matches, hits }: Ranking,
 ): OperationResult {
-  const bytes = matchPageJson(buffer, matches, { renamings: snapshot.renamings, customSchema })
+  const bytes = matchPageJson(buffer, matches, {
+    staleFragments: snapshot.staleFragments,
+    customSchema,
+  })
   return { bytes, page: { offset, limit, total }, hits }
 }
 
@@ -67,11 +70,11 @@ interface RankedRow {
 function saysTheSame(ranked: Snapshot, now: Snapshot, row: RankedRow): boolean {
   const place = placeOfId(now, row.id)
   if (place === undefined) return false
-  const before = rowJson(row.segment, row.ordinal, ranked.renamings.get(row.segment))
-  const after = rowJson(place.segment, place.ordinal, now.renamings.get(place.segment))
+  const before = rowJson(row.segment, row.ordinal, ranked.staleFragments.get(row.segment))
+  const after = rowJson(place.segment, place.ordinal, now.staleFragments.get(place.segment))
   if (!sameBytes(before, after)) return false
   // The rows being equal, both name the same account.
-  const accountId = ranked.codeBook.accountIds[row.segment.accountCodes[row.ordinal] ?? -1] ?? 0
+  const accountId = ranked.idDictionary.accountIds[row.segment.accountCodes[row.ordinal] ?? -1] ?? 0
   const accountBefore = accountOfId(ranked, accountId)?.bytes
   const accountAfter = accountOfId(now, accountId)?.bytes
   if (accountBefore === undefined || accountAfter === undefined) {

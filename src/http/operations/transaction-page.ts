@@ -21,7 +21,7 @@ export function transactionPage(
   const listing = listTransactions(snapshot, selections, query, bounds)
   const page = pageOf(listing, offset, limit)
   const bytes = transactionPageJson(buffer, page, {
-    renamings: snapshot.renamings,
+    staleFragments: snapshot.staleFragments,
     customSchema: query.customSchema,
   })
   return { bytes, page: { offset, limit, total: listing.total }, hits: listing }

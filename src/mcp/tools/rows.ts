@@ -12,7 +12,7 @@ export interface WrittenItem {
 /**
  * The objects of an answer of the REST operations, an array or one object, as items of a tool's.
  * One by one, until there are more characters than an answer may have: of a page of long rows
- * nobody waits for those that are cut off anyway. Many are read by turns, so that others have
+ * nobody waits for those that are cut off anyway. Many are read in slices, so that others have
  * theirs.
  * @param bytes as rendered; need not be there any longer once this has returned
  * @param shape what is told of an object   @param charsMax of their JSON

@@ -1,4 +1,4 @@
-import { recordDeed } from '../../auth/audit.js'
+import { appendAudit } from '../../auth/audit.js'
 import { hashOfSecret } from '../../auth/secret.js'
 import { scopesOfAll } from '../../auth/selection.js'
 import { redeemCode } from '../../store/grant-rows.js'
@@ -34,7 +34,7 @@ export function exchangeCode(scene: TokenScene): TokenResponse | OAuthError {
     if (redemption.outcome === 'reused') {
       const { grant } = redemption
       const detail = { grant: grant.id, client: grant.clientId }
-      recordDeed(control, actor, nowMs, {
+      appendAudit(control, actor, nowMs, {
         ...{ action: 'code.reuse', ...told, outcome: 'refused', detail },
       })
     }
@@ -52,7 +52,7 @@ export function exchangeCode(scene: TokenScene): TokenResponse | OAuthError {
     const { pair, response } = mintPair(scene, scopes, grant.scope)
     issueTokenPair(control, grant.id, pair)
     const detail = { grant: grant.id, scope: response.scope }
-    recordDeed(control, actor, nowMs, { action: 'token.issue', ...told, detail })
+    appendAudit(control, actor, nowMs, { action: 'token.issue', ...told, detail })
     return response
   })
 }

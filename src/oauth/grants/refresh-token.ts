@@ -1,4 +1,4 @@
-import { recordDeed } from '../../auth/audit.js'
+import { appendAudit } from '../../auth/audit.js'
 import { hashOfSecret } from '../../auth/secret.js'
 import { scopesOfAll } from '../../auth/selection.js'
 import type { Scope } from '../../domain/key-scope.js'
@@ -42,11 +42,11 @@ export function refreshTokens(scene: TokenScene): TokenResponse | OAuthError {
     const outcome = rotateFound(control, found, pair, nowMs)
     const detail = { grant: found.grant.id, scope: response.scope }
     if (outcome === 'rotated') {
-      recordDeed(control, actor, nowMs, { action: 'token.refresh', ...told, detail })
+      appendAudit(control, actor, nowMs, { action: 'token.refresh', ...told, detail })
       return response
     }
     if (outcome === 'reused') {
-      recordDeed(control, actor, nowMs, {
+      appendAudit(control, actor, nowMs, {
         ...{
           action: 'token.reuse',
           ...told,

@@ -45,7 +45,7 @@ export function textAt(parent: XmlElement | undefined, ...path: string[]): strin
   return text === '' ? undefined : text
 }
 
-/** Elements of other makers, which may have the names of ours. */
+/** Elements of other vendors, which may have the names of ours. */
 const FOREIGN = 'SplmtryData'
 
 /** What saxes says, without its `line:column: ` and full stop. */

@@ -10,46 +10,46 @@ function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: 
 }
 
 test('the page of a person has to arrive whole', async (t) => {
-  const walker = await DoctorDesk.open(t)
+  const doctor = await DoctorDesk.open(t)
   const cookieless = spoiled(({ headers }) => {
     delete headers['set-cookie']
   })
-  t.match((await walker.findings(cookieless))['sign-in-page'], {
+  t.match((await doctor.findings(cookieless))['sign-in-page'], {
     outcome: 'failed',
-    came: 'a sign-in page without its cookie',
-    mend: /Let the proxy pass cookies on/,
+    observed: 'a sign-in page without its cookie',
+    fix: /Let the proxy pass cookies on/,
   })
   const unprotected = spoiled(({ headers }) => {
     headers['content-security-policy'] = 'upgrade-insecure-requests'
   })
-  t.match((await walker.findings(unprotected))['sign-in-page'], {
+  t.match((await doctor.findings(unprotected))['sign-in-page'], {
     outcome: 'failed',
-    mend: /Content-Security-Policy/,
+    fix: /Content-Security-Policy/,
   })
   const other = spoiled((answer) => Object.assign(answer, { body: '<form>SSO</form>' }))
-  t.match((await walker.findings(other))['sign-in-page'], {
+  t.match((await doctor.findings(other))['sign-in-page'], {
     outcome: 'failed',
-    came: /<form>SSO<\/form>; a sign-in page was expected$/,
+    observed: /<form>SSO<\/form>; a sign-in page was expected$/,
   })
 })
 
 test('an answer to an address that nobody has registered is an alarm', async (t) => {
-  const walker = await DoctorDesk.open(t)
+  const doctor = await DoctorDesk.open(t)
   const request: Spoiling['request'] = (passing) => {
     passing.path = passing.path.replace('%2Fother', '')
     return undefined
   }
-  t.match((await walker.findings({ spoiling: { request } }))['redirect-uri'], {
+  t.match((await doctor.findings({ spoiling: { request } }))['redirect-uri'], {
     outcome: 'failed',
-    came: /^200 text\/html .*; 400 was expected$/,
-    mend: /would send codes to strangers/,
+    observed: /^200 text\/html .*; 400 was expected$/,
+    fix: /would send codes to strangers/,
   })
   const sent: Spoiling['request'] = ({ path }) =>
     path.includes('%2Fother')
       ? { status: 303, headers: { location: 'http://127.0.0.1:9/x' }, body: '' }
       : undefined
-  t.match((await walker.findings({ spoiling: { request: sent } }))['redirect-uri'], {
+  t.match((await doctor.findings({ spoiling: { request: sent } }))['redirect-uri'], {
     outcome: 'failed',
-    came: /^303 to http/,
+    observed: /^303 to http/,
   })
 })

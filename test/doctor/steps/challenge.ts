@@ -14,49 +14,53 @@ function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: 
 
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(`the challenge of ${kind} has to arrive`, async (t) => {
-    const walker = await DoctorDesk.open(t, { integration: { kind } })
-    const stripped = await walker.findings(
+    const doctor = await DoctorDesk.open(t, { integration: { kind } })
+    const stripped = await doctor.findings(
       spoiled(({ headers }) => {
         delete headers['www-authenticate']
       }),
     )
     t.match(stripped['challenge'], {
       outcome: 'failed',
-      came: '401 without WWW-Authenticate',
-      mend: /Let the proxy pass WWW-Authenticate on/,
+      observed: '401 without WWW-Authenticate',
+      fix: /Let the proxy pass WWW-Authenticate on/,
     })
-    const basic = await walker.findings(
+    const basic = await doctor.findings(
       spoiled((answer) => {
         answer.headers = { 'www-authenticate': 'Basic realm="intranet"' }
       }),
     )
-    t.match(basic['challenge'], { outcome: 'failed', mend: /asks for a credential of its own/ })
-    const open = await walker.findings(
+    t.match(basic['challenge'], { outcome: 'failed', fix: /asks for a credential of its own/ })
+    const open = await doctor.findings(
       spoiled((answer) => {
         answer.status = 200
       }),
     )
-    t.match(open['challenge'], { outcome: 'failed', mend: /that adds one to every request/ })
-    const lost = await walker.findings(
+    t.match(open['challenge'], { outcome: 'failed', fix: /that adds one to every request/ })
+    const lost = await doctor.findings(
       spoiled((answer) => Object.assign(answer, { status: 404, headers: {}, body: 'lost' })),
     )
-    t.match(lost['challenge'], { outcome: 'failed', came: /^404 lost/, mend: /let the proxy pass/ })
+    t.match(lost['challenge'], {
+      outcome: 'failed',
+      observed: /^404 lost/,
+      fix: /let the proxy pass/,
+    })
   })
 }
 
 test('the challenge of an MCP endpoint names its metadata as it is reached', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
-  const { challenge } = await walker.findings()
-  const place = `/v1/w/mcp/${walker.desk.integration.id}`
-  const url = `${walker.front.url}/.well-known/oauth-protected-resource${place}`
-  t.match(challenge, { outcome: 'ok', came: `resource_metadata="${url}"` })
+  const doctor = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
+  const { challenge } = await doctor.findings()
+  const place = `/v1/w/mcp/${doctor.desk.integration.id}`
+  const url = `${doctor.front.url}/.well-known/oauth-protected-resource${place}`
+  t.match(challenge, { outcome: 'ok', observed: `resource_metadata="${url}"` })
   const rewritten = spoiled(({ headers }) => {
     const field = headers['www-authenticate'] ?? ''
     headers['www-authenticate'] = field.replace('="http://127.0.0.1', '="http://kontor')
   })
-  t.match((await walker.findings(rewritten))['challenge'], {
+  t.match((await doctor.findings(rewritten))['challenge'], {
     outcome: 'failed',
-    came: /its host is kontor and not 127\.0\.0\.1/,
-    mend: /Start the server with the base URL/,
+    observed: /its host is kontor and not 127\.0\.0\.1/,
+    fix: /Start the server with the base URL/,
   })
 })

@@ -15,74 +15,78 @@ function withoutClients({ desk }: DoctorDesk): void {
 }
 
 test('without registration a program needs a client id, and is told who makes one', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
-  withoutClients(walker)
-  const { registration, clients } = await walker.findings()
-  t.match(registration, { outcome: 'skipped', came: /^off: .* client id/, mend: /--dcr/ })
-  t.match(clients, { outcome: 'skipped', came: 'none; keys work without', mend: /clients create/ })
+  const doctor = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
+  withoutClients(doctor)
+  const { registration, clients } = await doctor.findings()
+  t.match(registration, { outcome: 'skipped', observed: /^off: .* client id/, fix: /--dcr/ })
+  t.match(clients, {
+    outcome: 'skipped',
+    observed: 'none; keys work without',
+    fix: /clients create/,
+  })
 })
 
 test('an oauth2 integration without a client lets nobody in', async (t) => {
-  const walker = await DoctorDesk.open(t)
-  withoutClients(walker)
-  t.match((await walker.findings())['clients'], { outcome: 'failed', mend: /clients create/ })
+  const doctor = await DoctorDesk.open(t)
+  withoutClients(doctor)
+  t.match((await doctor.findings())['clients'], { outcome: 'failed', fix: /clients create/ })
 })
 
 test('a client that may not sign in is named', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: { scopes: ['accounts:read'] } })
-  const { control } = walker.desk.service
-  t.match((await walker.findings())['clients'], { outcome: 'ok', came: '2 active' })
-  const barred = walker.desk.newClient({ name: 'Barred', scopes: ['transactions:read'] })
-  t.match((await walker.findings())['clients'], {
+  const doctor = await DoctorDesk.open(t, { integration: { scopes: ['accounts:read'] } })
+  const { control } = doctor.desk.service
+  t.match((await doctor.findings())['clients'], { outcome: 'ok', observed: '2 active' })
+  const barred = doctor.desk.newClient({ name: 'Barred', scopes: ['transactions:read'] })
+  t.match((await doctor.findings())['clients'], {
     outcome: 'failed',
-    came: `client ${barred.client.id} (Barred) has no scope that is permitted`,
-    mend: /--scopes/,
+    observed: `client ${barred.client.id} (Barred) has no scope that is permitted`,
+    fix: /--scopes/,
   })
   deactivateClient(control, barred.client.id, 0, CLI_ACTOR)
-  t.match((await walker.findings())['clients'], { outcome: 'failed', came: /is inactive$/ })
+  t.match((await doctor.findings())['clients'], { outcome: 'failed', observed: /is inactive$/ })
 })
 
 test('registration has to arrive whole, and in this data directory', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: MCP })
+  const doctor = await DoctorDesk.open(t, { integration: MCP })
   const rewriting = (from: RegExp, to: string): Spoiling => ({
     answer: (passing, { path }) => {
       if (path.endsWith('/register')) passing.body = passing.body.replace(from, to)
     },
   })
   const registrationWith = async (spoiling: Spoiling): Promise<unknown> =>
-    (await walker.findings({ spoiling }))['registration']
+    (await doctor.findings({ spoiling }))['registration']
   t.match(await registrationWith(rewriting(/"none"/, '"client_secret_basic"')), {
     outcome: 'failed',
-    came: 'token_endpoint_auth_method is client_secret_basic, not none',
-    mend: /pass the answer on as it is/,
+    observed: 'token_endpoint_auth_method is client_secret_basic, not none',
+    fix: /pass the answer on as it is/,
   })
   t.match(await registrationWith(rewriting(/("client_id":")/, '$1x')), {
     outcome: 'failed',
-    came: /which is not in this data directory$/,
-    mend: /^The server serves another --data-dir/,
+    observed: /which is not in this data directory$/,
+    fix: /^The server serves another --data-dir/,
   })
   const request: Spoiling['request'] = ({ path }) =>
     path.endsWith('/register') ? { status: 403, headers: {}, body: 'no' } : undefined
-  const findings = await walker.findings({ spoiling: { request } })
-  t.match(findings['registration'], { outcome: 'failed', mend: /credential of its own: exempt/ })
+  const findings = await doctor.findings({ spoiling: { request } })
+  t.match(findings['registration'], { outcome: 'failed', fix: /credential of its own: exempt/ })
   t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the walk goes on with another client')
 })
 
 test('an address that has registered too often is told to wait', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: MCP })
-  const registrations = async (): Promise<unknown> => (await walker.findings())['registration']
+  const doctor = await DoctorDesk.open(t, { integration: MCP })
+  const registrations = async (): Promise<unknown> => (await doctor.findings())['registration']
   for (let i = 0; i < 20; i++) t.match(await registrations(), { outcome: 'ok' })
-  t.match(await registrations(), { outcome: 'failed', mend: /wait a minute/ })
+  t.match(await registrations(), { outcome: 'failed', fix: /wait a minute/ })
 })
 
 test('where nobody may sign in, it says so', async (t) => {
-  const walker = await DoctorDesk.open(t)
-  const { control } = walker.desk.service
+  const doctor = await DoctorDesk.open(t)
+  const { control } = doctor.desk.service
   for (const { id } of listOperators(control)) deleteOperatorRow(control, id)
-  t.match((await walker.findings())['operators'], {
+  t.match((await doctor.findings())['operators'], {
     outcome: 'failed',
-    mend: /kontor operators create/,
+    fix: /kontor operators create/,
   })
-  const byKey = walker.desk.newIntegration({ kind: 'mcp' })
-  t.match((await walker.findings({ integration: byKey }))['operators'], { outcome: 'skipped' })
+  const byKey = doctor.desk.newIntegration({ kind: 'mcp' })
+  t.match((await doctor.findings({ integration: byKey }))['operators'], { outcome: 'skipped' })
 })

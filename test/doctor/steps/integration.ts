@@ -5,56 +5,57 @@ import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { DoctorDesk } from '../../fixtures/doctor-desk.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
-const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, came: RegExp, mend: RegExp])[] = [
-  [{ accountIds: [] }, /none of the accounts that it selects is there/, /choose --accounts/],
-  [{ accountIds: [9_999] }, /none of the accounts that it selects is there/, /choose --accounts/],
-  [{ scopes: [] }, /without scopes/, /choose .*--scopes/],
-  [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
-  [{ workspaceId: 'gone' }, /which has no file/, /Bring the file of the workspace back/],
+const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegExp, fix: RegExp])[] =
   [
-    { workspaceUid: 'other' },
-    /made for another file than/,
-    /Bring the file back .* or make another/,
-  ],
-  [{ workspaceId: 'empty' }, /which has no accounts/, /kontor import --workspace empty/],
-  [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
-]
+    [{ accountIds: [] }, /none of the accounts that it selects is there/, /choose --accounts/],
+    [{ accountIds: [9_999] }, /none of the accounts that it selects is there/, /choose --accounts/],
+    [{ scopes: [] }, /without scopes/, /choose .*--scopes/],
+    [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
+    [{ workspaceId: 'gone' }, /which has no file/, /Bring the file of the workspace back/],
+    [
+      { workspaceUid: 'other' },
+      /made for another file than/,
+      /Bring the file back .* or make another/,
+    ],
+    [{ workspaceId: 'empty' }, /which has no accounts/, /kontor import --workspace empty/],
+    [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
+  ]
 
 test('what the data directory lacks is told before anybody is asked', async (t) => {
-  const walker = await DoctorDesk.open(t)
-  const { service } = walker.desk
+  const doctor = await DoctorDesk.open(t)
+  const { service } = doctor.desk
   await service.write('empty', { ...SAMPLE, accounts: [], transactions: [] })
   await service.write('broken', SAMPLE)
   deleteWorkspaceFile(service.directory, 'broken')
   writeFileSync(service.pathOf('broken'), 'no database')
-  for (const [wish, came, mend] of FAULTS) {
-    const integration = walker.desk.newIntegration(wish)
-    const [, first, ...others] = await walker.walk({ integration })
-    t.match(first, { id: 'integration', outcome: 'failed', came, mend })
+  for (const [wish, observed, fix] of FAULTS) {
+    const integration = doctor.desk.newIntegration(wish)
+    const [, first, ...others] = await doctor.run({ integration })
+    t.match(first, { id: 'integration', outcome: 'failed', observed, fix })
     t.same(new Set(others.map(({ outcome }) => outcome)), new Set(['skipped']))
   }
 })
 
 test('an inactive integration is told to be so', async (t) => {
-  const walker = await DoctorDesk.open(t)
-  const integration = { ...walker.desk.integration, isActive: false }
-  t.match(await walker.findings({ integration }), {
+  const doctor = await DoctorDesk.open(t)
+  const integration = { ...doctor.desk.integration, isActive: false }
+  t.match(await doctor.findings({ integration }), {
     integration: {
       outcome: 'failed',
-      came: /inactive: all its addresses answer 404/,
-      mend: `kontor integrations activate ${integration.id} lets its credentials in again.`,
+      observed: /inactive: all its addresses answer 404/,
+      fix: `kontor integrations activate ${integration.id} lets its credentials in again.`,
     },
   })
 })
 
 test('what it opens is told', async (t) => {
-  const walker = await DoctorDesk.open(t)
-  const { integration } = await walker.findings()
+  const doctor = await DoctorDesk.open(t)
+  const { integration } = await doctor.findings()
   t.match(integration, {
     outcome: 'ok',
-    came: /^oauth2 .* workspace w, active: accounts all; transactions:read accounts:read$/,
+    observed: /^oauth2 .* workspace w, active: accounts all; transactions:read accounts:read$/,
   })
   const one = { kind: 'mcp', accountIds: [1], tools: ['get_accounts'] } as const
-  const findings = await walker.findings({ integration: walker.desk.newIntegration(one) })
-  t.match(findings['integration'], { came: /accounts 1; .*; get_accounts$/ })
+  const findings = await doctor.findings({ integration: doctor.desk.newIntegration(one) })
+  t.match(findings['integration'], { observed: /accounts 1; .*; get_accounts$/ })
 })

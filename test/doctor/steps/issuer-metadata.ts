@@ -4,7 +4,7 @@ import { DoctorDesk } from '../../fixtures/doctor-desk.js'
 
 const MCP = { integration: { kind: 'mcp', letsRegister: true } } as const
 
-const REWRITES: readonly (readonly [from: RegExp, to: string, came: RegExp])[] = [
+const REWRITES: readonly (readonly [from: RegExp, to: string, observed: RegExp])[] = [
   [/("issuer":"[^"]*)"/, '$1/"', /^issuer is .*: it has a slash at its end$/],
   [
     /("token_endpoint":")http/,
@@ -16,13 +16,13 @@ const REWRITES: readonly (readonly [from: RegExp, to: string, came: RegExp])[] =
 ]
 
 test('every member that clients rely on has to be right', async (t) => {
-  const walker = await DoctorDesk.open(t, MCP)
-  for (const [from, to, came] of REWRITES) {
+  const doctor = await DoctorDesk.open(t, MCP)
+  for (const [from, to, observed] of REWRITES) {
     const answer: Spoiling['answer'] = (passing, { path }) => {
       if (path.includes('/.well-known/o')) passing.body = passing.body.replace(from, to)
     }
-    const findings = await walker.findings({ spoiling: { answer } })
-    t.match(findings['issuer-metadata'], { outcome: 'failed', came, mend: /--base-url http:/ })
+    const findings = await doctor.findings({ spoiling: { answer } })
+    t.match(findings['issuer-metadata'], { outcome: 'failed', observed, fix: /--base-url http:/ })
   }
 })
 
@@ -34,10 +34,10 @@ const PLACES: Readonly<Record<string, RegExp>> = {
 }
 
 test('each place that clients look at is looked at', async (t) => {
-  const walker = await DoctorDesk.open(t, MCP)
+  const doctor = await DoctorDesk.open(t, MCP)
   for (const [id, place] of Object.entries(PLACES)) {
     const request: Spoiling['request'] = ({ path }) =>
       place.test(path) ? { status: 404, headers: {}, body: '' } : undefined
-    t.same(await walker.faults({ spoiling: { request } }), [id])
+    t.same(await doctor.faults({ spoiling: { request } }), [id])
   }
 })

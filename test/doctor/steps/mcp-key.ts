@@ -10,17 +10,17 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
 test('a key that cannot work is told why, before it is tried', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: MCP })
-  const { control, nowMs } = walker.desk.service
-  const { id: integrationId } = walker.desk.integration
+  const doctor = await DoctorDesk.open(t, { integration: MCP })
+  const { control, nowMs } = doctor.desk.service
+  const { id: integrationId } = doctor.desk.integration
   const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
     return createMcpKey(control, { ...plain, ...wish }, nowMs, CLI_ACTOR)
   }
   const revoked = newKey()
   revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
-  const other = newKey({ integrationId: walker.desk.newIntegration({ kind: 'mcp' }).id })
-  const faults: readonly (readonly [key: string, came: RegExp])[] = [
+  const other = newKey({ integrationId: doctor.desk.newIntegration({ kind: 'mcp' }).id })
+  const faults: readonly (readonly [key: string, observed: RegExp])[] = [
     [createSecret('sk-'), /^it is no MCP key/],
     ['mcp-short', /^it is no MCP key/],
     [createSecret('mcp-'), /^this data directory has no such key$/],
@@ -29,59 +29,62 @@ test('a key that cannot work is told why, before it is tried', async (t) => {
     [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
     [other.key, /^key \d+ \(k\) is of the integration /],
   ]
-  for (const [key, came] of faults) {
-    const findings = await walker.findings({ key })
-    const mend = new RegExp(`kontor integrations keys create --integration ${integrationId} makes`)
-    t.match(findings['key'], { outcome: 'failed', came, mend })
+  for (const [key, observed] of faults) {
+    const findings = await doctor.findings({ key })
+    const fix = new RegExp(`kontor integrations keys create --integration ${integrationId} makes`)
+    t.match(findings['key'], { outcome: 'failed', observed, fix })
     t.match(findings['initialize'], { outcome: 'skipped' })
     t.notMatch(JSON.stringify(findings), key)
   }
   const good = newKey()
-  const findings = await walker.findings({ key: good.key })
-  t.match(findings['key'], { outcome: 'ok', came: `key ${good.id} (k)` })
-  t.match(findings['get-accounts'], { outcome: 'ok', came: `${SAMPLE.accounts.length} accounts` })
+  const findings = await doctor.findings({ key: good.key })
+  t.match(findings['key'], { outcome: 'ok', observed: `key ${good.id} (k)` })
+  t.match(findings['get-accounts'], {
+    outcome: 'ok',
+    observed: `${SAMPLE.accounts.length} accounts`,
+  })
   t.notMatch(JSON.stringify(findings), good.key)
   const bound = newKey({ ipAllow: ['192.0.2.0/24'] })
-  const elsewhere = await walker.findings({ key: bound.key })
-  t.match(elsewhere['key'], { came: `key ${bound.id} (k), from 192.0.2.0/24 alone` })
-  t.match(elsewhere['initialize'], { outcome: 'failed', came: /^401/ })
+  const elsewhere = await doctor.findings({ key: bound.key })
+  t.match(elsewhere['key'], { observed: `key ${bound.id} (k), from 192.0.2.0/24 alone` })
+  t.match(elsewhere['initialize'], { outcome: 'failed', observed: /^401/ })
 })
 
 test('a key that is lost on the way is missed', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: MCP })
+  const doctor = await DoctorDesk.open(t, { integration: MCP })
   const request: Spoiling['request'] = ({ headers }) => {
     if (headers.authorization?.startsWith('Bearer mcp-')) delete headers.authorization
     return undefined
   }
-  const findings = await walker.findings({ spoiling: { request } })
-  const lost = { outcome: 'failed', mend: /takes the Authorization field away/ }
+  const findings = await doctor.findings({ spoiling: { request } })
+  const lost = { outcome: 'failed', fix: /takes the Authorization field away/ }
   t.match(findings['initialize'], lost)
   t.match(findings['discover'], lost)
 })
 
 test('tools that a scope is missing for are named', async (t) => {
-  const walker = await DoctorDesk.open(t, {
+  const doctor = await DoctorDesk.open(t, {
     integration: { ...MCP, scopes: ['transactions:read'] },
   })
-  t.match((await walker.findings())['tools'], {
+  t.match((await doctor.findings())['tools'], {
     outcome: 'failed',
-    came: 'get_accounts is missing',
-    mend: /get_accounts needs accounts:read/,
+    observed: 'get_accounts is missing',
+    fix: /get_accounts needs accounts:read/,
   })
   const chosen = { ...MCP, tools: ['get_transactions'] } as const
-  const integration = walker.desk.newIntegration(chosen)
-  const findings = await walker.findings({ integration })
-  t.match(findings['tools'], { outcome: 'ok', came: 'get_transactions' })
+  const integration = doctor.desk.newIntegration(chosen)
+  const findings = await doctor.findings({ integration })
+  t.match(findings['tools'], { outcome: 'ok', observed: 'get_transactions' })
   t.match(findings['get-accounts'], { outcome: 'skipped' })
 })
 
 test('answers that are no longer those of the endpoint are told', async (t) => {
-  const walker = await DoctorDesk.open(t, { integration: MCP })
+  const doctor = await DoctorDesk.open(t, { integration: MCP })
   const answer: Spoiling['answer'] = (passing, { path, headers }) => {
     const isKey = headers.authorization?.startsWith('Bearer mcp-')
     if (/\/mcp\/[^/]+$/.test(path) && isKey) passing.body = '<html>'
   }
-  const findings = await walker.findings({ spoiling: { answer } })
-  t.match(findings['initialize'], { came: /; 200 with a protocolVersion was expected$/ })
-  t.match(findings['discover'], { came: /; 200 with supportedVersions was expected$/ })
+  const findings = await doctor.findings({ spoiling: { answer } })
+  t.match(findings['initialize'], { observed: /; 200 with a protocolVersion was expected$/ })
+  t.match(findings['discover'], { observed: /; 200 with supportedVersions was expected$/ })
 })

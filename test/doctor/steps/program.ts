@@ -1,9 +1,9 @@
 import { test } from 'tap'
+import type { DiagnosticRun } from '../../../src/doctor/diagnostic-run.js'
 import { PROGRAM_STEP } from '../../../src/doctor/steps/program.js'
-import type { Walk } from '../../../src/doctor/walk.js'
 
 test('the first step names Node.js and the SQLite binding', async (t) => {
-  const finding = await PROGRAM_STEP.look({} as Walk)
+  const finding = await PROGRAM_STEP.look({} as DiagnosticRun)
   t.equal(finding.outcome, 'ok')
-  t.match(finding.came, `Node.js ${process.versions.node}, better-sqlite3 1`)
+  t.match(finding.observed, `Node.js ${process.versions.node}, better-sqlite3 1`)
 })

@@ -13,36 +13,39 @@ function rewriting(from: RegExp, to: string): { readonly spoiling: Spoiling } {
 }
 
 test('a proxy that keeps the root of the host to itself is told which path it needs', async (t) => {
-  const walker = await DoctorDesk.open(t, MCP)
+  const doctor = await DoctorDesk.open(t, MCP)
   const request: Spoiling['request'] = ({ path }) =>
     path.startsWith('/.well-known/') ? { status: 404, headers: {}, body: 'no file' } : undefined
-  const findings = await walker.findings({ spoiling: { request } })
+  const findings = await doctor.findings({ spoiling: { request } })
   t.match(findings['resource-metadata'], {
     outcome: 'failed',
-    came: /^404 no file/,
-    mend: /let the proxy pass \/\.well-known\/oauth-protected-resource\/v1\/w\/mcp\/.* at the root/,
+    observed: /^404 no file/,
+    fix: /let the proxy pass \/\.well-known\/oauth-protected-resource\/v1\/w\/mcp\/.* at the root/,
   })
   t.match(findings['resource-metadata-appended'], { outcome: 'ok' })
-  t.match(findings['issuer-metadata'], { outcome: 'failed', mend: /at the root of the host/ })
+  t.match(findings['issuer-metadata'], { outcome: 'failed', fix: /at the root of the host/ })
   t.match(findings['issuer-metadata-appended'], { outcome: 'ok' })
 })
 
 test('resource has to be the endpoint as it is typed, and its issuer right', async (t) => {
-  const walker = await DoctorDesk.open(t, MCP)
-  const slash = await walker.findings(rewriting(/("resource":"[^"]*)"/, '$1/"'))
+  const doctor = await DoctorDesk.open(t, MCP)
+  const slash = await doctor.findings(rewriting(/("resource":"[^"]*)"/, '$1/"'))
   t.match(slash['resource-metadata'], {
     outcome: 'failed',
-    came: /^resource is .*: it has a slash at its end$/,
-    mend: /--base-url http:\/\/127/,
+    observed: /^resource is .*: it has a slash at its end$/,
+    fix: /--base-url http:\/\/127/,
   })
-  const issuer = await walker.findings(rewriting(/"authorization_servers":\["/, '$&x'))
+  const issuer = await doctor.findings(rewriting(/"authorization_servers":\["/, '$&x'))
   t.match(issuer['resource-metadata'], {
     outcome: 'failed',
-    came: /^authorization_servers is \["xhttp/,
-    mend: /^It must name http/,
+    observed: /^authorization_servers is \["xhttp/,
+    fix: /^It must name http/,
   })
-  const none = await walker.findings(rewriting(/"authorization_servers"/, '"other"'))
-  t.match(none['resource-metadata-appended'], { came: 'authorization_servers is missing' })
-  const page = await walker.findings(rewriting(/^.*$/s, '<html>'))
-  t.match(page['resource-metadata'], { outcome: 'failed', came: /; 200 with JSON was expected$/ })
+  const none = await doctor.findings(rewriting(/"authorization_servers"/, '"other"'))
+  t.match(none['resource-metadata-appended'], { observed: 'authorization_servers is missing' })
+  const page = await doctor.findings(rewriting(/^.*$/s, '<html>'))
+  t.match(page['resource-metadata'], {
+    outcome: 'failed',
+    observed: /; 200 with JSON was expected$/,
+  })
 })

@@ -3,48 +3,51 @@ import type { Spoiling } from '../../fixtures/broken-front.js'
 import { DoctorDesk } from '../../fixtures/doctor-desk.js'
 
 test('what answers at the base URL may be something else', async (t) => {
-  const walker = await DoctorDesk.open(t)
+  const doctor = await DoctorDesk.open(t)
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
-  const { server } = await walker.findings({ spoiling: { request: () => page } })
+  const { server } = await doctor.findings({ spoiling: { request: () => page } })
   t.match(server, {
     outcome: 'failed',
-    came: /^200 text\/html <h1>Welcome<\/h1>; its OpenAPI document was expected$/,
-    mend: /Something in front of kontor has answered/,
+    observed: /^200 text\/html <h1>Welcome<\/h1>; its OpenAPI document was expected$/,
+    fix: /Something in front of kontor has answered/,
   })
   const headers = { location: 'https://bank.example.org/openapi.json' }
   const elsewhere = { status: 301, headers, body: '' }
-  const redirected = await walker.findings({ spoiling: { request: () => elsewhere } })
-  t.match(redirected['server'], { outcome: 'failed', mend: /leads to \(https:\/\/bank\.example/ })
+  const redirected = await doctor.findings({ spoiling: { request: () => elsewhere } })
+  t.match(redirected['server'], { outcome: 'failed', fix: /leads to \(https:\/\/bank\.example/ })
 })
 
 test('a server that calls itself otherwise is told how to be started', async (t) => {
   const own = 'https://bank.example.org/kontor'
-  const walker = await DoctorDesk.open(t, { service: { baseUrl: () => own } })
-  const { server, 'base-url': baseUrl, ...others } = await walker.findings()
+  const doctor = await DoctorDesk.open(t, { service: { baseUrl: () => own } })
+  const { server, 'base-url': baseUrl, ...others } = await doctor.findings()
   t.equal(server?.outcome, 'ok')
   t.match(baseUrl, {
     outcome: 'failed',
-    came: `it calls itself ${own}: its scheme is https and not http`,
-    mend: new RegExp(`^Start the server with --base-url ${walker.front.url}, or give clients`),
+    observed: `it calls itself ${own}: its scheme is https and not http`,
+    fix: new RegExp(`^Start the server with --base-url ${doctor.front.url}, or give clients`),
   })
-  t.match(others['issuer-metadata'], { outcome: 'failed', came: /its scheme is https/ })
+  t.match(others['issuer-metadata'], { outcome: 'failed', observed: /its scheme is https/ })
 })
 
 test('a clock that is wrong is told by how much', async (t) => {
-  const walker = await DoctorDesk.open(t)
-  const { nowMs } = walker.desk.service
+  const doctor = await DoctorDesk.open(t)
+  const { nowMs } = doctor.desk.service
   const clockOf = async (clock: () => number): Promise<unknown> =>
-    (await walker.findings({ clock }))['clock']
+    (await doctor.findings({ clock }))['clock']
   const here = { outcome: 'ok' }
   t.match(await clockOf(() => nowMs + 60_000), here)
   t.match(await clockOf(() => nowMs - 60_000), here)
-  const wrong = { outcome: 'failed', mend: /NTP/ }
-  t.match(await clockOf(() => nowMs + 61_000), { ...wrong, came: /^it is 61 seconds behind/ })
-  t.match(await clockOf(() => nowMs - 7_200_000), { ...wrong, came: /^it is 7200 seconds ahead/ })
+  const wrong = { outcome: 'failed', fix: /NTP/ }
+  t.match(await clockOf(() => nowMs + 61_000), { ...wrong, observed: /^it is 61 seconds behind/ })
+  t.match(await clockOf(() => nowMs - 7_200_000), {
+    ...wrong,
+    observed: /^it is 7200 seconds ahead/,
+  })
   const odd: Spoiling = {
     answer: ({ headers }) => {
       headers.date = 'today'
     },
   }
-  t.match((await walker.findings({ spoiling: odd }))['clock'], { outcome: 'skipped' })
+  t.match((await doctor.findings({ spoiling: odd }))['clock'], { outcome: 'skipped' })
 })

@@ -3,60 +3,63 @@ import type { Spoiling } from '../../fixtures/broken-front.js'
 import { DoctorDesk } from '../../fixtures/doctor-desk.js'
 
 test('fields for scripts have to come from kontor', async (t) => {
-  const walker = await DoctorDesk.open(t)
+  const doctor = await DoctorDesk.open(t)
   const answer: Spoiling['answer'] = ({ headers }) => {
     delete headers['access-control-allow-origin']
   }
-  const findings = await walker.findings({ spoiling: { answer } })
-  const fault = { outcome: 'failed', mend: /takes Access-Control fields away, or adds its own/ }
+  const findings = await doctor.findings({ spoiling: { answer } })
+  const fault = { outcome: 'failed', fix: /takes Access-Control fields away, or adds its own/ }
   t.match(findings['wrong-code'], fault)
   t.match(findings['token-cors'], fault)
   const refused: Spoiling['request'] = ({ method }) =>
     method === 'OPTIONS' ? { status: 405, headers: {}, body: '' } : undefined
-  const cors = await walker.findings({ spoiling: { request: refused } })
-  t.match(cors['token-cors'], { outcome: 'failed', came: '405; 204 was expected' })
+  const cors = await doctor.findings({ spoiling: { request: refused } })
+  t.match(cors['token-cors'], { outcome: 'failed', observed: '405; 204 was expected' })
 })
 
 test('a form that does not arrive is told so', async (t) => {
-  const walker = await DoctorDesk.open(t)
+  const doctor = await DoctorDesk.open(t)
   const request: Spoiling['request'] = ({ path, headers }) => {
     if (path.endsWith('/token')) headers['content-type'] = 'text/plain'
     return undefined
   }
-  const { 'wrong-code': wrong, 'right-code': right } = await walker.findings({
+  const { 'wrong-code': wrong, 'right-code': right } = await doctor.findings({
     spoiling: { request },
   })
-  t.match(wrong, { outcome: 'failed', came: /; 400 with the error invalid_grant was expected$/ })
+  t.match(wrong, {
+    outcome: 'failed',
+    observed: /; 400 with the error invalid_grant was expected$/,
+  })
   t.match(right, { outcome: 'skipped' })
 })
 
 test('a clock that is ahead lets codes expire before they are exchanged', async (t) => {
-  const walker = await DoctorDesk.open(t)
-  const late = walker.desk.service.nowMs - 3_600_000
-  t.match((await walker.findings({ clock: () => late }))['right-code'], {
+  const doctor = await DoctorDesk.open(t)
+  const late = doctor.desk.service.nowMs - 3_600_000
+  t.match((await doctor.findings({ clock: () => late }))['right-code'], {
     outcome: 'failed',
-    came: /invalid_grant/,
-    mend: /or its clock is ahead/,
+    observed: /invalid_grant/,
+    fix: /or its clock is ahead/,
   })
 })
 
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(`a token of ${kind} that is lost on the way is missed`, async (t) => {
-    const walker = await DoctorDesk.open(t, { integration: { kind } })
+    const doctor = await DoctorDesk.open(t, { integration: { kind } })
     const request: Spoiling['request'] = ({ headers }) => {
       delete headers.authorization
       return undefined
     }
-    const findings = await walker.findings({ spoiling: { request } })
+    const findings = await doctor.findings({ spoiling: { request } })
     t.match(findings['access-token'], {
       outcome: 'failed',
-      mend: /^The credential did not arrive: .* takes the Authorization field away/,
+      fix: /^The credential did not arrive: .* takes the Authorization field away/,
     })
     t.match(findings['revocation'], { outcome: 'skipped' })
   })
 
   test(`an answer of ${kind} that is kept for later is noticed`, async (t) => {
-    const walker = await DoctorDesk.open(t, { integration: { kind } })
+    const doctor = await DoctorDesk.open(t, { integration: { kind } })
     const isOpened = (path: string): boolean => /\/key\/scope$|\/mcp\/[^/]+$/.test(path)
     let kept: { status: number; headers: object; body: string } | undefined
     let isRevoked = false
@@ -69,10 +72,10 @@ for (const kind of ['oauth2', 'mcp'] as const) {
         if (isOpened(path) && headers.authorization?.startsWith('Bearer at-')) kept = answer
       },
     }
-    t.match((await walker.findings({ spoiling }))['revocation'], {
+    t.match((await doctor.findings({ spoiling }))['revocation'], {
       outcome: 'failed',
-      came: /^200, but then 200/,
-      mend: /keeps answers for later/,
+      observed: /^200, but then 200/,
+      fix: /keeps answers for later/,
     })
   })
 }

@@ -8,7 +8,6 @@ import { openDesk, type ServerParts } from '../../../src/http/desk.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
-import { CurrentSnapshots } from '../../../src/snapshot/current.js'
 import { indexesOfSegment } from '../../../src/snapshot/segment-indexes.js'
 import {
   type LiveSegment,
@@ -17,6 +16,7 @@ import {
   type Snapshot,
 } from '../../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../../src/snapshot/visible-rows.js'
+import { WorkspaceCache } from '../../../src/snapshot/workspace-cache.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import {
   type Listening,
@@ -26,7 +26,7 @@ import {
   settled,
   WireClient,
 } from '../../fixtures/http-rig.js'
-import { MakersHere } from '../../fixtures/makers.js'
+import { InlineTasks } from '../../fixtures/inline-tasks.js'
 import { openShares } from '../../fixtures/open-shares.js'
 import { rankHere } from '../../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
@@ -67,19 +67,19 @@ class Gate {
   })
 }
 
-/** Makers that load as they load a large workspace: without indexes, which come later. */
-class LateIndexes extends MakersHere {
+/** Snapshot tasks that load as for a large workspace: without indexes, which come later. */
+class LateIndexes extends InlineTasks {
   constructor(private readonly gate: Gate) {
     super()
   }
 
-  override async load(task: Parameters<MakersHere['load']>[0]): ReturnType<MakersHere['load']> {
+  override async load(task: Parameters<InlineTasks['load']>[0]): ReturnType<InlineTasks['load']> {
     const loaded = await super.load(task)
     const segments = loaded.snapshot.segments.map(withoutIndexes)
     return { ...loaded, snapshot: { ...loaded.snapshot, segments } }
   }
 
-  override async index(segment: Segment): ReturnType<MakersHere['index']> {
+  override async index(segment: Segment): ReturnType<InlineTasks['index']> {
     await this.gate.isOpen
     return super.index(segment)
   }
@@ -139,9 +139,9 @@ async function indexingLater(
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const gate = new Gate()
-  const current = new CurrentSnapshots({
+  const current = new WorkspaceCache({
     pathOf: () => path,
-    makers: new LateIndexes(gate),
+    tasks: new LateIndexes(gate),
     onNews: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import type { Transaction } from '../../../src/domain/transaction.js'
 import { ApiError } from '../../../src/errors.js'
-import { Denial } from '../../../src/http/denial.js'
+import { HttpError } from '../../../src/http/http-error.js'
 import { budgetExceeded } from '../../../src/query/match-rank.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -288,7 +288,7 @@ test('weather is told, and what no caller is told is thrown', async (t) => {
     const desk = new ToolDesk(snapshot, {}, { parts })
     t.equal(await desk.refused('get_transactions', { match: 'RE-2026-1000' }), error.message)
   }
-  for (const error of [new Error('a bug'), Denial.unknownCredential()]) {
+  for (const error of [new Error('a bug'), HttpError.unknownCredential()]) {
     const load = () => Promise.reject(error)
     const snapshots = { find: () => undefined, load, loadIndexed: load }
     const desk = new ToolDesk(snapshot, {}, { parts: { snapshots } })

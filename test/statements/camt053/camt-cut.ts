@@ -89,7 +89,7 @@ test('what is no XML, no camt.053, or another message says so', async (t) => {
   t.match(await faultOf(early), /^entry 1 \(line 4\), Acct: the entry stands before the account/)
 })
 
-test('elements of other makers are left alone', async (t) => {
+test('elements of other vendors are left alone', async (t) => {
   const foreign = '<SplmtryData><Envlp><Amt Ccy="USD">1</Amt><Ntry/></Envlp></SplmtryData>'
   const content = entry({ tail: foreign }).replace('<Ntry>', `<Ntry>${foreign}`)
   const outcome = await readAll(readCamt053, message(content))

@@ -17,7 +17,7 @@ const UNREADABLE: Readonly<Record<string, RegExp>> = {
   'wolph__invalid_statement.sta': /^line 10: holds no MT940 statement/,
 }
 
-/** Files with entries that are refused, wrong on purpose or made unreadable by their makers. */
+/** Files with entries that are refused, wrong on purpose or made unreadable by their authors. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'betterplace__sepa_snippet_broken.txt': /^entry 1 \(line 5\), :25:: stands inside an entry/,
   'cmxl__mt940-headers.txt': /^entry 1 \(line 8\), :61: value date: "362268" is no date YYMMDD/,

@@ -7,7 +7,7 @@ import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { DashboardParts } from '../../parts.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
@@ -18,7 +18,7 @@ import { RateChart } from './rate-chart.js'
 /** What is going on. */
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
-function showActivity({ parts }: DashboardScene): Sheet {
+function showActivity({ parts }: DashboardScene): View {
   const all = workspaceIds(parts.directory).map((id) => summaryOf(parts, id))
   const resident = all.filter(({ content }) => content !== undefined)
   return {

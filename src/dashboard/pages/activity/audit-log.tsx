@@ -16,7 +16,7 @@ import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { FormFaults } from '../../form-reading.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import { type DashboardScene, linkTo } from '../../scene.js'
 import { activityTabs } from './activity-tabs.js'
@@ -25,7 +25,7 @@ import { auditQueryText, readAuditQuery } from './audit-query.js'
 /** Who was let in, made, changed or refused what. */
 export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', show: showAudit }
 
-function showAudit(scene: DashboardScene): Sheet {
+function showAudit(scene: DashboardScene): View {
   const { search, faults } = readAuditQuery(scene.query)
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
   const { rows, goOnBefore } = searchAuditRows(scene.parts.control, search, bounds)

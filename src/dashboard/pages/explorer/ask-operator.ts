@@ -3,8 +3,8 @@ import type { Access } from '../../../auth/access.js'
 import { credentialOf } from '../../../browser/sessions.js'
 import { SCOPES } from '../../../domain/key-scope.js'
 import { ApiError } from '../../../errors.js'
-import { Denial } from '../../../http/denial.js'
 import type { Desk } from '../../../http/desk.js'
+import { HttpError } from '../../../http/http-error.js'
 import { answerInquiry, type Inquiry } from '../../../http/inquiry.js'
 import { MatchBudget } from '../../../http/match-budget.js'
 import type { AnyOperation, OperationResult } from '../../../http/operation.js'
@@ -39,7 +39,7 @@ export async function askAsOperator(
     await answerInquiry(inquiry)
     signal.throwIfAborted()
   } catch (error) {
-    if (error instanceof Denial) return error.error
+    if (error instanceof HttpError) return error.error
     if (error instanceof ApiError) return error
     throw error
   }

@@ -1,25 +1,25 @@
 import type { VNode } from 'preact'
+import type { BarChart } from '../../../charts/bar-chart.js'
 import type { GroupSum } from '../../../query/group-sums.js'
 import { countText } from '../../elements/count-text.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
+import { BarDrawing } from './bar-drawing.js'
+import type { ChartBars } from './chart-bars.js'
 import { SumText } from './sum-text.js'
 
-interface ChartFigureProps {
+interface ChartFigureProps extends ChartBars {
   readonly title: string
+  /** What the groups are. */
   readonly heading: string
-  /** undefined = it is being drawn. */
-  readonly svg: string | undefined
-  readonly rows: readonly GroupSum<string>[]
-  readonly omission: string | undefined
 }
 
 /** A chart with its title, what it shows in words, and the figures it is of as a table. */
-export function ChartFigure({ title, heading, svg, rows, omission }: ChartFigureProps): VNode {
+export function ChartFigure({ title, heading, chart, rows, omission }: ChartFigureProps): VNode {
   return (
     <Panel title={title}>
       <figure class="chart">
-        <Drawing title={title} svg={svg} text={textOf(heading, rows)} />
+        <Drawing title={title} chart={chart} text={textOf(heading, rows)} />
         <figcaption>
           <span class="chart-key">
             <span class="swatch incoming" /> In <span class="swatch outgoing" /> Out
@@ -27,7 +27,7 @@ export function ChartFigure({ title, heading, svg, rows, omission }: ChartFigure
           {omission === undefined ? null : <span class="soft"> {omission}</span>}
         </figcaption>
       </figure>
-      <details open={svg === undefined}>
+      <details>
         <summary>The figures</summary>
         <Table caption={title} columns={columnsOf(heading)} rows={rows} />
       </details>
@@ -37,19 +37,15 @@ export function ChartFigure({ title, heading, svg, rows, omission }: ChartFigure
 
 interface DrawingProps {
   readonly title: string
-  readonly svg: string | undefined
+  readonly chart: BarChart
   readonly text: string
 }
 
 /** It scrolls where it is too narrow for the chart, so the keyboard has to reach it. */
-function Drawing({ title, svg, text }: DrawingProps): VNode {
-  if (svg === undefined) return <p class="soft">The chart is being drawn.</p>
+function Drawing({ title, chart, text }: DrawingProps): VNode {
   return (
     <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, drawn` }}>
-      <div
-        // Made by the chart thread, whose library escapes the names in it.
-        {...{ role: 'img', 'aria-label': text, dangerouslySetInnerHTML: { __html: svg } }}
-      />
+      <BarDrawing chart={chart} label={text} />
     </div>
   )
 }

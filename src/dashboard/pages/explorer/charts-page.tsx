@@ -2,24 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from 'preact'
 import { ApiError } from '../../../errors.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
-import { type GroupSum, sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
+import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
 import type { Listing } from '../../../query/listing.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
-import type { GroupedSums } from '../../chart-room.js'
 import { CHART_REFRESH_SECONDS, CHART_WAIT_MS } from '../../dashboard-limits.js'
 import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
-import type { Sheet } from '../../reply.js'
+import type { GroupedSums } from '../../group-sums-cache.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
-import { categoryChart, monthChart } from './chart-bars.js'
+import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { csvDownloads, csvText } from './list-page.js'
@@ -32,7 +32,7 @@ export const CHARTS_PAGE: DashboardPage = {
   show: showCharts,
 }
 
-async function showCharts(scene: DashboardScene): Promise<Sheet> {
+async function showCharts(scene: DashboardScene): Promise<View> {
   const values = readFilters(scene.query)
   const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
@@ -42,9 +42,8 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const figures =
     answer instanceof ApiError ? undefined : await figuresOf(scene, values, question, answer)
-  const isDrawn =
-    figures === undefined || figures.charts?.every(({ svg }) => svg !== undefined) === true
-  const sheet = explorerSheet({
+  const isAddedUp = figures === undefined || figures.charts !== undefined
+  const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },
     lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
     body: (
@@ -60,7 +59,7 @@ async function showCharts(scene: DashboardScene): Promise<Sheet> {
       </>
     ),
   })
-  return isDrawn ? sheet : { ...sheet, refreshSeconds: CHART_REFRESH_SECONDS }
+  return isAddedUp ? view : { ...view, refreshSeconds: CHART_REFRESH_SECONDS }
 }
 
 /** What the transactions are asked for by that are added up. @param limit 0 = the hits alone */
@@ -69,15 +68,10 @@ function rowsQuestion(values: FilterValues, limit: number): RestQuestion {
   return listQuestion({ ...values, ...unsorted, limit: String(limit), offset: undefined })
 }
 
-interface DrawnChart {
+interface TitledChart extends ChartBars {
   readonly title: string
   /** What the groups are. */
   readonly heading: string
-  /** undefined = it is being drawn. */
-  readonly svg: string | undefined
-  readonly rows: readonly GroupSum<string>[]
-  /** What of the table the chart does not show. */
-  readonly omission: string | undefined
 }
 
 interface ChartFigures {
@@ -86,7 +80,7 @@ interface ChartFigures {
   /** Transactions of all currencies. */
   readonly total: number
   /** None of nothing; undefined = their figures are being added up. */
-  readonly charts: readonly DrawnChart[] | undefined
+  readonly charts: readonly TitledChart[] | undefined
 }
 
 async function figuresOf(
@@ -103,23 +97,20 @@ async function figuresOf(
   const { hits, snapshot, page } = answer
   const about = { currencies, currency, total: page?.total ?? 0 }
   if (hits === undefined || currencies.length === 0) return { ...about, charts: [] }
-  const { charts: room } = scene.parts
   const late = pause(CHART_WAIT_MS, undefined)
   const key = `${currency} ${question.hitsKey}`
-  const grouping = room.grouped(snapshot, key, () => groupsOf(hits, currency, snapshot))
+  const grouping = scene.parts.groupSums.find(snapshot, key, () =>
+    groupsOf(hits, currency, snapshot),
+  )
   const grouped = await Promise.race([grouping, late])
   if (grouped === undefined) return { ...about, charts: undefined }
   const months = monthChart(grouped.months)
   const categories = categoryChart(grouped.categories, (id) => categoryNameOf(snapshot, id))
-  const drawing = room.drawn([months.chart, categories.chart])
-  // Whoever asks next is told of a thread that failed; this page may have gone by then.
-  drawing.catch(() => undefined)
-  const svgs = (await Promise.race([drawing, late])) ?? []
   return {
     ...about,
     charts: [
-      { title: `By month, ${currency}`, heading: 'Month', svg: svgs[0], ...months },
-      { title: `By broad category, ${currency}`, heading: 'Category', svg: svgs[1], ...categories },
+      { title: `By month, ${currency}`, heading: 'Month', ...months },
+      { title: `By broad category, ${currency}`, heading: 'Category', ...categories },
     ],
   }
 }
@@ -128,11 +119,11 @@ async function figuresOf(
 async function groupsOf(
   listing: Listing,
   currency: string,
-  { codeBook }: Snapshot,
+  { idDictionary }: Snapshot,
 ): Promise<GroupedSums> {
   const question = { listing, currency, signal: new AbortController().signal }
   const months = await sumsByMonth(question)
-  return { months, categories: await sumsByCategory(question, codeBook) }
+  return { months, categories: await sumsByCategory(question, idDictionary) }
 }
 
 function categoryNameOf({ categories }: Snapshot, id: number): string {

@@ -10,10 +10,10 @@ import { Link } from '../../elements/link.js'
 import { Money } from '../../elements/money.js'
 import { Panel } from '../../elements/panel.js'
 import { Facts } from '../../elements/stat.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { askAsOperator } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { explorerPath, transactionPath } from './explorer-paths.js'
@@ -27,14 +27,14 @@ export const DETAIL_PAGE: DashboardPage = {
   show: showDetail,
 }
 
-async function showDetail(scene: DashboardScene): Promise<Sheet> {
+async function showDetail(scene: DashboardScene): Promise<View> {
   const snapshot = await openWorkspace(scene, 'listed')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const segment = encodeQueryText(scene.named['transactionId'] ?? '')
   const question = transactionQuestion(segment)
   const answer = await askAsOperator(scene, workspaceId, question)
-  if (answer instanceof ApiError) return noSuchPageSheet()
+  if (answer instanceof ApiError) return noSuchPageView()
   // Rendered by resource-json.ts, which writes exactly these members.
   const row = JSON.parse(answer.json) as Transaction
   return {

@@ -3,14 +3,14 @@ import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
 import { ordinalAt } from '../../../query/listing.js'
 import { pageOf } from '../../../query/page.js'
-import { rowJson } from '../../../snapshot/renaming.js'
+import { rowJson } from '../../../snapshot/stale-fragments.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import { errorBytes } from '../../../wire/error-json.js'
 import { EXPORTED_ROWS_AT_ONCE_MAX, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
-import type { Download, PageReply } from '../../reply.js'
+import type { DashboardReply, Download } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { csvHead, csvLines, MATCH_COLUMNS, readNotation, TRANSACTION_COLUMNS } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
@@ -67,9 +67,9 @@ async function download(
   what: string,
   ask: (values: FilterValues) => RestQuestion,
   write: Writing,
-): Promise<PageReply> {
+): Promise<DashboardReply> {
   const workspaceId = scene.named['workspaceId'] ?? ''
-  if (!workspaceExists(scene.parts.directory, workspaceId)) return noSuchPageSheet()
+  if (!workspaceExists(scene.parts.directory, workspaceId)) return noSuchPageView()
   const values = readFilters(scene.query)
   const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, ask(values)))
   if (answer instanceof ApiError) {
@@ -102,7 +102,7 @@ async function csvOfHits(
     const rows = runs.flatMap((run) =>
       Array.from({ length: run.count }, (_, i) => {
         const { segment } = run
-        const json = rowJson(segment, ordinalAt(run, i), snapshot.renamings.get(segment))
+        const json = rowJson(segment, ordinalAt(run, i), snapshot.staleFragments.get(segment))
         // Rendered by resource-json.ts, which writes exactly these members.
         return JSON.parse(Buffer.from(json).toString()) as Transaction
       }),

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { ApiError } from '../../../errors.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardScene } from '../../scene.js'
 import { type ExplorerView, explorerPath } from './explorer-paths.js'
 import type { Faults } from './filter-form.js'
@@ -25,7 +25,7 @@ interface ExplorerParts {
 }
 
 /** A view of the explorer, with the way to the others. */
-export function explorerSheet(parts: ExplorerParts): Sheet {
+export function explorerView(parts: ExplorerParts): View {
   const { workspaceId, view, values, faults, lead, body } = parts
   return {
     title: 'Transactions',

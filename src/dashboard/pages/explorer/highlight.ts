@@ -1,6 +1,6 @@
 import { normalForms, type Term } from '../../../text/normal-forms.js'
 
-/** A stretch of a text. `start` and `end` are offsets in UTF-16 units, the end not included. */
+/** A span of a text. `start` and `end` are offsets in UTF-16 units, the end not included. */
 export interface Span {
   readonly start: number
   readonly end: number

@@ -8,14 +8,14 @@ import { EmptyState } from '../../elements/empty-state.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { withSemicolons } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
@@ -30,7 +30,7 @@ export const LIST_PAGE: DashboardPage = {
   show: showList,
 }
 
-async function showList(scene: DashboardScene): Promise<Sheet> {
+async function showList(scene: DashboardScene): Promise<View> {
   const values = readFilters(scene.query)
   const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
@@ -43,7 +43,7 @@ async function showList(scene: DashboardScene): Promise<Sheet> {
     answer instanceof ApiError
       ? undefined
       : { answer, question, values, sums: await sumsOfAnswer(scene, question, answer) }
-  return explorerSheet({
+  return explorerView({
     ...{ workspaceId, view: 'list', values, faults },
     lead: 'Everything a key for this workspace can read, as the service answers it.',
     body: (

@@ -9,14 +9,14 @@ import { Field } from '../../elements/field.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { type Faults, FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { spanOfText } from './highlight.js'
@@ -33,7 +33,7 @@ export const MATCH_PAGE: DashboardPage = {
   show: showMatch,
 }
 
-async function showMatch(scene: DashboardScene): Promise<Sheet> {
+async function showMatch(scene: DashboardScene): Promise<View> {
   const values = readFilters(scene.query)
   const isAsked = values.query !== undefined
   const snapshot = await openWorkspace(scene, isAsked ? 'searched' : 'listed')
@@ -45,7 +45,7 @@ async function showMatch(scene: DashboardScene): Promise<Sheet> {
     : undefined
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const isFound = answer !== undefined && !(answer instanceof ApiError)
-  return explorerSheet({
+  return explorerView({
     ...{ workspaceId, view: 'match', values, faults },
     lead: 'A reference as somebody typed it, and the transactions that carry it, best first.',
     body: (

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { credentialOf } from '../../../browser/sessions.js'
 import { ApiError } from '../../../errors.js'
-import { Denial } from '../../../http/denial.js'
+import { HttpError } from '../../../http/http-error.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import { OVERVIEW_WAIT_MS, REFRESH_SECONDS } from '../../dashboard-limits.js'
 import { Notice } from '../../elements/notice.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 
 /** What a view needs of a workspace: lists are there before searches and matches are. */
 type Need = 'listed' | 'searched'
@@ -20,27 +20,27 @@ type Need = 'listed' | 'searched'
 export async function openWorkspace(
   { parts, named, session }: DashboardScene,
   need: Need,
-): Promise<Snapshot | Sheet> {
+): Promise<Snapshot | View> {
   const workspaceId = named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const { snapshots } = parts.desk.parts
   const known = snapshots.find(workspaceId)
   if (known !== undefined && (need === 'listed' || isIndexed(known))) return known
   const waiter = { workspaceId, ...credentialOf(session) }
   const loading = need === 'listed' ? snapshots.load(waiter) : snapshots.loadIndexed(waiter)
   const loaded = loading.catch((error: unknown) => {
-    const told = error instanceof Denial ? error.error : error
-    if (told instanceof ApiError) return unreadableSheet(told)
+    const told = error instanceof HttpError ? error.error : error
+    if (told instanceof ApiError) return unreadableView(told)
     throw error
   })
-  return Promise.race([loaded, pause(OVERVIEW_WAIT_MS, loadingSheet(need))])
+  return Promise.race([loaded, pause(OVERVIEW_WAIT_MS, loadingView(need))])
 }
 
-function unreadableSheet({ message, status }: ApiError): Sheet {
+function unreadableView({ message, status }: ApiError): View {
   return { title: TITLE, status, body: <Notice tone="bad">{message}</Notice> }
 }
 
-function loadingSheet(need: Need): Sheet {
+function loadingView(need: Need): View {
   const what = need === 'listed' ? 'being read into memory' : 'being made searchable'
   return {
     title: TITLE,

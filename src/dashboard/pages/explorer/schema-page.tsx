@@ -5,13 +5,13 @@ import { SCHEMA_ROWS } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Panel } from '../../elements/panel.js'
 import { useScene } from '../../layout/scene-context.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import { type DashboardScene, linkTo } from '../../scene.js'
 import { askAsOperator } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerSheet } from './explorer-view.js'
+import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { faultsOf } from './filter-form.js'
 import { FILTER_NAMES, type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
@@ -23,7 +23,7 @@ export const SCHEMA_PAGE: DashboardPage = {
   show: showSchema,
 }
 
-async function showSchema(scene: DashboardScene): Promise<Sheet> {
+async function showSchema(scene: DashboardScene): Promise<View> {
   const set = readFilters(scene.query)
   // Whoever comes without a schema sees what one does.
   const values = { ...set, customSchema: set.customSchema ?? CUSTOM_SCHEMA.example }
@@ -36,7 +36,7 @@ async function showSchema(scene: DashboardScene): Promise<Sheet> {
   const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
   const before = await askAsOperator(scene, workspaceId, plain)
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
-  return explorerSheet({
+  return explorerView({
     ...{ workspaceId, view: 'schema', values, faults },
     lead: 'Rename, move and remove attributes of every object that the service returns.',
     body: (

@@ -20,13 +20,13 @@ import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
 import { offsetOf } from '../../offset.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
-import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { integrationView, withIntegration } from './integration-view.js'
 import { MadeClient } from './made-client.js'
 import { NewClientPanel } from './new-client.js'
 
@@ -43,12 +43,12 @@ export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
   },
 }
 
-function showClients(scene: DashboardScene, row: IntegrationRow, typed: Typed): Sheet {
+function showClients(scene: DashboardScene, row: IntegrationRow, typed: Typed): View {
   const clients = listClients(scene.parts.control, row.id).reverse()
   const [offset, limit] = [offsetOf(scene.query), KEYS_PER_PAGE]
   const made = takeMade(scene)
   const path = integrationPath(row, 'clients')
-  return integrationSheet({
+  return integrationView({
     row,
     view: 'clients',
     isFaulty: Object.keys(typed.faults).length > 0,
@@ -130,7 +130,11 @@ function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
   )
 }
 
-function createFromForm(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
+function createFromForm(
+  scene: DashboardScene,
+  row: IntegrationRow,
+  form: SentForm,
+): DashboardReply {
   const reading = new FormReading(form)
   const type = reading.choice('type', CLIENT_TYPES)
   const redirectUris = (form.value('redirect_uris') ?? '').split(/\s+/).filter(Boolean)
@@ -151,11 +155,11 @@ function createFromForm(scene: DashboardScene, row: IntegrationRow, form: SentFo
 
 /** What a button of a client's row does, to a client of this integration alone. */
 function changing(change: typeof deleteClient) {
-  return (scene: DashboardScene, form: SentForm): PageReply =>
+  return (scene: DashboardScene, form: SentForm): DashboardReply =>
     withIntegration(scene, (row) => {
       const { parts, nowMs, actor } = scene
       const client = findClient(parts.control, form.value('client') ?? '')
-      if (client?.integrationId !== row.id) return noSuchPageSheet()
+      if (client?.integrationId !== row.id) return noSuchPageView()
       change(parts.control, client.id, nowMs, actor)
       return { goTo: integrationPath(row, 'clients') }
     })

@@ -10,14 +10,14 @@ import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { type AgentGuide, agentGuides } from './agent-guides.js'
 import { type IntegrationUrls, integrationPath, urlsOf } from './integration-paths.js'
-import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { integrationView, withIntegration } from './integration-view.js'
 
 /** How programs are told of an integration. */
 export const INTEGRATION_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId',
   show: (scene) =>
     withIntegration(scene, (row) =>
-      integrationSheet({ row, view: '', body: <Connect row={row} scene={scene} /> }),
+      integrationView({ row, view: '', body: <Connect row={row} scene={scene} /> }),
     ),
 }
 

@@ -12,12 +12,12 @@ import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { offsetOf } from '../../offset.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
-import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { integrationView, withIntegration } from './integration-view.js'
 
 /** What people have allowed the clients of an integration. */
 export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
@@ -28,11 +28,11 @@ export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
   },
 }
 
-function showGrants({ parts, nowMs, query }: DashboardScene, row: IntegrationRow): Sheet {
+function showGrants({ parts, nowMs, query }: DashboardScene, row: IntegrationRow): View {
   const grants = listGrants(parts.control, { integrationId: row.id })
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
   const path = integrationPath(row, 'grants')
-  return integrationSheet({
+  return integrationView({
     row,
     view: 'grants',
     body: (
@@ -104,11 +104,11 @@ function Revoke({ id }: { readonly id: number }): VNode {
   )
 }
 
-function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
+function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): DashboardReply {
   const { parts, nowMs, actor } = scene
   const text = form.value('grant') ?? ''
   const grant = /^\d{1,15}$/.test(text) ? findGrant(parts.control, Number(text)) : undefined
-  if (grant?.integrationId !== row.id) return noSuchPageSheet()
+  if (grant?.integrationId !== row.id) return noSuchPageView()
   revokeGrant(parts.control, grant.id, nowMs, actor)
   return { goTo: integrationPath(row, 'grants') }
 }

@@ -5,7 +5,7 @@ import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { WorkspaceLinks } from '../../elements/workspace-links.js'
 import { offsetOf } from '../../offset.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { workspaceIntegrationsPath } from './integration-paths.js'
@@ -16,7 +16,7 @@ const PATH = '/dashboard/integrations'
 /** The integrations of all workspaces. */
 export const INTEGRATIONS_PAGE: DashboardPage = { path: PATH, show: showIntegrations }
 
-function showIntegrations({ parts, query }: DashboardScene): Sheet {
+function showIntegrations({ parts, query }: DashboardScene): View {
   const rows = listIntegrations(parts.control).reverse()
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
   return {

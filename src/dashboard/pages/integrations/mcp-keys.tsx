@@ -23,14 +23,14 @@ import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
 import { offsetOf } from '../../offset.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { type MadeSecret, pathShowing, takeMade } from '../../shown-once.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { KEY_HEADER_FLAG } from './agent-guides.js'
 import { integrationPath, urlsOf } from './integration-paths.js'
-import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { integrationView, withIntegration } from './integration-view.js'
 
 /** The keys of an MCP endpoint. */
 export const INTEGRATION_KEYS_PAGE: DashboardPage = {
@@ -42,14 +42,14 @@ export const INTEGRATION_KEYS_PAGE: DashboardPage = {
   },
 }
 
-function showKeys(scene: DashboardScene, row: IntegrationRow, typed: Typed): Sheet {
-  if (row.kind !== 'mcp') return noSuchPageSheet()
+function showKeys(scene: DashboardScene, row: IntegrationRow, typed: Typed): View {
+  if (row.kind !== 'mcp') return noSuchPageView()
   const { parts, nowMs, query } = scene
   const keys = listMcpKeys(parts.control, row.id).reverse()
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
   const made = takeMade(scene)
   const path = integrationPath(row, 'keys')
-  return integrationSheet({
+  return integrationView({
     row,
     view: 'keys',
     isFaulty: Object.keys(typed.faults).length > 0,
@@ -170,8 +170,8 @@ function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   )
 }
 
-function createKey(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
-  if (row.kind !== 'mcp') return noSuchPageSheet()
+function createKey(scene: DashboardScene, row: IntegrationRow, form: SentForm): DashboardReply {
+  if (row.kind !== 'mcp') return noSuchPageView()
   const { parts, nowMs, actor } = scene
   const reading = new FormReading(form)
   const wish = {
@@ -187,11 +187,11 @@ function createKey(scene: DashboardScene, row: IntegrationRow, form: SentForm): 
   return { goTo: pathShowing(scene, path, { id: String(id), secret: key }) }
 }
 
-function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): PageReply {
+function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): DashboardReply {
   const { parts, nowMs, actor } = scene
   const text = form.value('key') ?? ''
   const key = /^\d{1,15}$/.test(text) ? findMcpKey(parts.control, Number(text)) : undefined
-  if (key?.integrationId !== row.id) return noSuchPageSheet()
+  if (key?.integrationId !== row.id) return noSuchPageView()
   revokeMcpKey(parts.control, key.id, nowMs, actor)
   return { goTo: integrationPath(row, 'keys') }
 }

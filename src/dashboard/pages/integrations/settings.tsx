@@ -14,11 +14,11 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { FormReading } from '../../form-reading.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { integrationPath, workspaceIntegrationsPath } from './integration-paths.js'
-import { integrationSheet, withIntegration } from './integration-sheet.js'
+import { integrationView, withIntegration } from './integration-view.js'
 import { readTerms, TermsFields } from './terms.js'
 
 /** What an integration lets in, whether it does, and its end. */
@@ -37,11 +37,11 @@ async function showSettings(
   scene: DashboardScene,
   row: IntegrationRow,
   typed: Typed,
-): Promise<Sheet> {
+): Promise<View> {
   const choices = await accountChoices(scene.parts, row.workspaceId)
   const isSaved = scene.query.value('saved') === 'yes'
   const isFaulty = Object.keys(typed.faults).length > 0
-  return integrationSheet({
+  return integrationView({
     row,
     view: 'settings',
     isFaulty,
@@ -126,7 +126,7 @@ function save(
   scene: DashboardScene,
   row: IntegrationRow,
   form: SentForm,
-): PageReply | Promise<PageReply> {
+): DashboardReply | Promise<DashboardReply> {
   const reading = new FormReading(form)
   const terms = readTerms(reading, row.kind, row)
   if (!reading.isFaultless) return showSettings(scene, row, { form, faults: reading.faults })
@@ -138,7 +138,7 @@ function switchTo(
   { parts, nowMs, actor }: DashboardScene,
   row: IntegrationRow,
   state: 'active' | 'inactive',
-): PageReply {
+): DashboardReply {
   const change = state === 'active' ? activateIntegration : deactivateIntegration
   change(parts.control, row.id, nowMs, actor)
   return { goTo: integrationPath(row, 'settings') }
@@ -148,7 +148,7 @@ function end(
   scene: DashboardScene,
   row: IntegrationRow,
   form: SentForm,
-): PageReply | Promise<PageReply> {
+): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
     const faults = { typed_name: 'That is not its name. Nothing was deleted.' }
     // The terms were not sent, so they are shown as they are.

@@ -11,10 +11,10 @@ import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Tabs } from '../../elements/tabs.js'
 import { FormReading } from '../../form-reading.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { integrationPath, KIND_NAMES, workspaceIntegrationsPath } from './integration-paths.js'
 import { IntegrationTable } from './integration-table.js'
 import { readTerms, TermsFields } from './terms.js'
@@ -39,10 +39,10 @@ function kindIn(form: SentForm): IntegrationKind {
   return INTEGRATION_KINDS.find((kind) => kind === form.value('kind')) ?? 'mcp'
 }
 
-async function showIntegrations(scene: DashboardScene, typed: Typed): Promise<Sheet> {
+async function showIntegrations(scene: DashboardScene, typed: Typed): Promise<View> {
   const { parts, named, query } = scene
   const workspaceId = named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
   const rows = listIntegrations(parts.control, workspaceId).reverse()
   const isFaulty = Object.keys(typed.faults).length > 0
@@ -98,10 +98,10 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
   )
 }
 
-async function createFromForm(scene: DashboardScene, form: SentForm): Promise<PageReply> {
+async function createFromForm(scene: DashboardScene, form: SentForm): Promise<DashboardReply> {
   const { parts, nowMs, actor } = scene
   const workspaceId = scene.named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const kind = kindIn(form)
   const terms = readTerms(reading, kind)

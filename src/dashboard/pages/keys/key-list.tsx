@@ -8,7 +8,7 @@ import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { WorkspaceLinks } from '../../elements/workspace-links.js'
 import { offsetOf } from '../../offset.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
@@ -18,7 +18,7 @@ const PATH = '/dashboard/keys'
 /** The API keys of all workspaces. */
 export const KEYS_PAGE: DashboardPage = { path: PATH, show: showKeys }
 
-function showKeys({ parts, query, nowMs }: DashboardScene): Sheet {
+function showKeys({ parts, query, nowMs }: DashboardScene): View {
   const keys = listApiKeys(parts.control).reverse()
   const workspaces = workspaceIds(parts.directory)
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]

@@ -12,11 +12,11 @@ import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Facts } from '../../elements/stat.js'
 import { FormReading } from '../../form-reading.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { pathShowing } from '../../shown-once.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { keyPath, workspaceKeysPath } from './key-table.js'
 
 /** One API key: what it may do, and how it is replaced or ended. */
@@ -41,9 +41,9 @@ function keyOf({ parts, named }: DashboardScene): ApiKeyRow | undefined {
   return row?.workspaceId === workspaceId ? row : undefined
 }
 
-function showKey(scene: DashboardScene, typed: Typed): Sheet {
+function showKey(scene: DashboardScene, typed: Typed): View {
   const key = keyOf(scene)
-  if (key === undefined) return noSuchPageSheet()
+  if (key === undefined) return noSuchPageView()
   const state = keyStateOf(key, scene.nowMs)
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
@@ -141,9 +141,9 @@ function RevokePanel({ typed: { faults } }: { readonly typed: Typed }): VNode {
   )
 }
 
-function rotate(scene: DashboardScene, form: SentForm): PageReply {
+function rotate(scene: DashboardScene, form: SentForm): DashboardReply {
   const key = keyOf(scene)
-  if (key === undefined) return noSuchPageSheet()
+  if (key === undefined) return noSuchPageView()
   const reading = new FormReading(form)
   const overlapMs = Number(reading.choice('overlap', Object.keys(OVERLAPS)))
   const expiry = reading.expiry(scene.nowMs)
@@ -165,9 +165,9 @@ const NOT_ROTATED: Readonly<Record<Exclude<RotatedKey['outcome'], 'rotated'>, st
   already_rotated: 'The key has a successor already.',
 }
 
-function revoke(scene: DashboardScene, form: SentForm): PageReply {
+function revoke(scene: DashboardScene, form: SentForm): DashboardReply {
   const key = keyOf(scene)
-  if (key === undefined) return noSuchPageSheet()
+  if (key === undefined) return noSuchPageView()
   if (form.value('sure') !== 'yes') {
     return showKey(scene, { form, faults: { sure: 'Tick the box to say that you mean it.' } })
   }

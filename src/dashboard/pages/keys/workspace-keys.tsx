@@ -19,11 +19,11 @@ import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { FormReading } from '../../form-reading.js'
 import { offsetOf } from '../../offset.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
 import { MadeKey } from './made-key.js'
 
@@ -34,10 +34,10 @@ export const WORKSPACE_KEYS_PAGE: DashboardPage = {
   actions: { 'create-key': createKey },
 }
 
-async function showKeys(scene: DashboardScene, typed: Typed): Promise<Sheet> {
+async function showKeys(scene: DashboardScene, typed: Typed): Promise<View> {
   const { parts, nowMs, query } = scene
   const workspaceId = scene.named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
   const made = takeMade(scene)
   const keys = listApiKeys(parts.control, workspaceId).reverse()
@@ -93,10 +93,10 @@ function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
   )
 }
 
-async function createKey(scene: DashboardScene, form: SentForm): Promise<PageReply> {
+async function createKey(scene: DashboardScene, form: SentForm): Promise<DashboardReply> {
   const { parts, nowMs, actor } = scene
   const workspaceId = scene.named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageSheet()
+  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const wish = {
     workspaceId,

@@ -8,7 +8,7 @@ import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import {
@@ -27,7 +27,7 @@ export const OPERATORS_PAGE: DashboardPage = {
   actions: { 'create-operator': create },
 }
 
-function showOperators({ parts }: DashboardScene, typed: Typed): Sheet {
+function showOperators({ parts }: DashboardScene, typed: Typed): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',
@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<OperatorRow>[] = [
   { heading: 'Since', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
 ]
 
-async function create(scene: DashboardScene, form: SentForm): Promise<PageReply> {
+async function create(scene: DashboardScene, form: SentForm): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const name = reading.name()
   const password = readNewPassword(reading, form)

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { recordDeed } from '../../../auth/audit.js'
+import { appendAudit } from '../../../auth/audit.js'
 import { changePassword, deleteOperator } from '../../../auth/operators.js'
 import { endSessionsOf } from '../../../auth/sessions.js'
 import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
@@ -9,10 +9,10 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { type FormFaults, FormReading } from '../../form-reading.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
-import { noSuchPageSheet } from '../refusals.js'
+import { noSuchPageView } from '../error-pages.js'
 import {
   OwnPasswordField,
   PasswordFields,
@@ -33,17 +33,17 @@ export const OPERATOR_PAGE: DashboardPage = {
   },
 }
 
-function withOperator<Reply extends PageReply | Promise<PageReply>>(
+function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
   { parts, named }: DashboardScene,
   part: (row: OperatorRow) => Reply,
-): Reply | Sheet {
+): Reply | View {
   const { operatorId = '' } = named
   const id = /^\d{1,15}$/.test(operatorId) ? Number(operatorId) : 0
   const row = findOperator(parts.control, id)
-  return row === undefined ? noSuchPageSheet() : part(row)
+  return row === undefined ? noSuchPageView() : part(row)
 }
 
-function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFaults): Sheet {
+function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFaults): View {
   const isSelf = row.id === scene.session.operatorId
   const done = scene.query.value('done')
   const isFaulty = Object.keys(faults).length > 0
@@ -119,7 +119,11 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
   )
 }
 
-async function change(scene: DashboardScene, row: OperatorRow, form: SentForm): Promise<PageReply> {
+async function change(
+  scene: DashboardScene,
+  row: OperatorRow,
+  form: SentForm,
+): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const password = readNewPassword(reading, form)
   await takeOwnPassword(scene, reading, form, { action: 'operator.password', subject: row.id })
@@ -132,16 +136,16 @@ async function change(scene: DashboardScene, row: OperatorRow, form: SentForm): 
   return { goTo, setCookie: parts.signIn.remember(row.id) }
 }
 
-function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): PageReply {
+function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): DashboardReply {
   parts.control.atomically(() => {
     const sessions = endSessionsOf(parts.control, row.id)
     const detail = { everywhere: true, sessions }
-    recordDeed(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
+    appendAudit(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
   })
   return { goTo: `${LIST}/${row.id}?done=sign-out` }
 }
 
-function end(scene: DashboardScene, row: OperatorRow, form: SentForm): PageReply {
+function end(scene: DashboardScene, row: OperatorRow, form: SentForm): DashboardReply {
   const { parts, nowMs, actor } = scene
   if (form.value('typed_name') !== row.name) {
     return showOperator(scene, row, { typed_name: 'That is not the name. Nobody was deleted.' })

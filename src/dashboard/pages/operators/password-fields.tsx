@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { type Deed, recordDeed } from '../../../auth/audit.js'
+import { type AuditEvent, appendAudit } from '../../../auth/audit.js'
 import { passwordFault } from '../../../auth/password.js'
 import { PASSWORD_CODE_POINTS_MIN } from '../../../credential-limits.js'
 import type { Form } from '../../../wire/form.js'
@@ -51,19 +51,19 @@ const OWN_PASSWORD = 'own_password'
 /**
  * Takes the own password, when nothing else is wrong with the form; what is wrong with it stands in
  * the reading and, as a refusal, in the audit log.
- * @param deed what would be done
+ * @param event what would be done
  */
 export async function takeOwnPassword(
   { parts, session, nowMs, actor }: DashboardScene,
   reading: FormReading,
   form: Form,
-  deed: Pick<Deed, 'action' | 'subject'>,
+  event: Pick<AuditEvent, 'action' | 'subject'>,
 ): Promise<void> {
   if (!reading.isFaultless) return
   const refusal = await parts.signIn.confirm(session, form.value(OWN_PASSWORD) ?? '')
   if (refusal === undefined) return
   const { reason, sentence } = refusal
-  recordDeed(parts.control, actor, nowMs, { ...deed, outcome: 'refused', detail: { reason } })
+  appendAudit(parts.control, actor, nowMs, { ...event, outcome: 'refused', detail: { reason } })
   reading.refuse(OWN_PASSWORD, sentence)
 }
 

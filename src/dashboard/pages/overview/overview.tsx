@@ -10,7 +10,7 @@ import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { loadSoon } from '../../load-soon.js'
 import type { DashboardParts } from '../../parts.js'
-import type { Sheet } from '../../reply.js'
+import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { isUnderWay, summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
@@ -19,7 +19,7 @@ import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
 /** What there is, at a glance. */
 export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOverview }
 
-async function showOverview({ parts }: DashboardScene): Promise<Sheet> {
+async function showOverview({ parts }: DashboardScene): Promise<View> {
   const all = workspaceIds(parts.directory)
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)

@@ -1,7 +1,7 @@
-import { recordDeed } from '../../../auth/audit.js'
+import { appendAudit } from '../../../auth/audit.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Panel } from '../../elements/panel.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 
@@ -12,7 +12,7 @@ export const SESSION_PAGE: DashboardPage = {
   actions: { 'sign-out': signOut, 'sign-out-everywhere': signOutEverywhere },
 }
 
-function showSession({ session }: DashboardScene): Sheet {
+function showSession({ session }: DashboardScene): View {
   return {
     title: 'Your session',
     lead: (
@@ -47,23 +47,23 @@ function showSession({ session }: DashboardScene): Sheet {
   }
 }
 
-function signOut({ parts, actor, session, nowMs }: DashboardScene): PageReply {
+function signOut({ parts, actor, session, nowMs }: DashboardScene): DashboardReply {
   const { control, sessions } = parts
   const setCookie = control.atomically(() => {
-    const deed = { action: 'session.end', subject: session.operatorId } as const
-    recordDeed(control, actor, nowMs, deed)
+    const event = { action: 'session.end', subject: session.operatorId } as const
+    appendAudit(control, actor, nowMs, event)
     return sessions.end(session)
   })
   return { goTo: '/dashboard', setCookie }
 }
 
-function signOutEverywhere({ parts, actor, session, nowMs }: DashboardScene): PageReply {
+function signOutEverywhere({ parts, actor, session, nowMs }: DashboardScene): DashboardReply {
   const { control, sessions } = parts
   const setCookie = control.atomically(() => {
     const { count, cookie } = sessions.endAll(session)
     const detail = { everywhere: true, sessions: count }
-    const deed = { action: 'session.end', subject: session.operatorId, detail } as const
-    recordDeed(control, actor, nowMs, deed)
+    const event = { action: 'session.end', subject: session.operatorId, detail } as const
+    appendAudit(control, actor, nowMs, event)
     return cookie
   })
   return { goTo: '/dashboard', setCookie }

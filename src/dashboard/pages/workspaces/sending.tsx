@@ -5,9 +5,9 @@ import { UPLOAD_FILES_MAX } from '../../dashboard-limits.js'
 import { bytesText } from '../../elements/count-text.js'
 import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
-import type { PageReply } from '../../reply.js'
+import type { DashboardReply } from '../../reply.js'
 import { type DashboardScene, isTokenHere } from '../../scene.js'
-import { discardUploads, readUpload, type Upload, UploadRefusal } from '../../upload.js'
+import { discardUploads, readUpload, type Upload, UploadError } from '../../upload.js'
 
 /** Where bank files are chosen, or dropped: without script on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
@@ -53,8 +53,8 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
 export async function receiveFiles(
   scene: DashboardScene,
   workspaceId: string,
-  show: (status: number, sentence: string) => PageReply,
-): Promise<PageReply> {
+  show: (status: number, sentence: string) => DashboardReply,
+): Promise<DashboardReply> {
   const { parts, actor, path } = scene
   let upload: Upload
   // What another page has sent is nothing that this person did.
@@ -71,7 +71,7 @@ export async function receiveFiles(
       }),
     )
   } catch (error) {
-    if (!(error instanceof UploadRefusal)) throw error
+    if (!(error instanceof UploadError)) throw error
     if (isOurs) parts.imports.recordRefusal(workspaceId, actor, error.message)
     return show(400, `${error.message} Nothing was kept.`)
   }

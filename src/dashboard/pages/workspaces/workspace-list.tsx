@@ -1,4 +1,4 @@
-import { recordDeed } from '../../../auth/audit.js'
+import { appendAudit } from '../../../auth/audit.js'
 import {
   isWorkspaceId,
   workspaceExists,
@@ -13,7 +13,7 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { summaryOf } from '../../workspace-summary.js'
@@ -22,7 +22,7 @@ import { WORKSPACES_PATH, WorkspaceTable, workspacePagePath } from './workspace-
 /** All workspaces, and a new one. */
 export const WORKSPACES_PAGE: DashboardPage = {
   path: WORKSPACES_PATH,
-  show: (scene) => workspacesSheet(scene),
+  show: (scene) => workspacesView(scene),
   actions: { create: createWorkspace },
 }
 
@@ -32,7 +32,7 @@ interface Typed {
   readonly error: string
 }
 
-function workspacesSheet({ parts, query }: DashboardScene, typed?: Typed): Sheet {
+function workspacesView({ parts, query }: DashboardScene, typed?: Typed): View {
   const all = workspaceIds(parts.directory)
   const asked = query.value('offset') ?? ''
   const offset = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
@@ -83,20 +83,20 @@ function workspacesSheet({ parts, query }: DashboardScene, typed?: Typed): Sheet
   }
 }
 
-function createWorkspace(scene: DashboardScene, form: SentForm): PageReply {
+function createWorkspace(scene: DashboardScene, form: SentForm): DashboardReply {
   const { parts, actor, nowMs } = scene
   const { directory, control } = parts
   const workspaceId = form.value('workspace') ?? ''
   if (!isWorkspaceId(workspaceId)) {
     const error = 'A name has letters, digits, - and _, at least one and at most 128.'
-    return workspacesSheet(scene, { workspaceId, error })
+    return workspacesView(scene, { workspaceId, error })
   }
   if (workspaceExists(directory, workspaceId)) {
     const error = 'There is a workspace of that name.'
-    return workspacesSheet(scene, { workspaceId, error })
+    return workspacesView(scene, { workspaceId, error })
   }
   WorkspaceFile.open(workspacePath(directory, workspaceId)).close()
-  const deed = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
-  recordDeed(control, actor, nowMs, deed)
+  const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
+  appendAudit(control, actor, nowMs, event)
   return { goTo: workspacePagePath(workspaceId) }
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { deleteWorkspaceCredentials } from '../../../auth/workspace-credentials.js'
-import { discardFrozen } from '../../../snapshot/frozen.js'
-import { deleteWorkspaceFile, frozenPath, workspaceExists } from '../../../store/data-directory.js'
+import { removeSnapshotFile } from '../../../snapshot/snapshot-file.js'
+import { cachePath, deleteWorkspaceFile, workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { accountsOf } from '../../account-list.js'
 import { lastImportMs, rowCountsByAccount } from '../../account-rows.js'
@@ -16,14 +16,14 @@ import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { type Tab, Tabs } from '../../elements/tabs.js'
 import { loadSoon } from '../../load-soon.js'
-import type { PageReply, Sheet } from '../../reply.js'
+import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import type { DashboardScene } from '../../scene.js'
 import { isUnderWay, summaryOf } from '../../workspace-summary.js'
+import { goneView } from '../error-pages.js'
 import { explorerPath } from '../explorer/explorer-paths.js'
 import { workspaceIntegrationsPath } from '../integrations/integration-paths.js'
 import { workspaceKeysPath } from '../keys/key-table.js'
-import { goneSheet } from '../refusals.js'
 import { AccountTable } from './account-table.js'
 import { ConditionBadge } from './condition-badge.js'
 import { ImportList } from './import-list.js'
@@ -41,18 +41,18 @@ export const WORKSPACE_PAGE: DashboardPage = {
 const ABOVE = { text: 'Workspaces', path: WORKSPACES_PATH }
 
 /** What went wrong with what was asked for. */
-interface Refusal {
+interface WorkspaceRejection {
   readonly status: number
   readonly sentence: string
   /** It is said beside the field of the name, and not above everything. */
   readonly isOfName?: boolean
 }
 
-async function showWorkspace(scene: DashboardScene): Promise<Sheet> {
+async function showWorkspace(scene: DashboardScene): Promise<View> {
   const workspaceId = workspaceIdOf(scene)
-  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  if (workspaceId === undefined) return goneView('workspace', ABOVE)
   await loadSoon(scene.parts, [workspaceId])
-  return workspaceSheet(scene, workspaceId)
+  return workspaceView(scene, workspaceId)
 }
 
 /** The workspace that the path names, or undefined when there is none. */
@@ -61,7 +61,11 @@ function workspaceIdOf({ named, parts }: DashboardScene): string | undefined {
   return workspaceExists(parts.directory, workspaceId) ? workspaceId : undefined
 }
 
-function workspaceSheet(scene: DashboardScene, workspaceId: string, refusal?: Refusal): Sheet {
+function workspaceView(
+  scene: DashboardScene,
+  workspaceId: string,
+  refusal?: WorkspaceRejection,
+): View {
   const { parts } = scene
   const { condition, reason } = summaryOf(parts, workspaceId)
   const isBusy = parts.imports.isBusy(workspaceId)
@@ -174,17 +178,17 @@ function Deletion({ error }: { readonly error: string | undefined }): VNode {
   )
 }
 
-async function receiveInto(scene: DashboardScene): Promise<PageReply> {
+async function receiveInto(scene: DashboardScene): Promise<DashboardReply> {
   const workspaceId = workspaceIdOf(scene)
-  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  if (workspaceId === undefined) return goneView('workspace', ABOVE)
   return receiveFiles(scene, workspaceId, (status, sentence) =>
-    workspaceSheet(scene, workspaceId, { status, sentence }),
+    workspaceView(scene, workspaceId, { status, sentence }),
   )
 }
 
-function cancelImport(scene: DashboardScene, form: SentForm): PageReply {
+function cancelImport(scene: DashboardScene, form: SentForm): DashboardReply {
   const workspaceId = workspaceIdOf(scene)
-  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  if (workspaceId === undefined) return goneView('workspace', ABOVE)
   const isCancelled = scene.parts.imports.cancel(
     workspaceId,
     form.value('import') ?? '',
@@ -192,27 +196,28 @@ function cancelImport(scene: DashboardScene, form: SentForm): PageReply {
   )
   if (isCancelled) return { goTo: scene.path }
   const sentence = 'It was too late to cancel that import: it is over.'
-  return workspaceSheet(scene, workspaceId, { status: 409, sentence })
+  return workspaceView(scene, workspaceId, { status: 409, sentence })
 }
 
-function deleteWorkspace(scene: DashboardScene, form: SentForm): PageReply {
+function deleteWorkspace(scene: DashboardScene, form: SentForm): DashboardReply {
   const { parts, actor, nowMs } = scene
   const { control, directory, imports } = parts
   const workspaceId = workspaceIdOf(scene)
-  if (workspaceId === undefined) return goneSheet('workspace', ABOVE)
+  if (workspaceId === undefined) return goneView('workspace', ABOVE)
   if (form.value('workspace') !== workspaceId) {
     const sentence = `Type ${workspaceId} to delete it. Nothing was deleted.`
-    return workspaceSheet(scene, workspaceId, { status: 400, sentence, isOfName: true })
+    return workspaceView(scene, workspaceId, { status: 400, sentence, isOfName: true })
   }
   if (imports.isBusy(workspaceId)) {
     const sentence = 'Files are being imported into it. Delete it when they are done.'
-    return workspaceSheet(scene, workspaceId, { status: 409, sentence })
+    return workspaceView(scene, workspaceId, { status: 409, sentence })
   }
   // Credentials first: whatever happens then, nobody reads a workspace that was to go.
   deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)
   deleteWorkspaceFile(directory, workspaceId)
-  // After the file: whoever freezes it at this moment looks for the file when it is done.
-  discardFrozen(frozenPath(directory, workspaceId))
+  // After the file: whoever writes the cache of it at this moment looks for the file when it is
+  // done.
+  removeSnapshotFile(cachePath(directory, workspaceId))
   imports.forget(workspaceId)
   return { goTo: `${WORKSPACES_PATH}?deleted=1` }
 }

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { recordDeed } from '../../../../src/auth/audit.js'
+import { appendAudit } from '../../../../src/auth/audit.js'
 import { AUDIT_ROWS_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
 import { csvField } from '../../../../src/dashboard/pages/activity/audit-csv.js'
 import {
@@ -17,8 +17,8 @@ test(
   overOneDashboard(async (t, desk) => {
     const { control } = desk.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE + 5; i++) {
-      const deed = { action: 'grant.revoke', subject: `s${i}`, workspaceId: 'w' } as const
-      recordDeed(control, CLI_ACTOR, START_MS, deed)
+      const event = { action: 'grant.revoke', subject: `s${i}`, workspaceId: 'w' } as const
+      appendAudit(control, CLI_ACTOR, START_MS, event)
     }
     const visitor = await desk.signedIn()
     const see = async (query: string): Promise<string> => {
@@ -47,7 +47,7 @@ test(
   overOneDashboard(async (t, desk) => {
     const { control } = desk.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE * 2 + 1; i++) {
-      recordDeed(control, CLI_ACTOR, START_MS, { action: 'grant.revoke', subject: `=${i},"` })
+      appendAudit(control, CLI_ACTOR, START_MS, { action: 'grant.revoke', subject: `=${i},"` })
     }
     const visitor = await desk.signedIn()
     const url = `${desk.url}/dashboard/activity/audit.csv?action=grant.revoke`

@@ -22,7 +22,7 @@ test(
     const none = await visitor.press(page, 'revoke', { grant: '99' })
     t.equal(none.status, 404)
     await visitor.press(page, 'revoke', { grant: String(grantId) })
-    t.match(desk.lastDeed(), `grant.revoke ok ${grantId}`)
+    t.match(desk.lastAuditEvent(), `grant.revoke ok ${grantId}`)
     t.equal(await asked(), '401 unauthorized')
     t.match(wordsOf(await visitor.get(url)), 'Tax adviser Revoked')
   }),

@@ -51,7 +51,7 @@ test(
   overDashboards(async (t, desk) => {
     const visitor = await desk.signedIn()
     const page = await made(desk, visitor, 'mcp')
-    t.match(desk.lastDeed(), /integration.create ok .*"kind":"mcp","name":"Agent"/)
+    t.match(desk.lastAuditEvent(), /integration.create ok .*"kind":"mcp","name":"Agent"/)
     t.match(wordsOf(page), 'Accounts all current and future')
     t.match(wordsOf(page), 'Clients may not register themselves.')
     const endpoint = copiesOn(page)['MCP endpoint'] ?? ''
@@ -73,7 +73,7 @@ test(
     t.match(await called(t, endpoint, key), { structuredContent: { workspaceId: 'w' } })
 
     await visitor.press(await visitor.get(keysUrl), 'revoke', {})
-    t.match(desk.lastDeed(), 'mcp_key.revoke ok 1')
+    t.match(desk.lastAuditEvent(), 'mcp_key.revoke ok 1')
     await t.rejects(called(t, endpoint, key), /./)
     t.match(wordsOf(await visitor.get(keysUrl)), 'laptop 1 Revoked')
   }, TOOLS),
@@ -100,7 +100,7 @@ test(
       ...{ letsRegister: true, masksIbans: true, masksNames: false, accessMs: 3_600_000 },
       ...{ codeMs: 60_000, isActive: true, workspaceId: 'w', kind: 'mcp' },
     })
-    t.match(desk.lastDeed(), /integration.change ok .*"accounts":\[2\].*"masksIbans":true/)
+    t.match(desk.lastAuditEvent(), /integration.change ok .*"accounts":\[2\].*"masksIbans":true/)
     t.match(wordsOf(await visitor.get(page.url)), 'Hidden IBANs Dynamic registration clients may')
     const bad = await visitor.press(saved, 'save', { ...change, name: '', access_life: '1' })
     t.equal(bad.status, 400)
@@ -110,7 +110,7 @@ test(
     t.equal(kept.status, 400)
     t.match(wordsOf(kept), 'That is not its name. Nothing was deleted.')
     await visitor.press(saved, 'delete', { typed_name: 'Renamed' })
-    t.match(desk.lastDeed(), 'integration.delete ok')
+    t.match(desk.lastAuditEvent(), 'integration.delete ok')
     t.equal(findIntegration(desk.service.control, id), undefined)
     for (const view of ['', '/clients', '/keys', '/grants', '/test', '/settings']) {
       t.equal((await visitor.get(page.url + view)).status, 404, view)
@@ -177,7 +177,7 @@ test(
     const shown = await visitor.follow(await visitor.press(page, 'create-client', wish))
     const { 'Client id': id = '', 'Client secret': secret = '' } = copiesOn(shown)
     t.match(secret, /^cs-/)
-    t.match(desk.lastDeed(), /client.create ok .*"name":"App"/)
+    t.match(desk.lastAuditEvent(), /client.create ok .*"name":"App"/)
     t.notMatch((await visitor.get(clients)).text, secret)
     const anyHost = { ...faulty, type: 'public', any_host: 'yes' }
     const open = await visitor.follow(await visitor.press(page, 'create-client', anyHost))
@@ -186,10 +186,10 @@ test(
     await visitor.press(page, 'create-client', wish)
     const list = await visitor.get(clients)
     await visitor.press(list, 'deactivate', { client: id })
-    t.match(desk.lastDeed(), `client.deactivate ok ${id}`)
+    t.match(desk.lastAuditEvent(), `client.deactivate ok ${id}`)
     await visitor.press(await visitor.get(clients), 'activate', { client: id })
     await visitor.press(await visitor.get(clients), 'delete', { client: id })
-    t.match(desk.lastDeed(), `client.delete ok ${id}`)
+    t.match(desk.lastAuditEvent(), `client.delete ok ${id}`)
     t.notMatch((await visitor.get(clients)).text, id)
 
     const other = await made(desk, visitor, 'mcp')

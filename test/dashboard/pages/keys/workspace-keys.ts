@@ -37,7 +37,7 @@ test(
     const key = secretOn(shown)
     t.match(key, /^sk-/)
     t.equal(shown.headers.get('cache-control'), 'no-store')
-    t.match(desk.lastDeed(), /api_key.create ok 1 .*"name":"bookkeeping"/)
+    t.match(desk.lastAuditEvent(), /api_key.create ok 1 .*"name":"bookkeeping"/)
     t.equal(desk.audit(1)[0]?.actor, 'operator:ada')
     t.equal(await asked(desk, key), '200')
     const [, header = '', url = ''] =
@@ -65,7 +65,7 @@ test(
     const revoked = await visitor.follow(await visitor.press(two, 'revoke', { sure: 'yes' }))
     t.match(wordsOf(revoked), 'Revoked')
     t.equal(await asked(desk, next), '401 unauthorized')
-    t.match(desk.lastDeed(), 'api_key.revoke ok 2')
+    t.match(desk.lastAuditEvent(), 'api_key.revoke ok 2')
     t.notMatch(revoked.text, 'value="revoke"')
   }),
 )
@@ -107,7 +107,7 @@ test(
       t.match(wordsOf(answer), told)
     }
     t.match(answer.text, 'value="kept"')
-    t.notMatch(desk.lastDeed(), 'api_key')
+    t.notMatch(desk.lastAuditEvent(), 'api_key')
   }),
 )
 

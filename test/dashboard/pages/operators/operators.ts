@@ -18,7 +18,7 @@ test(
       t.notMatch(answer.text, NEW.password, 'a password is not sent back')
     }
     t.equal((await visitor.press(list, 'create-operator', NEW)).status, 303)
-    t.match(desk.lastDeed(), 'operator.create ok 2 {"name":"grace"}')
+    t.match(desk.lastAuditEvent(), 'operator.create ok 2 {"name":"grace"}')
     t.ok(await verifyOperator(desk.service.control, NEW.name, NEW.password))
 
     const other = new PageVisitor()
@@ -28,18 +28,18 @@ test(
     const url = `${desk.url}/dashboard/operators/2`
     const done = await visitor.follow(await visitor.press(await visitor.get(url), 'end-sessions'))
     t.match(wordsOf(done), 'Every session is ended.')
-    t.match(desk.lastDeed(), 'session.end ok 2 {"everywhere":true,"sessions":1}')
+    t.match(desk.lastAuditEvent(), 'session.end ok 2 {"everywhere":true,"sessions":1}')
     t.match(wordsOf(await other.get(`${desk.url}/dashboard/session`)), 'Sign in')
 
     const changed = { password: 'another phrase', again: 'another phrase', ...OWN }
     await visitor.press(await visitor.get(url), 'password', changed)
-    t.match(desk.lastDeed(), 'operator.password ok 2')
+    t.match(desk.lastAuditEvent(), 'operator.password ok 2')
     t.ok(await verifyOperator(desk.service.control, NEW.name, changed.password))
 
     const kept = await visitor.press(await visitor.get(url), 'delete', { typed_name: 'ada' })
     t.equal(kept.status, 400)
     await visitor.press(await visitor.get(url), 'delete', { typed_name: NEW.name })
-    t.match(desk.lastDeed(), 'operator.delete ok 2')
+    t.match(desk.lastAuditEvent(), 'operator.delete ok 2')
     t.equal((await visitor.get(url)).status, 404)
   }),
 )

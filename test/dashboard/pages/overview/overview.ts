@@ -64,10 +64,10 @@ test('a workspace that is being loaded is no workspace without transactions', as
   writeFileSync(workspacePath(directory, 'w'), '')
   const snapshots = { residentBytes: 0, stateOf: () => ({ kind: 'loading' }) }
   const scene = { parts: { directory, snapshots, memoryBudgetBytes: 0 } } as unknown
-  const sheet = await OVERVIEW_PAGE.show(scene as DashboardScene)
-  t.ok('body' in sheet && sheet.refreshSeconds)
-  if (!('body' in sheet)) return
-  const text = rendered(sheet.body)
+  const view = await OVERVIEW_PAGE.show(scene as DashboardScene)
+  t.ok('body' in view && view.refreshSeconds)
+  if (!('body' in view)) return
+  const text = rendered(view.body)
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
   t.match(text, 'Transactions Loading … in 0 of 1 workspace')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'tap'
-import { frozenPath } from '../../../../src/store/data-directory.js'
+import { cachePath } from '../../../../src/store/data-directory.js'
 import { entry, message } from '../../../fixtures/camt-text.js'
 import { someIntegration } from '../../../fixtures/control.js'
 import {
@@ -37,7 +37,7 @@ test(
     async (t, desk) => {
       const visitor = await desk.signedIn()
       const made = await madeBooks(desk, visitor)
-      t.match(desk.lastDeed(), 'workspace.create ok books')
+      t.match(desk.lastAuditEvent(), 'workspace.create ok books')
       const sent = await visitor.sendFiles(made, 'send', { 'a.xml': CAMT, 'b.txt': 'what is this' })
       t.equal(sent.status, 303)
       const page = await pageWhen(desk, visitor, /Transactions 2 Accounts 1 Last import 1 Jul 2026/)
@@ -69,9 +69,9 @@ test(
       const { key } = desk.service.newKey('books')
       const gone = await visitor.follow(await visitor.press(page, 'delete', { workspace: 'books' }))
       t.match(wordsOf(gone), 'The workspace is deleted, and so are its keys and integrations.')
-      t.match(desk.lastDeed(), 'workspace.delete ok books {"keys":1,"integrations":0}')
+      t.match(desk.lastAuditEvent(), 'workspace.delete ok books {"keys":1,"integrations":0}')
       t.notOk(existsSync(desk.service.pathOf('books')))
-      t.notOk(existsSync(frozenPath(desk.service.directory, 'books')))
+      t.notOk(existsSync(cachePath(desk.service.directory, 'books')))
       const headers = { Authorization: `Bearer ${key}` }
       t.equal((await fetch(`${desk.url}/v1/books/accounts`, { headers })).status, 401)
       const late = await visitor.get(`${desk.url}/dashboard/workspaces/books`)
@@ -157,7 +157,7 @@ test(
       const page = await madeBooks(desk, visitor)
       t.equal(page.status, 200)
       await visitor.press(page, 'delete', { workspace: 'books' })
-      t.match(desk.lastDeed(), 'workspace.delete ok books {"keys":0,"integrations":1}')
+      t.match(desk.lastAuditEvent(), 'workspace.delete ok books {"keys":0,"integrations":1}')
     },
     { rows: null },
   ),

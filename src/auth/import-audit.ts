@@ -1,0 +1,63 @@
+import type { Actor } from '../domain/audit.js'
+import type { EpochMs } from '../instant.js'
+import type { ControlFile } from '../store/control-file.js'
+import { appendAudit } from './audit.js'
+
+/**
+ * An import as the audit log tells it. Nothing in that log can be removed, so neither the name of
+ * the file, in which banks put account numbers, nor any of its text is kept: size and SHA-256 tell
+ * whoever has the file that it was this one.
+ */
+export interface ImportAuditEvent {
+  readonly workspaceId: string
+  /** Absent when it was not found out. */
+  readonly format?: string | undefined
+  /** Absent, as the hash is, when the file was not read to its end. */
+  readonly bytes?: number | undefined
+  readonly sha256?: string | undefined
+  /** What was done; or where the file is wrong or why it was refused, without its text. */
+  readonly result: ImportCounts | { readonly reason: string }
+}
+
+/** Of accounts and transactions of one file. */
+interface ImportCounts {
+  readonly accounts: number
+  readonly added: number
+  readonly unchanged: number
+  readonly updated: number
+  readonly skipped: number
+  /** Accounts, categories and transactions that differ and were left as they are. */
+  readonly kept: number
+  /** Those of before the import whose content was replaced. */
+  readonly changed: number
+  /** The first of their ids, by kind. */
+  readonly changedIds: Readonly<Record<string, readonly number[]>>
+}
+
+/** Writes an import to the audit log, one that was refused too. @throws StoreError */
+export function recordImport(
+  control: ControlFile,
+  actor: Actor,
+  nowMs: EpochMs,
+  { workspaceId, result, format, bytes, sha256 }: ImportAuditEvent,
+): void {
+  const detail = {
+    ...(format === undefined ? {} : { format }),
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...('reason' in result ? result : detailOfCounts(result)),
+  }
+  appendAudit(control, actor, nowMs, {
+    ...{ action: 'workspace.import', subject: workspaceId, workspaceId, detail },
+    outcome: 'reason' in result ? 'refused' : 'ok',
+  })
+}
+
+/** Rows that were kept or changed are told of where there are some: few files have them. */
+function detailOfCounts({ kept, changed, changedIds, ...counts }: ImportCounts): object {
+  return {
+    ...counts,
+    ...(kept === 0 ? {} : { kept }),
+    ...(changed === 0 ? {} : { changed, changedIds }),
+  }
+}

@@ -1,0 +1,52 @@
+import type { DoctorOptions } from '../doctor/diagnostic-run.js'
+import { runDoctor } from '../doctor/doctor.js'
+import type { StepResult } from '../doctor/finding.js'
+import { messageOf } from '../errors.js'
+import type { EpochMs } from '../instant.js'
+import { DIAGNOSTIC_REPORTS_MAX } from './dashboard-limits.js'
+
+/** A run of the doctor, under way or over. */
+export interface DiagnosticReport {
+  readonly beganMs: EpochMs
+  /** What is known so far, in the order of the steps. */
+  readonly results: readonly StepResult[]
+  readonly isOver: boolean
+  /** Why it could not be carried on. */
+  readonly fault?: string
+}
+
+/**
+ * The last diagnostic report of each integration, in memory: what was found yesterday helps nobody.
+ */
+export class DiagnosticReports {
+  readonly #byIntegration = new Map<string, DiagnosticReport>()
+
+  /** The last one of an integration, or undefined. */
+  of(integrationId: string): DiagnosticReport | undefined {
+    return this.#byIntegration.get(integrationId)
+  }
+
+  /** Begins one, unless one is under way. @returns when it is over */
+  async begin(options: DoctorOptions): Promise<void> {
+    const { id } = options.integration
+    if (this.#byIntegration.get(id)?.isOver === false) return
+    const results: StepResult[] = []
+    const plain = { beganMs: options.clock(), results }
+    this.#keep(id, { ...plain, isOver: false })
+    try {
+      for await (const result of runDoctor(options)) results.push(result)
+      this.#keep(id, { ...plain, isOver: true })
+    } catch (error) {
+      this.#keep(id, { ...plain, isOver: true, fault: messageOf(error) })
+    }
+  }
+
+  #keep(id: string, report: DiagnosticReport): void {
+    this.#byIntegration.delete(id)
+    this.#byIntegration.set(id, report)
+    for (const [oldest, { isOver }] of this.#byIntegration) {
+      if (this.#byIntegration.size <= DIAGNOSTIC_REPORTS_MAX) break
+      if (isOver) this.#byIntegration.delete(oldest)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { GroupSum } from '../query/group-sums.js'
+import type { Snapshot } from '../snapshot/snapshot.js'
+import { GROUPED_KEPT_MAX } from './dashboard-limits.js'
+
+/** What the transactions of a request add up to in one currency. */
+export interface GroupedSums {
+  readonly months: readonly GroupSum<string | null>[]
+  readonly categories: readonly GroupSum<number | null>[]
+}
+
+/**
+ * Sums by snapshot and request: a page waits a moment for them, and the next one finds what has
+ * been added up meanwhile.
+ */
+export class GroupSumsCache {
+  readonly #sums = new WeakMap<Snapshot, Map<string, Promise<GroupedSums>>>()
+
+  /**
+   * The result of `add`, which is called once for a snapshot and a key, however many callers wait.
+   * Rejects as it does; the next caller then calls it again.
+   */
+  find(snapshot: Snapshot, key: string, add: () => Promise<GroupedSums>): Promise<GroupedSums> {
+    const sums = this.#sums.get(snapshot) ?? new Map<string, Promise<GroupedSums>>()
+    this.#sums.set(snapshot, sums)
+    const known = sums.get(key)
+    if (known !== undefined) return known
+    const adding = add()
+    sums.set(key, adding)
+    adding.catch(() => sums.delete(key))
+    for (const oldest of sums.keys()) {
+      if (sums.size <= GROUPED_KEPT_MAX) break
+      sums.delete(oldest)
+    }
+    return adding
+  }
+}

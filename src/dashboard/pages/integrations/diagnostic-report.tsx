@@ -1,0 +1,132 @@
+import type { VNode } from 'preact'
+import type { StepResult } from '../../../doctor/finding.js'
+import type { IntegrationRow } from '../../../store/integration-rows.js'
+import { REFRESH_SECONDS } from '../../dashboard-limits.js'
+import type { DiagnosticReport } from '../../diagnostic-reports.js'
+import { Badge, type Tone } from '../../elements/badge.js'
+import { CodeBlock } from '../../elements/code-block.js'
+import { countedText } from '../../elements/count-text.js'
+import { InstantText } from '../../elements/day-text.js'
+import { Form, SubmitButton } from '../../elements/form.js'
+import { Notice } from '../../elements/notice.js'
+import { Panel } from '../../elements/panel.js'
+import type { DashboardReply, View } from '../../reply.js'
+import type { DashboardPage } from '../../routes.js'
+import type { DashboardScene } from '../../scene.js'
+import { integrationPath } from './integration-paths.js'
+import { integrationView, withIntegration } from './integration-view.js'
+
+/** Tries whether programs get in by an integration, and says why not. */
+export const INTEGRATION_TEST_PAGE: DashboardPage = {
+  path: '/dashboard/integrations/:integrationId/test',
+  show: (scene) => withIntegration(scene, (row) => showReport(scene, row)),
+  actions: { diagnose: (scene) => withIntegration(scene, (row) => diagnose(scene, row)) },
+}
+
+function showReport({ parts }: DashboardScene, row: IntegrationRow): View {
+  const last = parts.diagnosticReports.of(row.id)
+  const isUnderWay = last?.isOver === false
+  return integrationView({
+    row,
+    view: 'test',
+    refreshSeconds: isUnderWay ? REFRESH_SECONDS : undefined,
+    body: (
+      <>
+        <Panel title="Test this integration">
+          <p>
+            Walks the way of a program that has never been here: asks this service over HTTP, at the
+            address that clients use, for what they ask on their way in, signs in as a client of its
+            own, and calls what the integration opens. What it makes for that is removed when it is
+            done; the audit log tells of it.
+          </p>
+          <Form>
+            <SubmitButton action="examine" look="key">
+              {last === undefined ? 'Test it now' : 'Test it again'}
+            </SubmitButton>
+          </Form>
+          <p class="soft">In a terminal, the same, from any machine with the data directory:</p>
+          <CodeBlock
+            label="shell"
+            code={`kontor doctor --integration ${row.id} --base-url ${parts.baseUrl()}`}
+          />
+        </Panel>
+        {last === undefined ? null : <Findings report={last} />}
+      </>
+    ),
+  })
+}
+
+function Findings({ report }: { readonly report: DiagnosticReport }): VNode {
+  const { results, isOver, fault, beganMs } = report
+  return (
+    <Panel title="What came of it" aside={<InstantText ms={beganMs} />}>
+      <Verdict report={report} />
+      {fault === undefined ? null : <Notice tone="bad">It could not be finished: {fault}</Notice>}
+      <ol class="steps" aria-busy={!isOver}>
+        {results.map((result) => (
+          <Step key={result.id} result={result} />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function Verdict({ report: { results, isOver, fault } }: FindingsProps): VNode | null {
+  const faults = results.filter(({ outcome }) => outcome === 'failed')
+  if (faults.length > 0) {
+    return (
+      <Notice tone="bad" title={`${countedText(faults.length, 'step')} failed.`}>
+        <p>A program would stop at the first: {faults[0]?.title}.</p>
+      </Notice>
+    )
+  }
+  if (!isOver) return <Notice>Under way: the page looks again by itself.</Notice>
+  if (fault !== undefined) return null
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
+  return (
+    <Notice tone="good" title="Programs get in.">
+      <p>
+        {countedText(results.length - skipped, 'step')} went as they should
+        {skipped === 0 ? '' : `; ${skipped} had nothing to ask about`}.
+      </p>
+    </Notice>
+  )
+}
+
+interface FindingsProps {
+  readonly report: DiagnosticReport
+}
+
+const TONES: Readonly<Record<StepResult['outcome'], Tone>> = {
+  ok: 'good',
+  failed: 'bad',
+  skipped: 'plain',
+}
+
+function Step({ result }: { readonly result: StepResult }): VNode {
+  const { outcome, title, observed } = result
+  const request = outcome === 'skipped' ? undefined : result.request
+  const fix = outcome === 'ok' ? undefined : result.fix
+  return (
+    <li>
+      <p class="step-title">
+        <Badge tone={TONES[outcome]}>{outcome === 'ok' ? 'OK' : outcome}</Badge> {title}
+      </p>
+      {request === undefined ? null : <p class="soft asked">{request}</p>}
+      <p>{observed}</p>
+      {fix === undefined ? null : <p class={outcome === 'failed' ? 'bad' : 'warn'}>{fix}</p>}
+    </li>
+  )
+}
+
+function diagnose(scene: DashboardScene, row: IntegrationRow): DashboardReply {
+  const { directory, control, baseUrl, clock, diagnosticReports } = scene.parts
+  const { actor } = scene
+  // Nobody waits for it here: the page shows how far it has come.
+  void diagnosticReports.begin({
+    ...{ directory, control, clock, actor },
+    integration: row,
+    baseUrl: baseUrl(),
+  })
+  return { goTo: integrationPath(row, 'test') }
+}

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact'
+import { findIntegration, type IntegrationRow } from '../../../store/integration-rows.js'
+import { ActiveBadge } from '../../elements/grant-texts.js'
+import { Notice } from '../../elements/notice.js'
+import { Tabs } from '../../elements/tabs.js'
+import type { DashboardReply, View } from '../../reply.js'
+import type { DashboardScene } from '../../scene.js'
+import { noSuchPageView } from '../error-pages.js'
+import {
+  type IntegrationView,
+  integrationPath,
+  KIND_NAMES,
+  workspaceIntegrationsPath,
+} from './integration-paths.js'
+
+/** What a page of one integration answers with. */
+type IntegrationPart<Reply> = (row: IntegrationRow) => Reply
+
+/** Finds the integration that the path names, for the page of it; no such page without one. */
+export function withIntegration<Reply extends DashboardReply | Promise<DashboardReply>>(
+  { parts, named }: DashboardScene,
+  part: IntegrationPart<Reply>,
+): Reply | View {
+  const row = findIntegration(parts.control, named['integrationId'] ?? '')
+  return row === undefined ? noSuchPageView() : part(row)
+}
+
+interface IntegrationViewParts {
+  readonly row: IntegrationRow
+  readonly view: IntegrationView
+  readonly body: ComponentChildren
+  /** Something is wrong with the form. */
+  readonly isFaulty?: boolean
+  readonly refreshSeconds?: number | undefined
+}
+
+/** A page of an integration, with the way to its others. */
+export function integrationView(parts: IntegrationViewParts): View {
+  const { row, view, body, isFaulty = false, refreshSeconds } = parts
+  const tabs = VIEWS.filter((tab) => tab.view !== 'keys' || row.kind === 'mcp')
+  return {
+    title: row.name,
+    lead: (
+      <>
+        {KIND_NAMES[row.kind]} of the workspace {row.workspaceId}{' '}
+        <ActiveBadge isActive={row.isActive} />
+      </>
+    ),
+    above: {
+      text: `Integrations of ${row.workspaceId}`,
+      path: workspaceIntegrationsPath(row.workspaceId),
+    },
+    ...(isFaulty ? { status: 400 } : {}),
+    ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
+    body: (
+      <>
+        <Tabs
+          label="This integration"
+          tabs={tabs.map((tab) => ({
+            text: tab.text,
+            to: integrationPath(row, tab.view),
+            isCurrent: tab.view === view,
+          }))}
+        />
+        {row.isActive ? null : (
+          <Notice tone="warn" title="It is inactive.">
+            <p>Nothing of it is answered until it is activated, under Settings.</p>
+          </Notice>
+        )}
+        {body}
+      </>
+    ),
+  }
+}
+
+const VIEWS: readonly { readonly view: IntegrationView; readonly text: string }[] = [
+  { view: '', text: 'Connect' },
+  { view: 'clients', text: 'Clients' },
+  { view: 'keys', text: 'MCP keys' },
+  { view: 'grants', text: 'Grants' },
+  { view: 'test', text: 'Test' },
+  { view: 'settings', text: 'Settings' },
+]

@@ -1,0 +1,63 @@
+import { renderToString } from 'preact-render-to-string'
+import { replySeeOther } from '../browser/page.js'
+import type { ResponseFields } from '../http/exchange.js'
+import { Frame } from './layout/frame.js'
+import type { DashboardReply, Download, View } from './reply.js'
+import { type DashboardScene, linkTo } from './scene.js'
+
+/** Replies what a page answers with. */
+export function replyWith(scene: DashboardScene, reply: DashboardReply): void {
+  if ('goTo' in reply) {
+    const { goTo, setCookie } = reply
+    const fields: ResponseFields = setCookie === undefined ? [] : [['Set-Cookie', setCookie]]
+    replySeeOther(scene.exchange, linkTo(scene, goTo), fields)
+  } else if ('bytes' in reply) replyDownload(scene, reply)
+  else replyView(scene, reply)
+}
+
+function replyView(scene: DashboardScene, view: View): void {
+  const text = `<!doctype html>${renderToString(<Frame scene={scene} view={view} />)}`
+  const fields: ResponseFields = [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Security-Policy', policyOf(view)],
+    ['X-Frame-Options', 'DENY'],
+    ...plainFields(scene),
+  ]
+  scene.exchange.reply(view.status ?? 200, fields, Buffer.from(text))
+}
+
+/** What the page may load: files of this service, and nothing that stands in the page itself. */
+function policyOf({ hasImages }: View): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self'${hasImages === true ? ' data:' : ''}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+function replyDownload(scene: DashboardScene, download: Download): void {
+  const { bytes, contentType, fileName, status } = download
+  const fields: [string, string][] = [['Content-Type', contentType], ...plainFields(scene)]
+  if (fileName !== undefined) {
+    fields.push(['Content-Disposition', `attachment; filename="${fileName}"`])
+  }
+  scene.exchange.reply(status ?? 200, fields, bytes)
+}
+
+/**
+ * Nothing is kept anywhere. Pages of this service may know where a request came from, so that forms
+ * carry their Origin; others may not.
+ */
+function plainFields({ exchange }: DashboardScene): [string, string][] {
+  return [
+    ['X-Request-Id', exchange.requestId],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'same-origin'],
+  ]
+}

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import { appendAudit } from '../auth/audit.js'
+import { createClient, deleteClient } from '../auth/clients.js'
+import { createMcpKey, revokeMcpKey } from '../auth/mcp-keys.js'
+import { createSecret, hashOfSecret } from '../auth/secret.js'
+import { scopesOf } from '../auth/selection.js'
+import { DOCTOR_KEY_MS } from '../credential-limits.js'
+import { insertGrantWithCode } from '../store/grant-rows.js'
+import type { DiagnosticClient, DiagnosticRun } from './diagnostic-run.js'
+
+/** What the doctor calls whatever it makes. */
+export const DOCTOR_NAME = 'kontor doctor'
+
+/** Where its codes would be sent; nothing ever listens there. */
+export const DOCTOR_REDIRECT_URI = 'http://127.0.0.1:9/kontor-doctor'
+
+/** Its code verifier: what it protects is gone when the diagnostic run is over. */
+export const DOCTOR_VERIFIER = 'kontor-doctor-'.repeat(4)
+
+/** The challenge of that (RFC 7636, 4.2). */
+export const DOCTOR_CHALLENGE = hash('sha256', DOCTOR_VERIFIER, 'base64url')
+
+/** Makes a client until the diagnostic run is over. */
+export function makeClient(run: DiagnosticRun): DiagnosticClient {
+  const { control, integration, clock, actor } = run
+  const { client } = createClient(
+    control,
+    {
+      ...{ integrationId: integration.id, name: DOCTOR_NAME, type: 'public' },
+      ...{ redirectUris: [DOCTOR_REDIRECT_URI], scopes: scopesOf(integration.scopes) },
+      registered: 'operator',
+    },
+    clock(),
+    actor,
+  )
+  return keepUntilOver(run, client.id)
+}
+
+/** A client that there is until the diagnostic run is over, with all that it was given. */
+export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticClient {
+  const { control, clock, actor } = run
+  run.undoings.push(() => deleteClient(control, clientId, clock(), actor))
+  return { id: clientId, redirectUri: DOCTOR_REDIRECT_URI }
+}
+
+/**
+ * A code as an operator's consent would have made it, of the doctor's own client: what a person at
+ * a browser does is the one thing that cannot be tried.
+ */
+export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
+  const { control, integration, clock, actor, resource } = run
+  const code = createSecret('ac-')
+  const nowMs = clock()
+  control.atomically(() => {
+    const grant = insertGrantWithCode(control, {
+      clientId: client.id,
+      integrationId: integration.id,
+      operatorId: null,
+      scope: integration.scopes,
+      resource,
+      createdAt: nowMs,
+      codeHash: hashOfSecret(code),
+      redirectUri: client.redirectUri,
+      challenge: DOCTOR_CHALLENGE,
+      codeExpiresAt: nowMs + integration.codeMs,
+    })
+    appendAudit(control, actor, nowMs, {
+      action: 'consent.decide',
+      subject: client.id,
+      workspaceId: integration.workspaceId,
+      integrationId: integration.id,
+      detail: { grant, scope: integration.scopes, by: DOCTOR_NAME },
+    })
+  })
+  return code
+}
+
+/** Makes an `mcp-` key until the diagnostic run is over; it ends by itself soon after. */
+export function makeKey(run: DiagnosticRun): string {
+  const { control, integration, clock, actor } = run
+  const { id, key } = createMcpKey(
+    control,
+    {
+      ...{ integrationId: integration.id, name: DOCTOR_NAME },
+      ...{ scopes: scopesOf(integration.scopes), expiresAtMs: clock() + DOCTOR_KEY_MS },
+    },
+    clock(),
+    actor,
+  )
+  run.undoings.push(() => revokeMcpKey(control, id, clock(), actor))
+  return key
+}

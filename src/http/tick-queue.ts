@@ -1,0 +1,41 @@
+import { RoundRobin } from '../snapshot/round-robin.js'
+
+/**
+ * Lets one caller go on in each turn of the event loop, credential by credential and in the order
+ * they came: requests that arrive together would else be answered in one go, and a read that
+ * arrives meanwhile would wait for all of them instead of one.
+ *
+ *   TURN    SOCKETS                            THEN
+ *   1       calls 1, 2, 3 of A, call 1 of B    A1
+ *   2       read C: answered                   A2
+ *   3                                          B1
+ *   4                                          A3
+ */
+export class TickQueue {
+  readonly #waiting = new RoundRobin<() => void>()
+  #isTaken = false
+
+  /** Fulfilled when it is the caller's turn; never rejects. */
+  async waitTurn(credentialId: string): Promise<void> {
+    if (this.#isTaken) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(credentialId, resolve)
+      })
+    } else {
+      this.#isTaken = true
+      // Whoever comes alone goes on at once, among the sockets; the next one in the turn after.
+      setImmediate(() => this.#begin())
+    }
+  }
+
+  #begin(): void {
+    this.#isTaken = true
+    setImmediate(() => {
+      this.#isTaken = false
+      const goOn = this.#waiting.shift()
+      if (goOn === undefined) return
+      this.#begin()
+      goOn()
+    })
+  }
+}

@@ -1,0 +1,217 @@
+import { bitCount, fullWords, passes, type Sieve } from '../ordinals/sieve.js'
+import type { OrderedCodes } from '../snapshot/ordered-column.js'
+import type { Segment } from '../snapshot/snapshot.js'
+import { keepLetPass } from './keep.js'
+import { Kept } from './kept.js'
+import { aliveRankedRows, countsWithout, type RankDirectory, rankedRowsOf } from './ranked-rows.js'
+import type { Selection } from './select.js'
+
+/** A selection of a segment's rows, of which the live rows are wanted. */
+export interface SelectionOfSegment {
+  /** undefined = every row. */
+  readonly selection: Selection | undefined
+  /** The selection's own; undefined = in the order of the ordinals. */
+  readonly key: OrderedCodes | undefined
+  /** Tells it from the segment's other selections. */
+  readonly name: string
+}
+
+/** A segment, of which no more is asked here. */
+type Rows = Pick<Segment, 'rowCount'>
+
+/** The live rows of a selection once `deletedCount` rows of the segment were deleted. */
+type LiveSelection = { readonly deletedCount: number } & (
+  | { readonly ordinals: Uint32Array }
+  | { readonly count: number; readonly counts: RankDirectory }
+)
+
+/**
+ * Live rows of the selections of segments: selection ∩ live rows. Each refresh deletes a few rows,
+ * several times a second; cached counts are decremented for those, because recomputing them reads
+ * every row of the segment.
+ */
+export class LiveRows {
+  readonly #deleteLogs = new WeakMap<Rows, DeleteLog>()
+  readonly #live = new Kept<LiveSelection>((live) =>
+    'ordinals' in live ? live.ordinals.byteLength : live.counts.before.byteLength,
+  )
+
+  /** The rows of the selection that are alive, in its order. */
+  of(segment: Rows, alive: Sieve, wanted: SelectionOfSegment): Selection {
+    const deletes = this.#deleteLogOf(segment)
+    const deletedCount = segment.rowCount - alive.count
+    const known = this.#live.find(segment, wanted.name) ?? withoutDeletes(wanted)
+    // Requests that began earlier may still look at an earlier snapshot.
+    const isLate =
+      !deletes.learn(alive) || (known !== undefined && known.deletedCount > deletedCount)
+    if (isLate) return selectionOf(liveSelectionOf(segment, alive, wanted), alive, wanted)
+    if (known?.deletedCount === deletedCount) return selectionOf(known, alive, wanted)
+    const live =
+      (known &&
+        afterDeletes(known, deletes.between(known.deletedCount, deletedCount), alive, wanted)) ??
+      liveSelectionOf(segment, alive, wanted)
+    this.#live.replace(segment, segment.rowCount, wanted.name, live)
+    return selectionOf(live, alive, wanted)
+  }
+
+  #deleteLogOf(segment: Rows): DeleteLog {
+    let deletes = this.#deleteLogs.get(segment)
+    if (deletes === undefined) {
+      deletes = new DeleteLog(segment.rowCount)
+      this.#deleteLogs.set(segment, deletes)
+    }
+    return deletes
+  }
+}
+
+/** All of a selection, as before any delete; undefined where nothing was counted of it. */
+function withoutDeletes({ selection }: SelectionOfSegment): LiveSelection | undefined {
+  if (selection?.kind !== 'sifted') return undefined
+  const { count, counts } = selection.ranked
+  return { deletedCount: 0, count, counts }
+}
+
+function selectionOf(
+  live: LiveSelection,
+  { words: alive }: Sieve,
+  wanted: SelectionOfSegment,
+): Selection {
+  if ('ordinals' in live) return { kind: 'listed', ordinals: live.ordinals }
+  const { count, counts } = live
+  const order = wanted.key?.order
+  return { kind: 'sifted', ranked: { words: wordsOf(wanted, alive), alive, count, order, counts } }
+}
+
+/** Bits of the rows that are selected. */
+function wordsOf({ selection }: SelectionOfSegment, alive: Uint32Array): Uint32Array {
+  return selection?.kind === 'sifted' ? selection.ranked.words : alive
+}
+
+/** Recomputed. */
+function liveSelectionOf(
+  { rowCount }: Rows,
+  alive: Sieve,
+  { selection, key }: SelectionOfSegment,
+): LiveSelection {
+  const deletedCount = rowCount - alive.count
+  if (selection?.kind === 'listed') {
+    return { deletedCount, ordinals: aliveOrdinals(selection.ordinals, alive) }
+  }
+  const { count, counts } =
+    selection === undefined
+      ? rankedRowsOf(alive, key?.order, rowCount)
+      : aliveRankedRows(selection.ranked, alive.words, rowCount)
+  return { deletedCount, count, counts }
+}
+
+/** Rows of a selection that are taken away one by one: each is looked for in half a microsecond. */
+const TAKEN_AWAY_MAX = 1_024
+
+/** What is left once these rows are deleted as well; undefined = they are too many. */
+function afterDeletes(
+  live: LiveSelection,
+  deleted: Uint32Array,
+  alive: Sieve,
+  wanted: SelectionOfSegment,
+): LiveSelection | undefined {
+  const deletedCount = live.deletedCount + deleted.length
+  if ('ordinals' in live) return { deletedCount, ordinals: aliveOrdinals(live.ordinals, alive) }
+  const { selection, key } = wanted
+  const gone =
+    selection?.kind === 'sifted'
+      ? deleted.filter((row) => passes(selection.ranked.words, row) === 1)
+      : deleted
+  if (gone.length > TAKEN_AWAY_MAX) return undefined
+  const { count, counts } = live
+  if (gone.length === 0) return { deletedCount, count, counts }
+  const positions = key === undefined ? gone : gone.map((row) => positionOf(key, row))
+  return { deletedCount, count: count - gone.length, counts: countsWithout(counts, positions) }
+}
+
+/** The very same array when all are alive. */
+function aliveOrdinals(ordinals: Uint32Array, { words }: Sieve): Uint32Array {
+  let count = 0
+  for (let i = 0; i < ordinals.length; i++) count += passes(words, ordinals[i]!)
+  if (count === ordinals.length) return ordinals
+  const rows = ordinals.slice()
+  return rows.slice(0, keepLetPass(rows, rows.length, words))
+}
+
+/** Where the row stands in the order of the key. */
+function positionOf({ codes, order }: OrderedCodes, row: number): number {
+  const code = codes[row]!
+  let low = 0
+  let high = order.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = order[middle]! // low <= middle < high < length
+    const difference = codes[other]! - code
+    // Of equal codes the greater ordinal comes first.
+    if (difference < 0 || (difference === 0 && other > row)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * The rows of a segment in the order in which they were found dead: when so many are dead, they are
+ * the first ones. The dead stay dead, so each sieve of a segment lets less through than those
+ * before it.
+ */
+class DeleteLog {
+  #rows = new Uint32Array(0)
+  #count = 0
+  /** Bits of the last of the sieves that have followed each other. */
+  #words: Uint32Array
+  /** All of them. */
+  readonly #known = new WeakSet<Sieve>()
+
+  constructor(rowCount: number) {
+    this.#words = fullWords(rowCount)
+  }
+
+  /**
+   * Appends the rows that were deleted since the last bit set. @returns false when the sieve does
+   * not follow the last one
+   */
+  learn(alive: Sieve): boolean {
+    if (this.#known.has(alive)) return true
+    const deleted = this.#deletedUntil(alive.words)
+    if (deleted === undefined) return false
+    this.#append(deleted)
+    this.#words = alive.words
+    this.#known.add(alive)
+    return true
+  }
+
+  /** The rows that were deleted after the first `from`. @param to at most as many as there are */
+  between(from: number, to: number): Uint32Array {
+    return this.#rows.subarray(from, to)
+  }
+
+  /** Who is alive in the last sieve and dead in this one; undefined = somebody is the reverse. */
+  #deletedUntil(words: Uint32Array): Uint32Array | undefined {
+    const rows: number[] = []
+    for (let i = 0; i < words.length; i++) {
+      const held = this.#words[i]! // as long
+      const now = words[i]!
+      if (held === now) continue
+      if ((now & ~held) !== 0) return undefined
+      for (let rest = held & ~now; rest !== 0; rest &= rest - 1) {
+        rows.push((i << 5) + bitCount((rest & -rest) - 1))
+      }
+    }
+    return Uint32Array.from(rows)
+  }
+
+  #append(deleted: Uint32Array): void {
+    const needed = this.#count + deleted.length
+    if (needed > this.#rows.length) {
+      const grown = new Uint32Array(Math.max(needed, this.#rows.length * 2))
+      grown.set(this.#rows.subarray(0, this.#count))
+      this.#rows = grown
+    }
+    this.#rows.set(deleted, this.#count)
+    this.#count = needed
+  }
+}

@@ -1,0 +1,99 @@
+import { IDLE_FOLLOWER_MS, IDLE_THREAD_MS } from '../limits.js'
+import type { StampedVersion } from '../store/file-stamp.js'
+import type { CacheTask } from './cache.js'
+import type { SegmentIndexes } from './segment-indexes.js'
+import type { LiveSegment, Segment } from './snapshot.js'
+import type {
+  ApplyDeletesTask,
+  FollowResult,
+  FollowTask,
+  LoadedWorkspace,
+  LoadTask,
+  MergeTask,
+  SnapshotTasks,
+} from './snapshot-tasks.js'
+import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
+import type { PartTask, VisiblePart } from './visible-rows.js'
+
+/**
+ * Threads that do what takes seconds. With a second one, a workspace whose load takes minutes keeps
+ * no other workspace waiting; more would only take the cores from requests.
+ */
+const BUILD_THREADS = 2
+
+/**
+ * Threads that make snapshots, which come back as handles to shared memory, not as copies. Two
+ * build them; their heaps hold maps of every distinct value, so they go soon after the work is
+ * done. One writes caches, which no caller waits for. One applies changes, for a writer who has
+ * just committed: it stays for the next change, and holds nothing meanwhile.
+ */
+export class BuilderPool implements SnapshotTasks {
+  readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS, BUILD_THREADS)
+  readonly #cacheWriter = poolOf('build-snapshot.js', IDLE_THREAD_MS)
+  readonly #short = poolOf('build-snapshot.js', IDLE_FOLLOWER_MS)
+
+  /**
+   * Of the threads that load, merge and index, of the cache writer (`freeze`), and of the follower.
+   */
+  get loads(): Readonly<Record<'build' | 'freeze' | 'follow', PoolLoad>> {
+    return {
+      build: loadOf(this.#long),
+      freeze: loadOf(this.#cacheWriter),
+      follow: loadOf(this.#short),
+    }
+  }
+
+  load(task: LoadTask): Promise<LoadedWorkspace> {
+    return this.#long.run(task, { name: 'load' })
+  }
+
+  follow(task: FollowTask): Promise<FollowResult> {
+    return this.#short.run(task, { name: 'follow' })
+  }
+
+  merge(task: MergeTask): Promise<LiveSegment> {
+    return this.#long.run(task, { name: 'merge' })
+  }
+
+  applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment> {
+    return this.#short.run(task, { name: 'applyDeletes' })
+  }
+
+  index(segment: Segment): Promise<SegmentIndexes> {
+    return this.#long.run(segment, { name: 'index' })
+  }
+
+  /** The texts of some accounts' rows; for whoever searches, not for what is served. */
+  part(task: PartTask): Promise<VisiblePart> {
+    return this.#long.run(task, { name: 'part' })
+  }
+
+  checkpoint(path: string): Promise<void> {
+    return this.#long.run(path, { name: 'checkpoint' })
+  }
+
+  stamp(path: string): Promise<StampedVersion | undefined> {
+    return this.#long.run(path, { name: 'stamp' })
+  }
+
+  writeCache(task: CacheTask): Promise<void> {
+    return this.#cacheWriter.run(task, { name: 'writeCache' })
+  }
+
+  discard(cachePath: string): Promise<void> {
+    return this.#cacheWriter.run(cachePath, { name: 'discard' })
+  }
+
+  /** Ends all threads; work under way is rejected. */
+  async close(): Promise<void> {
+    const pools = [this.#long, this.#cacheWriter, this.#short]
+    for (const pool of pools) pool.on('error', throwUnlessUnawaited)
+    await Promise.all(pools.map((pool) => pool.destroy()))
+  }
+}
+
+/** A task that is done at the moment of the end has an answer that nobody waits for any more. */
+function throwUnlessUnawaited(error: unknown): void {
+  if (error instanceof Error && error.message.startsWith('Unexpected message from Worker')) return
+  throw error
+}

@@ -1,0 +1,306 @@
+import { messageOf } from '../errors.js'
+import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../limits.js'
+import type { ChangeWatch } from '../store/change-watch.js'
+import { type FileReading, fileStamp } from '../store/file-stamp.js'
+import type { Cache } from './cache.js'
+import { CachedCopy } from './cached-copy.js'
+import { type Compaction, compactionOf } from './compaction.js'
+import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
+import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
+import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
+import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
+import { staleFragmentsOf } from './stale-fragments.js'
+
+/** What a snapshot updater depends on. */
+export interface UpdaterOptions {
+  readonly path: string
+  readonly tasks: SnapshotTasks
+  /** undefined = it is not cached. */
+  readonly cache: Cache | undefined
+  /** A number greater than any before. */
+  readonly nextGeneration: () => number
+  /**
+   * The file was read anew, a segment got its indexes, segments were merged, the cache was written.
+   * @param leftBytes of what it has taken the place of
+   */
+  readonly onMade: (
+    kind: 'reloaded' | 'indexed' | 'compacted' | 'frozen',
+    startedMs: number,
+    leftBytes: number,
+  ) => void
+  /** What was changed in the file has been read. */
+  readonly onFollowed: (tookMs: number) => void
+  /** The file is about to be read again as a whole. */
+  readonly onReload: (reason: ReloadReason) => void
+  /** The cache could not be written, which is no harm. */
+  readonly onCacheFailed: (reason: string) => void
+  /** The file cannot be followed any more; called once, after which nothing happens. */
+  readonly onLost: (reason: string) => void
+  /** Milliseconds that only grow. */
+  readonly clock: () => number
+}
+
+/** Segments that are being merged, and what has been written meanwhile. */
+interface Merging extends Compaction {
+  readonly startedMs: number
+  readonly touched: Float64Array[]
+  merged?: LiveSegment
+}
+
+/**
+ * Keeps the snapshot of one workspace up to date with its file, as Lucene's SearcherManager does: a
+ * change publishes another snapshot by one assignment, and readers keep the one they began with.
+ * Slow work is done by the snapshot tasks; one step is under way at a time, but for merging and
+ * indexing, which go on in parallel.
+ */
+export class SnapshotUpdater {
+  #snapshot: Snapshot
+  #reading: FileReading
+  readonly #copy: CachedCopy | undefined
+  #isStepping = false
+  #isUnlogged = false
+  #isEnded = false
+  /** Of the clock: the file is not followed before. */
+  #restsUntilMs = 0
+  #merging: Merging | undefined
+  #indexing: Promise<void> | undefined
+
+  /** @param watch was opened before the file was read */
+  constructor(
+    { snapshot, reading, cachedSequence }: LoadedWorkspace,
+    private readonly watch: ChangeWatch,
+    private readonly options: UpdaterOptions,
+  ) {
+    this.#snapshot = { ...snapshot, generation: options.nextGeneration() }
+    this.#reading = reading
+    const { cache, path, tasks, clock } = options
+    if (cache !== undefined) {
+      this.#copy = new CachedCopy({ cache, path, tasks, clock }, cachedSequence)
+    }
+    this.#improve()
+  }
+
+  /** The current one. */
+  get snapshot(): Snapshot {
+    return this.#snapshot
+  }
+
+  /** Looks whether the file has changed; to be called every now and then. */
+  look(): void {
+    if (this.#isStepping || this.#isEnded) return
+    try {
+      const news = this.watch.news()
+      if (news === 'unlogged') this.#isUnlogged = true
+      if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
+      else if (this.#isUnlogged) this.#answerUnlogged()
+      else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
+      else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
+        void this.#writeCache(this.#copy)
+    } catch (error) {
+      this.#lose(messageOf(error))
+    }
+  }
+
+  #catchUpUnlessResting(): void {
+    if (this.options.clock() < this.#restsUntilMs) return
+    void this.#step(() => this.#catchUp())
+  }
+
+  /** Something was committed that is not logged: unless it was read already, all is read anew. */
+  #answerUnlogged(): void {
+    this.#isUnlogged = false
+    if (!this.#isOfNow()) void this.#step(() => this.#reload('unlogged'))
+  }
+
+  /** Resolves when every segment has its indexes. @throws Error when the snapshot is lost */
+  async indexed(): Promise<void> {
+    while (this.#indexing !== undefined) await this.#indexing
+    if (this.#isEnded) throw new Error(`${this.options.path} is not followed any more`)
+  }
+
+  /** Stops following; the snapshot stays readable. */
+  close(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.watch.close()
+  }
+
+  /**
+   * Whether the file is as it was when it was read, though it has changed since the last look: what
+   * was written between that look and the reading is told once more.
+   */
+  #isOfNow(): boolean {
+    if (this.watch.sequenceNow() !== this.#snapshot.version.sequence) return false
+    return this.#reading.stamp === fileStamp(this.options.path)
+  }
+
+  #isComplete(): boolean {
+    const isMerging = this.#merging !== undefined
+    return !isMerging && isIndexed(this.#snapshot)
+  }
+
+  async #writeCache(copy: CachedCopy): Promise<void> {
+    const startedMs = this.options.clock()
+    const snapshot = this.#snapshot
+    const written = await copy.write({
+      snapshot,
+      reading: this.#reading,
+      isStill: () => this.#isStill(snapshot),
+      truncateWal: () => this.watch.truncateWal(),
+    })
+    if (this.#isEnded) return
+    if (written.kind === 'written') this.options.onMade('frozen', startedMs, 0)
+    if (written.kind === 'failed') this.options.onCacheFailed(written.reason)
+  }
+
+  /** Whether this is the snapshot still, and nobody has written since. */
+  #isStill({ version }: Snapshot): boolean {
+    if (this.#isEnded || this.#isStepping || this.#snapshot.version !== version) return false
+    const news = this.watch.news()
+    // What is asked here is not told at the next look.
+    if (news === 'unlogged') this.#isUnlogged = true
+    return news === 'unchanged' && !this.#isUnlogged && !this.#isBehind
+  }
+
+  #lose(reason: string): void {
+    if (this.#isEnded) return
+    this.close()
+    this.options.onLost(reason)
+  }
+
+  /** What the snapshot was made of may be newer than the last news: then nothing is missing. */
+  get #isBehind(): boolean {
+    return this.watch.sequence > this.#snapshot.version.sequence
+  }
+
+  get #isMerged(): boolean {
+    return this.#merging?.merged !== undefined
+  }
+
+  async #step(step: () => Promise<void>): Promise<void> {
+    this.#isStepping = true
+    try {
+      await step()
+    } catch (error) {
+      this.#lose(messageOf(error))
+    }
+    this.#isStepping = false
+    this.#improve()
+  }
+
+  /** Both in one step: with a writer that never pauses, there is always something to follow. */
+  async #catchUp(): Promise<void> {
+    if (this.#isBehind) await this.#follow()
+    if (this.#isMerged && !this.#isEnded) await this.#adopt()
+  }
+
+  async #follow(): Promise<void> {
+    const { version, idDictionary, fragments, segments } = this.#snapshot
+    const fixedCount = this.#merging?.to ?? 0
+    const from = { version, idDictionary, fragments, segments }
+    const { path, tasks, clock } = this.options
+    const { schemaVersion } = this.#reading
+    const startedMs = clock()
+    const step = await tasks.follow({ path, from, schemaVersion, fixedCount })
+    if (this.#isEnded) return
+    const endedMs = clock()
+    const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
+    this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
+    if (step.kind === 'busy') return
+    this.#reading = step.reading
+    if (step.kind === 'lost') return this.#reload(step.reason)
+    this.#advance(step.next)
+    this.options.onFollowed(endedMs - startedMs)
+  }
+
+  #advance(next: NextSnapshot): void {
+    this.#snapshot = snapshotAfter(this.#snapshot, next, this.options.nextGeneration())
+    this.#merging?.touched.push(next.touchedIds)
+  }
+
+  async #reload(reason: ReloadReason): Promise<void> {
+    this.options.onReload(reason)
+    const startedMs = this.options.clock()
+    const { workspaceId } = this.#snapshot
+    const { path } = this.options
+    // What the file could not be followed from is not to be caught up from, either.
+    await this.#copy?.discard()
+    const loaded = await this.options.tasks.load({ workspaceId, path, cache: undefined })
+    if (this.#isEnded) return
+    const leftBytes = snapshotBytes(this.#snapshot)
+    this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
+    this.#reading = loaded.reading
+    this.#merging = undefined
+    this.options.onMade('reloaded', startedMs, leftBytes)
+  }
+
+  /** Starts what makes the snapshot better without making it another one. */
+  #improve(): void {
+    if (this.#isEnded) return
+    if (this.#indexing === undefined) {
+      const bare = this.#snapshot.segments.find((live) => !hasIndexes(live))
+      if (bare !== undefined) this.#indexing = this.#index(bare)
+    }
+    // A step under way goes by the places that segments have, and calls this again at its end.
+    if (this.#merging !== undefined || this.#isStepping) return
+    const compaction = compactionOf(this.#snapshot)
+    if (compaction !== undefined) void this.#merge(compaction)
+  }
+
+  async #index({ segment }: LiveSegment): Promise<void> {
+    const startedMs = this.options.clock()
+    try {
+      const indexes = await this.options.tasks.index(segment)
+      const isHere = this.#snapshot.segments.some((live) => live.segment === segment)
+      if (this.#isEnded || !isHere) return
+      const segments = this.#snapshot.segments.map((live) =>
+        live.segment === segment ? { ...live, ...indexes } : live,
+      )
+      // Answers stay the same, so the generation does.
+      this.#snapshot = { ...this.#snapshot, segments }
+      this.options.onMade('indexed', startedMs, 0)
+    } catch (error) {
+      this.#lose(messageOf(error))
+    } finally {
+      this.#indexing = undefined
+      this.#improve()
+    }
+  }
+
+  async #merge(compaction: Compaction): Promise<void> {
+    const merging: Merging = { ...compaction, startedMs: this.options.clock(), touched: [] }
+    this.#merging = merging
+    try {
+      const { segments, fragments } = this.#snapshot
+      const part = segments.slice(compaction.from, compaction.to)
+      merging.merged = await this.options.tasks.merge({ segments: part, fragments })
+    } catch (error) {
+      this.#lose(messageOf(error))
+    }
+  }
+
+  /** Puts the merged segment in the place of those it was made of. */
+  async #adopt(): Promise<void> {
+    const merging = this.#merging
+    if (merging?.merged === undefined) return
+    const { merged, touched, from, to } = merging
+    const live =
+      touched.length === 0
+        ? merged
+        : await this.options.tasks.applyDeletes({ live: merged, ids: touched })
+    if (this.#isEnded) return
+    const kept = this.#snapshot.segments
+    const segments = [
+      ...kept.slice(0, from),
+      // A copy that went to a thread and back is not the same objects.
+      { ...merged, alive: live.alive },
+      ...kept.slice(to),
+    ]
+    const staleFragments = staleFragmentsOf(segments, this.#snapshot.fragments)
+    this.#snapshot = { ...this.#snapshot, segments, staleFragments }
+    this.#merging = undefined
+    // Merging everything takes long enough not to be done again after the next start.
+    if (from === 0) this.#copy?.outdate()
+    this.options.onMade('compacted', merging.startedMs, arrayBytes(kept.slice(from, to)))
+  }
+}

@@ -1,0 +1,324 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { messageOf } from '../errors.js'
+import {
+  BUSY_TIMEOUT_MS,
+  GARBAGE_BYTES_MAX,
+  LOAD_RETRY_MS,
+  LOOKS_AT_ONCE_MAX,
+  WATCH_INTERVAL_MS,
+} from '../limits.js'
+import { ChangeWatch } from '../store/change-watch.js'
+import { isBusy } from '../store/database.js'
+import { StoreError } from '../store/store-error.js'
+import type { Cache } from './cache.js'
+import { GcTrigger } from './gc-trigger.js'
+import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
+import { snapshotBytes } from './snapshot-bytes.js'
+import { SnapshotCounts } from './snapshot-counts.js'
+import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
+import { SnapshotUpdater } from './snapshot-updater.js'
+
+/** What happened to a workspace, for the log. */
+export interface SnapshotNews {
+  readonly kind:
+    | ('loaded' | 'indexed' | 'reloaded' | 'compacted' | 'frozen')
+    | ('dropped' | 'evicted' | 'failed' | 'unfrozen')
+  readonly workspaceId: string
+  /** Of a loaded one: what it was made of. */
+  readonly from?: 'file' | 'cache'
+  readonly transactionCount?: number
+  readonly durationMs?: number
+  /** Of a loaded one: why the cache was rejected, when there was something in it. */
+  readonly reason?: string
+  /** Of one that cannot be loaded: what was thrown, whose message is the reason. */
+  readonly error?: Error
+}
+
+/** Where snapshots come from, who is told about them, and how much memory they may take. */
+export interface WorkspaceCacheOptions {
+  readonly pathOf: (workspaceId: string) => string
+  /** Where a workspace's snapshot is cached; absent = nowhere. */
+  readonly cacheOf?: (workspaceId: string) => Cache
+  readonly tasks: SnapshotTasks
+  readonly onNews: (news: SnapshotNews) => void
+  /** Milliseconds that only grow. */
+  readonly clock: () => number
+  /** Bytes of all snapshots together; one alone may take more. */
+  readonly memoryBudgetBytes: number
+  /** Told what leaves memory; absent = one of its own. */
+  readonly gcTrigger?: GcTrigger
+}
+
+/** What is known of a workspace's snapshot. */
+export type SnapshotState =
+  | { readonly kind: 'loaded'; readonly snapshot: Snapshot; readonly bytes: number }
+  | { readonly kind: 'loading' }
+  /** The last load failed a moment ago. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Nobody has asked for it, or it had to leave memory. */
+  | { readonly kind: 'absent' }
+
+interface ResidentWorkspace {
+  readonly updater: SnapshotUpdater
+  /** Number of the last request that asked for it. */
+  lastAsked: number
+  /** What was counted last, and its bytes. */
+  counted?: { readonly snapshot: Snapshot; readonly bytes: number }
+}
+
+/**
+ * The current snapshot of each workspace in memory, least recently used out: past the budget of
+ * memory the workspaces that were asked for longest ago are evicted, and loaded again on demand.
+ */
+export class WorkspaceCache {
+  /** What has happened since the service has started, for metrics. */
+  readonly counts = new SnapshotCounts()
+  readonly #residents = new Map<string, ResidentWorkspace>()
+  readonly #loading = new Map<string, Promise<Snapshot>>()
+  readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
+  readonly #timer: NodeJS.Timeout
+  readonly #gcTrigger: GcTrigger
+  #generation = 0
+  #askedCount = 0
+  #lookedAt = 0
+  #closed = false
+
+  constructor(private readonly options: WorkspaceCacheOptions) {
+    this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
+    this.#timer.unref()
+    this.#gcTrigger = options.gcTrigger ?? new GcTrigger(GARBAGE_BYTES_MAX)
+  }
+
+  /** The snapshot, when it is in memory. */
+  find(workspaceId: string): Snapshot | undefined {
+    const resident = this.#residents.get(workspaceId)
+    if (resident === undefined) return undefined
+    this.#askedCount += 1
+    resident.lastAsked = this.#askedCount
+    return resident.updater.snapshot
+  }
+
+  /** How a workspace's snapshot is. Nobody counts as having asked for it, and nothing is loaded. */
+  stateOf(workspaceId: string): SnapshotState {
+    const resident = this.#residents.get(workspaceId)
+    if (resident !== undefined) {
+      return { kind: 'loaded', snapshot: resident.updater.snapshot, bytes: bytesOf(resident) }
+    }
+    if (this.#loading.has(workspaceId)) return { kind: 'loading' }
+    const failed = this.#recentFailure(workspaceId)
+    return failed === undefined ? { kind: 'absent' } : { kind: 'failed', reason: failed.message }
+  }
+
+  #recentFailure(workspaceId: string): Error | undefined {
+    const failed = this.#failed.get(workspaceId)
+    if (failed === undefined || this.options.clock() - failed.atMs >= LOAD_RETRY_MS)
+      return undefined
+    return failed.error
+  }
+
+  /**
+   * The snapshot, loaded when it is not in memory; one load however many ask.
+   * @throws Error with the reason when the file cannot be read, again at once for a while after
+   */
+  load(workspaceId: string): Promise<Snapshot> {
+    const snapshot = this.find(workspaceId)
+    if (snapshot !== undefined) return Promise.resolve(snapshot)
+    const failed = this.#recentFailure(workspaceId)
+    if (failed !== undefined) return Promise.reject(failed)
+    let loading = this.#loading.get(workspaceId)
+    if (loading === undefined) {
+      loading = this.#load(workspaceId).finally(() => this.#loading.delete(workspaceId))
+      this.#loading.set(workspaceId, loading)
+    }
+    return loading
+  }
+
+  /** As {@link load}, and every segment of it has its indexes. @throws Error likewise */
+  async loadIndexed(workspaceId: string): Promise<Snapshot> {
+    for (;;) {
+      const snapshot = await this.load(workspaceId)
+      if (isIndexed(snapshot)) return snapshot
+      await this.#residents.get(workspaceId)?.updater.indexed()
+    }
+  }
+
+  /** How many snapshots are in memory. */
+  get residentCount(): number {
+    return this.#residents.size
+  }
+
+  /** Bytes of the snapshots in memory. */
+  get residentBytes(): number {
+    let total = 0
+    for (const resident of this.#residents.values()) total += bytesOf(resident)
+    return total
+  }
+
+  /** Stops following and forgets everything; loads under way are rejected without a word. */
+  close(): void {
+    this.#closed = true
+    clearInterval(this.#timer)
+    for (const { updater } of this.#residents.values()) updater.close()
+    this.#residents.clear()
+  }
+
+  async #load(workspaceId: string): Promise<Snapshot> {
+    const startedMs = this.options.clock()
+    const path = this.options.pathOf(workspaceId)
+    let watch: ChangeWatch | undefined
+    try {
+      // Watched before it is read: a change during the build is then seen at the next look.
+      watch = await watchOf(path)
+      const cache = this.options.cacheOf?.(workspaceId)
+      const loaded = await this.options.tasks.load({ workspaceId, path, cache })
+      if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
+      const updater = this.#updaterOf(workspaceId, loaded, watch)
+      this.#askedCount += 1
+      this.#residents.set(workspaceId, { updater, lastAsked: this.#askedCount })
+      this.#failed.delete(workspaceId)
+      const from = loaded.cachedSequence === undefined ? 'file' : 'cache'
+      const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
+      this.counts.loads[from].add(this.options.clock() - startedMs)
+      this.#tell(workspaceId, { kind: 'loaded', from, ...reason }, startedMs)
+      this.#evict(workspaceId)
+      return updater.snapshot
+    } catch (error) {
+      watch?.close()
+      if (this.#closed) throw error
+      const reason = error instanceof Error ? error : new Error(messageOf(error))
+      this.#remember(workspaceId, reason)
+      this.counts.failureCount += 1
+      const news = { workspaceId, reason: reason.message, error: reason }
+      this.options.onNews({ kind: 'failed', ...news })
+      this.#discardIfGone(workspaceId)
+      throw reason
+    }
+  }
+
+  #updaterOf(workspaceId: string, loaded: LoadedWorkspace, watch: ChangeWatch): SnapshotUpdater {
+    const { tasks, pathOf, clock } = this.options
+    return new SnapshotUpdater(loaded, watch, {
+      path: pathOf(workspaceId),
+      cache: this.options.cacheOf?.(workspaceId),
+      tasks,
+      clock,
+      nextGeneration: () => {
+        this.#generation += 1
+        return this.#generation
+      },
+      onMade: (kind, startedMs, leftBytes) => {
+        this.#tell(workspaceId, { kind }, startedMs)
+        this.#gcTrigger.add(leftBytes)
+        this.#evict(workspaceId)
+      },
+      onFollowed: (tookMs) => this.counts.follows.add(tookMs),
+      onReload: (reason) => {
+        this.counts.reloads[reason] += 1
+      },
+      onCacheFailed: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
+      onLost: (reason) => {
+        const resident = this.#residents.get(workspaceId)
+        this.#residents.delete(workspaceId)
+        if (this.#closed) return
+        if (resident !== undefined) this.#gcTrigger.add(bytesOf(resident))
+        this.counts.dropCount += 1
+        this.options.onNews({ kind: 'dropped', workspaceId, reason })
+        this.#discardIfGone(workspaceId)
+      },
+    })
+  }
+
+  /** Only as long as it is of use: workspaces come and go. */
+  #remember(workspaceId: string, error: Error): void {
+    const nowMs = this.options.clock()
+    for (const [id, { atMs }] of this.#failed) {
+      if (nowMs - atMs >= LOAD_RETRY_MS) this.#failed.delete(id)
+    }
+    this.#failed.set(workspaceId, { error, atMs: nowMs })
+  }
+
+  /** What is cached of a workspace goes with its file: it is bank data. */
+  #discardIfGone(workspaceId: string): void {
+    const { pathOf, cacheOf, tasks, onNews } = this.options
+    if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
+    tasks.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
+      if (!this.#closed) onNews({ kind: 'unfrozen', workspaceId, reason: messageOf(error) })
+    })
+  }
+
+  /** Looks at some of the files, at the next ones the next time, so that it never takes long. */
+  #look(): void {
+    const round = Array.from(this.#residents.values())
+    const count = Math.min(round.length, LOOKS_AT_ONCE_MAX)
+    for (let i = 0; i < count; i++) round[(this.#lookedAt + i) % round.length]?.updater.look()
+    this.#lookedAt = round.length === 0 ? 0 : (this.#lookedAt + count) % round.length
+  }
+
+  /** Lets the least recently asked for go until the rest is within the budget. */
+  #evict(kept: string): void {
+    let total = this.residentBytes
+    while (total > this.options.memoryBudgetBytes) {
+      const oldest = this.#leastRecent(kept)
+      if (oldest === undefined) return
+      const { updater } = oldest.resident
+      const byteCount = bytesOf(oldest.resident)
+      total -= byteCount
+      updater.close()
+      this.#residents.delete(oldest.workspaceId)
+      this.#gcTrigger.add(byteCount)
+      this.counts.evictionCount += 1
+      const reason = 'the memory budget is used up'
+      this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
+    }
+  }
+
+  #leastRecent(kept: string): { workspaceId: string; resident: ResidentWorkspace } | undefined {
+    let oldest: { workspaceId: string; resident: ResidentWorkspace } | undefined
+    for (const [workspaceId, resident] of this.#residents) {
+      if (workspaceId === kept) continue
+      if (oldest !== undefined && oldest.resident.lastAsked <= resident.lastAsked) continue
+      oldest = { workspaceId, resident }
+    }
+    return oldest
+  }
+
+  #tell(
+    workspaceId: string,
+    news: Pick<SnapshotNews, 'kind' | 'from' | 'reason'>,
+    startedMs: number,
+  ): void {
+    const snapshot = this.#residents.get(workspaceId)?.updater.snapshot
+    if (snapshot === undefined) return
+    this.options.onNews({
+      ...news,
+      workspaceId,
+      transactionCount: transactionCount(snapshot),
+      durationMs: Math.round(this.options.clock() - startedMs),
+    })
+  }
+}
+
+function bytesOf(resident: ResidentWorkspace): number {
+  const { snapshot } = resident.updater
+  if (resident.counted?.snapshot !== snapshot) {
+    resident.counted = { snapshot, bytes: snapshotBytes(snapshot) }
+  }
+  return resident.counted.bytes
+}
+
+/**
+ * A watch of the file, waited for while somebody holds a lock: not inside SQLite, whose wait would
+ * stop every other workspace too.
+ * @throws StoreError
+ */
+async function watchOf(path: string): Promise<ChangeWatch> {
+  for (let waitedMs = 0; ; waitedMs += WATCH_INTERVAL_MS) {
+    try {
+      return new ChangeWatch(path)
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error
+    }
+    await pause(WATCH_INTERVAL_MS)
+  }
+}

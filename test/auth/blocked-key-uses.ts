@@ -1,0 +1,47 @@
+import { test } from 'tap'
+import type { Access } from '../../src/auth/access.js'
+import { createApiKey, heldApiKeys } from '../../src/auth/api-keys.js'
+import { BlockedKeyUses } from '../../src/auth/blocked-key-uses.js'
+import { createMcpKey, heldMcpKeys } from '../../src/auth/mcp-keys.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
+
+test('a key refused for where it was used is told once in a while', async (t) => {
+  const control = newControl(t)
+  const integrationId = someIntegration(control, { kind: 'mcp' }).id
+  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const mcpKey = { integrationId, name: 'agent', scopes: [], expiresAtMs: null }
+  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
+  const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
+  let nowMs = NOW_MS
+  const uses = new BlockedKeyUses(control, () => (nowMs += 1))
+  const told = () => listAuditRows(control, { limit: 9 }).filter((row) => row.outcome !== 'ok')
+  for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
+  uses.note(mcp, { remoteAddress: '::2' })
+  t.same(told(), [], 'not on the way of a request')
+  uses.write()
+  t.match(told(), [
+    {
+      action: 'mcp_key.refuse',
+      actor: 'key:1',
+      subject: '1',
+      fromAddress: '::2',
+      integrationId,
+      detail: '{"name":"agent","times":1}',
+    },
+    {
+      action: 'api_key.refuse',
+      actor: 'key:1',
+      at: NOW_MS + 100,
+      fromAddress: '192.0.2.99',
+      workspaceId: 'w',
+      integrationId: null,
+      detail: '{"name":"n","times":100}',
+    },
+  ])
+  const before = control.ownWriteCount
+  uses.write()
+  t.equal(control.ownWriteCount, before, 'nothing new is no write')
+})

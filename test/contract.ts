@@ -1,0 +1,69 @@
+// The pages of the contract name what the program has: operations, parameters, errors, fields.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { test } from 'tap'
+import { ERROR_STATUS } from '../src/errors.js'
+import { OPERATIONS, type OperationDescription } from '../src/openapi/operations.js'
+import { resourceSchemas } from '../src/openapi/schemas.js'
+
+const root = resolve(import.meta.dirname, '../..')
+
+function page(name: string): string {
+  return readFileSync(resolve(root, 'docs', name), 'utf8')
+}
+
+/** Cells of the table rows of a page, without the marks of code. */
+function rowsOf(name: string): string[][] {
+  return page(name)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.slice(1, -1).split('|'))
+    .map((cells) => cells.map((cell) => cell.replaceAll('`', '').trim()))
+}
+
+const operations: readonly (readonly [string, OperationDescription])[] = Object.entries(OPERATIONS)
+
+test('the table of operations has each operation, its path and its scope', async (t) => {
+  const listed = rowsOf('contract.md').filter(([, path]) => path?.startsWith('/'))
+  const there = operations.map(([id, { path, scope }]) => [
+    id,
+    path.replace('/v1/{workspaceId}', ''),
+    scope ?? 'any valid credential',
+  ])
+  t.same(listed.sort(), there.sort())
+})
+
+test('every parameter stands in a table of the contract', async (t) => {
+  const named = ['contract.md', 'contract/lists.md', 'contract/match.md']
+    .flatMap(rowsOf)
+    .map(([names]) => names ?? '')
+  const pathNamed = rowsOf('contract.md').map(([name]) => name)
+  for (const [id, { queryParameters, pathParameters }] of operations) {
+    for (const { name } of pathParameters) t.ok(pathNamed.includes(name), `${id}: ${name}`)
+    for (const { name } of queryParameters) {
+      t.ok(
+        named.some((names) => names.split(', ').includes(name)),
+        `${id}: ${name}`,
+      )
+    }
+  }
+})
+
+test('every error code stands in a table, with its status', async (t) => {
+  const rows = [...rowsOf('contract/resources.md'), ...rowsOf('extensions.md')]
+  const listed = rows
+    .flatMap(([a = '', b = '']) => [`${a} ${b}`, `${b} ${a}`])
+    .filter((row) => /^\w+ [345]\d\d$/.test(row) && /^[a-z]/.test(row))
+  const there = Object.entries(ERROR_STATUS).map(([code, status]) => `${code} ${status}`)
+  t.same(listed.sort(), there.sort())
+})
+
+test('every field of a resource is named', async (t) => {
+  const text = page('contract/resources.md') + page('contract/match.md')
+  for (const [name, schema] of Object.entries(resourceSchemas())) {
+    const { properties } = schema as { readonly properties?: object }
+    for (const field of Object.keys(properties ?? {})) {
+      t.match(text, new RegExp(`[\`" ]${field}[\`" ,:]`), `${name}.${field}`)
+    }
+  }
+})

@@ -1,0 +1,34 @@
+import { test } from 'tap'
+import { GROUPED_KEPT_MAX } from '../../src/dashboard/dashboard-limits.js'
+import { type GroupedSums, GroupSumsCache } from '../../src/dashboard/group-sums-cache.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { snapshotOf } from '../fixtures/snapshots.js'
+
+const NOTHING: GroupedSums = { months: [], categories: [] }
+
+test('sums are added up once for a snapshot and a request, the oldest are forgotten', async (t) => {
+  const cache = new GroupSumsCache()
+  const snapshot = snapshotOf(SAMPLE)
+  let count = 0
+  const add = async (): Promise<GroupedSums> => {
+    count += 1
+    return NOTHING
+  }
+  await Promise.all([cache.find(snapshot, 'a', add), cache.find(snapshot, 'a', add)])
+  t.equal(count, 1)
+  await cache.find(snapshotOf(SAMPLE), 'a', add)
+  t.equal(count, 2, 'of another snapshot')
+  for (let i = 0; i < GROUPED_KEPT_MAX; i++) await cache.find(snapshot, `b${i}`, add)
+  await cache.find(snapshot, `b${GROUPED_KEPT_MAX - 1}`, add)
+  t.equal(count, 2 + GROUPED_KEPT_MAX)
+  await cache.find(snapshot, 'a', add)
+  t.equal(count, 3 + GROUPED_KEPT_MAX)
+})
+
+test('what failed is tried again', async (t) => {
+  const cache = new GroupSumsCache()
+  const snapshot = snapshotOf(SAMPLE)
+  const fail = (): Promise<GroupedSums> => Promise.reject(new Error('no'))
+  await t.rejects(cache.find(snapshot, 'a', fail), { message: 'no' })
+  t.equal(await cache.find(snapshot, 'a', async () => NOTHING), NOTHING)
+})

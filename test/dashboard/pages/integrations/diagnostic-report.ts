@@ -1,0 +1,58 @@
+import { test } from 'tap'
+import { deactivateIntegration } from '../../../../src/auth/integrations.js'
+import { DiagnosticReports } from '../../../../src/dashboard/diagnostic-reports.js'
+import { CLI_ACTOR } from '../../../../src/domain/audit.js'
+import { someIntegration } from '../../../fixtures/control.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { ECHO_TOOL } from '../../../fixtures/mcp-desk.js'
+import { wordsOf } from '../../../fixtures/page-visitor.js'
+
+test(
+  'the doctor walks in, and each step is shown with how to mend it',
+  overOneDashboard(
+    async (t, desk) => {
+      const { control } = desk.service
+      const { id } = someIntegration(control, { kind: 'mcp', name: 'Agent' })
+      const visitor = await desk.signedIn()
+      const url = `${desk.url}/dashboard/integrations/${id}/test`
+      const examined = async (): Promise<string> => {
+        await visitor.press(await visitor.get(url), 'examine')
+        await desk.service.until(
+          async () => !(await visitor.get(url)).text.includes('data-refresh'),
+        )
+        return wordsOf(await visitor.get(url))
+      }
+      const first = await examined()
+      t.match(first, 'Test it again')
+      t.match(first, 'GET http://127.0.0.1')
+      // The test's clock is not the machine's, which is all that the doctor may find fault with.
+      const faults = first.match(/failed/g) ?? []
+      t.ok(faults.length <= 4, first)
+      deactivateIntegration(control, id, desk.service.nowMs, CLI_ACTOR)
+      const second = await examined()
+      t.match(second, /\d+ steps? failed\. A program would stop at the first/)
+      t.match(second, 'kontor integrations activate')
+      t.same(control.all('SELECT * FROM clients'), [], 'what was made for it is gone')
+    },
+    { service: { tools: [ECHO_TOOL] } },
+  ),
+)
+
+test('one is under way at a time, and what ends it is told', async (t) => {
+  const diagnosticReports = new DiagnosticReports()
+  const integration = {
+    id: 'i',
+    get kind(): never {
+      throw new Error('the file is gone')
+    },
+  }
+  const options = { integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
+  t.equal(diagnosticReports.of('i'), undefined)
+  const first = diagnosticReports.begin(options)
+  const begun = diagnosticReports.of('i')
+  t.match(begun, { beganMs: 5, isOver: false })
+  const second = diagnosticReports.begin(options)
+  t.equal(diagnosticReports.of('i'), begun, 'not begun anew')
+  await Promise.all([first, second])
+  t.match(diagnosticReports.of('i'), { isOver: true, fault: 'the file is gone' })
+})

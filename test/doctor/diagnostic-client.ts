@@ -1,0 +1,59 @@
+import { test } from 'tap'
+import { Credentials } from '../../src/auth/credentials.js'
+import { DOCTOR_KEY_MS } from '../../src/credential-limits.js'
+import {
+  DOCTOR_CHALLENGE,
+  DOCTOR_VERIFIER,
+  makeClient,
+  makeCode,
+  makeKey,
+} from '../../src/doctor/diagnostic-client.js'
+import type { DiagnosticRun } from '../../src/doctor/diagnostic-run.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { isChallenge, isVerifierOf } from '../../src/oauth/pkce.js'
+import { findClient, listClients } from '../../src/store/client-rows.js'
+import { makeDataDirectory } from '../../src/store/data-directory.js'
+import { listGrants } from '../../src/store/grant-rows.js'
+import { NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
+
+test('the challenge is one, and of the verifier', async (t) => {
+  t.ok(isChallenge(DOCTOR_CHALLENGE))
+  t.ok(isVerifierOf(DOCTOR_VERIFIER, DOCTOR_CHALLENGE))
+})
+
+test('a client, a code and a key are made for one walk', async (t) => {
+  const control = newControl(t)
+  const integration = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
+  const clock = { nowMs: NOW_MS }
+  const run: DiagnosticRun = {
+    ...{ directory: makeDataDirectory(t.testdirName), control, integration },
+    ...{ baseUrl: 'http://a', issuer: 'http://a/i', resource: 'http://a/r', actor: CLI_ACTOR },
+    ...{ clock: () => clock.nowMs, found: {}, undoings: [] },
+  }
+  const client = makeClient(run)
+  t.match(findClient(control, client.id), {
+    type: 'public',
+    scopes: 'accounts:read',
+    redirectUris: [client.redirectUri],
+  })
+  makeCode(run, client)
+  t.match(listGrants(control, {}), [
+    { clientId: client.id, operatorId: null, resource: 'http://a/r' },
+  ])
+  const key = makeKey(run)
+  const ticks = { ms: 0 }
+  const credentials = new Credentials(control, {
+    clock: () => clock.nowMs,
+    ticks: () => (ticks.ms += 1_000),
+  })
+  const caller = { remoteAddress: '127.0.0.1', requestId: 'r' }
+  const opens = (): boolean => credentials.forMcp(key, integration.id, caller) !== undefined
+  t.ok(opens())
+  clock.nowMs += DOCTOR_KEY_MS
+  t.notOk(opens(), 'nobody has to revoke it')
+  clock.nowMs = NOW_MS
+  for (const undo of run.undoings.reverse()) undo()
+  t.notOk(opens())
+  t.same(listClients(control), [])
+  t.same(listGrants(control, {}), [])
+})

@@ -1,0 +1,63 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { test } from 'tap'
+import { PacedQueue } from '../../src/http/paced-queue.js'
+
+test('one goes on in a turn, after what the sockets have brought, in order', async (t) => {
+  const queue = new PacedQueue(0)
+  let turn = 0
+  let isCounting = true
+  // Asked for before any of the others, so that it comes before them in each turn.
+  const count = (): void => {
+    turn += 1
+    if (isCounting) setImmediate(count)
+  }
+  setImmediate(count)
+  const log: { name: string; turn: number }[] = []
+  await Promise.all(
+    ['a', 'b', 'c'].map(async (name) => {
+      await queue.waitTurn()
+      log.push({ name, turn })
+    }),
+  )
+  isCounting = false
+  t.same(
+    log.map(({ name }) => name),
+    ['a', 'b', 'c'],
+  )
+  t.equal(log[0]?.turn, 1, 'not at once')
+  t.equal(new Set(log.map((entry) => entry.turn)).size, 3)
+})
+
+test('between two there is a rest, whether the next one waits or is yet to come', async (t) => {
+  // Timers that run out when the test says so.
+  const timers: { run: () => void; ms: number }[] = []
+  const queue = new PacedQueue(20, (run, ms) => timers.push({ run, ms }))
+  const started: string[] = []
+  const waitTurn = async (name: string): Promise<void> => {
+    await queue.waitTurn()
+    started.push(name)
+  }
+  const restOver = async (): Promise<void> => {
+    const timer = timers.shift()
+    t.equal(timer?.ms, 20)
+    timer?.run()
+    await endOfTurn()
+  }
+  const all = [waitTurn('one'), waitTurn('two')]
+  await endOfTurn()
+  await endOfTurn()
+  t.strictSame([started, timers.length], [['one'], 1], 'the second one waits for the rest')
+  await restOver()
+  t.strictSame(started, ['one', 'two'])
+  all.push(waitTurn('three'))
+  await endOfTurn()
+  t.strictSame([started, timers.length], [['one', 'two'], 1], 'and so does one that comes in it')
+  await restOver()
+  t.strictSame(started, ['one', 'two', 'three'])
+  await restOver()
+  t.equal(timers.length, 0, 'no rest is begun when none has waited')
+  all.push(waitTurn('four'))
+  await endOfTurn()
+  t.strictSame(started, ['one', 'two', 'three', 'four'], 'after the rest, the next one goes on')
+  await Promise.all(all)
+})

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { test } from 'tap'
+import { TickQueue } from '../../src/http/tick-queue.js'
+
+test('one goes on in each turn of the loop, in the order they came', async (t) => {
+  const queue = new TickQueue()
+  let turn = 0
+  // Asked for before any of the others, so that it comes before them in each turn.
+  const count = (): void => {
+    turn += 1
+    if (turn < 5) setImmediate(count)
+  }
+  setImmediate(count)
+  const log: string[] = []
+  const callers = ['a', 'b', 'c'].map(async (name) => {
+    await queue.waitTurn('key:1')
+    log.push(`${name}${turn}`)
+  })
+  await Promise.all(callers)
+  t.same(log, ['a0', 'b2', 'c3'])
+})
+
+test('those who ask a lot take turns with those who ask little', async (t) => {
+  const queue = new TickQueue()
+  const log: string[] = []
+  const callers = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map(async (call) => {
+    await queue.waitTurn(`key:${call.charAt(0)}`)
+    log.push(call)
+  })
+  await Promise.all(callers)
+  t.same(log, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'], 'a1 found nobody waiting')
+})
+
+test('whoever comes alone does not wait', async (t) => {
+  const queue = new TickQueue()
+  for (let i = 0; i < 3; i++) {
+    let hasTurned = false
+    setImmediate(() => {
+      hasTurned = true
+    })
+    await queue.waitTurn('key:1')
+    t.notOk(hasTurned)
+    await nextTurn()
+    await nextTurn()
+  }
+})

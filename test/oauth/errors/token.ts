@@ -1,0 +1,336 @@
+// Every way in which a token request can be wrong: status, error, what it has used up, and the
+// entry in the audit log.
+import { type Test, test } from 'tap'
+import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { createSecret } from '../../../src/auth/secret.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import {
+  CHALLENGE,
+  formOf,
+  type JsonReply,
+  type OAuthDesk,
+  overDesks,
+  type Parameters,
+  REDIRECT_URI,
+  VERIFIER,
+} from '../../fixtures/oauth-desk.js'
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+/** What is told, in full: no more than RFC 6749, 5.2 has, and nothing that may be kept. */
+function expectError(
+  t: Test,
+  desk: OAuthDesk,
+  reply: JsonReply,
+  { name, told, action }: { name: string; told: string; action: string },
+): void {
+  const [status, error = ''] = told.split(' ')
+  t.equal(`${reply.status}`, status, name)
+  t.same(Object.keys(reply.json), ['error', 'error_description'], name)
+  t.equal(reply.json['error'], error, name)
+  t.match(reply.json['error_description'], /^[ !#-[\]-~]+\.$/, name)
+  t.equal(reply.headers.get('cache-control'), 'no-store', name)
+  t.equal(reply.headers.get('access-control-allow-origin'), '*', name)
+  t.equal(desk.lastAuditEvent(), `${action} refused ${error}`, name)
+}
+
+/** A form of the public client for a new code, with something wrong. */
+function codeForm(desk: OAuthDesk, code: string, wrong: Parameters): Parameters {
+  return {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
+    ...{ client_id: desk.publicClient.client.id, code_verifier: VERIFIER },
+    ...wrong,
+  }
+}
+
+/** Mistakes that are seen before the code is looked at, which stays good. */
+const EARLY: Readonly<Record<string, readonly [wrong: Parameters, told: string]>> = {
+  'no grant_type': [{ grant_type: undefined }, '400 invalid_request'],
+  'an empty grant_type': [{ grant_type: '' }, '400 invalid_request'],
+  client_credentials: [{ grant_type: 'client_credentials' }, '400 unsupported_grant_type'],
+  password: [{ grant_type: 'password' }, '400 unsupported_grant_type'],
+  'a device code': [
+    { grant_type: 'urn:ietf:params:oauth:grant-type:device_code' },
+    '400 unsupported_grant_type',
+  ],
+  'another case': [{ grant_type: 'Authorization_Code' }, '400 unsupported_grant_type'],
+  'a member of every object': [{ grant_type: 'constructor' }, '400 unsupported_grant_type'],
+  'an unknown grant of an unknown client': [
+    { grant_type: 'client_credentials', client_id: 'unknown' },
+    '400 unsupported_grant_type',
+  ],
+  'no client_id': [{ client_id: undefined }, '400 invalid_request'],
+  'an unknown client_id': [{ client_id: 'unknown' }, '401 invalid_client'],
+  'a public client with a secret': [{ client_secret: createSecret('cs-') }, '401 invalid_client'],
+  'no code': [{ code: undefined }, '400 invalid_request'],
+  'no redirect_uri': [{ redirect_uri: undefined }, '400 invalid_request'],
+  'no code_verifier': [{ code_verifier: undefined }, '400 invalid_request'],
+  'a foreign resource': [{ resource: 'https://other.example.org' }, '400 invalid_target'],
+  'NUL in a parameter': [{ x: '\0' }, '400 invalid_request'],
+}
+
+/** Mistakes that use the code up. */
+const LATE: Readonly<Record<string, Parameters>> = {
+  'another redirect_uri': { redirect_uri: 'https://app.example.org/callback' },
+  'redirect_uri with a slash': { redirect_uri: `${REDIRECT_URI}/` },
+  'another verifier': { code_verifier: `${VERIFIER}x` },
+  'the challenge as verifier': { code_verifier: CHALLENGE },
+  'a verifier of 42 characters': { code_verifier: 'a'.repeat(42) },
+  'a verifier of 129 characters': { code_verifier: 'a'.repeat(129) },
+}
+
+test(
+  'a request that is wrong before the code is looked at leaves the code good',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
+    const before = desk.state()
+    for (const [name, [wrong, told]] of Object.entries(EARLY)) {
+      const reply = await desk.post('token', codeForm(desk, code, wrong))
+      expectError(t, desk, reply, { name, told, action: 'token.issue' })
+      t.same(desk.state(), before, `${name}: nothing has changed`)
+    }
+    const pairs = Object.entries(codeForm(desk, code, {}))
+    for (const [name, value] of pairs) {
+      const body = `${formOf(Object.fromEntries(pairs))}&${formOf({ [name]: value })}`
+      const told = '400 invalid_request'
+      const reply = await desk.send('token', body, FORM)
+      expectError(t, desk, reply, { name: `${name} twice`, told, action: 'token.issue' })
+      t.same(desk.state(), before, `${name} twice: nothing has changed`)
+    }
+    t.equal((await desk.exchange(code)).status, 200)
+  }),
+)
+
+test(
+  'a request that is wrong beside the code uses it up',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    for (const [name, wrong] of Object.entries(LATE)) {
+      const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
+      const reply = await desk.post('token', codeForm(desk, code, wrong))
+      expectError(t, desk, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
+      const again = await desk.exchange(code)
+      t.equal(again.json['error'], 'invalid_grant', `${name}: one attempt`)
+      t.same(desk.service.control.all('SELECT * FROM tokens'), [], name)
+    }
+  }),
+)
+
+test(
+  'a code that is none of this client’s, or too old, opens nothing',
+  overDesks(async (t, desk) => {
+    const visitor = await desk.signedIn()
+    const newCode = async (): Promise<string> =>
+      (await desk.allowed(visitor)).searchParams.get('code') ?? ''
+    const other = desk.newClient().client.id
+    const codes: Readonly<Record<string, readonly [code: string, wrong: Parameters]>> = {
+      unknown: [createSecret('ac-'), {}],
+      'of another client': [await newCode(), { client_id: other }],
+      'with something behind': [`${await newCode()}x`, {}],
+      'an access token': [String((await desk.newTokens())['access_token']), {}],
+      'a refresh token': [String((await desk.newTokens())['refresh_token']), {}],
+    }
+    for (const [name, [code, wrong]] of Object.entries(codes)) {
+      const tokens = desk.service.control.all('SELECT * FROM tokens')
+      const reply = await desk.post('token', codeForm(desk, code, wrong))
+      expectError(t, desk, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
+      t.same(desk.service.control.all('SELECT * FROM tokens'), tokens, name)
+    }
+    const code = await newCode()
+    desk.service.nowMs += desk.integration.codeMs
+    const late = await desk.exchange(code)
+    expectError(t, desk, late, {
+      ...{ name: 'too old', told: '400 invalid_grant', action: 'token.issue' },
+    })
+  }),
+)
+
+test(
+  'a code used twice ends what came of the first use',
+  overDesks(async (t, desk) => {
+    const code = await desk.newCode()
+    const { json } = await desk.exchange(code)
+    t.equal(await desk.readStatus(json['access_token']), 200)
+    const again = await desk.exchange(code)
+    expectError(t, desk, again, {
+      ...{ name: 'again', told: '400 invalid_grant', action: 'token.issue' },
+    })
+    const [, reuse] = desk.audit(2)
+    t.match(reuse, { action: 'code.reuse', outcome: 'refused' })
+    t.equal(await desk.readStatus(json['access_token']), 401)
+    t.equal((await desk.refresh(json['refresh_token'])).json['error'], 'invalid_grant')
+  }),
+)
+
+test(
+  'a client that is inactive, deleted, of another integration or without its secret is none',
+  overDesks(async (t, desk) => {
+    const { control } = desk.service
+    const visitor = await desk.signedIn()
+    const { client, secret = '' } = desk.confidentialClient
+    const inactive = desk.newClient().client.id
+    const deleted = desk.newClient().client.id
+    const foreign = desk.newClient({ integrationId: desk.newIntegration().id }).client.id
+    const otherSecret = desk.newClient({ type: 'confidential' }).secret
+    const codeOf = async (id: string): Promise<string> =>
+      (await desk.allowed(visitor, { client_id: id })).searchParams.get('code') ?? ''
+    const ofInactive = await codeOf(inactive)
+    deactivateClient(control, inactive, 0, CLI_ACTOR)
+    deleteClient(control, deleted, 0, CLI_ACTOR)
+    const code = await codeOf(client.id)
+    const hash = client.secretHash?.toString('hex')
+    const own = { client_id: client.id }
+    const cases: Readonly<Record<string, Parameters>> = {
+      inactive: { code: ofInactive, client_id: inactive },
+      deleted: { client_id: deleted },
+      'of another integration': { client_id: foreign },
+      'without secret': own,
+      'with an empty secret': { ...own, client_secret: '' },
+      'with a wrong secret': { ...own, client_secret: createSecret('cs-') },
+      'with half a secret': { ...own, client_secret: secret.slice(0, 20) },
+      'with the secret of another': { ...own, client_secret: otherSecret },
+      'with the hash for a secret': { ...own, client_secret: hash },
+    }
+    const before = desk.state()
+    for (const [name, wrong] of Object.entries(cases)) {
+      const reply = await desk.post('token', codeForm(desk, code, wrong))
+      expectError(t, desk, reply, { name, told: '401 invalid_client', action: 'token.issue' })
+      t.equal(reply.headers.get('www-authenticate'), null, name)
+      t.same(desk.state(), before, `${name}: nothing has changed`)
+    }
+    const basic = Buffer.from(`${client.id}:${secret}`).toString('base64')
+    for (const [scheme, value] of [
+      ['Basic', `Basic ${basic}`],
+      ['Basic', `basic ${basic}`],
+      ['Bearer', `Bearer ${secret}`],
+    ]) {
+      for (const wrong of [{}, { ...own, client_secret: secret }]) {
+        const body = formOf(codeForm(desk, code, wrong))
+        const reply = await desk.send('token', body, { ...FORM, Authorization: `${value}` })
+        const expected = { name: `${value}`, told: '401 invalid_client', action: 'token.issue' }
+        expectError(t, desk, reply, expected)
+        t.equal(reply.headers.get('www-authenticate'), `${scheme} realm="kontor"`)
+        t.same(desk.state(), before)
+      }
+    }
+    const right = await desk.exchange(code, { ...own, client_secret: secret })
+    t.equal(right.status, 200, 'the code has stayed good')
+  }),
+)
+
+test(
+  'a body that is no form, or too long, or not alone, is refused',
+  overDesks(async (t, desk) => {
+    const code = await desk.newCode()
+    const right = formOf(codeForm(desk, code, {}))
+    const before = desk.state()
+    const json = JSON.stringify(codeForm(desk, code, {}))
+    const bodies: Readonly<Record<string, readonly [body: string, type: string, told: string]>> = {
+      JSON: [json, 'application/json', '415 invalid_request'],
+      'a form said to be text': [right, 'text/plain', '415 invalid_request'],
+      'a form in parts': [right, 'multipart/form-data; boundary=x', '415 invalid_request'],
+      'no type': [right, '', '415 invalid_request'],
+      'two types': [right, `${FORM['Content-Type']}, text/plain`, '415 invalid_request'],
+      'nothing at all': ['', FORM['Content-Type'], '400 invalid_request'],
+      'too long': [`${right}&x=${'x'.repeat(16_384)}`, FORM['Content-Type'], '413 invalid_request'],
+      'not UTF-8': [`${right}&x=%ff`, FORM['Content-Type'], '400 invalid_request'],
+      'bytes that are not escaped': [`${right}&x=ä`, FORM['Content-Type'], '400 invalid_request'],
+      'half an escape': [`${right}&x=%2`, FORM['Content-Type'], '400 invalid_request'],
+      'separated by line ends': [
+        right.replaceAll('&', '\r\n'),
+        FORM['Content-Type'],
+        '400 invalid_request',
+      ],
+    }
+    for (const [name, [body, type, told]] of Object.entries(bodies)) {
+      const reply = await desk.send('token', body, { 'Content-Type': type })
+      expectError(t, desk, reply, { name, told, action: 'token.issue' })
+      t.same(desk.state(), before, name)
+    }
+    for (const query of [`?${right}`, '?x=1']) {
+      const reply = await desk.send(`token${query}`, right, FORM)
+      const expected = { name: query, told: '400 invalid_request', action: 'token.issue' }
+      expectError(t, desk, reply, expected)
+      t.same(desk.state(), before, query)
+    }
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      const reply = await fetch(`${desk.issuer}/token`, { method })
+      t.equal(reply.status, 405, method)
+      t.equal(reply.headers.get('allow'), 'POST, OPTIONS')
+    }
+    t.same(desk.state(), before)
+    const charset = { 'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' }
+    t.equal((await desk.send('token', right, charset)).status, 200)
+  }),
+)
+
+test(
+  'a refresh token that is none of this client’s, or too old, or asked too much of, is refused',
+  overDesks(async (t, desk) => {
+    const tokens = await desk.newTokens({ scope: 'accounts:read' })
+    const refreshToken = tokens['refresh_token']
+    const other = desk.newClient().client.id
+    const before = desk.state()
+    const invalid = '400 invalid_grant'
+    const cases: Readonly<
+      Record<string, readonly [token: unknown, wrong: Parameters, told: string]>
+    > = {
+      'no token': ['', {}, '400 invalid_request'],
+      'an unknown token': [createSecret('rt-'), {}, invalid],
+      'the access token': [tokens['access_token'], {}, invalid],
+      'of another client': [refreshToken, { client_id: other }, invalid],
+      'a scope that was not consented to': [
+        refreshToken,
+        { scope: 'accounts:read transactions:read' },
+        '400 invalid_scope',
+      ],
+      'an unknown scope': [refreshToken, { scope: 'offline_access' }, '400 invalid_scope'],
+      'a foreign resource': [refreshToken, { resource: 'https://x.org' }, '400 invalid_target'],
+      'a public client with a secret': [
+        refreshToken,
+        { client_secret: 'cs-1' },
+        '401 invalid_client',
+      ],
+    }
+    for (const [name, [token, wrong, told]] of Object.entries(cases)) {
+      const reply = await desk.refresh(token, wrong)
+      expectError(t, desk, reply, { name, told, action: 'token.refresh' })
+      t.same(desk.state(), before, `${name}: nothing has changed`)
+    }
+    t.equal(await desk.readStatus(refreshToken), 401, 'a refresh token opens nothing')
+    desk.service.nowMs += desk.integration.refreshMs
+    const late = await desk.refresh(refreshToken)
+    expectError(t, desk, late, { name: 'too old', told: invalid, action: 'token.refresh' })
+    t.same(desk.state(), before)
+  }),
+)
+
+test(
+  'a token of one integration is nothing at the issuer of another, whatever the client',
+  overDesks(async (t, desk) => {
+    const code = await desk.newCode()
+    const tokens = await desk.newTokens()
+    const other = desk.newIntegration()
+    const client_id = desk.newClient({ integrationId: other.id }).client.id
+    const url = `${desk.url}/v1/w/oauth2/${other.id}`
+    const send = async (endpoint: string, form: Parameters): Promise<unknown> => {
+      const body = formOf(form)
+      const reply = await fetch(`${url}/${endpoint}`, { method: 'POST', headers: FORM, body })
+      const text = await reply.text()
+      return (JSON.parse(text) as { error?: string }).error ?? reply.status
+    }
+    const refresh = {
+      ...{ grant_type: 'refresh_token', refresh_token: `${tokens['refresh_token']}` },
+    }
+    t.equal(await send('token', { ...refresh, client_id }), 'invalid_grant')
+    t.equal(
+      await send('token', { ...refresh, client_id: desk.publicClient.client.id }),
+      'invalid_client',
+    )
+    t.equal(await send('token', codeForm(desk, code, { client_id })), 'invalid_grant')
+    t.equal(await send('revoke', { token: `${tokens['access_token']}`, client_id }), 200)
+    t.equal(await desk.readStatus(tokens['access_token']), 200, 'not revoked by a stranger')
+    t.equal((await desk.refresh(tokens['refresh_token'])).status, 200)
+  }),
+)

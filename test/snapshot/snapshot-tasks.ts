@@ -1,0 +1,77 @@
+import { strict as assert } from 'node:assert'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { snapshotAfter } from '../../src/snapshot/follow.js'
+import { applyDeletes, follow, index, load, merge } from '../../src/snapshot/snapshot-tasks.js'
+import { Database } from '../../src/store/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { rowsOfFile } from '../fixtures/changes.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { assertHolds } from '../fixtures/snapshot-check.js'
+import { writeWorkspace } from '../fixtures/workspaces.js'
+
+test('a small workspace is loaded together with its indexes', async (t) => {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, SAMPLE)
+  const { snapshot } = load({ workspaceId: 'w', path, cache: undefined })
+  assertHolds(snapshot, SAMPLE)
+  const [live] = snapshot.segments
+  assert.ok(live)
+  const { text, match } = live
+  assert.deepEqual({ text, match }, index(live.segment))
+  t.throws(
+    () => load({ workspaceId: 'w', path: `${path}.no`, cache: undefined }),
+    /there is no such file/,
+  )
+})
+
+test('a file is followed, and what was merged meanwhile is thinned', async (t) => {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, SAMPLE)
+  const loaded = load({ workspaceId: 'w', path, cache: undefined })
+  const { snapshot: from } = loaded
+  const { schemaVersion } = loaded.reading
+  const writer = new Database(path)
+  t.teardown(() => writer.close())
+  writer.exec('UPDATE transactions SET amount_unscaled = 7 WHERE id IN (5, 6)')
+  writer.exec('DELETE FROM transactions WHERE id = 9')
+  const step = follow({ path, from, schemaVersion, fixedCount: 1 })
+  assert.equal(step.kind, 'next')
+  const next = snapshotAfter(from, step.next, 2)
+  const file = WorkspaceFile.openForReading(path)
+  t.teardown(() => file.close())
+  assertHolds(next, rowsOfFile(file))
+  t.strictSame([...step.next.touchedIds], [9, 6, 5])
+  const merged = merge({ segments: from.segments, fragments: from.fragments })
+  const thinned = applyDeletes({
+    live: merged,
+    ids: [Float64Array.of(9, 6), Float64Array.of(5, 1_000)],
+  })
+  t.equal(thinned.alive?.count, 299)
+  t.equal(
+    applyDeletes({ live: merged, ids: [Float64Array.of(1_000)] }),
+    merged,
+    'none of them is its own',
+  )
+  const segments = [thinned, ...next.segments.slice(1)]
+  assertHolds({ ...next, segments }, rowsOfFile(file))
+})
+
+test('a lock is told at once, other faults are thrown', async (t) => {
+  const path = join(t.testdir(), 'w.db')
+  await writeWorkspace(path, SAMPLE)
+  const loaded = load({ workspaceId: 'w', path, cache: undefined })
+  const { snapshot: from } = loaded
+  const { schemaVersion } = loaded.reading
+  const writer = new Database(path)
+  writer.pragma('journal_mode = DELETE')
+  writer.exec('BEGIN EXCLUSIVE')
+  t.strictSame(follow({ path, from, schemaVersion, fixedCount: 0 }), { kind: 'busy' })
+  writer.exec('ROLLBACK')
+  writer.close()
+  t.match(follow({ path, from, schemaVersion, fixedCount: 0 }), { kind: 'lost' })
+  t.throws(
+    () => follow({ path: `${path}.no`, from, schemaVersion, fixedCount: 0 }),
+    /there is no such file/,
+  )
+})

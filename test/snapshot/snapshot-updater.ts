@@ -1,0 +1,477 @@
+import { strict as assert } from 'node:assert'
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { type Test, test } from 'tap'
+import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
+import { snapshotOfFile } from '../../src/snapshot/build.js'
+import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
+import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
+import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
+import { ChangeWatch } from '../../src/store/change-watch.js'
+import { readStamped } from '../../src/store/file-stamp.js'
+import { type Connection, Database } from '../../src/store/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { assertProperty } from '../fixtures/assert-property.js'
+import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
+import { InlineTasks, type TaskName } from '../fixtures/inline-tasks.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { assertHolds } from '../fixtures/snapshot-check.js'
+import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
+
+/** A snapshot updater that the test polls by hand, and a writer to its file. */
+class Rig {
+  readonly tasks = new InlineTasks()
+  readonly made: string[] = []
+  readonly lost: string[] = []
+  /** What was made last has taken the place of so much. */
+  leftBytes = 0
+  /** Whether something was committed that the change sequence does not tell. */
+  isUnlogged = false
+  /** Of the snapshot's clock. */
+  nowMs = 0
+  /** What the file held at each change sequence. */
+  readonly #rows = new Map<number, WorkspaceRows>()
+  #generation = 0
+
+  constructor(
+    readonly path: string,
+    readonly file: WorkspaceFile,
+    readonly writer: Connection,
+  ) {}
+
+  static async of(path: string, rows: WorkspaceRows): Promise<Rig> {
+    await writeWorkspace(path, rows)
+    const rig = new Rig(path, WorkspaceFile.openForReading(path), new Database(path))
+    rig.writer.pragma('foreign_keys = ON')
+    rig.remember()
+    return rig
+  }
+
+  /** @param isBare whether the snapshot comes without its indexes, as a large one does */
+  live({ isBare = false } = {}): SnapshotUpdater {
+    const watch = new ChangeWatch(this.path)
+    const { read, reading } = readStamped(this.file, (stamped) => ({
+      read: snapshotOfFile('w', this.file),
+      reading: stamped,
+    }))
+    const segments = read.segments.map(({ segment, alive }) => ({
+      segment,
+      alive,
+      ...(isBare ? NO_INDEXES : this.tasks.indexHere(segment)),
+    }))
+    const snapshot = { ...read, segments }
+    const loaded = { snapshot, reading, cachedSequence: undefined, refusal: undefined }
+    return new SnapshotUpdater(loaded, watch, {
+      path: this.path,
+      tasks: this.tasks,
+      cache: undefined,
+      onCacheFailed: (reason) => this.lost.push(reason),
+      onFollowed: () => undefined,
+      onReload: () => undefined,
+      nextGeneration: () => {
+        this.#generation += 1
+        return this.#generation
+      },
+      onMade: (kind, _startedMs, leftBytes) => {
+        this.made.push(kind)
+        this.leftBytes = leftBytes
+      },
+      onLost: (reason) => this.lost.push(reason),
+      clock: () => this.nowMs,
+    })
+  }
+
+  write(change: Change): void {
+    const { sequence } = this.file.version()
+    carryOut(this.writer, change)
+    this.remember()
+    this.isUnlogged ||= this.file.version().sequence === sequence
+  }
+
+  remember(): void {
+    this.#rows.set(this.file.version().sequence, rowsOfFile(this.file))
+  }
+
+  /** @throws AssertionError when the snapshot is no state that the file was in */
+  assertState(snapshot: Snapshot): void {
+    const rows = this.#rows.get(snapshot.version.sequence)
+    assert.ok(rows, `the file was never at ${snapshot.version.sequence}`)
+    assertHolds(snapshot, rows)
+  }
+
+  /** Looks until the file's last change is in, and whatever was begun is done. */
+  async settle(updater: SnapshotUpdater): Promise<void> {
+    for (let i = 0; i < 20; i++) {
+      updater.look()
+      await idle()
+    }
+    assert.equal(updater.snapshot.version.sequence, this.file.version().sequence)
+    this.assertState(updater.snapshot)
+  }
+
+  close(): void {
+    this.file.close()
+    this.writer.close()
+  }
+}
+
+/** Lets everything run on that is not held up. */
+async function idle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+async function sampleRig(t: Test): Promise<Rig> {
+  const rig = await Rig.of(join(t.testdir(), 'w.db'), SAMPLE)
+  t.teardown(() => rig.close())
+  return rig
+}
+
+const RENAME: Change = { name: 'rename an account', a: 0, b: 1 }
+const UPDATE: Change = { name: 'update the amount', a: 7, b: 3 }
+const DELETE: Change = { name: 'delete one', a: 11, b: 0 }
+const INSERT: Change = { name: 'insert one', a: 5, b: 0 }
+
+test('a file that was just followed is left alone for a while', async (t) => {
+  const rig = await sampleRig(t)
+  const updater = rig.live()
+  const followOnce = async (durationMs: number): Promise<void> => {
+    rig.tasks.holdUp('follow')
+    rig.write(UPDATE)
+    updater.look()
+    rig.nowMs += durationMs
+    rig.tasks.release('follow')
+    await idle()
+    rig.assertState(updater.snapshot)
+    t.equal(updater.snapshot.version.sequence, rig.file.version().sequence)
+  }
+  for (const [durationMs, restMs] of [
+    [2, 2 * FOLLOW_REST_FACTOR],
+    [1_000, FOLLOW_REST_MS_MAX],
+  ] as const) {
+    await followOnce(durationMs)
+    const { snapshot } = updater
+    rig.write(UPDATE)
+    for (const waitedMs of [0, restMs - 1]) {
+      rig.nowMs += waitedMs
+      updater.look()
+      await idle()
+      t.equal(updater.snapshot, snapshot, `${waitedMs} ms of ${restMs}`)
+    }
+    rig.nowMs += 1
+    await rig.settle(updater)
+  }
+  updater.close()
+})
+
+test('the indexes of a large segment arrive later, and can be waited for', async (t) => {
+  const rig = await sampleRig(t)
+  rig.tasks.holdUp('index')
+  const updater = rig.live({ isBare: true })
+  const { generation } = updater.snapshot
+  let isDone = false
+  const waiting = updater.indexed().then(() => {
+    isDone = true
+  })
+  rig.write(UPDATE)
+  updater.look()
+  await idle()
+  rig.assertState(updater.snapshot)
+  t.notOk(isIndexed(updater.snapshot))
+  t.not(updater.snapshot.generation, generation, 'lists follow meanwhile')
+  t.notOk(isDone)
+  const served = updater.snapshot.generation
+  rig.tasks.release()
+  await waiting
+  t.ok(isIndexed(updater.snapshot))
+  t.equal(updater.snapshot.generation, served, 'which changes no answer')
+  t.strictSame(rig.made, ['indexed'])
+  await updater.indexed()
+  updater.close()
+})
+
+test('indexes of a segment that is gone are dropped', async (t) => {
+  const rig = await sampleRig(t)
+  rig.tasks.holdUp('index')
+  const updater = rig.live({ isBare: true })
+  rig.writer.exec('UPDATE transactions SET purpose = 1')
+  rig.remember()
+  await rig.settle(updater)
+  t.equal(updater.snapshot.segments.length, 1, 'every row of it was written anew')
+  const [only] = updater.snapshot.segments
+  rig.tasks.release()
+  await updater.indexed()
+  t.equal(updater.snapshot.segments[0]?.segment, only?.segment)
+  t.equal(updater.snapshot.segments[0]?.text?.rowCount, 302)
+  t.equal(updater.snapshot.segments[0]?.match?.rowCount, 302)
+  updater.close()
+})
+
+test('a merge goes on beside steps, and what they touch is dead in it', async (t) => {
+  const rig = await sampleRig(t)
+  const updater = rig.live()
+  const [base] = updater.snapshot.segments
+  rig.tasks.holdUp('merge')
+  rig.write(RENAME)
+  updater.look()
+  await idle()
+  t.equal(rig.tasks.countOf('merge'), 1)
+  t.equal(updater.snapshot.staleFragments.size, 1)
+  for (const change of [UPDATE, DELETE, INSERT, { ...RENAME, b: 2 }]) {
+    rig.write(change)
+    updater.look()
+    await idle()
+    rig.assertState(updater.snapshot)
+    t.equal(updater.snapshot.segments[0]?.segment, base?.segment, 'what is merged stays in place')
+  }
+  const { generation } = updater.snapshot
+  const replaced = arrayBytes(updater.snapshot.segments[0])
+  rig.tasks.release()
+  await idle()
+  rig.tasks.holdUp('merge')
+  updater.look()
+  await idle()
+  t.strictSame(rig.made, ['compacted'])
+  t.equal(rig.leftBytes, replaced, 'what was made since stays')
+  const [merged] = updater.snapshot.segments
+  t.not(merged?.segment, base?.segment)
+  t.equal(merged?.alive?.count, 300, 'without the updated and the deleted row')
+  t.equal(placeOfId(updater.snapshot, 8)?.segment, updater.snapshot.segments[1]?.segment)
+  t.equal(updater.snapshot.generation, generation, 'no answer has changed')
+  rig.assertState(updater.snapshot)
+  rig.tasks.release()
+  await rig.settle(updater)
+  t.equal(updater.snapshot.staleFragments.size, 0, 'the second new name is merged too')
+  updater.close()
+})
+
+test('a writer that never pauses does not keep a merge from its end', async (t) => {
+  const rig = await sampleRig(t)
+  const updater = rig.live()
+  rig.write(RENAME)
+  for (let i = 0; i < 5 && rig.made.length === 0; i++) {
+    updater.look()
+    await idle()
+    rig.assertState(updater.snapshot)
+    rig.write({ ...UPDATE, a: i })
+  }
+  t.strictSame(rig.made, ['compacted'])
+  updater.close()
+})
+
+test('what is written between a look and the reading is followed, not read anew', async (t) => {
+  const rig = await sampleRig(t)
+  const updater = rig.live()
+  rig.tasks.holdUp('follow')
+  rig.write(UPDATE)
+  updater.look()
+  await idle()
+  rig.write(DELETE)
+  rig.tasks.release()
+  await idle()
+  t.equal(updater.snapshot.version.sequence, rig.file.version().sequence, 'both were read')
+  await rig.settle(updater)
+  t.same(rig.tasks.asked, ['follow'], 'the second look finds nothing new')
+  rig.write(INSERT)
+  await rig.settle(updater)
+  t.same(rig.tasks.asked, ['follow', 'follow'])
+  updater.close()
+})
+
+for (const name of ['merge', 'index'] as const) {
+  test(`a file that is read anew in the middle of: ${name}`, async (t) => {
+    const rig = await sampleRig(t)
+    rig.tasks.holdUp(name)
+    const updater = rig.live({ isBare: name === 'index' })
+    if (name === 'merge') rig.write(RENAME)
+    updater.look()
+    await idle()
+    t.equal(rig.tasks.countOf(name), 1)
+    rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
+    rig.remember()
+    updater.look()
+    await idle()
+    t.strictSame(rig.made, ['reloaded'])
+    rig.assertState(updater.snapshot)
+    rig.tasks.release()
+    await rig.settle(updater)
+    t.strictSame(rig.made, ['reloaded'], 'what was made of the old rows is dropped')
+    await updater.indexed()
+    updater.close()
+  })
+}
+
+test('a lock is not waited for; what it kept back is read at a later look', async (t) => {
+  const rig = await sampleRig(t)
+  // Without a write-ahead log a writer shuts readers out.
+  rig.file.close()
+  rig.writer.pragma('journal_mode = DELETE')
+  const file = WorkspaceFile.openForReading(rig.path)
+  t.teardown(() => file.close())
+  const open = new Rig(rig.path, file, rig.writer)
+  open.remember()
+  const updater = open.live()
+  const { snapshot } = updater
+  open.tasks.holdUp('follow')
+  open.write(UPDATE)
+  updater.look()
+  open.writer.exec('BEGIN EXCLUSIVE')
+  open.tasks.release()
+  await idle()
+  updater.look()
+  await idle()
+  t.ok(open.tasks.countOf('follow') >= 2, 'asked again')
+  t.equal(updater.snapshot, snapshot)
+  open.writer.exec('ROLLBACK')
+  await open.settle(updater)
+  t.notOk(open.tasks.asked.includes('load'))
+  updater.close()
+})
+
+test('a file that is gone or replaced is told once, and the snapshot stays readable', async (t) => {
+  for (const act of ['gone', 'replaced'] as const) {
+    const rig = await Rig.of(join(t.testdir(), 'w.db'), SAMPLE)
+    const updater = rig.live()
+    const { snapshot } = updater
+    if (act === 'gone') rmSync(rig.path)
+    else {
+      await writeWorkspace(`${rig.path}.new`, SAMPLE)
+      renameSync(`${rig.path}.new`, rig.path)
+    }
+    for (let i = 0; i < 3; i++) updater.look()
+    t.strictSame(rig.lost, [`the file is ${act}`])
+    await t.rejects(updater.indexed(), /is not followed any more/)
+    t.equal(updater.snapshot, snapshot)
+    updater.close()
+    rig.close()
+  }
+})
+
+/** Tasks of a snapshot that is not cached. */
+type StepName = Exclude<TaskName, 'checkpoint' | 'stamp' | 'writeCache' | 'discard'>
+
+/** How each kind of task comes about: the names of the tasks that must be let through before. */
+const BEGINNINGS: Readonly<
+  Record<StepName, (rig: Rig, updater: SnapshotUpdater) => Promise<void>>
+> = {
+  index: async () => undefined,
+  follow: async (rig, updater) => {
+    rig.write(UPDATE)
+    updater.look()
+  },
+  load: async (rig, updater) => {
+    rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
+    updater.look()
+  },
+  merge: async (rig, updater) => {
+    rig.write(RENAME)
+    updater.look()
+  },
+  applyDeletes: async (rig, updater) => {
+    rig.tasks.holdUp('merge')
+    rig.write(RENAME)
+    updater.look()
+    await idle()
+    rig.write(UPDATE)
+    updater.look()
+    await idle()
+    rig.tasks.release('merge')
+    await idle()
+    updater.look()
+  },
+}
+
+for (const [name, begin] of Object.entries(BEGINNINGS)) {
+  const task = name as TaskName
+  test(`the end of everything in the middle of: ${task}`, async (t) => {
+    const rig = await sampleRig(t)
+    rig.tasks.holdUp(task)
+    const updater = rig.live({ isBare: task === 'index' })
+    await begin(rig, updater)
+    await idle()
+    t.equal(rig.tasks.countOf(task), 1)
+    const { snapshot } = updater
+    updater.close()
+    updater.close()
+    rig.tasks.release()
+    await idle()
+    updater.look()
+    await idle()
+    t.equal(updater.snapshot, snapshot)
+    t.equal(rig.tasks.countOf(task), 1)
+    t.strictSame([rig.lost, rig.made], [[], []], 'nobody is told')
+    await t.rejects(updater.indexed(), /is not followed any more/)
+  })
+
+  test(`a fault in: ${task}`, async (t) => {
+    const rig = await sampleRig(t)
+    rig.tasks.faults.set(task, new Error('out of memory'))
+    const updater = rig.live({ isBare: task === 'index' })
+    await begin(rig, updater)
+    await idle()
+    for (let i = 0; i < 3; i++) updater.look()
+    await idle()
+    t.strictSame(rig.lost, ['out of memory'], 'told once')
+  })
+}
+
+type Act =
+  | { readonly kind: 'write'; readonly change: Change }
+  | { readonly kind: 'hold' | 'release'; readonly task: TaskName }
+  | { readonly kind: 'look' | 'idle' }
+
+const tasks = fc.constantFrom<TaskName>('load', 'follow', 'merge', 'applyDeletes', 'index')
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), change: changes }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('hold' as const, 'release' as const),
+      task: tasks,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('look' as const, 'idle' as const) }) },
+)
+
+async function carryOn(rig: Rig, updater: SnapshotUpdater, act: Act): Promise<void> {
+  if (act.kind === 'write') rig.write(act.change)
+  else if (act.kind === 'hold') rig.tasks.holdUp(act.task)
+  else if (act.kind === 'release') rig.tasks.release(act.task)
+  else if (act.kind === 'look') updater.look()
+  else await idle()
+}
+
+test('however the work is delayed, what is served is a state that the file was in', async (t) => {
+  const directory = t.testdir()
+  let count = 0
+  let mergeCount = 0
+  await assertProperty(
+    fc.asyncProperty(
+      workspaceRows({ maxLength: 12 }),
+      fc.array(acts, { minLength: 5, maxLength: 40 }),
+      fc.boolean(),
+      async (rows, life, isBare) => {
+        count += 1
+        const rig = await Rig.of(join(directory, `w${count}.db`), rows)
+        const updater = rig.live({ isBare })
+        try {
+          for (const act of life) {
+            await carryOn(rig, updater, act)
+            rig.assertState(updater.snapshot)
+          }
+          rig.tasks.release()
+          await rig.settle(updater)
+          await updater.indexed()
+          assert.deepEqual(rig.lost, [])
+          if (!rig.isUnlogged) assert.ok(!rig.tasks.asked.includes('load'), 'never read anew')
+          mergeCount += rig.made.filter((kind) => kind === 'compacted').length
+        } finally {
+          updater.close()
+          rig.close()
+        }
+      },
+    ),
+    { numRuns: 100 },
+  )
+  t.ok(mergeCount > 5, `${mergeCount} merges in ${count} lives`)
+})

@@ -1,0 +1,331 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import { LOAD_RETRY_MS } from '../../src/limits.js'
+import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
+import { transactionCount } from '../../src/snapshot/snapshot.js'
+import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
+import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
+import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
+import { Database } from '../../src/store/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { writePastTriggers } from '../fixtures/changes.js'
+import { InlineTasks } from '../fixtures/inline-tasks.js'
+import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { assertHolds } from '../fixtures/snapshot-check.js'
+import { writeWorkspace } from '../fixtures/workspaces.js'
+
+const LAYOUT = '0123456789abcdef'.repeat(2)
+
+/** Snapshots of a directory, made in this thread. */
+class Rig {
+  readonly news: SnapshotNews[] = []
+  readonly tasks = new InlineTasks()
+  collectedCount = 0
+  readonly snapshots: WorkspaceCache
+  nowMs = 0
+
+  constructor(
+    t: Test,
+    readonly directory: string,
+    memoryBudgetBytes = Number.MAX_SAFE_INTEGER,
+  ) {
+    this.snapshots = new WorkspaceCache({
+      pathOf: (id) => this.pathOf(id),
+      cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
+      tasks: this.tasks,
+      onNews: (news) => this.news.push(news),
+      clock: () => this.nowMs,
+      memoryBudgetBytes,
+      gcTrigger: new GcTrigger(0, () => {
+        this.collectedCount += 1
+      }),
+    })
+    t.teardown(() => this.snapshots.close())
+  }
+
+  pathOf(workspaceId: string): string {
+    return join(this.directory, `${workspaceId}.db`)
+  }
+
+  cachePathOf(workspaceId: string): string {
+    return join(this.directory, 'cache', `${workspaceId}.frozen`)
+  }
+
+  /** Resolves with the news of a kind once there are so many of it. */
+  async toldOf(kind: SnapshotNews['kind'], count = 1): Promise<SnapshotNews[]> {
+    const found = (): SnapshotNews[] => this.news.filter((news) => news.kind === kind)
+    await until(() => found().length >= count)
+    return found()
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_000 && !isSo(); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Resolves when files have been looked at so many times more. */
+async function looks(count: number): Promise<void> {
+  const { look } = SnapshotUpdater.prototype
+  let seenCount = 0
+  SnapshotUpdater.prototype.look = function (this: SnapshotUpdater) {
+    seenCount += 1
+    look.call(this)
+  }
+  await until(() => seenCount > count)
+  SnapshotUpdater.prototype.look = look
+}
+
+test('a workspace is loaded once, however many ask, and found from then on', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  t.equal(rig.snapshots.find('w'), undefined)
+  const [one, two] = await Promise.all([rig.snapshots.load('w'), rig.snapshots.load('w')])
+  t.equal(one, two)
+  t.equal(rig.snapshots.find('w'), one)
+  t.equal(await rig.snapshots.load('w'), one)
+  t.same(rig.tasks.asked, ['load'])
+  t.match(rig.news, [{ kind: 'loaded', workspaceId: 'w', transactionCount: 302, durationMs: 0 }])
+  t.equal(rig.snapshots.counts.loads.file.count, 1)
+  t.equal(rig.snapshots.residentCount, 1)
+})
+
+test('a change puts another snapshot in its place; who holds the old one keeps it', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const old = await rig.snapshots.load('w')
+  const file = WorkspaceFile.open(rig.pathOf('w'))
+  t.teardown(() => file.close())
+  rig.tasks.holdUp()
+  file.insertTransaction(transactionRow(400, 1), null)
+  await until(() => rig.tasks.asked.includes('follow'))
+  t.equal(rig.snapshots.find('w'), old, 'served while the next one is made')
+  rig.tasks.release()
+  await until(() => rig.snapshots.find('w') !== old)
+  // What is written later is seen at the next look.
+  file.insertTransaction(transactionRow(401, 1), null)
+  const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
+  await until(() => countNow() === 304)
+  t.equal(countNow(), 304)
+  t.ok((rig.snapshots.find('w')?.generation ?? 0) > old.generation)
+  t.equal(transactionCount(old), 302)
+  t.same(rig.tasks.asked.filter((name) => name === 'load').length, 1, 'read once')
+  const { follows, reloads } = rig.snapshots.counts
+  t.ok(follows.count > 0)
+  t.same(Object.values(reloads), [0, 0, 0, 0])
+})
+
+test('a change that its triggers do not tell is read anew', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  const writer = new Database(rig.pathOf('w'))
+  t.teardown(() => writer.close())
+  writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
+  const [reloaded] = await rig.toldOf('reloaded')
+  t.match(reloaded, { kind: 'reloaded', transactionCount: 300 })
+  t.match(rig.snapshots.counts, { reloads: { unlogged: 1, schema: 0 }, follows: { count: 0 } })
+})
+
+test('so is one that is followed at once by one that they tell', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  const writer = new Database(rig.pathOf('w'))
+  t.teardown(() => writer.close())
+  const trigger = "SELECT sql FROM sqlite_master WHERE name = 'transactions_deleted'"
+  const sql = String(writer.prepare(trigger).pluck().get())
+  writer.exec(`DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300; ${sql};
+    DELETE FROM transactions WHERE id = 300`)
+  const [reloaded] = await rig.toldOf('reloaded')
+  t.match(reloaded, { kind: 'reloaded', transactionCount: 299 })
+  t.match(rig.snapshots.counts.reloads, { unlogged: 0, schema: 1 })
+})
+
+test('past the budget the workspace goes that was not asked for longest', async (t) => {
+  const directory = t.testdir()
+  const sizing = new Rig(t, directory)
+  for (const id of ['u', 'v', 'w']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
+  const bytes = snapshotBytes(await sizing.snapshots.load('u'))
+  sizing.snapshots.close()
+  const rig = new Rig(t, directory, bytes * 2 + 1_000)
+  for (const id of ['u', 'v']) await rig.snapshots.load(id)
+  t.ok(rig.snapshots.find('u'))
+  await rig.snapshots.load('w')
+  t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
+  t.equal(rig.collectedCount, 1, 'what it took is given back')
+  t.equal(rig.snapshots.counts.evictionCount, 1)
+  t.notOk(rig.snapshots.find('v'))
+  t.ok(rig.snapshots.find('u'))
+  t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)
+  t.ok(await rig.snapshots.load('v'), 'and is loaded again')
+  t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in the place of another')
+})
+
+test('how a snapshot is can be told without asking for it', async (t) => {
+  const directory = t.testdir()
+  const rig = new Rig(t, directory)
+  t.same(rig.snapshots.stateOf('none'), { kind: 'absent' })
+  await t.rejects(rig.snapshots.load('none'))
+  t.match(rig.snapshots.stateOf('none'), { kind: 'failed', reason: /none/ })
+  rig.nowMs += LOAD_RETRY_MS
+  t.same(rig.snapshots.stateOf('none'), { kind: 'absent' })
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const loading = rig.snapshots.load('w')
+  t.same(rig.snapshots.stateOf('w'), { kind: 'loading' })
+  const snapshot = await loading
+  const bytes = rig.snapshots.residentBytes
+  t.same(rig.snapshots.stateOf('w'), { kind: 'loaded', snapshot, bytes })
+})
+
+test('a workspace larger than the budget is served all the same', async (t) => {
+  const rig = new Rig(t, t.testdir(), 1)
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  t.ok(rig.snapshots.find('w'))
+})
+
+test('what cannot be loaded is told, and tried again later', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await t.rejects(rig.snapshots.load('w'), /there is no such file/)
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  rig.nowMs += LOAD_RETRY_MS - 1
+  await t.rejects(rig.snapshots.load('w'), /there is no such file/, 'not yet')
+  t.match(rig.news, [{ kind: 'failed', workspaceId: 'w', reason: /no such file/ }])
+  t.match(rig.tasks.asked, ['discard'])
+  rig.nowMs += 1
+  t.equal(transactionCount(await rig.snapshots.load('w')), 302)
+})
+
+test('a file that goes leaves memory; the others stay', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
+  await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
+  t.equal(rig.collectedCount, 0)
+  rmSync(rig.pathOf('w'))
+  const [dropped] = await rig.toldOf('dropped')
+  t.equal(rig.collectedCount, 1, 'what it took is given back')
+  t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
+  t.equal(rig.snapshots.find('w'), undefined)
+  t.ok(rig.snapshots.find('v'))
+})
+
+test('what is loading when everything ends is rejected without a word', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const loading = t.rejects(rig.snapshots.load('w'), /has stopped/)
+  rig.snapshots.close()
+  await loading
+  t.equal(rig.snapshots.find('w'), undefined)
+  t.same(rig.news, [])
+})
+
+test('a snapshot is cached when it is loaded, and read back when it is loaded again', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  t.match(rig.news, [{ kind: 'loaded', from: 'file' }])
+  t.match(await rig.toldOf('frozen'), [{ workspaceId: 'w', transactionCount: 302 }])
+  rig.snapshots.close()
+  const next = new Rig(t, rig.directory)
+  const snapshot = await next.snapshots.load('w')
+  t.match(next.news, [{ kind: 'loaded', from: 'cache', transactionCount: 302 }])
+  assertHolds(snapshot, SAMPLE)
+  const file = WorkspaceFile.open(rig.pathOf('w'))
+  t.teardown(() => file.close())
+  file.insertTransaction(transactionRow(400, 1), null)
+  await until(() => transactionCount(next.snapshots.find('w') ?? snapshot) === 303)
+  t.same(
+    next.tasks.asked.filter((name) => ['load', 'writeCache'].includes(name)),
+    ['load'],
+    'it is followed on, and not cached again for one row',
+  )
+})
+
+test('what was reloaded is cached anew, with a stamp that outlives the writer', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  await rig.toldOf('frozen')
+  const writer = new Database(rig.pathOf('w'))
+  writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
+  await rig.toldOf('frozen', 2)
+  t.equal(statSync(`${rig.pathOf('w')}-wal`).size, 0, 'the log is empty')
+  rig.snapshots.close()
+  writer.close()
+  const next = new Rig(t, rig.directory)
+  t.equal(transactionCount(await next.snapshots.load('w')), 300)
+  t.match(next.news, [{ kind: 'loaded', from: 'cache' }])
+})
+
+test('a write past the triggers while the cache is being written is rejected', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const writer = new Database(rig.pathOf('w'))
+  t.teardown(() => writer.close())
+  await rig.snapshots.load('w')
+  rig.tasks.holdUp()
+  await until(() => rig.tasks.asked.includes('checkpoint'))
+  writePastTriggers(writer, 'DELETE FROM transactions WHERE id > 300')
+  rig.tasks.release()
+  await until(() => existsSync(rig.cachePathOf('w')))
+  rig.snapshots.close()
+  writer.pragma('wal_checkpoint(TRUNCATE)')
+  const next = new Rig(t, rig.directory)
+  t.equal(transactionCount(await next.snapshots.load('w')), 300)
+})
+
+test('what was written between the look and the reading is no reason to read anew', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  const old = await rig.snapshots.load('w')
+  await rig.toldOf('frozen')
+  const file = WorkspaceFile.open(rig.pathOf('w'))
+  t.teardown(() => file.close())
+  const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
+  for (let round = 1; round <= 3; round++) {
+    rig.tasks.holdUp()
+    file.insertTransaction(transactionRow(400 + round, 1), null)
+    const asked = rig.tasks.asked.length
+    await until(() => rig.tasks.asked.length > asked)
+    file.insertTransaction(transactionRow(500 + round, 1), null)
+    rig.tasks.release()
+    await until(() => countNow() === 302 + round * 2)
+    await looks(3)
+  }
+  t.equal(countNow(), 308)
+  t.same(
+    rig.tasks.asked.filter((name) => name === 'load'),
+    ['load'],
+  )
+})
+
+test('a cache that cannot be written is told once, and no harm', async (t) => {
+  const rig = new Rig(t, t.testdir({ cache: 'a file in the place of the folder' }))
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await rig.snapshots.load('w')
+  t.match(rig.news[0], { kind: 'loaded', from: 'file', reason: /ENOTDIR/ })
+  t.match(await rig.toldOf('unfrozen'), [{ workspaceId: 'w', reason: /EEXIST|ENOTDIR/ }])
+  await looks(3)
+  t.equal(rig.news.length, 2)
+  t.ok(rig.snapshots.find('w'))
+})
+
+test('the cached snapshot of a workspace that is gone goes, loaded or not', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
+  for (const id of ['v', 'w']) await rig.snapshots.load(id)
+  await rig.toldOf('frozen', 2)
+  rmSync(rig.pathOf('w'))
+  await until(() => !existsSync(rig.cachePathOf('w')))
+  t.notOk(existsSync(rig.cachePathOf('w')))
+  t.ok(existsSync(rig.cachePathOf('v')))
+  rig.snapshots.close()
+  rmSync(rig.pathOf('v'))
+  const next = new Rig(t, rig.directory)
+  await t.rejects(next.snapshots.load('v'), /no such file/)
+  await until(() => !existsSync(rig.cachePathOf('v')))
+  t.notOk(existsSync(rig.cachePathOf('v')))
+})

@@ -1,0 +1,118 @@
+import { copyFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { checkpointControl } from '../../src/store/checkpoint.js'
+import { ControlFile } from '../../src/store/control-file.js'
+import { StoreError } from '../../src/store/store-error.js'
+
+const PAGE_BYTES = 4_096
+
+/** Writes some rows, each on a page of its own. */
+function write(control: ControlFile, count: number): void {
+  control.atomically(() => {
+    for (let i = 0; i < count; i++) {
+      control.run('INSERT INTO pages (text) VALUES (?)', 'x'.repeat(PAGE_BYTES - 200))
+    }
+  })
+}
+
+function newPages(path: string, use: 'command' | 'service'): ControlFile {
+  const control = ControlFile.open(path, use)
+  control.run('CREATE TABLE IF NOT EXISTS pages (text TEXT)')
+  return control
+}
+
+test('a service leaves its log to whoever moves it; a command moves its own', async (t) => {
+  for (const use of ['service', 'command'] as const) {
+    const path = join(t.testdir(), 'control.db')
+    const control = newPages(path, use)
+    const before = statSync(path).size
+    write(control, 1_200)
+    write(control, 1)
+    t.equal(statSync(path).size > before, use === 'command', use)
+    const waits = control.first<{ synchronous: number }>('PRAGMA synchronous')?.synchronous
+    t.equal(waits, use === 'command' ? 2 : 1, 'FULL, or NORMAL')
+    control.close()
+  }
+})
+
+test('what was written is moved, and the log is written from its beginning again', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const control = newPages(path, 'service')
+  t.teardown(() => control.close())
+  write(control, 500)
+  const generation = control.dataVersion()
+  const { pageCount, checkpointedCount } = checkpointControl(path)
+  t.ok(pageCount > 500)
+  t.equal(checkpointedCount, pageCount)
+  t.ok(statSync(path).size > 500 * PAGE_BYTES)
+  t.equal(control.dataVersion(), generation, 'which is no news to anybody')
+  const logBytes = statSync(`${path}-wal`).size
+  for (let i = 0; i < 20; i++) {
+    write(control, 100)
+    checkpointControl(path)
+  }
+  t.equal(statSync(`${path}-wal`).size, logBytes)
+})
+
+test('a short WAL is only fsynced, a longer one is checkpointed', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const control = newPages(path, 'service')
+  t.teardown(() => control.close())
+  checkpointControl(path)
+  const size = statSync(path).size
+  write(control, 20)
+  const left = checkpointControl(path, 99)
+  t.ok(left.pageCount > 20)
+  t.match(left, { checkpointedCount: 0, isCheckpoint: false })
+  t.equal(statSync(path).size, size)
+  write(control, 20)
+  const before = checkpointControl(path, 99)
+  t.ok(before.pageCount > left.pageCount, 'it goes on where it was')
+  const moved = checkpointControl(path, before.pageCount - 1)
+  const { pageCount } = before
+  t.same(moved, { pageCount, checkpointedCount: pageCount, isCheckpoint: true })
+  const nothing = { ...moved, isCheckpoint: false }
+  t.same(checkpointControl(path, 99), nothing, 'of which nothing is left to do')
+  write(control, 1)
+  t.ok(checkpointControl(path, 99).pageCount < 20, 'and it was reset')
+  const [copy, name] = [t.testdirName, 'copy.db']
+  for (const end of ['', '-wal']) copyFileSync(path + end, join(copy, name + end))
+  const other = ControlFile.open(join(copy, name))
+  t.teardown(() => other.close())
+  t.match(other.first('SELECT count(*) AS n FROM pages'), { n: 41 }, 'file and log are all')
+})
+
+/** Begins to read the file as it is now. @returns ends it */
+function readingNow(path: string): () => void {
+  const control = ControlFile.open(path)
+  control.run('BEGIN')
+  control.all('SELECT count(*) FROM pages')
+  return () => {
+    control.run('COMMIT')
+    control.close()
+  }
+}
+
+test('beside a writer or a reader as much is moved as can be, and nothing breaks', async (t) => {
+  const path = join(t.testdir(), 'control.db')
+  const control = newPages(path, 'service')
+  t.teardown(() => control.close())
+  write(control, 10)
+  control.atomically(() => {
+    write(control, 10)
+    const { pageCount, checkpointedCount } = checkpointControl(path)
+    t.equal(checkpointedCount, pageCount, 'all that is committed')
+  })
+  const endReading = readingNow(path)
+  write(control, 20)
+  const held = checkpointControl(path)
+  t.ok(held.checkpointedCount < held.pageCount)
+  endReading()
+  const { pageCount, checkpointedCount } = checkpointControl(path)
+  t.equal(checkpointedCount, pageCount)
+})
+
+test('a file that is not there is told', async (t) => {
+  t.throws(() => checkpointControl(join(t.testdir(), 'control.db')), StoreError)
+})
