@@ -12,8 +12,14 @@ export class PacedQueue {
   readonly #waiting: (() => void)[] = []
   #isTaken = false
 
-  /** @param restMs from one caller to the next, at least; its own work is counted */
-  constructor(private readonly restMs: number) {}
+  /**
+   * @param restMs from one caller to the next, at least; its own work is counted
+   * @param later runs a function after so many milliseconds
+   */
+  constructor(
+    private readonly restMs: number,
+    private readonly later: (run: () => void, ms: number) => unknown = setTimeout,
+  ) {}
 
   /** Fulfilled when it is the caller's turn; never rejects. */
   async waitTurn(): Promise<void> {
@@ -31,7 +37,7 @@ export class PacedQueue {
         this.#isTaken = false
         return
       }
-      setTimeout(() => this.#begin(), this.restMs)
+      this.later(() => this.#begin(), this.restMs)
       goOn()
     })
   }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { test } from 'tap'
 import { PacedQueue } from '../../src/http/paced-queue.js'
 
@@ -29,19 +29,35 @@ test('one goes on in a turn, after what the sockets have brought, in order', asy
 })
 
 test('between two there is a rest, whether the next one waits or is yet to come', async (t) => {
-  const restMs = 20
-  const queue = new PacedQueue(restMs)
-  const startsMs: number[] = []
-  const waitTurn = async (): Promise<void> => {
+  // Timers that run out when the test says so.
+  const timers: { run: () => void; ms: number }[] = []
+  const queue = new PacedQueue(20, (run, ms) => timers.push({ run, ms }))
+  const started: string[] = []
+  const waitTurn = async (name: string): Promise<void> => {
     await queue.waitTurn()
-    startsMs.push(performance.now())
+    started.push(name)
   }
-  await Promise.all([waitTurn(), waitTurn()])
-  await waitTurn()
-  // Whoever comes after the rest does not wait for another.
-  await wait(restMs * 3)
-  await waitTurn()
-  const rests = startsMs.slice(1).map((startMs, i) => startMs - startsMs[i]!)
-  // A timer counts from the beginning of its turn, in whole milliseconds.
-  for (const rest of rests) t.ok(rest > restMs - 2, `${rest} ms`)
+  const restOver = async (): Promise<void> => {
+    const timer = timers.shift()
+    t.equal(timer?.ms, 20)
+    timer?.run()
+    await endOfTurn()
+  }
+  const all = [waitTurn('one'), waitTurn('two')]
+  await endOfTurn()
+  await endOfTurn()
+  t.strictSame([started, timers.length], [['one'], 1], 'the second one waits for the rest')
+  await restOver()
+  t.strictSame(started, ['one', 'two'])
+  all.push(waitTurn('three'))
+  await endOfTurn()
+  t.strictSame([started, timers.length], [['one', 'two'], 1], 'and so does one that comes in it')
+  await restOver()
+  t.strictSame(started, ['one', 'two', 'three'])
+  await restOver()
+  t.equal(timers.length, 0, 'no rest is begun when none has waited')
+  all.push(waitTurn('four'))
+  await endOfTurn()
+  t.strictSame(started, ['one', 'two', 'three', 'four'], 'after the rest, the next one goes on')
+  await Promise.all(all)
 })

@@ -1,10 +1,11 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { LOAD_RETRY_MS, WATCH_INTERVAL_MS } from '../../src/limits.js'
+import { LOAD_RETRY_MS } from '../../src/limits.js'
 import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
+import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
 import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -63,6 +64,18 @@ async function until(isSo: () => boolean): Promise<void> {
   for (let i = 0; i < 1_000 && !isSo(); i++) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** Resolves when files have been looked at so many times more. */
+async function looks(count: number): Promise<void> {
+  const { look } = SnapshotUpdater.prototype
+  let seenCount = 0
+  SnapshotUpdater.prototype.look = function (this: SnapshotUpdater) {
+    seenCount += 1
+    look.call(this)
+  }
+  await until(() => seenCount > count)
+  SnapshotUpdater.prototype.look = look
 }
 
 test('a workspace is loaded once, however many ask, and found from then on', async (t) => {
@@ -280,7 +293,7 @@ test('what was written between the look and the reading is no reason to read ane
     file.insertTransaction(transactionRow(500 + round, 1), null)
     rig.tasks.release()
     await until(() => countNow() === 302 + round * 2)
-    await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL_MS * 3))
+    await looks(3)
   }
   t.equal(countNow(), 308)
   t.same(
@@ -295,7 +308,7 @@ test('a cache that cannot be written is told once, and no harm', async (t) => {
   await rig.snapshots.load('w')
   t.match(rig.news[0], { kind: 'loaded', from: 'file', reason: /ENOTDIR/ })
   t.match(await rig.toldOf('unfrozen'), [{ workspaceId: 'w', reason: /EEXIST|ENOTDIR/ }])
-  await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL_MS * 3))
+  await looks(3)
   t.equal(rig.news.length, 2)
   t.ok(rig.snapshots.find('w'))
 })
