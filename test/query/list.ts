@@ -73,7 +73,7 @@ test('a list does not show how the workspace came to be', async () => {
   )
 })
 
-test('a list leaves out rows that were deleted since, whichever snapshot it is asked of', async () => {
+test('a list leaves out rows deleted since, whichever snapshot it is asked of', async () => {
   const deletes = fc.array(fc.array(fc.nat(), { maxLength: 12 }), { minLength: 1, maxLength: 6 })
   const asked = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 6 })
   assertProperty(
