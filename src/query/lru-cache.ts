@@ -13,7 +13,7 @@ export class LruCache<Result extends object> {
   /**
    * The result kept under the key, or what `make` returns, then kept; one too large for its owner's
    * share is not kept.
-   * @param owner what the result is of   @param rowCount how many rows that has, dead or alive
+   * @param owner what the result is of   @param rowCount how many rows that has, deleted or not
    */
   findOrKeep(owner: object, rowCount: number, key: string, make: () => Result): Result {
     const known = this.find(owner, key)

@@ -18,7 +18,7 @@ export interface NamedCode extends NormalForms {
  * the second page of a filtered or searched list costs the page alone.
  */
 export class QueryCache {
-  /** Selections in sorted order, of all rows of a segment, dead or alive. */
+  /** Selections in sorted order, of all rows of a segment, deleted or not. */
   readonly selected = new LruCache<Selection>((selection) =>
     selection.kind === 'ordinals'
       ? selection.ordinals.byteLength

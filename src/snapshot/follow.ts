@@ -54,7 +54,7 @@ type NextSegment =
 /**
  * Reads what was written to the file since the snapshot. Small segments that were made earlier are
  * merged with what is new, so that there are never many.
- * @param fixedCount so many of the first segments are left as they are but for dead rows
+ * @param fixedCount so many of the first segments are left as they are but for deleted rows
  * @throws StoreError
  */
 export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: number): FileStep {

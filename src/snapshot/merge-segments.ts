@@ -41,7 +41,7 @@ export function mergeSegments(
  *   FIELD         SIZE                  HOLDS
  *   sourceOf      1 × rows              number of the source that the row comes from
  *   ordinalsOf    4 × rows, a source    ordinal in the result, per ordinal in the source;
- *                                       ROW_GONE = the row is dead
+ *                                       ROW_GONE = the row is deleted
  */
 interface Plan {
   readonly rowCount: number

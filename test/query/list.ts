@@ -73,15 +73,15 @@ test('a list does not show how the workspace came to be', async () => {
   )
 })
 
-test('a list leaves out who has died since, whichever snapshot it is asked of', async () => {
+test('a list leaves out rows deleted since, whichever snapshot it is asked of', async () => {
   const deletes = fc.array(fc.array(fc.nat(), { maxLength: 12 }), { minLength: 1, maxLength: 6 })
   const asked = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 6 })
   assertProperty(
-    fc.property(cases, deletes, asked, ({ workspace, queries, offset, limit }, died, states) => {
+    fc.property(cases, deletes, asked, ({ workspace, queries, offset, limit }, picks, states) => {
       const several = repeated(workspace, 20)
       const queryCache = new QueryCache()
       const snapshots = [{ snapshot: snapshotOf(several), rows: several }]
-      for (const picked of died) {
+      for (const picked of picks) {
         const { snapshot, rows } = snapshots.at(-1)!
         const { transactions } = rows
         if (transactions.length === 0) break

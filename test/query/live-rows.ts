@@ -15,7 +15,7 @@ interface Case {
   readonly key: OrderedCodes
   readonly selections: readonly (readonly number[] | undefined)[]
   readonly isListed: boolean
-  /** Who dies at each step. */
+  /** Rows that are deleted at each step. */
   readonly deletes: readonly (readonly number[])[]
   /** Which state of the segment is asked for, which selection, and where. */
   readonly questions: readonly (readonly [state: number, selection: number, place: number])[]
