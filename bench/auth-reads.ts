@@ -77,30 +77,30 @@ export async function measureAuthReads(options: AuthReadOptions): Promise<AuthRe
   }
 }
 
-interface Scene {
+interface AuthSetup {
   readonly readers: Readers
   /** Of the file with a caller's facts. */
   readonly path: string
 }
 
-async function measureOn(scene: Scene, options: AuthReadOptions): Promise<AuthReadFigures> {
-  const { readers } = scene
+async function measureOn(setup: AuthSetup, options: AuthReadOptions): Promise<AuthReadFigures> {
+  const { readers } = setup
   const { seconds, rounds } = options
   const quiet: ReadFigures[] = []
   const beside = { refresh: [] as BesideFigures[], 'sign-in': [] as BesideFigures[] }
   await readers.readFor(seconds)
-  await readBeside(scene, 'refresh', { seconds, round: rounds })
+  await readBeside(setup, 'refresh', { seconds, round: rounds })
   for (let round = 0; round < rounds; round++) {
     quiet.push(await readers.readFor(seconds))
     for (const kind of ['refresh', 'sign-in'] as const) {
-      beside[kind].push(await readBeside(scene, kind, { seconds, round }))
+      beside[kind].push(await readBeside(setup, kind, { seconds, round }))
     }
   }
   return { quiet, beside }
 }
 
 async function readBeside(
-  { readers, path }: Scene,
+  { readers, path }: AuthSetup,
   kind: CallKind,
   { seconds, round }: { readonly seconds: number; readonly round: number },
 ): Promise<BesideFigures> {

@@ -1,9 +1,9 @@
 import { listenNode } from '../src/http/engine-node.js'
 import { listenUws, loadUws } from '../src/http/engine-uws.js'
-import type { Answer, Engine } from '../src/http/exchange.js'
+import type { Engine, Handler } from '../src/http/exchange.js'
 
 /** Listens on a free port of loopback, with the engine that `--engine auto` takes there. */
-export async function listenOnLoopback(answer: Answer): Promise<Engine> {
+export async function listenOnLoopback(answer: Handler): Promise<Engine> {
   const uws = await loadUws()
   const options = {
     host: '127.0.0.1',

@@ -3,7 +3,7 @@ import type { MatchIndex } from '../src/match/match-index.js'
 import { MatchIndexBuilder } from '../src/match/match-index-builder.js'
 import { parseReference } from '../src/match/reference.js'
 import { rankWith } from '../src/query/match-rank.js'
-import type { RankingScene, RankMatches } from '../src/query/match-ranking.js'
+import type { RankingContext, RankMatches } from '../src/query/match-ranking.js'
 import { Selections } from '../src/query/selections.js'
 import { matchFieldsOf } from '../src/snapshot/match-fields.js'
 import { MatchPool } from '../src/snapshot/match-pool.js'
@@ -12,7 +12,7 @@ import { readSnapshot } from './in-process.js'
 
 /** A workspace that can be matched, with nothing else made of it. */
 export interface MatchedWorkspace {
-  readonly scene: RankingScene
+  readonly context: RankingContext
   readonly rowCount: number
   /** Milliseconds of making the match index, from rendered rows. */
   readonly indexMs: number
@@ -33,8 +33,8 @@ export function loadMatched(path: string): MatchedWorkspace {
     (sum, part) => sum + part.byteLength,
     0,
   )
-  const scene = { snapshot, selections: new Selections() }
-  return { scene, rowCount: live.segment.rowCount, indexMs, indexBytes }
+  const context = { snapshot, selections: new Selections() }
+  return { context, rowCount: live.segment.rowCount, indexMs, indexBytes }
 }
 
 function matchIndexOf(segment: Segment): MatchIndex {
@@ -65,7 +65,7 @@ export class KontorMatches {
     const reference = parseReference(text)
     const page = { scoreMin, offset: 0, limit, explain: false }
     const ranking = this.#rank(
-      this.workspace.scene,
+      this.workspace.context,
       { reference, filters: {}, bounds: {}, ...page },
       { deadlineTicks: Number.POSITIVE_INFINITY, signal: new AbortController().signal },
     )

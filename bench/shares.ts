@@ -84,7 +84,7 @@ function makeKeys(path: string, count: number): string[] {
   }
 }
 
-interface Scene {
+interface SharesSetup {
   readonly scratch: string
   readonly engine: 'uws' | 'node'
   /** The hostile one, and the others. */
@@ -92,7 +92,7 @@ interface Scene {
 }
 
 async function measureEngine(
-  { scratch, engine, keys: [hostile = '', ...honest] }: Scene,
+  { scratch, engine, keys: [hostile = '', ...honest] }: SharesSetup,
   { seconds, rounds, rowCount }: Settings,
   { connectionCount }: ShareOptions,
 ): Promise<ShareFigures> {

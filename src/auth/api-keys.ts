@@ -78,7 +78,7 @@ export function boundsOf(ipAllow: readonly string[] | undefined, expiresAtMs: Ep
 }
 
 /** How a key is replaced by another one that may do the same. */
-export interface Rotation {
+export interface KeyRotation {
   readonly id: number
   /** How long the old key works beside the new one; 0 = no longer. It never lasts longer by it. */
   readonly overlapMs: number
@@ -94,7 +94,7 @@ export type RotatedKey =
 /** Makes a key's successor, with the same name, scopes, accounts and addresses. */
 export function rotateApiKey(
   control: ControlFile,
-  { id, overlapMs, expiresAtMs }: Rotation,
+  { id, overlapMs, expiresAtMs }: KeyRotation,
   nowMs: EpochMs,
   actor: Actor,
 ): RotatedKey {

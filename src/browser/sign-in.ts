@@ -32,7 +32,7 @@ export interface SignInParts {
 }
 
 /** A request whose answer is, or begins with, signing in. */
-export interface SignInScene {
+export interface SignInContext {
   readonly exchange: Exchange
   /** Its Cookie field. */
   readonly cookies: string
@@ -45,7 +45,7 @@ export interface SignInScene {
 }
 
 /** How a page that asks to sign in is answered. */
-interface Asking {
+interface SignInReply {
   readonly status: number
   /** A sentence on what went wrong. */
   readonly notice: string
@@ -99,7 +99,7 @@ export class SignIn {
   }
 
   /** Shows the form. @param asking absent = nothing went wrong */
-  ask({ exchange, cookies, url, purpose }: SignInScene, asking?: Asking): void {
+  ask({ exchange, cookies, url, purpose }: SignInContext, asking?: SignInReply): void {
     const isSecure = this.parts.isSecure()
     const known = cookieValue(cookies, VISIT_COOKIE, isSecure)
     // The cookie that is there stays: the forms of other tabs are tied to it.
@@ -118,25 +118,25 @@ export class SignIn {
   }
 
   /** Takes the form that came back, and sends the browser to the page again when it is right. */
-  async take(scene: SignInScene, form: Form): Promise<void> {
-    const { exchange, cookies, address, url } = scene
+  async take(context: SignInContext, form: Form): Promise<void> {
+    const { exchange, cookies, address, url } = context
     const visit = cookieValue(cookies, VISIT_COOKIE, this.parts.isSecure())
     if (visit === undefined || !isFormToken(form.value('form_token'), visit, url)) {
-      this.#recordRefusal(scene, 'form_token', '')
+      this.#recordRefusal(context, 'form_token', '')
       const notice = 'The page was out of date, or cookies are off. Please try again.'
-      return this.ask(scene, { status: 403, notice })
+      return this.ask(context, { status: 403, notice })
     }
     const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
     const attempt = { name, browser: this.#known.find(name, cookies) }
     const waitSeconds = this.#begin(attempt, address)
     if (waitSeconds > 0) {
-      this.#recordRefusal(scene, 'too_many', name)
+      this.#recordRefusal(context, 'too_many', name)
       const notice = `Too many attempts. Try again in ${waitSeconds} s.`
-      return this.ask(scene, { status: 429, notice, retryAfterSeconds: waitSeconds })
+      return this.ask(context, { status: 429, notice, retryAfterSeconds: waitSeconds })
     }
-    const fields = await this.#sessionFields(scene, attempt, form.value('password') ?? '')
+    const fields = await this.#sessionFields(context, attempt, form.value('password') ?? '')
     if (fields !== undefined) return replySeeOther(exchange, url, fields)
-    this.ask(scene, { status: 403, notice: 'Name or password is wrong.' })
+    this.ask(context, { status: 403, notice: 'Name or password is wrong.' })
   }
 
   /**
@@ -173,7 +173,7 @@ export class SignIn {
 
   /** @returns the cookies of the session and the browser; undefined: name or password is wrong */
   async #sessionFields(
-    scene: SignInScene,
+    context: SignInContext,
     attempt: Attempt,
     password: string,
   ): Promise<ResponseFields | undefined> {
@@ -182,15 +182,15 @@ export class SignIn {
     const operator = await this.#verified(attempt, password)
     return control.atomically(() => {
       if (operator === undefined || !isUnchangedOperator(control, operator)) {
-        this.#recordRefusal(scene, 'credentials', name)
+        this.#recordRefusal(context, 'credentials', name)
         return undefined
       }
-      this.#succeed(attempt, scene.address)
-      const actor = actorOfScene(scene, `operator:${operator.name}`)
+      this.#succeed(attempt, context.address)
+      const actor = actorOfContext(context, `operator:${operator.name}`)
       const event = { action: 'session.begin', subject: operator.id } as const
       appendAudit(control, actor, this.parts.clock(), event)
       return [
-        ['Set-Cookie', sessions.begin(operator.id, scene.cookies)],
+        ['Set-Cookie', sessions.begin(operator.id, context.cookies)],
         ['Set-Cookie', this.remember(operator.id)],
       ] as const
     })
@@ -211,7 +211,7 @@ export class SignIn {
     else this.#attempts.succeedKnown(browser)
   }
 
-  #recordRefusal(scene: SignInScene, reason: string, name: string): void {
+  #recordRefusal(context: SignInContext, reason: string, name: string): void {
     const { control, clock } = this.parts
     // A name that nobody has may be a password typed into the wrong field: it is not kept.
     const subject = findOperatorByName(control, name)?.id
@@ -221,10 +221,10 @@ export class SignIn {
       outcome: 'refused',
       detail: { reason },
     } as const
-    appendAudit(control, actorOfScene(scene), clock(), event)
+    appendAudit(control, actorOfContext(context), clock(), event)
   }
 }
 
-function actorOfScene({ exchange, address }: SignInScene, who?: string): Actor {
+function actorOfContext({ exchange, address }: SignInContext, who?: string): Actor {
   return actorOf({ remoteAddress: address, requestId: exchange.requestId }, who)
 }

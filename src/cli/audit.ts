@@ -9,7 +9,7 @@ import { auditTrimCommand } from './audit-trim.js'
 import { defineCommand } from './command.js'
 import { withControl } from './control.js'
 import { readTime } from './credential-flags.js'
-import { type Cell, tableText } from './table.js'
+import { type TableCell, tableText } from './table.js'
 
 export const auditCommand = defineCommand({
   name: 'audit',
@@ -97,7 +97,7 @@ function describe(row: AuditRow) {
 
 const HEADINGS = ['at', 'outcome', 'actor', 'action', 'subject', 'workspace', 'detail']
 
-function cellsOf(row: AuditRow): Cell[] {
+function cellsOf(row: AuditRow): TableCell[] {
   const { actor, fromAddress, action, subject, workspaceId, outcome, detail } = row
   const who = fromAddress === null ? actor : `${actor}@${fromAddress}`
   return [formatInstant(row.at), outcome, who, action, subject, workspaceId, detail]

@@ -5,7 +5,7 @@ import { type EpochMs, formatInstant } from '../instant.js'
 import { type ListedGrant, listGrants } from '../store/grant-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
 import { readRowId, requireFound, withControl } from './control.js'
-import { type Cell, tableText } from './table.js'
+import { type TableCell, tableText } from './table.js'
 
 const LISTING = 'kontor grants list'
 
@@ -52,7 +52,14 @@ const LIST_HEADINGS = [
   'client',
 ]
 
-function cellsOf({ id, workspaceId, state, createdAt, scopes, ...rest }: DescribedGrant): Cell[] {
+function cellsOf({
+  id,
+  workspaceId,
+  state,
+  createdAt,
+  scopes,
+  ...rest
+}: DescribedGrant): TableCell[] {
   const { operator = '(deleted)', clientId, clientName, revokedAt, refreshedAt } = rest
   const refreshed = refreshedAt === undefined ? 'never refreshed' : `refreshed ${refreshedAt}`
   const last = revokedAt === undefined ? refreshed : `revoked ${revokedAt}`

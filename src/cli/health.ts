@@ -98,12 +98,12 @@ async function healthOf(url: string, paths: readonly string[]): Promise<Health> 
   }
 }
 
-interface Answer {
+interface HealthReply {
   readonly status: number
   readonly text: string
 }
 
-function ask(url: string, signal: AbortSignal): Promise<Answer> {
+function ask(url: string, signal: AbortSignal): Promise<HealthReply> {
   return new Promise((resolve, reject) => {
     const { protocol, hostname } = new URL(url)
     // An agent would keep the connection, and the process with it.

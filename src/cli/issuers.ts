@@ -1,7 +1,7 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import { TOKEN_REST_MS } from '../credential-limits.js'
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
@@ -24,7 +24,7 @@ export function openIssuers(
   directory: DataDirectory,
   parts: IssuerParts,
   { baseUrl, clock, issuerRequestsPerMinute }: ServiceOptions,
-): (path: string) => Answer | undefined {
+): (path: string) => Handler | undefined {
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createIssuerAnswers({
     ...{ ...parts, baseUrl, clock, queue: new PacedQueue(TOKEN_REST_MS) },

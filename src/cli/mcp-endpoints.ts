@@ -1,4 +1,4 @@
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import { TickQueue } from '../http/tick-queue.js'
 import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
@@ -11,7 +11,7 @@ import { programVersion } from './program-version.js'
 import type { ServiceOptions } from './service.js'
 
 /** What the endpoints share with the rest of the service. */
-interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'desk'> {
+interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'service'> {
   readonly control: ControlFile
 }
 
@@ -19,14 +19,14 @@ interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'desk'> {
 export function openMcpEndpoints(
   directory: DataDirectory,
   options: ServiceOptions,
-  { control, credentials, desk }: McpEndpointParts,
-): (path: string) => Answer | undefined {
+  { control, credentials, service }: McpEndpointParts,
+): (path: string) => Handler | undefined {
   const { baseUrl, corsOrigins = [], answersLoopback = false, mcpAnswerChars } = options
   const { tools = createTools({ answerCharsMax: mcpAnswerChars }) } = options
   let protocol: Promise<Protocol> | undefined
   const presence = new WorkspacePresence(directory, () => performance.now())
   return createMcpAnswers({
-    ...{ control, credentials, desk, rateLimit: desk.parts.rateLimit },
+    ...{ control, credentials, service, rateLimit: service.parts.rateLimit },
     ...{ baseUrl, corsOrigins, answersLoopback, tools, queue: new TickQueue() },
     workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
     protocol: () => {

@@ -8,11 +8,11 @@ import { GroupSumsCache } from '../dashboard/group-sums-cache.js'
 import { ImportPool } from '../dashboard/import-pool.js'
 import { Imports } from '../dashboard/imports.js'
 import { emptyUploadFolder } from '../dashboard/upload.js'
-import type { Desk } from '../http/desk.js'
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ReplyMetrics } from '../http/request-totals.js'
+import type { ServiceState } from '../http/service-state.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -25,19 +25,19 @@ interface PageParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly snapshots: WorkspaceCache
-  readonly desk: Desk
+  readonly service: ServiceState
   readonly metrics: RequestMetrics
   /** Where pages are counted, which are no requests of programs. */
   readonly pageMetrics: ReplyMetrics
   readonly loopDelay: LoopDelay
   /** Has an answer go to hosts alone that name this service. */
-  readonly knowingHosts: (answer: Answer) => Answer
+  readonly knowingHosts: (answer: Handler) => Handler
 }
 
 /** What people see in a browser. */
 export interface ServicePages {
   /** By path, the answer; undefined for what is no page and belongs to none. */
-  readonly answerOf: (path: string) => Answer | undefined
+  readonly answerOf: (path: string) => Handler | undefined
   /** See {@link FirstRun.open}. */
   readonly openFirstRun: () => string | undefined
   /** Ends threads and imports; before control.db is closed, in which imports are told of. */
@@ -49,9 +49,9 @@ export interface ServicePages {
  * failed at the other.
  */
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
-  const { directory, control, snapshots, desk, metrics, loopDelay } = parts
+  const { directory, control, snapshots, service, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
-  const counted = (answer: Answer | undefined): Answer | undefined =>
+  const counted = (answer: Handler | undefined): Handler | undefined =>
     answer === undefined ? undefined : withMetrics(parts.knowingHosts(answer), parts.pageMetrics)
   const isSecure = (): boolean => baseUrl().startsWith('https:')
   const sessions = new Sessions(control, clock, isSecure)
@@ -67,7 +67,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   })
   const groupSums = new GroupSumsCache()
   const dashboard = createDashboardAnswers({
-    ...{ directory, control, snapshots, desk, memoryBudgetBytes },
+    ...{ directory, control, snapshots, service, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, groupSums },
     diagnosticReports: new DiagnosticReports(),
     uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,

@@ -5,8 +5,7 @@ import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
-import { type Desk, openDesk } from '../http/desk.js'
-import type { Answer } from '../http/exchange.js'
+import type { Handler } from '../http/exchange.js'
 import { HttpError } from '../http/http-error.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
@@ -16,6 +15,7 @@ import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { OPERATIONS } from '../http/routes.js'
 import { createAnswer } from '../http/server.js'
+import { openServiceState, type ServiceState } from '../http/service-state.js'
 import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
@@ -54,7 +54,7 @@ import { openPages } from './pages.js'
 
 /** Everything behind the socket, put together. */
 export interface Service {
-  readonly answer: Answer
+  readonly answer: Handler
   /** Loads a workspace before anybody asks. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
   /** A one-time link to make the first operator, as a path; undefined = there is one. */
@@ -123,18 +123,18 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const makePart: BuilderPool['part'] = (task) => pool.part(task)
   const pools = { searchPool, matchPool, makePart }
   const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
-  const desk = openServiceDesk(directory, options, parts)
+  const service = openState(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
   const pages = openPages(
-    { directory, control, snapshots, desk, ...measures, knowingHosts },
+    { directory, control, snapshots, service, ...measures, knowingHosts },
     options,
   )
-  const mcp = openMcpEndpoints(directory, options, { control, credentials, desk })
-  const rest = createAnswer(desk)
+  const mcp = openMcpEndpoints(directory, options, { control, credentials, service })
+  const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
   const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
   const stopping: UnreadyReason[] = []
@@ -197,7 +197,7 @@ function workShares({ threadCount }: MatchPool): WorkShares {
 }
 
 /** What questions are answered with, whichever way they come. */
-interface DeskParts {
+interface StateParts {
   readonly credentials: Credentials
   readonly snapshots: WorkspaceCache
   readonly searchPool: SearchPool
@@ -209,11 +209,11 @@ interface DeskParts {
   readonly onMiss: () => void
 }
 
-function openServiceDesk(
+function openState(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: DeskParts,
-): Desk {
+  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: StateParts,
+): ServiceState {
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
@@ -224,7 +224,7 @@ function openServiceDesk(
       throw HttpError.unknownCredential()
     })
   let openApi: Promise<Uint8Array> | undefined
-  return openDesk({
+  return openServiceState({
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
@@ -317,7 +317,7 @@ function withWaiting(load: PoolLoad, { waitingCount }: Shares): PoolLoad {
 }
 
 /** What has answers go to right hosts alone, where that is asked for. */
-function knowingHostsOf({ baseUrl, loopbackHost }: ServiceOptions): (answer: Answer) => Answer {
+function knowingHostsOf({ baseUrl, loopbackHost }: ServiceOptions): (answer: Handler) => Handler {
   if (loopbackHost === undefined) return (answer) => answer
   return answeringKnownHosts({ baseUrl, listenHost: loopbackHost })
 }

@@ -1,5 +1,5 @@
 /** A cell; null and the empty text are shown as `-`. */
-export type Cell = string | number | null
+export type TableCell = string | number | null
 
 const GAP = '  '
 
@@ -10,7 +10,10 @@ const GAP = '  '
  * @param headings one a column
  * @param rows cells in the order of the headings
  */
-export function tableText(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function tableText(
+  headings: readonly string[],
+  rows: readonly (readonly TableCell[])[],
+): string {
   const lines = [headings.map((heading) => heading.toUpperCase()), ...rows.map(shownCells)]
   const widths = headings.map((_, i) => Math.max(...lines.map((cells) => (cells[i] ?? '').length)))
   const last = headings.length - 1
@@ -19,7 +22,7 @@ export function tableText(headings: readonly string[], rows: readonly (readonly 
   return lines.map((cells) => `${lineOf(cells)}\n`).join('')
 }
 
-function shownCells(cells: readonly Cell[]): string[] {
+function shownCells(cells: readonly TableCell[]): string[] {
   return cells.map((cell) => {
     const text = String(cell ?? '')
     return text === '' ? '-' : text.replace(/\p{Cc}|\p{Cf}/gu, '\ufffd')

@@ -20,7 +20,7 @@ export function amountOf(wire: number): Amount {
 }
 
 /** What accounts of one currency hold together. */
-export interface CurrencySum {
+export interface BalanceSum {
   readonly currency: string
   /** undefined = it has more digits than an amount may have. */
   readonly sum: Amount | undefined
@@ -29,7 +29,7 @@ export interface CurrencySum {
 /** The balances of all accounts that have one, by currency, currencies ascending. */
 export function balanceSums(
   accounts: readonly Pick<Account, 'currency' | 'balance'>[],
-): CurrencySum[] {
+): BalanceSum[] {
   const sums = new Map<string, Amount | undefined>()
   for (const { currency, balance } of accounts) {
     if (balance === undefined) continue

@@ -1,14 +1,15 @@
 import { replySeeOther } from '../browser/page.js'
 import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf, type Session } from '../browser/sessions.js'
-import type { SignInScene } from '../browser/sign-in.js'
+import type { SignInContext } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import type { Answer, Exchange } from '../http/exchange.js'
+import type { Exchange, Handler } from '../http/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
+import { type DashboardContext, isTokenHere, linkTo } from './dashboard-context.js'
 import { FORM_BYTES_MAX } from './dashboard-limits.js'
 import { OneTimeNotes } from './one-time-notes.js'
 import { noSuchActionView, noSuchPageView, staleFormView } from './pages/error-pages.js'
@@ -17,10 +18,9 @@ import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
-import { type DashboardScene, isTokenHere, linkTo } from './scene.js'
 
 /** What all requests share. */
-interface Desk {
+interface DashboardState {
   readonly parts: DashboardParts
   readonly assets: Assets
   readonly notes: OneTimeNotes
@@ -33,9 +33,13 @@ interface Desk {
  */
 export function createDashboardAnswers(
   parts: DashboardParts,
-): (path: string) => Answer | undefined {
-  const desk: Desk = { parts, assets: Assets.load(), notes: new OneTimeNotes(parts.clock) }
-  const answer: Answer = (exchange) => answerVisit(desk, exchange)
+): (path: string) => Handler | undefined {
+  const state: DashboardState = {
+    parts,
+    assets: Assets.load(),
+    notes: new OneTimeNotes(parts.clock),
+  }
+  const answer: Handler = (exchange) => answerVisit(state, exchange)
   const reference = createReferenceAnswers(parts)
   return (path) => (isDashboardPath(path) ? answer : reference(path))
 }
@@ -45,8 +49,8 @@ function isDashboardPath(path: string): boolean {
   return /^\/dashboard(?:\/|$)/.test(path)
 }
 
-function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
-  const { parts } = desk
+function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<void> {
+  const { parts } = state
   const { method } = exchange
   exchange.operation = 'dashboard'
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
@@ -54,55 +58,55 @@ function answerVisit(desk: Desk, exchange: Exchange): void | Promise<void> {
     return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD, POST']]))
   }
   const session = parts.sessions.find(exchange.field('cookie'))
-  if (session === undefined) return answerStranger(desk, exchange)
+  if (session === undefined) return answerStranger(state, exchange)
   exchange.credential = credentialOf(session)
   // A link that is still in the address bar when its form has been sent.
-  if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(desk, '/dashboard'))
+  if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(state, '/dashboard'))
   if (exchange.path.startsWith(ASSETS_PATH)) {
-    const asset = desk.assets.find(exchange.path)
+    const asset = state.assets.find(exchange.path)
     if (asset !== undefined) return replyAsset(exchange, asset, 'private')
   }
   const actor = actorOf(exchange, `operator:${session.operatorName}`)
   const found = findPage(exchange.path)
-  const scene = sceneOf(desk, exchange, { session, actor, named: found?.named ?? {} })
-  if (found === undefined) return replyWith(scene, noSuchPageView())
-  if (method === 'POST') return answerForm(scene, found)
-  return replyShown(scene, found)
+  const context = contextOf(state, exchange, { session, actor, named: found?.named ?? {} })
+  if (found === undefined) return replyWith(context, noSuchPageView())
+  if (method === 'POST') return answerForm(context, found)
+  return replyShown(context, found)
 }
 
-function sceneOf(
-  { parts, assets, notes }: Desk,
+function contextOf(
+  { parts, assets, notes }: DashboardState,
   exchange: Exchange,
   of: { session: Session; actor: Actor; named: FoundPage['named'] },
-): DashboardScene {
+): DashboardContext {
   const { path } = exchange
   const query = new Form(exchange.query)
   return { parts, assets, notes, exchange, path, query, nowMs: parts.clock(), ...of }
 }
 
-function replyShown(scene: DashboardScene, { page }: FoundPage): void | Promise<void> {
-  const reply = page.show(scene)
-  if (!(reply instanceof Promise)) return replyWith(scene, reply)
-  return reply.then((shown) => replyWith(scene, shown))
+function replyShown(context: DashboardContext, { page }: FoundPage): void | Promise<void> {
+  const reply = page.show(context)
+  if (!(reply instanceof Promise)) return replyWith(context, reply)
+  return reply.then((shown) => replyWith(context, shown))
 }
 
-async function answerForm(scene: DashboardScene, { page }: FoundPage): Promise<void> {
-  const { exchange, parts } = scene
+async function answerForm(context: DashboardContext, { page }: FoundPage): Promise<void> {
+  const { exchange, parts } = context
   const isOurs = isFromOurPages(exchange, parts.baseUrl())
   if (isOurs && page.receive !== undefined && mediaTypeOf(exchange) === 'multipart/form-data') {
-    return replyWith(scene, await page.receive(scene))
+    return replyWith(context, await page.receive(context))
   }
   const form = isOurs ? await readForm(exchange) : undefined
-  if (form === undefined || !isTokenHere(scene, form.value('form_token'))) {
-    return replyWith(scene, staleFormView(scene.path))
+  if (form === undefined || !isTokenHere(context, form.value('form_token'))) {
+    return replyWith(context, staleFormView(context.path))
   }
   // It may have ended while the form was on its way.
   if (parts.sessions.find(exchange.field('cookie')) === undefined) {
-    return replySeeOther(exchange, linkTo(scene, scene.path))
+    return replySeeOther(exchange, linkTo(context, context.path))
   }
   const action = page.actions?.[form.value('action') ?? '']
-  if (action === undefined) return replyWith(scene, noSuchActionView(scene.path))
-  replyWith(scene, await action(scene, form))
+  if (action === undefined) return replyWith(context, noSuchActionView(context.path))
+  replyWith(context, await action(context, form))
 }
 
 function mediaTypeOf(exchange: Exchange): string {
@@ -121,27 +125,33 @@ async function readForm(exchange: Exchange): Promise<Form | undefined> {
   }
 }
 
-async function answerStranger(desk: Desk, exchange: Exchange): Promise<void> {
-  const { parts } = desk
+async function answerStranger(state: DashboardState, exchange: Exchange): Promise<void> {
+  const { parts } = state
   const { firstRun, signIn } = parts
   const cookies = exchange.field('cookie')
-  const url = linkTo(desk, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
+  const url = linkTo(state, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
   const purpose = 'Sign in to see accounts and transactions, and to hand out keys.'
-  const scene: SignInScene = { exchange, cookies, address: exchange.remoteAddress, url, purpose }
+  const context: SignInContext = {
+    exchange,
+    cookies,
+    address: exchange.remoteAddress,
+    url,
+    purpose,
+  }
   const isFirstRun = firstRun.isLink(exchange.path)
   if (exchange.method !== 'POST') {
     if (isFirstRun) firstRun.ask(exchange)
-    else signIn.ask(scene)
+    else signIn.ask(context)
     return
   }
   const actor = actorOf(exchange)
   const form = isFromOurPages(exchange, parts.baseUrl()) ? await readForm(exchange) : undefined
   if (form !== undefined && isFirstRun && firstRun.isLink(exchange.path)) {
     const fields = await firstRun.take(exchange, actor, form)
-    if (fields !== undefined) replySeeOther(exchange, linkTo(desk, '/dashboard'), fields)
+    if (fields !== undefined) replySeeOther(exchange, linkTo(state, '/dashboard'), fields)
     return
   }
-  if (form?.value('action') === 'sign-in') return signIn.take(scene, form)
+  if (form?.value('action') === 'sign-in') return signIn.take(context, form)
   const notice = 'You are not signed in, or no longer. Sign in, and do it once more.'
-  signIn.ask(scene, { status: 403, notice })
+  signIn.ask(context, { status: 403, notice })
 }

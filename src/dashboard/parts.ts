@@ -1,8 +1,8 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
-import type { Desk } from '../http/desk.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
+import type { ServiceState } from '../http/service-state.js'
 import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -24,7 +24,7 @@ export interface DashboardParts {
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'
   >
   /** Where operations of the contract are asked, as REST asks them. */
-  readonly desk: Desk
+  readonly service: ServiceState
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
   readonly sessions: Sessions

@@ -1,29 +1,29 @@
 import { renderToString } from 'preact-render-to-string'
 import { replySeeOther } from '../browser/page.js'
 import type { ResponseFields } from '../http/exchange.js'
+import { type DashboardContext, linkTo } from './dashboard-context.js'
 import { Frame } from './layout/frame.js'
 import type { DashboardReply, Download, View } from './reply.js'
-import { type DashboardScene, linkTo } from './scene.js'
 
 /** Replies what a page answers with. */
-export function replyWith(scene: DashboardScene, reply: DashboardReply): void {
+export function replyWith(context: DashboardContext, reply: DashboardReply): void {
   if ('goTo' in reply) {
     const { goTo, setCookie } = reply
     const fields: ResponseFields = setCookie === undefined ? [] : [['Set-Cookie', setCookie]]
-    replySeeOther(scene.exchange, linkTo(scene, goTo), fields)
-  } else if ('bytes' in reply) replyDownload(scene, reply)
-  else replyView(scene, reply)
+    replySeeOther(context.exchange, linkTo(context, goTo), fields)
+  } else if ('bytes' in reply) replyDownload(context, reply)
+  else replyView(context, reply)
 }
 
-function replyView(scene: DashboardScene, view: View): void {
-  const text = `<!doctype html>${renderToString(<Frame scene={scene} view={view} />)}`
+function replyView(context: DashboardContext, view: View): void {
+  const text = `<!doctype html>${renderToString(<Frame context={context} view={view} />)}`
   const fields: ResponseFields = [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Security-Policy', policyOf(view)],
     ['X-Frame-Options', 'DENY'],
-    ...plainFields(scene),
+    ...plainFields(context),
   ]
-  scene.exchange.reply(view.status ?? 200, fields, Buffer.from(text))
+  context.exchange.reply(view.status ?? 200, fields, Buffer.from(text))
 }
 
 /** What the page may load: files of this service, and nothing that stands in the page itself. */
@@ -40,20 +40,20 @@ function policyOf({ hasImages }: View): string {
   ].join('; ')
 }
 
-function replyDownload(scene: DashboardScene, download: Download): void {
+function replyDownload(context: DashboardContext, download: Download): void {
   const { bytes, contentType, fileName, status } = download
-  const fields: [string, string][] = [['Content-Type', contentType], ...plainFields(scene)]
+  const fields: [string, string][] = [['Content-Type', contentType], ...plainFields(context)]
   if (fileName !== undefined) {
     fields.push(['Content-Disposition', `attachment; filename="${fileName}"`])
   }
-  scene.exchange.reply(status ?? 200, fields, bytes)
+  context.exchange.reply(status ?? 200, fields, bytes)
 }
 
 /**
  * Nothing is kept anywhere. Pages of this service may know where a request came from, so that forms
  * carry their Origin; others may not.
  */
-function plainFields({ exchange }: DashboardScene): [string, string][] {
+function plainFields({ exchange }: DashboardContext): [string, string][] {
   return [
     ['X-Request-Id', exchange.requestId],
     ['Cache-Control', 'no-store'],

@@ -1,5 +1,6 @@
 import type { Form } from '../wire/form.js'
 import { decodePercent } from '../wire/percent.js'
+import type { DashboardContext } from './dashboard-context.js'
 import { ACTIVITY_PAGE } from './pages/activity/activity.js'
 import { AUDIT_CSV_PAGE } from './pages/activity/audit-csv.js'
 import { AUDIT_PAGE } from './pages/activity/audit-log.js'
@@ -33,14 +34,13 @@ import { SESSION_PAGE } from './pages/session/session.js'
 import { WORKSPACE_PAGE } from './pages/workspaces/workspace.js'
 import { WORKSPACES_PAGE } from './pages/workspaces/workspace-list.js'
 import type { DashboardReply } from './reply.js'
-import type { DashboardScene } from './scene.js'
 
 /** A page and what its forms do. Operators alone see one, or learn that there is one. */
 export interface DashboardPage {
   /** `/dashboard/workspaces/:workspaceId`; `:name` stands for one segment. */
   readonly path: string
   /** Answers a GET. */
-  readonly show: (scene: DashboardScene) => DashboardReply | Promise<DashboardReply>
+  readonly show: (context: DashboardContext) => DashboardReply | Promise<DashboardReply>
   /**
    * Answers a POST, by the value of the button that was pressed. All forms of a page are sent to
    * its own path, so that whoever has to sign in first comes back to a page that there is.
@@ -50,11 +50,14 @@ export interface DashboardPage {
    * Answers a POST of a form with files. Called before anything is waited for; nothing has been
    * read, the form's token neither (upload.ts).
    */
-  readonly receive?: (scene: DashboardScene) => Promise<DashboardReply>
+  readonly receive?: (context: DashboardContext) => Promise<DashboardReply>
 }
 
 /** What a button does. The form is one that this browser was shown, for this path. */
-type PageAction = (scene: DashboardScene, form: Form) => DashboardReply | Promise<DashboardReply>
+type PageAction = (
+  context: DashboardContext,
+  form: Form,
+) => DashboardReply | Promise<DashboardReply>
 
 /** The explorer; a transaction last, whose id could be the name of a view. */
 const EXPLORER_PAGES: readonly DashboardPage[] = [

@@ -1,4 +1,4 @@
-import type { DashboardScene } from './scene.js'
+import type { DashboardContext } from './dashboard-context.js'
 
 /** A secret that was just made, for the one page that shows it. */
 export interface MadeSecret {
@@ -9,12 +9,12 @@ export interface MadeSecret {
 }
 
 /** Keeps it for the page behind the redirect. @returns that page's path with its query */
-export function pathShowing(scene: DashboardScene, path: string, made: MadeSecret): string {
-  return `${path}?made=${scene.notes.put(scene.session, JSON.stringify(made))}`
+export function pathShowing(context: DashboardContext, path: string, made: MadeSecret): string {
+  return `${path}?made=${context.notes.put(context.session, JSON.stringify(made))}`
 }
 
 /** What the page is to show this once; undefined = nothing, or no longer. */
-export function takeMade({ notes, session, query }: DashboardScene): MadeSecret | undefined {
+export function takeMade({ notes, session, query }: DashboardContext): MadeSecret | undefined {
   const text = notes.take(session, query.value('made'))
   return text === undefined ? undefined : (JSON.parse(text) as MadeSecret)
 }

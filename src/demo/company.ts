@@ -2,7 +2,7 @@ import type { Day } from './calendar.js'
 import { creditorIdOf } from './check-digits.js'
 import { type Counterparts, makeCounterparts, type Supplier } from './counterparts.js'
 import { type Invoice, type InvoiceBook, openInvoiceBook } from './invoices.js'
-import type { OwnAccounts } from './own-accounts.js'
+import type { DemoAccounts } from './own-accounts.js'
 import { type Random, spread } from './random.js'
 import { supplierInvoiceNumber } from './wording.js'
 import type { Merchant, Words } from './words.js'
@@ -11,7 +11,7 @@ import type { Merchant, Words } from './words.js'
 export interface Company {
   readonly random: Random
   readonly words: Words
-  readonly accounts: OwnAccounts
+  readonly accounts: DemoAccounts
   readonly counterparts: Counterparts
   /** Shops, as often as its people go there. */
   readonly shops: readonly Merchant[]
@@ -44,7 +44,7 @@ const DAILY_INVOICES = 4
 export function foundCompany(
   random: Random,
   words: Words,
-  accounts: OwnAccounts,
+  accounts: DemoAccounts,
   { firstDay, perDay }: { firstDay: Day; perDay: number },
 ): Company {
   const counterparts = makeCounterparts(random, words)

@@ -4,7 +4,7 @@ import { midnightOf } from './calendar.js'
 import type { Party } from './counterparts.js'
 
 /** A transaction that is not yet written: it has no id. */
-export type Draft = NewRow<TransactionRow>
+export type DraftTransaction = NewRow<TransactionRow>
 
 /** What every booking has. */
 export interface Booking {
@@ -22,13 +22,13 @@ export interface Booking {
 /** A row to be written, and the name of the category it will be filed under. */
 export interface Posting {
   readonly category: string | null
-  readonly row: Draft
+  readonly row: DraftTransaction
 }
 
 /** The posting with every other field empty; `stamp` of filing.ts sets the importer's instants. */
 export function postingOf(booking: Booking): Posting {
   const bookedAt = midnightOf(booking.dayNumber)
-  const row: Draft = {
+  const row: DraftTransaction = {
     id: null,
     accountId: booking.accountId,
     amountUnscaled: 0,
@@ -79,12 +79,12 @@ export function smallestScale(unscaled: number, scale: number): [unscaled: numbe
 }
 
 /** The amount of a row of {@link postingOf} in cents. */
-export function centsOf(row: Draft): number {
+export function centsOf(row: DraftTransaction): number {
   return row.amountUnscaled * 10 ** (2 - row.amountScale)
 }
 
 /** Fills in the other side. */
-export function nameParty(row: Draft, party: Party): void {
+export function nameParty(row: DraftTransaction, party: Party): void {
   row.counterpartName = party.name
   row.counterpartIban = party.iban
   row.counterpartBic = party.bic
@@ -92,7 +92,7 @@ export function nameParty(row: Draft, party: Party): void {
 }
 
 /** Fills in what was paid in another currency. @param unscaled at the scale of `currency` */
-export function setOriginal(row: Draft, unscaled: number, currency: string): void {
+export function setOriginal(row: DraftTransaction, unscaled: number, currency: string): void {
   const [digits, scale] = smallestScale(unscaled, decimalsOf(currency))
   row.originalAmountUnscaled = digits
   row.originalAmountScale = scale

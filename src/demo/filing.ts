@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { EpochMs } from '../instant.js'
 import type { WorkspaceFile } from '../store/workspace-file.js'
 import { bankingDayFrom, midnightOf } from './calendar.js'
-import type { Draft, Posting } from './draft.js'
+import type { DraftTransaction, Posting } from './draft.js'
 import type { Random } from './random.js'
 import type { CategoryWords } from './words.js'
 
@@ -57,7 +57,7 @@ export function fileUnderCategory(posting: Posting, filings: Filings, random: Ra
  * @param primanota whether the bank of the account gives journal numbers
  */
 export function stamp(
-  row: Draft,
+  row: DraftTransaction,
   dayNumber: number,
   { random, primanota, endsAt }: { random: Random; primanota: boolean; endsAt: EpochMs },
 ): void {

@@ -16,7 +16,7 @@ import { centsOf, type Posting } from './draft.js'
 import { type Filings, fileUnderCategory, insertCategories, stamp } from './filing.js'
 import { dueObligations, type MakePostings, type Obligation, obligationsOf } from './obligations.js'
 import { paypalRefund, paypalSale } from './online-shop.js'
-import { insertOwnAccounts, type OwnAccount, updateBalances } from './own-accounts.js'
+import { type DemoAccount, insertOwnAccounts, updateBalances } from './own-accounts.js'
 import { randomOf, spread } from './random.js'
 import {
   collection,
@@ -182,7 +182,7 @@ function writerOf(
 ): (posting: Posting, day: Day) => void {
   const { random, accounts } = company
   const { giro, savings, paypal, card } = accounts
-  const byId = new Map<number, OwnAccount>(
+  const byId = new Map<number, DemoAccount>(
     [giro, savings, paypal, card].map((account) => [account.row.id, account]),
   )
   return (posting, day) => {

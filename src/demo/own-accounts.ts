@@ -7,7 +7,7 @@ import { smallestScale } from './draft.js'
 import type { Bank, OwnAccountsWords, OwnAccountWords } from './words.js'
 
 /** An account of the company while its history is being made. */
-export interface OwnAccount {
+export interface DemoAccount {
   readonly row: AccountRow
   /** The account as the company's other accounts see it; null = it has no IBAN. */
   readonly asParty: Party | null
@@ -15,15 +15,15 @@ export interface OwnAccount {
 }
 
 /** The four accounts. */
-export interface OwnAccounts {
+export interface DemoAccounts {
   /** EUR current account: what the business runs on. */
-  readonly giro: OwnAccount
+  readonly giro: DemoAccount
   /** EUR savings at a second bank. */
-  readonly savings: OwnAccount
+  readonly savings: DemoAccount
   /** EUR, without IBAN. */
-  readonly paypal: OwnAccount
+  readonly paypal: DemoAccount
   /** USD account of a payment card, settled from the current account every month. */
-  readonly card: OwnAccount
+  readonly card: DemoAccount
 }
 
 /** Money on each account before the first booking. */
@@ -38,8 +38,8 @@ export function insertOwnAccounts(
   own: OwnAccountsWords,
   banks: readonly Bank[],
   openedAt: EpochMs,
-): OwnAccounts {
-  const insert = (words: OwnAccountWords, openingCents: number): OwnAccount => {
+): DemoAccounts {
+  const insert = (words: OwnAccountWords, openingCents: number): DemoAccount => {
     const bank = banks.find((entry) => entry.name === words.bank)
     const iban =
       bank === undefined ? null : ibanOf(bank.country, bank.code + words.number.padStart(10, '0'))
@@ -80,7 +80,7 @@ export function insertOwnAccounts(
 /** Writes the balances that the bookings have led to; PayPal knows no available funds. */
 export function updateBalances(
   file: WorkspaceFile,
-  accounts: OwnAccounts,
+  accounts: DemoAccounts,
   updatedAt: EpochMs,
 ): void {
   const { giro, savings, paypal, card } = accounts

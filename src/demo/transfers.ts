@@ -2,7 +2,7 @@ import { type Day, twoDigits } from './calendar.js'
 import { convert } from './cards.js'
 import type { Company } from './company.js'
 import { nameParty, type Posting, postingOf, setOriginal } from './draft.js'
-import type { OwnAccount } from './own-accounts.js'
+import type { DemoAccount } from './own-accounts.js'
 
 /** Moves money between two own accounts in one currency: two bookings, one reference. */
 function transfer(
@@ -13,10 +13,10 @@ function transfer(
     to,
     cents,
     purpose,
-  }: { from: OwnAccount; to: OwnAccount; cents: number; purpose: string },
+  }: { from: DemoAccount; to: DemoAccount; cents: number; purpose: string },
 ): Posting[] {
   const reference = ownReference(company)
-  const side = (account: OwnAccount, other: OwnAccount, signed: number): Posting => {
+  const side = (account: DemoAccount, other: DemoAccount, signed: number): Posting => {
     const posting = postingOf({
       accountId: account.row.id,
       currency: account.row.currency,

@@ -15,7 +15,7 @@ export const SECOND_FORM = 2
  *   entries   4 × entries   range in the lowest two bits, above them the word's code in its table
  *   rowEnds   4 × rows      words of row o are entries[rowEnds[o - 1] .. rowEnds[o]), each once
  */
-export class Draft {
+export class IndexDraft {
   readonly tables = [new WordTable(), new WordTable(), new WordTable()] as const
   entries = new Uint32Array(1024)
   rowEnds = new Uint32Array(64)

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { COMMON_COST_MIN, chooseCommon } from './common-terms.js'
-import type { Draft, WordRange } from './draft.js'
+import type { IndexDraft, WordRange } from './draft.js'
 import { buildGrams } from './grams.js'
 import { bitWords, type TextIndex } from './text-index.js'
 import { varintBytes, writeVarint } from './varint.js'
@@ -11,7 +11,7 @@ import type { WordTable } from './word-table.js'
 const OFFSET_MAX = 0xffff_ffff
 
 /** The index of a draft, whose last row has ended. */
-export function layOut(draft: Draft): TextIndex {
+export function layOut(draft: IndexDraft): TextIndex {
   const codes = numberWords(draft)
   const firstFormsFrom = draft.tables[0].count
   const secondFormsFrom = firstFormsFrom + draft.tables[1].count
@@ -38,7 +38,7 @@ export function layOut(draft: Draft): TextIndex {
 type CodesByRange = readonly [Uint32Array, Uint32Array, Uint32Array]
 
 /** The commonest first, so that the codes of most words of a row are short, and near each other. */
-function numberWords({ tables }: Draft): CodesByRange {
+function numberWords({ tables }: IndexDraft): CodesByRange {
   const [equal, first, second] = tables
   return [
     numberTable(equal, 0),
@@ -64,7 +64,7 @@ function numberTable({ count, rowCounts }: WordTable, from: number): Uint32Array
 }
 
 function copyWords(
-  { tables }: Draft,
+  { tables }: IndexDraft,
   codes: CodesByRange,
 ): Pick<TextIndex, 'wordBytes' | 'wordOffsets'> {
   const wordOffsets = sharedUint32(tables[0].count + tables[1].count + tables[2].count + 1)
@@ -98,7 +98,7 @@ function addUp(offsets: Uint32Array): number {
 }
 
 function listRows(
-  { tables, rowCount, rowEnds, entries }: Draft,
+  { tables, rowCount, rowEnds, entries }: IndexDraft,
   codes: CodesByRange,
   wordCount: number,
 ): Pick<TextIndex, 'rowOffsets' | 'rows'> {
@@ -125,7 +125,7 @@ function listRows(
 }
 
 function listRowWords(
-  { rowCount, rowEnds, entries }: Draft,
+  { rowCount, rowEnds, entries }: IndexDraft,
   codes: CodesByRange,
 ): Pick<TextIndex, 'rowWordOffsets' | 'rowWords'> {
   const rowWordOffsets = sharedUint32(rowCount + 1)

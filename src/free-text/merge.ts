@@ -1,5 +1,5 @@
 import { ROW_GONE } from '../ordinals/ordinal.js'
-import { Draft, EQUAL_FORMS, FIRST_FORM, SECOND_FORM, type WordRange } from './draft.js'
+import { EQUAL_FORMS, FIRST_FORM, IndexDraft, SECOND_FORM, type WordRange } from './draft.js'
 import { layOut } from './lay-out.js'
 import { type TextIndex, wordCount } from './text-index.js'
 import { readVarint, varintBytes } from './varint.js'
@@ -26,7 +26,7 @@ export function mergeTextIndexes(sources: readonly MovedRows[], rowCount: number
       oldRowOf[moved] = row
     }
   })
-  const draft = new Draft()
+  const draft = new IndexDraft()
   const readers = sources.map(({ index }) => new WordReader(index, draft))
   for (let row = 0; row < rowCount; row++) {
     // 0 = no source has the row
@@ -43,7 +43,7 @@ class WordReader {
 
   constructor(
     private readonly index: TextIndex,
-    private readonly draft: Draft,
+    private readonly draft: IndexDraft,
   ) {
     this.#entries = new Uint32Array(wordCount(index))
   }

@@ -1,5 +1,5 @@
 import { normalForms, splitAtWhiteSpace } from '../text/normal-forms.js'
-import { Draft, EQUAL_FORMS, FIRST_FORM, SECOND_FORM } from './draft.js'
+import { EQUAL_FORMS, FIRST_FORM, IndexDraft, SECOND_FORM } from './draft.js'
 import { grownUint8 } from './growing.js'
 import {
   ENDS_WORD,
@@ -13,7 +13,7 @@ import type { TextIndex } from './text-index.js'
 
 /** Reads the searched texts of a segment's rows, in ascending order of ordinals, into an index. */
 export class TextIndexBuilder {
-  readonly #draft = new Draft()
+  readonly #draft = new IndexDraft()
   #first = new Uint8Array(1024)
   #second = new Uint8Array(1024)
 

@@ -3,12 +3,12 @@ import type { Snapshot } from '../snapshot/snapshot.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
 import { contentTag } from './content-tag.js'
-import type { Desk } from './desk.js'
 import type { Exchange } from './exchange.js'
 import type { Inquiry } from './inquiry.js'
 import { MatchBudget } from './match-budget.js'
 import type { AnyOperation, OperationResult } from './operation.js'
 import type { Route } from './routes.js'
+import type { ServiceState } from './service-state.js'
 
 const NO_BYTES = new Uint8Array(0)
 
@@ -31,7 +31,7 @@ export class AdmittedRequest implements Inquiry {
 
   /** @param access has the scope that the operation needs */
   constructor(
-    readonly desk: Desk,
+    readonly service: ServiceState,
     private readonly exchange: Exchange,
     route: Route,
     readonly access: Access,
@@ -40,7 +40,7 @@ export class AdmittedRequest implements Inquiry {
     this.segments = route.segments
     this.query = exchange.query
     this.budget = route.operation.isMatch
-      ? new MatchBudget(desk.parts.match, access.credentialId)
+      ? new MatchBudget(service.parts.match, access.credentialId)
       : undefined
     this.#known = exchange.field('if-none-match')
   }
@@ -57,7 +57,7 @@ export class AdmittedRequest implements Inquiry {
     const { exchange, access } = this
     // What happens in other accounts makes a new generation, and is not to be told.
     if (access.accountIds !== null) return true
-    const etag = etagOf(exchange, access.tag, `${this.desk.parts.startTag}.${generation}`)
+    const etag = etagOf(exchange, access.tag, `${this.service.parts.startTag}.${generation}`)
     this.#etag = etag
     this.#isKnown = matchesIfNoneMatch(this.#known, etag)
     // The tag was given out with a 200 to this very URL, so the query is known to be right. `*` was
@@ -75,7 +75,7 @@ export class AdmittedRequest implements Inquiry {
     }
     if (this.#isKnown) replyNotModified(exchange, this.#etag)
     else {
-      const basePath = this.desk.parts.basePath?.()
+      const basePath = this.service.parts.basePath?.()
       exchange.reply(200, successFields(exchange, this.#etag, result, basePath), result.bytes)
     }
   }

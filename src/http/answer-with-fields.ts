@@ -1,6 +1,6 @@
 import type {
-  Answer,
   Exchange,
+  Handler,
   NamedCredential,
   RequestFieldName,
   ResponseFields,
@@ -14,7 +14,7 @@ import { replyFault } from './guard.js'
 export function answerWithFields(
   exchange: Exchange,
   fields: ResponseFields,
-  answer: Answer,
+  answer: Handler,
 ): void | Promise<void> {
   const extended = new ExtendedExchange(exchange, fields)
   const fail = (error: unknown): void => {

@@ -1,6 +1,6 @@
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerWithFields } from './answer-with-fields.js'
-import type { Answer, Exchange, ResponseFields } from './exchange.js'
+import type { Exchange, Handler, ResponseFields } from './exchange.js'
 
 /** Fields of ours that a script may read; a browser shows it hardly any others by itself. */
 const EXPOSED = [
@@ -40,7 +40,7 @@ export function originOf(text: string): string | undefined {
  * engine refuses before anybody is asked (431, 414, 413, malformed requests) has no such field.
  * @param origins as {@link originOf} returns them
  */
-export function withCors(answer: Answer, origins: readonly string[]): Answer {
+export function withCors(answer: Handler, origins: readonly string[]): Handler {
   const listed = new Set(origins)
   return (exchange) => {
     const origin = exchange.field('origin')

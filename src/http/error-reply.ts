@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode } from '../errors.js'
 import type { ResponseFields } from './exchange.js'
 
 /** What `Exchange.reply` takes. */
-export interface Reply {
+export interface ErrorReply {
   readonly status: number
   readonly fields: ResponseFields
   readonly bytes: Uint8Array
@@ -13,7 +13,7 @@ export interface Reply {
  * @param message one sentence for the caller; never the cause of an `internal`
  * @see decisions.md, "Resources" and "Headers every response has"
  */
-export function errorReply(code: ErrorCode, message: string, requestId: string): Reply {
+export function errorReply(code: ErrorCode, message: string, requestId: string): ErrorReply {
   return {
     status: ERROR_STATUS[code],
     fields: [

@@ -91,7 +91,7 @@ export interface Exchange {
  * Answers one exchange. An answer that returns nothing may reply later; one that returns a promise
  * replies before it settles. An ApiError thrown is answered with its code, anything else with 500.
  */
-export type Answer = (exchange: Exchange) => void | Promise<void>
+export type Handler = (exchange: Exchange) => void | Promise<void>
 
 /** A listening engine. */
 export interface Engine {
@@ -117,7 +117,7 @@ export interface ListenOptions {
   readonly behindProxy?: boolean
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  readonly answer: Answer
+  readonly answer: Handler
   /**
    * Called with an unexpected error, after the reply; `requestId` is the one the reply carries.
    * Must not throw.

@@ -6,15 +6,15 @@ import type { Selections } from '../query/selections.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
-import type { Desk, ServerParts } from './desk.js'
 import { HttpError } from './http-error.js'
 import type { MatchBudget } from './match-budget.js'
-import type { AnyOperation, OperationResult, OperationScene, Question } from './operation.js'
+import type { AnyOperation, OperationContext, OperationResult, Question } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
+import type { ServerParts, ServiceState } from './service-state.js'
 
 /** A question that was let in, and whoever waits for its answer. */
 export interface Inquiry {
-  readonly desk: Desk
+  readonly service: ServiceState
   readonly operation: AnyOperation
   /** The variable segments of the operation's path after the workspace id, percent-encoded. */
   readonly segments: readonly string[]
@@ -44,7 +44,7 @@ export interface Inquiry {
  * far as it takes; the one way to it, whoever asks. Throws, or rejects with, HttpError or ApiError.
  */
 export function answerInquiry(inquiry: Inquiry): void | Promise<void> {
-  const { snapshots } = inquiry.desk.parts
+  const { snapshots } = inquiry.service.parts
   const { access } = inquiry
   const snapshot = snapshots.find(access.workspaceId)
   if (snapshot === undefined) return answerLater(inquiry, snapshots.load(access))
@@ -62,16 +62,16 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
   if (access.workspaceUid !== snapshot.version.uid) meetOtherFile(inquiry, snapshot)
   if (!inquiry.begin(snapshot)) return
   const question = inquiry.operation.ask(inquiry.query)
-  const scene = new Scene(inquiry, snapshot)
-  if (!question.needsIndexes) return take(inquiry, question, scene)
-  const { parts } = inquiry.desk
+  const context = new CallContext(inquiry, snapshot)
+  if (!question.needsIndexes) return take(inquiry, question, context)
+  const { parts } = inquiry.service
   // Another snapshot may be the one that answers then: all of the answer is of that one.
   if (!isIndexed(snapshot)) {
     return answerLater(inquiry, parts.snapshots.loadIndexed(inquiry.access))
   }
-  const searching = searchBeside(parts, scene, question.terms)
-  if (searching === undefined) return take(inquiry, question, scene)
-  return searching.then(() => take(inquiry, question, scene))
+  const searching = searchBeside(parts, context, question.terms)
+  if (searching === undefined) return take(inquiry, question, context)
+  return searching.then(() => take(inquiry, question, context))
 }
 
 /**
@@ -79,14 +79,14 @@ function answerFrom(inquiry: Inquiry, snapshot: Snapshot): void | Promise<void> 
  * been let in to that.
  * @throws HttpError 401
  */
-function meetOtherFile({ access, desk }: Inquiry, { version }: Snapshot): void {
+function meetOtherFile({ access, service }: Inquiry, { version }: Snapshot): void {
   if (access.workspaceUid !== null) throw HttpError.unknownCredential()
-  desk.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
+  service.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
 }
 
-function take(inquiry: Inquiry, question: Question, scene: Scene): void | Promise<void> {
+function take(inquiry: Inquiry, question: Question, context: CallContext): void | Promise<void> {
   if (inquiry.aborted) return
-  const result = question.answer(scene)
+  const result = question.answer(context)
   if (!(result instanceof Promise)) {
     inquiry.take(result)
     return
@@ -97,7 +97,7 @@ function take(inquiry: Inquiry, question: Question, scene: Scene): void | Promis
 }
 
 /** What an operation answers from. */
-class Scene implements OperationScene {
+class CallContext implements OperationContext {
   readonly access: Access
   readonly segments: readonly string[]
   readonly selections: Selections
@@ -109,8 +109,8 @@ class Scene implements OperationScene {
   ) {
     this.access = inquiry.access
     this.segments = inquiry.segments
-    this.selections = inquiry.desk.selections
-    this.buffer = inquiry.desk.buffer
+    this.selections = inquiry.service.selections
+    this.buffer = inquiry.service.buffer
   }
 
   rank(asked: MatchQuestion): Ranking | Promise<Ranking> {
@@ -121,14 +121,14 @@ class Scene implements OperationScene {
   }
 
   current(): Snapshot | undefined {
-    return this.inquiry.desk.parts.snapshots.find(this.access.workspaceId)
+    return this.inquiry.service.parts.snapshots.find(this.access.workspaceId)
   }
 }
 
 /** Has long searches done on another thread; undefined = there are none. */
 function searchBeside(
   { find, makePart }: ServerParts,
-  { snapshot, access, selections }: OperationScene,
+  { snapshot, access, selections }: OperationContext,
   terms: readonly Term[],
 ): Promise<unknown> | undefined {
   if (terms.length === 0) return undefined

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
 import { isLoopback } from './choose-engine.js'
-import type { Answer } from './exchange.js'
+import type { Handler } from './exchange.js'
 import { replyHttpError } from './http-error.js'
 import { hostnameOf } from './known-names.js'
 
@@ -23,7 +23,7 @@ const REMEMBERED_HOSTS_MAX = 32
  * 127.0.0.1 (DNS rebinding); the browser then sends that name.
  * @returns of an answer, the same answer to right hosts
  */
-export function answeringKnownHosts(names: LoopbackNames): (answer: Answer) => Answer {
+export function answeringKnownHosts(names: LoopbackNames): (answer: Handler) => Handler {
   // The names may be known only once the service listens, so none is looked at before a request.
   const remembered = new Set<string>()
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
 import { budgetExceeded } from '../query/match-rank.js'
-import type { MatchQuestion, Ranking, RankingScene, RankMatches } from '../query/match-ranking.js'
+import type { MatchQuestion, Ranking, RankingContext, RankMatches } from '../query/match-ranking.js'
 import type { Share, Shares } from './shares.js'
 
 /** How matches are ranked, and how long each may take. */
@@ -33,7 +33,7 @@ export class MatchBudget {
    * turn of the credential. @throws ApiError `budget_exceeded` as well when too many wait for one
    */
   rank(
-    scene: RankingScene,
+    context: RankingContext,
     question: MatchQuestion,
     signal: AbortSignal,
   ): Ranking | Promise<Ranking> {
@@ -41,7 +41,7 @@ export class MatchBudget {
     const rank = (): Ranking | Promise<Ranking> => {
       const { credentialId } = this
       const time = { deadlineTicks: this.#deadlineTicks, signal, credentialId }
-      return this.parts.rank(scene, question, time)
+      return this.parts.rank(context, question, time)
     }
     if (share.begun === undefined) return this.#rankIn(share, rank)
     const ranking = Promise.race([share.begun.then(rank), abortOf(signal)])

@@ -8,7 +8,7 @@ import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
 
 /** What an operation answers from. */
-export interface OperationScene {
+export interface OperationContext {
   readonly snapshot: Snapshot
   readonly access: Access
   /** The variable segments of the path after the workspace id, as sent, in order. */
@@ -52,7 +52,7 @@ export interface Operation<Query = unknown> {
   /** What a query searches for; absent = an operation that never does. */
   searches?(query: Query): readonly Term[]
   /** A promise rejects with what else is thrown. @throws ApiError 400; a match also 409, 503 */
-  run(scene: OperationScene, query: Query): OperationResult | Promise<OperationResult>
+  run(context: OperationContext, query: Query): OperationResult | Promise<OperationResult>
 }
 
 /** An operation whose query only it knows: what a table of operations holds. */
@@ -72,7 +72,7 @@ export interface Question {
   /** Whether it is only answered from a snapshot that can be searched and matched. */
   readonly needsIndexes: boolean
   /** Makes the body, as {@link Operation.run} does. */
-  answer(scene: OperationScene): OperationResult | Promise<OperationResult>
+  answer(context: OperationContext): OperationResult | Promise<OperationResult>
 }
 
 const NO_TERMS: readonly Term[] = []
@@ -89,7 +89,7 @@ export function operation<Query>(row: Operation<Query>): AnyOperation {
       const query = row.parse(rawQuery)
       const terms = row.searches?.(query) ?? NO_TERMS
       const needsIndexes = isMatch || terms.length > 0
-      return { terms, needsIndexes, answer: (scene) => row.run(scene, query) }
+      return { terms, needsIndexes, answer: (context) => row.run(context, query) }
     },
   }
 }

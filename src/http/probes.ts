@@ -1,6 +1,6 @@
 import type { Liveness, Readiness, UnreadyReason } from '../domain/probes.js'
 import { ApiError } from '../errors.js'
-import type { Answer, Exchange, ResponseFields } from './exchange.js'
+import type { Exchange, Handler, ResponseFields } from './exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
 
 /** When it is worth asking a service again that is not ready. */
@@ -13,9 +13,9 @@ const RETRY_AFTER: ResponseFields = [['Retry-After', '1']]
  */
 export function createProbeAnswers(
   unready: () => readonly UnreadyReason[],
-): (path: string) => Answer | undefined {
-  const live: Answer = (exchange) => replyProbe(exchange, 200, { status: 'live' })
-  const ready: Answer = (exchange) => {
+): (path: string) => Handler | undefined {
+  const live: Handler = (exchange) => replyProbe(exchange, 200, { status: 'live' })
+  const ready: Handler = (exchange) => {
     const reasons = unready()
     if (reasons.length === 0) replyProbe(exchange, 200, { status: 'ready' })
     else replyProbe(exchange, 503, { status: 'unavailable', reasons: [...reasons] })

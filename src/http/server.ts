@@ -5,18 +5,18 @@ import { matchesIfNoneMatch } from '../wire/etag.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
 import { AdmittedRequest, etagOf, replyNotModified, successFields } from './admitted-request.js'
 import { answerWithFields } from './answer-with-fields.js'
-import type { Desk, ServerParts } from './desk.js'
-import type { Answer, Exchange } from './exchange.js'
+import type { Exchange, Handler } from './exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
 import { answerInquiry } from './inquiry.js'
 import type { AnyOperation } from './operation.js'
 import type { RateLimit } from './rate-limit.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
+import type { ServerParts, ServiceState } from './service-state.js'
 
 /** The one function that answers every exchange: who asks, for what, from which snapshot. */
-export function createAnswer(desk: Desk): Answer {
+export function createAnswer(service: ServiceState): Handler {
   const routes = new Routes(OPERATIONS)
-  const { parts } = desk
+  const { parts } = service
 
   function answer(exchange: Exchange): void | Promise<void> {
     if (exchange.path === '/openapi.json') return replyOpenApi(exchange, parts)
@@ -33,7 +33,7 @@ export function createAnswer(desk: Desk): Answer {
 
   function answerRoute(exchange: Exchange, route: Route, access: Access): void | Promise<void> {
     requireScope(route.operation, access)
-    return answerInquiry(new AdmittedRequest(desk, exchange, route, access))
+    return answerInquiry(new AdmittedRequest(service, exchange, route, access))
   }
 
   return replyingErrors(answer)
@@ -44,7 +44,7 @@ function answerCounted(
   rateLimit: RateLimit,
   exchange: Exchange,
   access: Access,
-  answer: Answer,
+  answer: Handler,
 ): void | Promise<void> {
   const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
   return answerWithFields(
@@ -58,7 +58,7 @@ function answerCounted(
 }
 
 /** The answer, whose errors that a caller is told are replied, whether it waits or not. */
-function replyingErrors(answer: Answer): Answer {
+function replyingErrors(answer: Handler): Handler {
   return (exchange) => {
     try {
       const pending = answer(exchange)

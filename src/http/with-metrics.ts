@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from './exchange.js'
+import type { Exchange, Handler } from './exchange.js'
 import type { ReplyMetrics } from './request-totals.js'
 
 /**
@@ -6,7 +6,7 @@ import type { ReplyMetrics } from './request-totals.js'
  * gone was not told is no reply. This is on the way of every request, so it makes nothing that it
  * need not.
  */
-export function withMetrics(answer: Answer, metrics: ReplyMetrics): Answer {
+export function withMetrics(answer: Handler, metrics: ReplyMetrics): Handler {
   const count = (exchange: Exchange, begun: number): void => {
     if (exchange.status !== 0) metrics.end(exchange.status, begun, exchange)
   }

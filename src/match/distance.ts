@@ -9,7 +9,7 @@ import { CODES, LEADING_ZERO } from './codes.js'
  *   last      code at which the last one ends
  *   atEnd     1 = the field ends with all but 1 to 3 codes of the pattern
  */
-export interface Found {
+export interface FoundEdits {
   numbers: number
   readonly first: Int32Array
   readonly last: Int32Array
@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /** Memory for so many patterns, up to 32. */
-export function foundPlaces(count: number): Found {
+export function foundPlaces(count: number): FoundEdits {
   return {
     numbers: 0,
     first: new Int32Array(count).fill(-1),
@@ -120,7 +120,7 @@ export function findWithin(
   codes: Uint8Array,
   from: number,
   to: number,
-  found: Found,
+  found: FoundEdits,
 ): void {
   forget(found)
   for (const word of words) {
@@ -133,7 +133,7 @@ export function findWithin(
 }
 
 /** Only what was found before says anything else. */
-function forget(found: Found): void {
+function forget(found: FoundEdits): void {
   for (let left = found.numbers; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
     found.first[number] = -1
@@ -170,7 +170,7 @@ function search(
   to: number,
   zeroAs: number,
   wanted: number,
-  found: Found,
+  found: FoundEdits,
 ): number {
   const { first, last } = found
   let within0 = 0
@@ -223,7 +223,7 @@ function search(
  * The patterns that the field ends with but for their last codes, without an edit.
  * @param ended bits of the places that the field ends with   @returns bits of their last places
  */
-function cutOffs(patterns: Int32Array, wanted: number, ended: number, found: Found): number {
+function cutOffs(patterns: Int32Array, wanted: number, ended: number, found: FoundEdits): number {
   let seen = 0
   if (ended === 0) return seen
   for (let left = wanted; left !== 0; left &= left - 1) {

@@ -1,7 +1,7 @@
 import type { CodeRun } from './code-run.js'
 import { type CodeRuns, codeRuns, findRuns } from './code-runs.js'
 import {
-  type Found,
+  type FoundEdits,
   findWithin,
   foundPlaces,
   type Pattern,
@@ -42,7 +42,7 @@ export interface SoughtUnits {
 export interface SoughtPlaces {
   units: number
   runs: number
-  readonly patterns: Found
+  readonly patterns: FoundEdits
 }
 
 /** Puts units together; each has the number of its place in the array. @param units up to 32 */

@@ -144,7 +144,7 @@ const NO_CODES = new Uint8Array(0)
 export const UNITS_MAX = MEMBERS_MAX
 
 /** A reference unit on its way. `from` may be left of where its core begins. */
-interface Draft {
+interface UnitDraft {
   from: number
   core: number
   to: number
@@ -167,7 +167,7 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const others = drafts.filter((draft) => rankOf(draft.keyword) !== best)
   // Of a long list, what nearly matches one of its members says little.
   const isList = members.length >= LIST_LENGTH_MIN
-  const unitOf = (draft: Draft, isExact: boolean): ReferenceUnit =>
+  const unitOf = (draft: UnitDraft, isExact: boolean): ReferenceUnit =>
     referenceUnit(plain, gaps, draft, { visible, isExact })
   const primary = members.map((draft) => unitOf(draft, isList))
   const secondary = others.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false))
@@ -181,9 +181,9 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
 }
 
 /** The references of the best class, as many as a list of them may have: the longest. */
-function membersOf(drafts: readonly Draft[]): readonly Draft[] {
+function membersOf(drafts: readonly UnitDraft[]): readonly UnitDraft[] {
   if (drafts.length < LIST_LENGTH_MIN) return drafts
-  const lengthOf = (draft: Draft): number => draft.to - draft.core
+  const lengthOf = (draft: UnitDraft): number => draft.to - draft.core
   const longest = [...drafts].sort((a, b) => lengthOf(b) - lengthOf(a))
   const kept = longest.filter(
     (draft, i) => i < (lengthOf(draft) < TELLING_LENGTH_MIN ? SHORT_MEMBERS_MAX : MEMBERS_MAX),
@@ -191,7 +191,7 @@ function membersOf(drafts: readonly Draft[]): readonly Draft[] {
   return drafts.filter((draft) => kept.includes(draft))
 }
 
-function overlap(draft: Draft, chunk: Chunk): boolean {
+function overlap(draft: UnitDraft, chunk: Chunk): boolean {
   return draft.from < chunk.to && chunk.from < draft.to
 }
 
@@ -203,8 +203,8 @@ function withoutMasks(codes: Uint8Array): Uint8Array {
     : codes.map((code) => code & ~MASKED)
 }
 
-function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly Chunk[]): Draft[] {
-  const drafts: Draft[] = []
+function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly Chunk[]): UnitDraft[] {
+  const drafts: UnitDraft[] = []
   chunks.forEach((chunk, i) => {
     if (!chunk.hasDigits) return
     const draft = draftOf(codes, gaps, chunk, chunks[i - 1])
@@ -233,7 +233,7 @@ function draftOf(
   gaps: Uint8Array,
   chunk: Chunk,
   before: Chunk | undefined,
-): Draft {
+): UnitDraft {
   let digit = chunk.from
   while (!isDigit(codes[digit]!)) digit += 1 // the chunk has digits
   const found = { from: digit, keyword: NO_CLASS }
@@ -243,7 +243,7 @@ function draftOf(
     const isJoined = digit > chunk.from
     return { from: found.from, core: digit, to: chunk.to, keyword: found.keyword, isJoined }
   }
-  const draft: Draft = {
+  const draft: UnitDraft = {
     from: chunk.from,
     core: chunk.from,
     to: chunk.to,
@@ -279,7 +279,7 @@ function rankOf(keyword: number): number {
 function referenceUnit(
   codes: Uint8Array,
   gaps: Uint8Array,
-  draft: Draft,
+  draft: UnitDraft,
   { visible, isExact }: { readonly visible: number; readonly isExact: boolean },
 ): ReferenceUnit {
   const core = codes.slice(draft.core, draft.to)

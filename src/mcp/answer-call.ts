@@ -4,9 +4,9 @@ import type { Credentials } from '../auth/credentials.js'
 import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Desk } from '../http/desk.js'
 import type { Exchange, RequestFieldName } from '../http/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
+import type { ServiceState } from '../http/service-state.js'
 import type { TickQueue } from '../http/tick-queue.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
@@ -18,7 +18,7 @@ import type { Protocol } from './protocol.js'
 /** What calls are let in by, and answered from. */
 export interface CallParts {
   readonly credentials: Pick<Credentials, 'forMcp' | 'noteUse'>
-  readonly desk: Desk
+  readonly service: ServiceState
   /** Loaded when asked for: the library takes memory, and many a service is never asked. */
   readonly protocol: () => Promise<Protocol>
   readonly queue: TickQueue
@@ -34,7 +34,7 @@ export function answerCall(
     const token = tokenOf(endpoint, counted)
     const access = accessOf(parts, endpoint, counted, token)
     const admitted = { parts, endpoint, token, credentialId: access.credentialId }
-    const { rateLimit } = parts.desk.parts
+    const { rateLimit } = parts.service.parts
     if (rateLimit === undefined) return answerAdmitted(admitted, counted)
     const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
     return answerWithFields(counted, fields, (limited) =>
@@ -81,8 +81,8 @@ async function answerBody(
   requireScopes(endpoint, access, called)
   parts.credentials.noteUse(access, called[0] ?? 'mcp')
   const { url, tools } = endpoint
-  const scene = { access, signal: exchange.signal, desk: parts.desk }
-  const { status, mediaType, bytes: answer } = await protocol({ url, fields, body, tools, scene })
+  const context = { access, signal: exchange.signal, service: parts.service }
+  const { status, mediaType, bytes: answer } = await protocol({ url, fields, body, tools, context })
   if (exchange.aborted) return
   exchange.reply(
     status,
@@ -98,12 +98,12 @@ async function answerBody(
 
 /** Each message is one of the credential's requests; the first is counted. @throws HttpError 429 */
 function countFurther(
-  { desk }: CallParts,
+  { service }: CallParts,
   { credentialId }: IntegrationAccess,
   messageCount: number,
 ): void {
   for (let i = 1; i < messageCount; i++) {
-    const quota = desk.parts.rateLimit?.take(credentialId)
+    const quota = service.parts.rateLimit?.take(credentialId)
     if (quota?.isExceeded === true) throw HttpError.rateLimited(quota.resetSeconds)
   }
 }

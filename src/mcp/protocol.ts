@@ -11,7 +11,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { ApiError } from '../errors.js'
 import { HttpError } from '../http/http-error.js'
 import { BodyTransport } from './body-transport.js'
-import type { Tool, ToolAnswer, ToolScene } from './tools/tool.js'
+import type { Tool, ToolAnswer, ToolContext } from './tools/tool.js'
 
 /** A JSON body that was let in, and what its tools answer from. */
 export interface ProtocolRequest {
@@ -23,7 +23,7 @@ export interface ProtocolRequest {
   readonly body: unknown
   /** The enabled ones. */
   readonly tools: readonly Tool[]
-  readonly scene: ToolScene
+  readonly context: ToolContext
 }
 
 /** What is to be replied. */
@@ -146,7 +146,7 @@ async function callTool(
   input: Readonly<Record<string, unknown>>,
 ): Promise<CallToolResult> {
   try {
-    return resultOf(await tool.call(turn.request.scene, input))
+    return resultOf(await tool.call(turn.request.context, input))
   } catch (error) {
     const told = error instanceof HttpError ? error.error : error
     if (told instanceof ApiError && told.code !== 'internal') {

@@ -1,7 +1,7 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
@@ -19,7 +19,7 @@ export interface McpParts extends EndpointSource, KnownNames, CallParts {}
  * Answers what belongs to the MCP endpoints (contract, "MCP endpoint").
  * @returns by path, the answer; undefined for every other path
  */
-export function createMcpAnswers(parts: McpParts): (path: string) => Answer | undefined {
+export function createMcpAnswers(parts: McpParts): (path: string) => Handler | undefined {
   const basePath = basePathOf(parts.baseUrl)
   return (path) => {
     const named = mcpPathOf(path, basePath())

@@ -2,7 +2,7 @@ import { appendAudit } from '../auth/audit.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
 import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf } from '../browser/sessions.js'
-import type { SignInScene } from '../browser/sign-in.js'
+import type { SignInContext } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
 import { Form } from '../wire/form.js'
@@ -29,30 +29,30 @@ export function answerAuthorize(
   exchange: Exchange,
 ): void | Promise<void> {
   const cookies = exchange.field('cookie')
-  const scene: SignInScene = {
+  const context: SignInContext = {
     ...{ exchange, cookies, address: exchange.remoteAddress, url: urlOf(issuer, exchange) },
     purpose:
       `A program asks to read from the workspace ${issuer.integration.workspaceId}. ` +
       'Sign in to see what it asks for, and decide.',
   }
-  if (exchange.method === 'POST') return takeForm(parts, issuer, scene)
+  if (exchange.method === 'POST') return takeForm(parts, issuer, context)
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
-  if (reading.kind !== 'asked') return refuse(parts, issuer, scene, reading)
+  if (reading.kind !== 'asked') return refuse(parts, issuer, context, reading)
   const { request } = reading
   const session = parts.sessions.find(cookies)
   if (request.isSilent) {
     // Consent is asked for each time, so there is never a way without a person.
     const code = session === undefined ? 'login_required' : 'consent_required'
     const error = new OAuthError(code, 'A person has to be asked, which prompt=none forbids.')
-    return refuse(parts, issuer, scene, { kind: 'refused', ...request, error })
+    return refuse(parts, issuer, context, { kind: 'refused', ...request, error })
   }
-  if (session === undefined) return parts.signIn.ask(scene)
+  if (session === undefined) return parts.signIn.ask(context)
   exchange.credential = credentialOf(session)
-  askConsent({ parts, issuer, exchange, request, session, url: scene.url })
+  askConsent({ parts, issuer, exchange, request, session, url: context.url })
 }
 
-async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): Promise<void> {
-  const { exchange, cookies, url } = scene
+async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext): Promise<void> {
+  const { exchange, cookies, url } = context
   if (!isFromOurPages(exchange, parts.baseUrl())) return refuseForeignForm(parts, found, exchange)
   let form: Form
   let issuer: Issuer
@@ -66,12 +66,12 @@ async function takeForm(parts: OAuthParts, found: Issuer, scene: SignInScene): P
     return replyPage(exchange, { status: error.status, page })
   }
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
-  if (reading.kind !== 'asked') return refuse(parts, issuer, scene, reading)
-  if (form.value('action') === 'sign-in') return parts.signIn.take(scene, form)
+  if (reading.kind !== 'asked') return refuse(parts, issuer, context, reading)
+  if (form.value('action') === 'sign-in') return parts.signIn.take(context, form)
   const session = parts.sessions.find(cookies)
   if (session === undefined) {
     const notice = 'You are no longer signed in. Sign in to decide.'
-    return parts.signIn.ask(scene, { status: 403, notice })
+    return parts.signIn.ask(context, { status: 403, notice })
   }
   exchange.credential = credentialOf(session)
   takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
@@ -92,10 +92,10 @@ type AuthorizationRejection = Exclude<AuthorizationReading, { kind: 'asked' }>
 function refuse(
   parts: OAuthParts,
   issuer: Issuer,
-  scene: SignInScene,
+  context: SignInContext,
   rejection: AuthorizationRejection,
 ): void {
-  const { exchange, cookies } = scene
+  const { exchange, cookies } = context
   const { error } = rejection
   record(parts, issuer, exchange, error.code)
   if (rejection.kind === 'unanswerable') {

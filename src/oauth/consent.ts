@@ -15,7 +15,7 @@ import { consentPage, type ShownSelection } from './pages/consent-page.js'
 import type { OAuthParts } from './parts.js'
 
 /** Somebody who has signed in and is to decide. */
-export interface ConsentScene {
+export interface ConsentContext {
   readonly parts: OAuthParts
   readonly issuer: Issuer
   readonly exchange: Exchange
@@ -26,8 +26,8 @@ export interface ConsentScene {
 }
 
 /** Asks. @param notice a sentence on what went wrong before; absent = nothing */
-export function askConsent(scene: ConsentScene, notice?: string): void {
-  const { parts, issuer, exchange, request, session, url } = scene
+export function askConsent(context: ConsentContext, notice?: string): void {
+  const { parts, issuer, exchange, request, session, url } = context
   const { client, callback, scopes } = request
   const { integration } = issuer
   const page = consentPage({
@@ -58,21 +58,21 @@ function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelect
  * Takes a decision, or asks again when the form is none that this browser was shown for this
  * request. Nothing is remembered: the next request is asked about anew.
  */
-export function takeConsent(scene: ConsentScene, form: Form): void {
-  const { session, url } = scene
+export function takeConsent(context: ConsentContext, form: Form): void {
+  const { session, url } = context
   if (!isFormToken(form.value('form_token'), session.token, url)) {
-    askConsent(scene, 'The page was out of date. Please decide again.')
+    askConsent(context, 'The page was out of date. Please decide again.')
     return
   }
   const action = form.value('action')
-  if (action === 'allow') allow(scene)
-  else if (action === 'deny') deny(scene)
-  else if (action === 'sign-out') signOut(scene)
-  else askConsent(scene, 'The form said neither yes nor no. Please decide again.')
+  if (action === 'allow') allow(context)
+  else if (action === 'deny') deny(context)
+  else if (action === 'sign-out') signOut(context)
+  else askConsent(context, 'The form said neither yes nor no. Please decide again.')
 }
 
-function allow(scene: ConsentScene): void {
-  const { parts, issuer, exchange, request, session } = scene
+function allow(context: ConsentContext): void {
+  const { parts, issuer, exchange, request, session } = context
   const { client, callback, scopes, challenge, resource } = request
   const { control } = parts
   const nowMs = parts.clock()
@@ -91,19 +91,19 @@ function allow(scene: ConsentScene): void {
       challenge,
       codeExpiresAt: nowMs + issuer.integration.codeMs,
     })
-    record(scene, { outcome: 'ok', detail: { grant, scope } })
+    record(context, { outcome: 'ok', detail: { grant, scope } })
   })
   replySeeOther(exchange, callbackUrl(callback, { code }))
 }
 
-function deny(scene: ConsentScene): void {
-  record(scene, { outcome: 'refused', detail: { error: 'access_denied' } })
+function deny(context: ConsentContext): void {
+  record(context, { outcome: 'refused', detail: { error: 'access_denied' } })
   const description = 'The person who was asked has denied access.'
   const parameters = { error: 'access_denied', error_description: description }
-  replySeeOther(scene.exchange, callbackUrl(scene.request.callback, parameters))
+  replySeeOther(context.exchange, callbackUrl(context.request.callback, parameters))
 }
 
-function signOut({ parts, exchange, session, url }: ConsentScene): void {
+function signOut({ parts, exchange, session, url }: ConsentContext): void {
   const { control, sessions } = parts
   const cookie = control.atomically(() => {
     const actor = actorOf(exchange, `operator:${session.operatorName}`)
@@ -115,7 +115,7 @@ function signOut({ parts, exchange, session, url }: ConsentScene): void {
 }
 
 function record(
-  { parts, issuer, exchange, request, session }: ConsentScene,
+  { parts, issuer, exchange, request, session }: ConsentContext,
   told: {
     readonly outcome: 'ok' | 'refused'
     readonly detail: Readonly<Record<string, string | number>>

@@ -6,7 +6,7 @@ import {
 } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Answer, Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
@@ -23,7 +23,7 @@ import { answerRevoke } from './revoke.js'
 import { answerToken } from './token.js'
 
 /** One endpoint of an issuer. */
-interface Route {
+interface OAuthRoute {
   readonly methods: readonly string[]
   /** A script of any origin may read the answer: credentials are in the body, never in cookies. */
   readonly isForScripts: boolean
@@ -35,7 +35,7 @@ interface Route {
   ) => void | Promise<void>
 }
 
-const ROUTES: Readonly<Record<Endpoint, Route>> = {
+const ROUTES: Readonly<Record<Endpoint, OAuthRoute>> = {
   metadata: { methods: ['GET', 'HEAD'], isForScripts: true, answer: replyMetadata },
   authorize: { methods: ['GET', 'HEAD', 'POST'], isForScripts: false, answer: answerAuthorize },
   token: { methods: ['POST'], isForScripts: true, answer: answerToken },
@@ -54,7 +54,7 @@ interface Limits {
  * Answers what belongs to the authorization servers.
  * @returns by path, the answer; undefined for every other path
  */
-export function createIssuerAnswers(parts: OAuthParts): (path: string) => Answer | undefined {
+export function createIssuerAnswers(parts: OAuthParts): (path: string) => Handler | undefined {
   const { requestsPerMinute = ISSUER_REQUESTS_PER_MINUTE_MAX } = parts
   const limits: Limits = {
     requests: new RateLimit(requestsPerMinute, parts.clock),
@@ -65,7 +65,7 @@ export function createIssuerAnswers(parts: OAuthParts): (path: string) => Answer
     const named = issuerPathOf(path, basePath())
     if (named === undefined) return undefined
     const route = ROUTES[named.endpoint]
-    const answer: Answer = (exchange) => answerRoute(parts, limits, { named, route, exchange })
+    const answer: Handler = (exchange) => answerRoute(parts, limits, { named, route, exchange })
     if (!route.isForScripts) return answer
     return (exchange) => answerWithFields(exchange, FOR_SCRIPTS, answer)
   }
@@ -78,7 +78,7 @@ const FOR_SCRIPTS: ResponseFields = [
 
 interface Call {
   readonly named: IssuerPath
-  readonly route: Route
+  readonly route: OAuthRoute
   readonly exchange: Exchange
 }
 

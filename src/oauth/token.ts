@@ -14,7 +14,7 @@ import { refreshTokens } from './grants/refresh-token.js'
 import { type Issuer, isResourceOf, issuerNow } from './issuer.js'
 import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
-import type { TokenResponse, TokenScene } from './token-scene.js'
+import type { TokenContext, TokenResponse } from './token-context.js'
 
 const GRANTS: Readonly<Record<string, Grant>> = {
   authorization_code: { action: 'token.issue', run: exchangeCode },
@@ -23,7 +23,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
 
 interface Grant {
   readonly action: AuditAction
-  readonly run: (scene: TokenScene) => TokenResponse | OAuthError
+  readonly run: (context: TokenContext) => TokenResponse | OAuthError
 }
 
 /**

@@ -10,7 +10,7 @@ import { codeCountOf, type Postings, postingCount, postingOf } from '../snapshot
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { codeOfString } from '../snapshot/strings.js'
 import { keepAllowed, keepEitherAllowed, keepLetPass, keepListed, keepWithin } from './keep.js'
-import type { CategoryChoice, TransactionBounds, TransactionQuery } from './transaction-query.js'
+import type { CategoryFilter, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
 /** A test of one segment's rows that also knows, without testing, how many pass at most. */
 export type Predicate = PostingPredicate | RangePredicate | RowsPredicate
@@ -172,7 +172,7 @@ function categoryPredicates(
 ): PostingPredicate[] {
   const { category, parentCategory } = query
   const { categoryCodes, parentCodes, categoryPostings, eitherPostings } = segment
-  const own = (choice: CategoryChoice): PostingPredicate =>
+  const own = (choice: CategoryFilter): PostingPredicate =>
     posting('g', categoryPostings, codesOf(snapshot, choice), [categoryCodes])
   if (category === undefined && parentCategory === undefined) return []
   if (parentCategory === undefined) return category === undefined ? [] : [own(category)]
@@ -185,7 +185,7 @@ function categoryPredicates(
   return [own(category), posting('p', eitherPostings, parentCategoryCodes, [parentCodes])]
 }
 
-function codesOf({ categories }: Snapshot, choice: CategoryChoice): number[] {
+function codesOf({ categories }: Snapshot, choice: CategoryFilter): number[] {
   return categories
     .filter(({ id, name }) => name === choice.text || id === choice.id)
     .map(({ code }) => code)

@@ -168,7 +168,7 @@ function rankedRuns(
 }
 
 /** What is selected from a segment, and in which order it is wanted. */
-interface Wanted {
+interface SegmentQuery {
   readonly segment: Segment
   readonly predicates: readonly Predicate[]
   readonly key: OrderedCodes | undefined
@@ -176,7 +176,7 @@ interface Wanted {
 }
 
 /** The selection of all rows, alive or not: the same for as long as there is the segment. */
-function selectionOf(wanted: Wanted, kept: Selections): Selection {
+function selectionOf(wanted: SegmentQuery, kept: Selections): Selection {
   const { segment, predicates, key } = wanted
   return kept.selected.findOrKeep(segment, segment.rowCount, nameOf(wanted), () =>
     select(segment, predicates, key),
@@ -184,12 +184,12 @@ function selectionOf(wanted: Wanted, kept: Selections): Selection {
 }
 
 /** The part of the selection that is alive. */
-function aliveOf(wanted: Wanted, alive: Sieve, kept: Selections): Selection {
+function aliveOf(wanted: SegmentQuery, alive: Sieve, kept: Selections): Selection {
   const { segment, predicates, key } = wanted
   const selection = predicates.length === 0 ? undefined : selectionOf(wanted, kept)
   return kept.liveRows.of(segment, alive, { selection, key, name: nameOf(wanted) })
 }
 
-function nameOf({ sortBy, predicates }: Wanted): string {
+function nameOf({ sortBy, predicates }: SegmentQuery): string {
   return `${sortBy} ${predicates.map((predicate) => predicate.key).join(' ')}`
 }

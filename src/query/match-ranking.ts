@@ -20,7 +20,7 @@ export interface MatchQuestion extends WindowQuestion {
 }
 
 /** What a ranking is made from. */
-export interface RankingScene {
+export interface RankingContext {
   readonly snapshot: Snapshot
   readonly selections: Selections
 }
@@ -63,7 +63,7 @@ export interface Ranking {
  * over before the ranking is, and the signal's reason when it is aborted; never gives a part of it.
  */
 export type RankMatches = (
-  scene: RankingScene,
+  context: RankingContext,
   question: MatchQuestion,
   time: RankingTime,
 ) => Ranking | Promise<Ranking>

@@ -8,15 +8,15 @@ export type SortBy = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_i
 export type SortOrder = 'asc' | 'desc'
 
 /** A category as a caller names it: an exact name, and an id as well when it is all digits. */
-export interface CategoryChoice {
+export interface CategoryFilter {
   readonly text: string
   readonly id?: number | undefined
 }
 
 /** Filters of transactions, parsed. "After" and "before" are strict; absent = every row. */
 export interface TransactionFilters {
-  readonly category?: CategoryChoice | undefined
-  readonly parentCategory?: CategoryChoice | undefined
+  readonly category?: CategoryFilter | undefined
+  readonly parentCategory?: CategoryFilter | undefined
   readonly bookedAfterMs?: EpochMs | undefined
   readonly bookedBeforeMs?: EpochMs | undefined
   readonly valuedAfterMs?: EpochMs | undefined

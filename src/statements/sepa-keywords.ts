@@ -27,7 +27,7 @@ export interface SepaFields {
 type Key = keyof typeof FIELD_OF_KEY | 'COAM' | 'OAMT' | 'SVWZ' | 'MTLG' | 'BREF' | 'RREF'
 
 /** One keyword and the text up to the next one. */
-interface Segment {
+interface KeywordSegment {
   readonly key: Key
   readonly text: string
 }
@@ -91,8 +91,8 @@ export function joinParts(
  * Cuts at the keywords that can be trusted: at the start of a part always; inside an identifier
  * anywhere, since banks run them together; inside free text only ABWA and ABWE, which end it.
  */
-function segmentsOf(text: string, starts: ReadonlySet<number>): Segment[] {
-  const segments: Segment[] = []
+function segmentsOf(text: string, starts: ReadonlySet<number>): KeywordSegment[] {
+  const segments: KeywordSegment[] = []
   let key: Key = 'SVWZ'
   let from = 0
   for (const match of text.matchAll(KEYWORD)) {
@@ -201,7 +201,7 @@ function takeOriginalAmount(text: string, fields: SepaFields): boolean {
   return true
 }
 
-function takeIdentifier({ key, text }: Segment, fields: SepaFields, extras: string[]): void {
+function takeIdentifier({ key, text }: KeywordSegment, fields: SepaFields, extras: string[]): void {
   if (key === 'SVWZ' || key === 'MTLG') return
   const clean = cleanReference(text)
   if (clean === undefined) return

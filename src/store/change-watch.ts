@@ -15,7 +15,7 @@ export type FileNews = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone
  * One state of the file, as one transaction reads it. Together they tell a commit that was not
  * logged from one that a reader of the rows has seen already.
  */
-interface FileState {
+interface CommitState {
   /**
    * SQLite's own number, which another connection's commit changes; so does a writer that begins
    * the write-ahead log anew, which may be long before it commits.
@@ -33,7 +33,7 @@ interface FileState {
 export class ChangeWatch {
   readonly #connection: Connection
   readonly #inode: number
-  #state: FileState
+  #state: CommitState
   /** The data version is another one, and nothing that was logged says why. */
   #isDoubtful = false
 
@@ -105,7 +105,7 @@ export class ChangeWatch {
     this.#connection.close()
   }
 
-  #stateUnlessLocked(): FileState {
+  #stateUnlessLocked(): CommitState {
     try {
       return this.#readVersion() === this.#state.dataVersion ? this.#state : this.#readState()
     } catch (error) {
@@ -125,7 +125,7 @@ export class ChangeWatch {
   }
 
   /** undefined while somebody writes. Holds the write lock for some microseconds. */
-  #stateWhileNobodyWrites(): FileState | undefined {
+  #stateWhileNobodyWrites(): CommitState | undefined {
     this.#connection.pragma('query_only = OFF')
     try {
       return this.#readState('immediate')
@@ -137,7 +137,7 @@ export class ChangeWatch {
     }
   }
 
-  #readState(begin: 'deferred' | 'immediate' = 'deferred'): FileState {
+  #readState(begin: 'deferred' | 'immediate' = 'deferred'): CommitState {
     const read = this.#connection.transaction(() => ({
       dataVersion: this.#readVersion(),
       sequence: lastSequence(this.#connection),

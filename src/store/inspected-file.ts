@@ -6,7 +6,7 @@ import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explained, explainFaults } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
-import { type BackupOptions, type Connection, Database } from './sqlite-driver.js'
+import { type Connection, Database, type DriverBackupOptions } from './sqlite-driver.js'
 import { StoreError } from './store-error.js'
 
 /** What a SQLite file of kontor's is for. */
@@ -140,7 +140,7 @@ export class InspectedFile {
       // begins a copy again whenever its own transaction ends and another connection has written:
       // beside a writer that never pauses it would not come to an end.
       const state = this.state()
-      const progress: BackupOptions['progress'] = ({ totalPages, remainingPages }) => {
+      const progress: DriverBackupOptions['progress'] = ({ totalPages, remainingPages }) => {
         onProgress((totalPages - remainingPages) * pageBytes, totalPages * pageBytes)
         return COPIED_PAGES
       }

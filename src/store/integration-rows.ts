@@ -39,8 +39,8 @@ export const INTEGRATION_FIELDS = `id, workspace_id AS workspaceId,
   access_ms AS accessMs, refresh_ms AS refreshMs, mask_ibans AS masksIbans,
   mask_names AS masksNames, created_at AS createdAt, updated_at AS updatedAt`
 
-type Flag = 'isActive' | 'letsRegister' | 'masksIbans' | 'masksNames'
-type StoredIntegration = Omit<IntegrationRow, Flag> & Record<Flag, number>
+type IntegrationFlag = 'isActive' | 'letsRegister' | 'masksIbans' | 'masksNames'
+type StoredIntegration = Omit<IntegrationRow, IntegrationFlag> & Record<IntegrationFlag, number>
 
 /** The row of what SQLite returns. */
 export function integrationOf(stored: StoredIntegration): IntegrationRow {

@@ -27,7 +27,7 @@ export type Statement = BetterSqlite3.Statement
 
 export type RunResult = BetterSqlite3.RunResult
 
-export type BackupOptions = BetterSqlite3.BackupOptions
+export type DriverBackupOptions = BetterSqlite3.BackupOptions
 
 /** Version of the binding's package, such as `13.2.0`. */
 export function driverVersion(): string {

@@ -67,7 +67,7 @@ export function findRefreshToken(control: ControlFile, hash: Buffer): RefreshTok
 }
 
 /** What became of a refresh token that was presented; `unknown` also when its family has ended. */
-export type Rotation = 'rotated' | 'unknown' | 'expired' | 'reused'
+export type TokenRotation = 'rotated' | 'unknown' | 'expired' | 'reused'
 
 /** {@link rotateFound} of the refresh token with that hash, if there is one. */
 export function rotateRefresh(
@@ -75,7 +75,7 @@ export function rotateRefresh(
   hash: Buffer,
   pair: NewTokenPair,
   nowMs: EpochMs,
-): Rotation {
+): TokenRotation {
   return control.atomically(() => {
     const found = findRefreshToken(control, hash)
     return found === undefined ? 'unknown' : rotateFound(control, found, pair, nowMs)
@@ -93,7 +93,7 @@ export function rotateFound(
   { grant, generation, expiresAt, usedAt }: RefreshTokenRow,
   pair: NewTokenPair,
   nowMs: EpochMs,
-): Rotation {
+): TokenRotation {
   const grantId = grant.id
   return control.atomically(() => {
     if (usedAt !== null) {

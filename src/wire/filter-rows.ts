@@ -1,4 +1,4 @@
-import type { CategoryChoice, TransactionFilters } from '../query/transaction-query.js'
+import type { CategoryFilter, TransactionFilters } from '../query/transaction-query.js'
 import * as parameters from './parameter-table.js'
 import { digitsValue, readInstant, readText } from './parameter-values.js'
 import type { QueryRow } from './raw-query.js'
@@ -8,11 +8,11 @@ export type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 type Row = QueryRow<Writable<TransactionFilters>>
 
-type CategoryName = Exclude<keyof TransactionFilters, InstantName>
+type CategoryField = Exclude<keyof TransactionFilters, InstantName>
 
 type InstantName = Extract<keyof TransactionFilters, `${string}Ms`>
 
-function categoryRow(parameter: parameters.TextParameter, name: CategoryName): Row {
+function categoryRow(parameter: parameters.TextParameter, name: CategoryField): Row {
   return {
     parameter,
     take: (query, text, start, end) => {
@@ -27,7 +27,7 @@ function categoryChoice(
   text: string,
   start: number,
   end: number,
-): CategoryChoice {
+): CategoryFilter {
   const id = digitsValue(text, start, end)
   return { text: readText(parameter, text, start, end), id: id > 0 ? id : undefined }
 }

@@ -18,7 +18,7 @@ const BODY_BYTES_MAX = ROWS_AT - BODY_AT
 type Gather = (begins: number, ends: number, listBytes: number, out: number) => void
 
 /** The free part of one row memory, and the program over it. */
-interface Desk {
+interface GatherBuffers {
   readonly begins: Uint32Array
   readonly ends: Uint32Array
   readonly body: Uint8Array
@@ -27,7 +27,7 @@ interface Desk {
 
 const program = new WebAssembly.Module(readFileSync(new URL('gather.wasm', import.meta.url)))
 
-const desks = new WeakMap<WebAssembly.Memory, Desk>()
+const buffersOfMemory = new WeakMap<WebAssembly.Memory, GatherBuffers>()
 
 /**
  * The ranges one after the other, from byte 1 on, in the memory where they lie themselves: valid
@@ -39,26 +39,26 @@ const desks = new WeakMap<WebAssembly.Memory, Desk>()
 export function gathered(memory: WebAssembly.Memory, ranges: ByteRanges): Uint8Array | undefined {
   const { starts, ends, count, byteCount } = ranges
   if (count === 0 || byteCount + 1 > BODY_BYTES_MAX) return undefined
-  const desk = deskOf(memory)
+  const buffers = buffersOf(memory)
   for (let i = 0; i < count; i++) {
-    desk.begins[i] = ROWS_AT + starts[i]! // there are `count` of both
-    desk.ends[i] = ROWS_AT + ends[i]!
+    buffers.begins[i] = ROWS_AT + starts[i]! // there are `count` of both
+    buffers.ends[i] = ROWS_AT + ends[i]!
   }
-  desk.gather(0, LIST_BYTES, count * 4, BODY_AT + 1)
-  return desk.body
+  buffers.gather(0, LIST_BYTES, count * 4, BODY_AT + 1)
+  return buffers.body
 }
 
-function deskOf(memory: WebAssembly.Memory): Desk {
-  const known = desks.get(memory)
+function buffersOf(memory: WebAssembly.Memory): GatherBuffers {
+  const known = buffersOfMemory.get(memory)
   if (known !== undefined) return known
   const { buffer } = memory
   const { gather } = new WebAssembly.Instance(program, { rows: { memory } }).exports
-  const desk: Desk = {
+  const buffers: GatherBuffers = {
     begins: new Uint32Array(buffer, 0, LIST_LIMIT_MAX),
     ends: new Uint32Array(buffer, LIST_BYTES, LIST_LIMIT_MAX),
     body: new Uint8Array(buffer, BODY_AT, BODY_BYTES_MAX),
     gather: gather as Gather,
   }
-  desks.set(memory, desk)
-  return desk
+  buffersOfMemory.set(memory, buffers)
+  return buffers
 }

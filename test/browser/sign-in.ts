@@ -3,33 +3,39 @@ import { createOperator } from '../../src/auth/operators.js'
 import { hashPassword } from '../../src/auth/password.js'
 import { formToken } from '../../src/browser/form-token.js'
 import { Sessions } from '../../src/browser/sessions.js'
-import { SignIn, type SignInScene } from '../../src/browser/sign-in.js'
+import { SignIn, type SignInContext } from '../../src/browser/sign-in.js'
 import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteOperatorRow, updateOperatorPassword } from '../../src/store/operator-rows.js'
 import { Form } from '../../src/wire/form.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
-import { formOf, type OAuthDesk, OPERATOR, overDesks, typedName } from '../fixtures/oauth-desk.js'
+import {
+  formOf,
+  type OAuthFixture,
+  OPERATOR,
+  overFixtures,
+  typedName,
+} from '../fixtures/oauth-fixture.js'
 import { hiddenFieldsOf, PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
 
 function signIn(visitor: PageVisitor, page: Visit, typed: object = {}): Promise<Visit> {
   return visitor.submit(page, { ...typedName(), action: 'sign-in', ...typed })
 }
 
-function sessionsOf({ service }: OAuthDesk): unknown[] {
+function sessionsOf({ service }: OAuthFixture): unknown[] {
   return service.control.all('SELECT * FROM sessions')
 }
 
 test(
   'who signs in comes back to the same page, with a session that no script can read',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
-    const url = desk.authorizeUrl()
+    const url = fixture.authorizeUrl()
     const page = await visitor.get(url)
     t.equal(page.status, 200)
     t.match(wordsOf(page), 'A program asks to read from the workspace w.')
     t.match(page.headers.get('set-cookie'), /^kontor-visit=[-\w]{43}; Path=\/; HttpOnly; SameSite/)
-    t.same(sessionsOf(desk), [])
+    t.same(sessionsOf(fixture), [])
     const answer = await signIn(visitor, page)
     t.equal(answer.status, 303)
     t.equal(answer.headers.get('location'), url)
@@ -37,8 +43,8 @@ test(
       answer.headers.getSetCookie()[0],
       /^kontor-session=[-\w]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
     )
-    t.equal(desk.lastAuditEvent(), 'session.begin ok')
-    const dump = JSON.stringify([desk.state(), desk.audit()])
+    t.equal(fixture.lastAuditEvent(), 'session.begin ok')
+    const dump = JSON.stringify([fixture.state(), fixture.audit()])
     t.notMatch(dump, visitor.cookies.get('kontor-session') ?? 'none', 'only its hash is kept')
     t.match(wordsOf(await visitor.get(url)), 'Allow a program to read bank data?')
   }),
@@ -46,12 +52,12 @@ test(
 
 test(
   'over https the cookies are for this host alone',
-  overDesks(
-    async (t, desk) => {
+  overFixtures(
+    async (t, fixture) => {
       const page = await new PageVisitor().get(
-        desk
+        fixture
           .authorizeUrl()
-          .replace('https://bank.example.org', `http://127.0.0.1:${desk.service.client.port}`),
+          .replace('https://bank.example.org', `http://127.0.0.1:${fixture.service.client.port}`),
       )
       t.match(page.headers.get('set-cookie'), /^__Host-kontor-visit=.*; Secure$/)
     },
@@ -61,7 +67,7 @@ test(
 
 test(
   'a wrong name or password says no more than that',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const texts = new Set<string>()
     for (const typed of [
       { password: 'wrong horse' },
@@ -72,28 +78,28 @@ test(
       { password: 'x'.repeat(10_000) },
     ]) {
       const visitor = new PageVisitor()
-      const answer = await signIn(visitor, await visitor.get(desk.authorizeUrl()), typed)
+      const answer = await signIn(visitor, await visitor.get(fixture.authorizeUrl()), typed)
       t.equal(answer.status, 403)
       texts.add(wordsOf(answer))
-      t.equal(desk.lastAuditEvent(), 'session.begin refused credentials')
-      const [row] = desk.audit(1)
+      t.equal(fixture.lastAuditEvent(), 'session.begin refused credentials')
+      const [row] = fixture.audit(1)
       t.equal(row?.subject, typed.name === undefined ? '1' : null, 'an unknown name is not kept')
       t.notOk(visitor.cookies.has('kontor-session'))
     }
     t.equal(texts.size, 1)
     t.match([...texts][0], 'Name or password is wrong.')
-    t.same(sessionsOf(desk), [])
-    t.notMatch(JSON.stringify(desk.audit()), /horse|xxx/)
+    t.same(sessionsOf(fixture), [])
+    t.notMatch(JSON.stringify(fixture.audit()), /horse|xxx/)
   }),
 )
 
 test(
   'a form that was not shown to this browser signs nobody in',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
-    const page = await visitor.get(desk.authorizeUrl())
+    const page = await visitor.get(fixture.authorizeUrl())
     const stranger = new PageVisitor()
-    const strangersPage = await stranger.get(desk.authorizeUrl())
+    const strangersPage = await stranger.get(fixture.authorizeUrl())
     const strangersToken = hiddenFieldsOf(strangersPage)['form_token'] ?? ''
     const url = page.url
     const send = (by: PageVisitor, token: object): Promise<Visit> =>
@@ -103,7 +109,7 @@ test(
       await send(visitor, { form_token: '' }),
       await send(visitor, { form_token: strangersToken }),
       await send(new PageVisitor(), { form_token: strangersToken }),
-      await visitor.post(desk.authorizeUrl({ state: 'other' }), {
+      await visitor.post(fixture.authorizeUrl({ state: 'other' }), {
         ...typedName(),
         ...{ action: 'sign-in', form_token: hiddenFieldsOf(page)['form_token'] ?? '' },
       }),
@@ -112,17 +118,17 @@ test(
       t.equal(answer.status, 403)
       t.match(wordsOf(answer), 'The page was out of date, or cookies are off.')
     }
-    t.equal(desk.lastAuditEvent(), 'session.begin refused form_token')
-    t.same(sessionsOf(desk), [])
+    t.equal(fixture.lastAuditEvent(), 'session.begin refused form_token')
+    t.same(sessionsOf(fixture), [])
     t.equal((await signIn(visitor, page)).status, 303, 'the page itself still works')
   }),
 )
 
 test(
   'who guesses has to wait, also with the right password, and longer each time',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
-    const page = await visitor.get(desk.authorizeUrl())
+    const page = await visitor.get(fixture.authorizeUrl())
     for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) {
       t.equal((await signIn(visitor, page, { password: `guess ${i}` })).status, 403)
     }
@@ -130,22 +136,22 @@ test(
     t.equal(early.status, 429)
     t.equal(early.headers.get('retry-after'), '1')
     t.match(wordsOf(early), 'Too many attempts. Try again in 1 s.')
-    t.equal(desk.lastAuditEvent(), 'session.begin refused too_many')
-    t.same(sessionsOf(desk), [])
-    desk.service.nowMs += 1_000
+    t.equal(fixture.lastAuditEvent(), 'session.begin refused too_many')
+    t.same(sessionsOf(fixture), [])
+    fixture.service.nowMs += 1_000
     t.equal((await signIn(visitor, page, { password: 'guess' })).status, 403)
     t.equal((await signIn(visitor, page)).headers.get('retry-after'), '2')
-    desk.service.nowMs += 2_000
+    fixture.service.nowMs += 2_000
     t.equal((await signIn(visitor, page)).status, 303)
-    t.equal(sessionsOf(desk).length, 1)
+    t.equal(sessionsOf(fixture).length, 1)
   }),
 )
 
 test(
   'of many attempts at once with one name, no more are looked at than one by one',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
-    const page = await visitor.get(desk.authorizeUrl())
+    const page = await visitor.get(fixture.authorizeUrl())
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => signIn(visitor, page, { password: `guess ${i}` })),
     )
@@ -157,25 +163,25 @@ test(
 
 test(
   'signing in again ends the session that the browser had',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
-    const tab = await visitor.get(desk.authorizeUrl())
-    const otherTab = await visitor.get(desk.authorizeUrl({ state: 'other' }))
+    const tab = await visitor.get(fixture.authorizeUrl())
+    const otherTab = await visitor.get(fixture.authorizeUrl({ state: 'other' }))
     t.equal((await signIn(visitor, tab)).status, 303)
     const first = visitor.cookies.get('kontor-session')
     t.equal((await signIn(visitor, otherTab)).status, 303, 'a form shown before still works')
     t.not(visitor.cookies.get('kontor-session'), first)
-    t.equal(sessionsOf(desk).length, 1)
+    t.equal(sessionsOf(fixture).length, 1)
     visitor.cookies.set('kontor-session', first ?? '')
-    t.match(wordsOf(await visitor.get(desk.authorizeUrl())), 'Sign in to see')
+    t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'Sign in to see')
   }),
 )
 
 test(
   'where nobody can sign in yet, the page says who has to do what',
-  overDesks(async (t, desk) => {
-    desk.service.control.run('DELETE FROM operators')
-    const page = await new PageVisitor().get(desk.authorizeUrl())
+  overFixtures(async (t, fixture) => {
+    fixture.service.control.run('DELETE FROM operators')
+    const page = await new PageVisitor().get(fixture.authorizeUrl())
     t.match(wordsOf(page), 'kontor operators create')
   }),
 )
@@ -193,9 +199,9 @@ test('a password that is changed while it is looked at is the old one', async (t
     const reply = (status: number): void => {
       answered = status
     }
-    const exchange = { reply, requestId: 'r' } as unknown as SignInScene['exchange']
-    const scene = { exchange, cookies: 'kontor-visit=visit', address: '192.0.2.1', url }
-    const pending = signIn.take({ ...scene, purpose: '' }, new Form(formOf(fields)))
+    const exchange = { reply, requestId: 'r' } as unknown as SignInContext['exchange']
+    const context = { exchange, cookies: 'kontor-visit=visit', address: '192.0.2.1', url }
+    const pending = signIn.take({ ...context, purpose: '' }, new Form(formOf(fields)))
     whileLooking()
     await pending
     return answered

@@ -2,11 +2,11 @@ import { test } from 'tap'
 import { accessLogOf } from '../../src/cli/access-log.js'
 import type { LogFields } from '../../src/cli/log.js'
 import { ApiError } from '../../src/errors.js'
-import type { Answer, Exchange } from '../../src/http/exchange.js'
+import type { Exchange, Handler } from '../../src/http/exchange.js'
 import { TARGET_BYTES_MAX } from '../../src/limits.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
 
-const ANSWERS: Readonly<Record<string, Answer>> = {
+const ANSWERS: Readonly<Record<string, Handler>> = {
   at_once: (exchange) => {
     exchange.operation = 'getAccounts'
     exchange.credential = { credentialId: 'key:1', workspaceId: 'w' }

@@ -10,8 +10,8 @@ import { ControlFile } from '../../src/store/control-file.js'
 import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
-import { DoctorDesk } from '../fixtures/doctor-desk.js'
-import { newMcpKey } from '../fixtures/mcp-desk.js'
+import { DoctorFixture } from '../fixtures/doctor-fixture.js'
+import { newMcpKey } from '../fixtures/mcp-fixture.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { ServedDirectory } from '../fixtures/served-directory.js'
 import { runHere } from '../fixtures/terminal.js'
@@ -53,11 +53,11 @@ for (const kind of ['oauth2', 'mcp'] as const) {
 }
 
 test('a key that is given is tried', async (t) => {
-  const { front, desk } = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
-  const { service, integration } = desk
+  const { front, fixture } = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
+  const { service, integration } = fixture
   const words = ['doctor', '--integration', integration.id, '--base-url', front.url]
   const where = ['--data-dir', service.directory.path]
-  const key = newMcpKey(desk)
+  const key = newMcpKey(fixture)
   const around = { clock: () => service.nowMs, environment: { KONTOR_KEY: key } }
   const ended = await runHere([...words, ...where], around)
   t.match(ended.stdout, /\nok {7}the key is one of this integration\n {9}came {3}key 1 \(agent\)\n/)

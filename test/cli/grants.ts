@@ -3,7 +3,7 @@ import { findGrant } from '../../src/store/grant-rows.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { NOW_MS, someClient, someIntegration, someTokens } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
-import { overDesks } from '../fixtures/oauth-desk.js'
+import { overFixtures } from '../fixtures/oauth-fixture.js'
 import { runHere } from '../fixtures/terminal.js'
 
 test('what was consented to is listed and taken back', async (t) => {
@@ -47,16 +47,16 @@ test('what was consented to is listed and taken back', async (t) => {
 
 test(
   'a grant that is taken back by a command opens nothing from the next request on',
-  overDesks(async (t, desk) => {
-    const tokens = await desk.newTokens()
-    t.equal(await desk.readStatus(tokens['access_token']), 200)
-    const dataDir = ['--data-dir', desk.service.directory.path]
+  overFixtures(async (t, fixture) => {
+    const tokens = await fixture.newTokens()
+    t.equal(await fixture.readStatus(tokens['access_token']), 200)
+    const dataDir = ['--data-dir', fixture.service.directory.path]
     const listed = await runHere(['grants', 'list', '--json', ...dataDir])
     const [grant] = JSON.parse(listed.stdout) as { id: number; operator: string }[]
     t.equal(grant?.operator, 'ada')
     t.match(await runHere(['grants', 'revoke', `${grant?.id}`, ...dataDir]), { code: 0 })
-    t.equal(await desk.readStatus(tokens['access_token']), 401)
-    const refused = await desk.refresh(tokens['refresh_token'])
+    t.equal(await fixture.readStatus(tokens['access_token']), 401)
+    const refused = await fixture.refresh(tokens['refresh_token'])
     t.match(refused, { status: 400, json: { error: 'invalid_grant' } })
   }),
 )

@@ -8,12 +8,6 @@ import { detectFormat } from '../../src/statements/detect.js'
 import type { TransactionRow } from '../../src/store/columns.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
-  type BankDesk,
-  type Held,
-  type ImportSummary,
-  withBankDesk,
-} from '../fixtures/bank-desk.js'
-import {
   add,
   type BankFileCount,
   countNaively,
@@ -22,6 +16,12 @@ import {
   sumsText,
   unitsOf,
 } from '../fixtures/bank-file-counts.js'
+import {
+  type BankFixture,
+  type Held,
+  type ImportSummary,
+  withBankFixture,
+} from '../fixtures/bank-fixture.js'
 import { balance, entry, message } from '../fixtures/camt-text.js'
 import { realFiles } from '../fixtures/statement-reading.js'
 
@@ -82,11 +82,13 @@ interface RealFile {
   readonly count: BankFileCount
 }
 
-/** The files of one format, with the words that import each; written into the desk's directory. */
-function filesOf(t: Test, desk: BankDesk, folder: string): RealFile[] {
+/**
+ * The files of one format, with the words that import each; written into the fixture's directory.
+ */
+function filesOf(t: Test, fixture: BankFixture, folder: string): RealFile[] {
   return realFiles(t, folder).map(({ name, bytes }) => {
     const text = bytes.toString('latin1')
-    const words = [...(FLAGS[name] ?? []), desk.path(name, bytes)]
+    const words = [...(FLAGS[name] ?? []), fixture.path(name, bytes)]
     return { folder, name, text, words, count: countNaively(folder, name, text) }
   })
 }
@@ -110,10 +112,10 @@ function sumsOf(transactions: readonly TransactionRow[]): Sums {
 }
 
 /** Imports a file that is right, twice, and copies the workspace. @returns the end of its row */
-async function checkTaken(t: Test, desk: BankDesk, file: RealFile): Promise<string[]> {
+async function checkTaken(t: Test, fixture: BankFixture, file: RealFile): Promise<string[]> {
   const { name, words, count } = file
-  const summary = await desk.add(words)
-  const held = desk.held()
+  const summary = await fixture.add(words)
+  const held = fixture.held()
   const sums = sumsOf(held.transactions)
   const gaps = difference(count.balanceDifferences, count.balancedSums)
   t.equal(summary.added, count.entries, `${name}: entries`)
@@ -123,17 +125,21 @@ async function checkTaken(t: Test, desk: BankDesk, file: RealFile): Promise<stri
   t.equal(sumsText(difference(warnedDifferences(summary), gaps)), '', `${name}: balances`)
   if (name === DETAILS_WARNED.name) t.match(summary.warnings[0], DETAILS_WARNED.warning, name)
 
-  const again = await desk.add(words)
+  const again = await fixture.add(words)
   t.match(again, { added: 0, updated: 0, unchanged: count.entries }, `${name}: again`)
-  t.equal(desk.held().sequence, held.sequence, `${name}: imported again it writes no row`)
+  t.equal(fixture.held().sequence, held.sequence, `${name}: imported again it writes no row`)
 
-  const exported = await desk.export()
-  const path = desk.path('copy.ndjson', exported)
-  t.match(await desk.add([path], 'copy'), { added: count.entries, warnings: [] }, `${name}: copy`)
-  t.equal(await desk.export('copy'), exported, `${name}: the copy is equal`)
-  const afterCopy = await desk.add(words, 'copy')
+  const exported = await fixture.export()
+  const path = fixture.path('copy.ndjson', exported)
+  t.match(
+    await fixture.add([path], 'copy'),
+    { added: count.entries, warnings: [] },
+    `${name}: copy`,
+  )
+  t.equal(await fixture.export('copy'), exported, `${name}: the copy is equal`)
+  const afterCopy = await fixture.add(words, 'copy')
   t.match(afterCopy, { added: 0, unchanged: count.entries }, `${name}: again, into the copy`)
-  t.equal(await desk.export('copy'), exported, `${name}: the copy knows the file`)
+  t.equal(await fixture.export('copy'), exported, `${name}: the copy knows the file`)
 
   const result =
     gaps.size > 0
@@ -146,20 +152,20 @@ async function checkTaken(t: Test, desk: BankDesk, file: RealFile): Promise<stri
 }
 
 /** Imports a file that is wrong. @returns the end of its row */
-async function checkRefused(t: Test, desk: BankDesk, file: RealFile): Promise<string[]> {
+async function checkRefused(t: Test, fixture: BankFixture, file: RealFile): Promise<string[]> {
   const { name, words, count } = file
   const entryReason = ENTRY_REFUSED[name]
   const reason = entryReason ?? FILE_REFUSED[name] ?? ''
   const said = entryReason === undefined ? reason : `${reason} (--lenient skips it)`
   const stderr = `kontor: ${words.at(-1)}: ${said}; nothing was imported\n`
-  t.same(await desk.run(words), { code: 1, stdout: '', stderr }, name)
-  t.same(desk.workspaceFiles(), [], `${name}: leaves nothing`)
+  t.same(await fixture.run(words), { code: 1, stdout: '', stderr }, name)
+  t.same(fixture.workspaceFiles(), [], `${name}: leaves nothing`)
   if (entryReason === undefined) {
-    t.same(await desk.run(['--lenient', ...words]), { code: 1, stdout: '', stderr }, name)
-    t.same(desk.workspaceFiles(), [], `${name}: leaves nothing, lenient`)
+    t.same(await fixture.run(['--lenient', ...words]), { code: 1, stdout: '', stderr }, name)
+    t.same(fixture.workspaceFiles(), [], `${name}: leaves nothing, lenient`)
     return ['-', '0', '-', '-', `refused: ${reason}`]
   }
-  const summary = await desk.add(['--lenient', ...words])
+  const summary = await fixture.add(['--lenient', ...words])
   t.equal(summary.added + summary.skipped, count.entries, `${name}: entries, lenient`)
   t.ok(summary.skipped > 0, `${name}: skipped`)
   t.ok(
@@ -172,22 +178,22 @@ async function checkRefused(t: Test, desk: BankDesk, file: RealFile): Promise<st
 
 for (const folder of FOLDERS) {
   test(`every ${folder} file gets in rightly, or is refused with its reason`, async (t) => {
-    const names = await withBankDesk(async (desk) => filesOf(t, desk, folder))
+    const names = await withBankFixture(async (fixture) => filesOf(t, fixture, folder))
     if (names.length > 0) {
       t.comment(
         'file | format | accounts | entries counted | added | sum | closing - opening | result',
       )
     }
     for (const { name } of names) {
-      await withBankDesk(async (desk) => {
-        const file = filesOf(t, desk, folder).find((each) => each.name === name)
+      await withBankFixture(async (fixture) => {
+        const file = filesOf(t, fixture, folder).find((each) => each.name === name)
         if (file === undefined) throw new Error(name)
         const detected = detectFormat(file.text, name)
         const format = detected.kind === 'format' ? detected.format : detected.kind
         const isWrong = ENTRY_REFUSED[name] !== undefined || FILE_REFUSED[name] !== undefined
         const [accounts, ...row] = isWrong
-          ? await checkRefused(t, desk, file)
-          : await checkTaken(t, desk, file)
+          ? await checkRefused(t, fixture, file)
+          : await checkTaken(t, fixture, file)
         t.comment([name, format, accounts, file.count.entries, ...row].join(' | '))
       })
     }
@@ -226,24 +232,24 @@ function bookingTexts(held: Held): string[] {
 
 test('real files of one account give the same rows in either order', async (t) => {
   const byAccount = new Map<string, RealFile[]>()
-  await withBankDesk(async (desk) => {
-    const files = FOLDERS.flatMap((folder) => filesOf(t, desk, folder))
+  await withBankFixture(async (fixture) => {
+    const files = FOLDERS.flatMap((folder) => filesOf(t, fixture, folder))
     for (const [i, file] of files.entries()) {
       if ((ENTRY_REFUSED[file.name] ?? FILE_REFUSED[file.name]) !== undefined) continue
       // Where a file names no account, the one of the flag is not the file's own.
       if (file.words.includes('--account')) continue
-      await desk.add(file.words, `one${i}`)
-      for (const key of accountKeys(desk.held(`one${i}`))) {
+      await fixture.add(file.words, `one${i}`)
+      for (const key of accountKeys(fixture.held(`one${i}`))) {
         byAccount.set(key, [...(byAccount.get(key) ?? []), file])
       }
     }
     for (const [key, group] of byAccount) {
       if (group.length < 2) continue
       const name = key.replace(/\W/g, '')
-      for (const file of group) await desk.add(file.words, `${name}-forth`)
-      for (const file of group.toReversed()) await desk.add(file.words, `${name}-back`)
-      const forth = desk.held(`${name}-forth`)
-      t.same(bookingTexts(desk.held(`${name}-back`)), bookingTexts(forth), `account ${key}`)
+      for (const file of group) await fixture.add(file.words, `${name}-forth`)
+      for (const file of group.toReversed()) await fixture.add(file.words, `${name}-back`)
+      const forth = fixture.held(`${name}-forth`)
+      t.same(bookingTexts(fixture.held(`${name}-back`)), bookingTexts(forth), `account ${key}`)
       const names = group.map((file) => file.name).join(', ')
       t.comment(`account ${key}: ${names}: ${forth.transactions.length} rows in either order`)
     }
@@ -276,22 +282,22 @@ test('overlapping statements give the same rows in any order', async (t) => {
     [18, 31],
   ] as const
   const order = fc.shuffledSubarray([...spans.keys()], { minLength: spans.length })
-  const whole = await withBankDesk(async (desk) => {
-    const summary = await desk.add([desk.path('all.xml', statementOfDays(1, 31))])
+  const whole = await withBankFixture(async (fixture) => {
+    const summary = await fixture.add([fixture.path('all.xml', statementOfDays(1, 31))])
     t.same(summary.warnings, [], 'the statements balance')
-    return rowTexts(desk.held())
+    return rowTexts(fixture.held())
   })
   t.equal(whole.transactions.length, 62)
   await assertProperty(
     fc.asyncProperty(order, async (numbers) => {
-      await withBankDesk(async (desk) => {
+      await withBankFixture(async (fixture) => {
         const paths = numbers.map((i) => {
           const [first, last] = spans[i] ?? [1, 1]
-          return desk.path(`${i}.xml`, statementOfDays(first, last))
+          return fixture.path(`${i}.xml`, statementOfDays(first, last))
         })
-        const summary = await desk.add(paths)
+        const summary = await fixture.add(paths)
         assert.equal(summary.added + summary.unchanged, 84)
-        assert.deepEqual(rowTexts(desk.held()), whole, `order ${numbers.join(' ')}`)
+        assert.deepEqual(rowTexts(fixture.held()), whole, `order ${numbers.join(' ')}`)
       })
     }),
     { numRuns: 24 },

@@ -3,8 +3,8 @@ import { accessSync, chmodSync, constants, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { messageOf } from '../../src/errors.js'
-import { type BankDesk, withBankDesk } from '../fixtures/bank-desk.js'
 import { countNaively } from '../fixtures/bank-file-counts.js'
+import { type BankFixture, withBankFixture } from '../fixtures/bank-fixture.js'
 import {
   FOREIGN_FILES,
   GOOD_FILES,
@@ -18,12 +18,16 @@ import { realFiles } from '../fixtures/statement-reading.js'
 const SENTENCE_CHARS_MAX = 1_000
 
 /** Imports the file: it has to be refused in one sentence. @returns what is said of it */
-async function refusal(t: Test, desk: BankDesk, file: Omit<HostileFile, 'said'>): Promise<string> {
-  const path = desk.path(file.name, file.content)
-  const ended = await desk.run([...(file.words ?? []), path])
+async function refusal(
+  t: Test,
+  fixture: BankFixture,
+  file: Omit<HostileFile, 'said'>,
+): Promise<string> {
+  const path = fixture.path(file.name, file.content)
+  const ended = await fixture.run([...(file.words ?? []), path])
   t.equal(ended.code, 1, `${file.name}: exit code`)
   t.equal(ended.stdout, '', `${file.name}: nothing on stdout`)
-  t.same(desk.workspaceFiles(), [], `${file.name}: nothing is left behind`)
+  t.same(fixture.workspaceFiles(), [], `${file.name}: nothing is left behind`)
   const said = ended.stderr.replace(`kontor: ${path}: `, '').replace('; nothing was imported\n', '')
   t.equal(ended.stderr, `kontor: ${path}: ${said}; nothing was imported\n`, file.name)
   t.notMatch(said, /[\n\0]|unexpected fault/, `${file.name}: one sentence`)
@@ -33,9 +37,9 @@ async function refusal(t: Test, desk: BankDesk, file: Omit<HostileFile, 'said'>)
 }
 
 async function checkRefusals(t: Test, files: readonly HostileFile[]): Promise<void> {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     for (const file of files) {
-      const said = await refusal(t, desk, file)
+      const said = await refusal(t, fixture, file)
       t.comment(`${file.name}: ${said}`)
       t.match(said, file.said, file.name)
     }
@@ -47,38 +51,42 @@ test('hostile lines are refused by their number', (t) => checkRefusals(t, HOSTIL
 test('what is no bank file is named', (t) => checkRefusals(t, FOREIGN_FILES))
 
 test('a file of each format is refused with NUL bytes in it, and without them taken', async (t) => {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     for (const { name, content, words = [] } of GOOD_FILES) {
       const bytes = Buffer.from(content)
       for (const at of [0, bytes.length >> 1, bytes.length - 1]) {
         const damaged = Buffer.concat([bytes.subarray(0, at), Buffer.of(0), bytes.subarray(at)])
-        const said = await refusal(t, desk, { name, content: damaged, words })
+        const said = await refusal(t, fixture, { name, content: damaged, words })
         t.match(said, new RegExp(`^byte ${at}: is NUL`), name)
       }
       // Both halves of every code unit of ASCII text: one of them is NUL.
       for (const utf16 of [Buffer.from(bytes.toString('latin1'), 'utf16le')]) {
-        const said = await refusal(t, desk, { name, content: utf16, words })
+        const said = await refusal(t, fixture, { name, content: utf16, words })
         t.equal(said, 'byte 1: is NUL: the file is not text, or it is UTF-16', name)
         const swapped = Buffer.from(utf16).swap16()
-        t.match(await refusal(t, desk, { name, content: swapped, words }), /^byte 0: is NUL/, name)
+        t.match(
+          await refusal(t, fixture, { name, content: swapped, words }),
+          /^byte 0: is NUL/,
+          name,
+        )
       }
-      t.match(await desk.add([...words, desk.path(name, content)], `good-${name.slice(5)}`), {
+      t.match(await fixture.add([...words, fixture.path(name, content)], `good-${name.slice(5)}`), {
         added: 1,
       })
-      rmSync(join(desk.directory, 'data'), { recursive: true })
+      rmSync(join(fixture.directory, 'data'), { recursive: true })
     }
   })
 })
 
 test('Latin-1 after a long stretch of UTF-8 is refused by its byte', async (t) => {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     for (const { name, content, words = [] } of GOOD_FILES) {
       const text = content.toString()
       const place = name.endsWith('.xml') ? text.indexOf('</Document>') : text.length
       const before = Buffer.from(`${text.slice(0, place)}\n${'ü€\n'.repeat(20_000)}`)
       const after = Buffer.from(text.slice(place))
       const damaged = Buffer.concat([before, Buffer.of(0xfc), after])
-      const said = await refusal(t, desk, { name, content: damaged, words })
+      const said = await refusal(t, fixture, { name, content: damaged, words })
       const isByte = said.startsWith(`byte ${before.length}: is not UTF-8, though the text before`)
       // A reader that stops at the first line that is wrong does not come so far.
       t.ok(isByte || /^(line|entry|transaction) \d/.test(said), `${name}: ${said}`)
@@ -96,7 +104,7 @@ function aroundText(name: string, content: string): [before: string, after: stri
 }
 
 test('Latin-1 in camt.053 and NDJSON is refused, and nothing is taken', async (t) => {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     for (const { name, content } of GOOD_FILES) {
       if (!/\.(?:xml|ndjson)$/.test(name)) continue
       const text = content.toString()
@@ -106,20 +114,20 @@ test('Latin-1 in camt.053 and NDJSON is refused, and nothing is taken', async (t
           const start = Buffer.from(before + good)
           const damaged = Buffer.concat([start, Buffer.of(bad), Buffer.from(after)])
           for (const words of [[], ['--lenient'], ['--format', formatOf(name)]]) {
-            const said = await refusal(t, desk, { name, content: damaged, words })
+            const said = await refusal(t, fixture, { name, content: damaged, words })
             t.match(said, new RegExp(`^byte ${start.length}: is not UTF-8.* convert the file`))
           }
         }
       }
-      const words = [desk.path(name, `${before}Müller${after}`)]
-      t.match(await desk.add(words, name.slice(5)), { added: 1 }, `${name}: UTF-8 is taken`)
-      rmSync(join(desk.directory, 'data'), { recursive: true })
+      const words = [fixture.path(name, `${before}Müller${after}`)]
+      t.match(await fixture.add(words, name.slice(5)), { added: 1 }, `${name}: UTF-8 is taken`)
+      rmSync(join(fixture.directory, 'data'), { recursive: true })
     }
   })
 })
 
 test('one line of Latin-1 far down in NDJSON takes nothing of the lines before it', async (t) => {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     const line = String(GOOD_FILES.find(({ name }) => name === 'good.ndjson')?.content)
     const before = Buffer.from(line.repeat(20_000))
     const after = Buffer.from(
@@ -129,7 +137,7 @@ test('one line of Latin-1 far down in NDJSON takes nothing of the lines before i
     const at = before.length + after.indexOf(0xfc)
     for (const words of [[], ['--lenient']]) {
       const content = Buffer.concat([before, after])
-      const said = await refusal(t, desk, { name: 'far.ndjson', content, words })
+      const said = await refusal(t, fixture, { name: 'far.ndjson', content, words })
       t.match(said, new RegExp(`^byte ${at}: is not UTF-8.*NDJSON is always UTF-8`))
     }
   })
@@ -140,48 +148,48 @@ function formatOf(name: string): string {
 }
 
 test('an entity that only looks like one is text and nothing is expanded', async (t) => {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     const found = GOOD_FILES.find(({ name }) => name === 'good.ofx')
     const text = String(found?.content)
     const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]>'
-    const path = desk.path(
+    const path = fixture.path(
       'a.ofx',
       text.replace('<OFX>', `${bomb}<OFX>`).replace('-1.50', '-1.50<NAME>&b;'),
     )
-    t.match(await desk.add([path]), { added: 1 })
-    t.equal(desk.held().transactions[0]?.counterpartName, '&b;')
+    t.match(await fixture.add([path]), { added: 1 })
+    t.equal(fixture.held().transactions[0]?.counterpartName, '&b;')
   })
 })
 
 test('files that cannot be opened, or are gone when they are read', async (t) => {
-  await withBankDesk(async (desk) => {
-    const good = desk.path(
+  await withBankFixture(async (fixture) => {
+    const good = fixture.path(
       'good',
       '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n',
     )
-    const folder = join(desk.directory, 'folder')
+    const folder = join(fixture.directory, 'folder')
     mkdirSync(folder)
-    const locked = desk.path('locked', 'x')
+    const locked = fixture.path('locked', 'x')
     chmodSync(locked, 0)
     const cases: [path: string, said: string][] = [
       [folder, `${folder} is a directory; name the files in it`],
-      [join(desk.directory, 'none'), `there is no file ${join(desk.directory, 'none')}`],
-      [desk.path('empty', ''), `${join(desk.directory, 'empty')} is empty`],
+      [join(fixture.directory, 'none'), `there is no file ${join(fixture.directory, 'none')}`],
+      [fixture.path('empty', ''), `${join(fixture.directory, 'empty')} is empty`],
     ]
     if (isReadable(locked)) t.comment('this user may read every file: permissions are not tested')
     else cases.push([locked, `${locked} cannot be read: its permissions do not allow it`])
     for (const [path, said] of cases) {
-      t.same(await desk.run([good, path]), { code: 1, stdout: '', stderr: `kontor: ${said}\n` })
-      t.same(desk.workspaceFiles(), [], path)
+      t.same(await fixture.run([good, path]), { code: 1, stdout: '', stderr: `kontor: ${said}\n` })
+      t.same(fixture.workspaceFiles(), [], path)
     }
 
     // Standard input is the file before it: when it is read, all files have been looked at.
-    const gone = desk.path('gone', 'x')
+    const gone = fixture.path('gone', 'x')
     async function* vanishing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n')
       rmSync(gone)
     }
-    t.same(await desk.run(['-', gone], { stdin: vanishing() }), {
+    t.same(await fixture.run(['-', gone], { stdin: vanishing() }), {
       code: 1,
       stdout: '',
       stderr:
@@ -202,40 +210,43 @@ function isReadable(path: string): boolean {
 }
 
 test('standard input: every format is detected, and a broken one imports nothing', async (t) => {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     for (const { name, content, words = [] } of GOOD_FILES) {
       const stdin = [Buffer.from(content)]
       const given = name.endsWith('.csv') ? words : []
-      t.match(await desk.run([...given, '--json', '-'], { stdin }, name.slice(5)), {
+      t.match(await fixture.run([...given, '--json', '-'], { stdin }, name.slice(5)), {
         code: 0,
         stdout: /"added":1,/,
         stderr: '',
       })
     }
-    rmSync(join(desk.directory, 'data'), { recursive: true })
+    rmSync(join(fixture.directory, 'data'), { recursive: true })
     for (const { name, content, words = [] } of GOOD_FILES) {
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield Buffer.from(content).subarray(0, -40)
         throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
       }
-      const ended = await desk.run([...words, '-'], { stdin: broken() })
+      const ended = await fixture.run([...words, '-'], { stdin: broken() })
       const said = 'standard input cannot be read: read ECONNRESET; nothing was imported'
       t.same(ended, { code: 1, stdout: '', stderr: `kontor: ${said}\n` }, name)
-      t.same(desk.workspaceFiles(), [], name)
+      t.same(fixture.workspaceFiles(), [], name)
     }
   })
 })
 
 test('one id twice in a file is one resource, and moves to the last account', async (t) => {
-  await withBankDesk(async (desk) => {
+  await withBankFixture(async (fixture) => {
     const account = (id: number): string =>
       `{"kind":"account","id":${id},"accountNumber":"${id}","currency":"EUR"}\n`
     const row = (accountId: number, amount: number): string =>
       `{"id":5,"accountId":${accountId},"amount":${amount},"currency":"EUR"}\n`
-    const path = desk.path('a.ndjson', account(1) + account(2) + row(1, 1) + row(1, 1) + row(2, 3))
-    t.match(await desk.add([path]), { added: 1, unchanged: 1, updated: 1 })
-    t.match(desk.held().transactions, [{ id: 5, accountId: 2, amountUnscaled: 3 }])
-    t.equal(desk.held().transactions.length, 1)
+    const path = fixture.path(
+      'a.ndjson',
+      account(1) + account(2) + row(1, 1) + row(1, 1) + row(2, 3),
+    )
+    t.match(await fixture.add([path]), { added: 1, unchanged: 1, updated: 1 })
+    t.match(fixture.held().transactions, [{ id: 5, accountId: 2, amountUnscaled: 3 }])
+    t.equal(fixture.held().transactions.length, 1)
   })
 })
 
@@ -245,18 +256,18 @@ test('real files cut off are refused, warned of, or a beginning', async (t) => {
     const counts = { refused: 0, warned: 0, taken: 0 }
     for (const { name, bytes } of realFiles(t, format)) {
       for (const seventh of [1, 2, 3, 4, 5, 6]) {
-        await withBankDesk(async (desk) => {
+        await withBankFixture(async (fixture) => {
           const place = Math.floor((bytes.length * seventh) / 7)
-          const path = desk.path(name, bytes.subarray(0, place))
+          const path = fixture.path(name, bytes.subarray(0, place))
           const words = ['--json', '--format', format, ...(format === 'csv' ? own : []), path]
           if (format === 'csv') words.unshift('--currency', 'EUR')
-          const ended = await desk.run(words)
+          const ended = await fixture.run(words)
           const at = `${name} cut at ${place}`
           if (ended.code === 1) {
             counts.refused += 1
             t.match(ended.stderr, /^kontor: [^\n]*: [^\n]+; nothing was imported\n$/, at)
             t.notMatch(ended.stderr, 'unexpected fault', at)
-            t.same(desk.workspaceFiles(), [], `${at}: nothing is left behind`)
+            t.same(fixture.workspaceFiles(), [], `${at}: nothing is left behind`)
             return
           }
           const { added, warnings } = JSON.parse(ended.stdout)

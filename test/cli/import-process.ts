@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from 'tap'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
-import { withBankDesk } from '../fixtures/bank-desk.js'
+import { withBankFixture } from '../fixtures/bank-fixture.js'
 import { balance, entry, message } from '../fixtures/camt-text.js'
 import { spawnNode } from '../fixtures/child-process.js'
 
@@ -78,19 +78,19 @@ async function write(path: string, pieces: Iterable<string>): Promise<void> {
 }
 
 test('an import that is killed leaves nothing, and the next one succeeds', async (t) => {
-  await withBankDesk(async (desk) => {
-    const path = join(desk.directory, 'rows.ndjson')
+  await withBankFixture(async (fixture) => {
+    const path = join(fixture.directory, 'rows.ndjson')
     await write(path, ndjsonRows())
     t.match(
-      await desk.add([desk.path('a.ndjson', '{"kind":"category","id":9,"name":"Miete"}\n')]),
+      await fixture.add([fixture.path('a.ndjson', '{"kind":"category","id":9,"name":"Miete"}\n')]),
       {
         added: 0,
       },
     )
 
-    const child = start(desk.directory, path)
+    const child = start(fixture.directory, path)
     const end = ended(child)
-    const log = join(desk.directory, 'data', 'workspaces', 'w.db-wal')
+    const log = join(fixture.directory, 'data', 'workspaces', 'w.db-wal')
     const logBytes = (): number => (existsSync(log) ? statSync(log).size : 0)
     while (isRunning(child) && logBytes() < WAL_BYTES) await wait(LOOK_MS)
     t.comment(`killed with ${logBytes()} bytes in the write-ahead log`)
@@ -99,7 +99,7 @@ test('an import that is killed leaves nothing, and the next one succeeds', async
     t.same(await end, { code: null, text: '' })
     t.equal(child.signalCode, 'SIGKILL')
 
-    const workspace = join(desk.directory, 'data', 'workspaces', 'w.db')
+    const workspace = join(fixture.directory, 'data', 'workspaces', 'w.db')
     const file = WorkspaceFile.openForReading(workspace)
     try {
       t.equal(file.fault(), undefined, 'the workspace is sound')
@@ -109,10 +109,10 @@ test('an import that is killed leaves nothing, and the next one succeeds', async
     } finally {
       file.close()
     }
-    const again = await ended(start(desk.directory, path))
+    const again = await ended(start(fixture.directory, path))
     t.equal(again.code, 0)
     t.match(JSON.parse(again.text), { accounts: 1, added: ROWS, warnings: [] })
-    t.equal(desk.held().transactions.length, ROWS)
+    t.equal(fixture.held().transactions.length, ROWS)
   })
 })
 
@@ -136,11 +136,11 @@ test('a large CAMT file is read in bounded memory', async (t) => {
     t.comment('/proc is not there: the peak of memory cannot be read')
     return
   }
-  await withBankDesk(async (desk) => {
-    const path = join(desk.directory, 'large.xml')
+  await withBankFixture(async (fixture) => {
+    const path = join(fixture.directory, 'large.xml')
     await write(path, camtPieces(CAMT_BYTES_MIN))
     t.ok(statSync(path).size >= CAMT_BYTES_MIN)
-    const child = start(desk.directory, path, [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`])
+    const child = start(fixture.directory, path, [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`])
     const end = ended(child)
     let peakKilobytes = 0
     while (isRunning(child)) {

@@ -35,12 +35,14 @@ const readAmounts: StatementReader = async function* (text, options) {
 
 const withAmounts = importCommand({ ...FORMATS, readers: { ...FORMATS.readers, csv: readAmounts } })
 
-interface Desk {
+interface ImportFixture {
   readonly path: (name: string, text: string) => string
   readonly run: (words: readonly string[], around?: Surroundings) => Promise<Ended>
 }
 
-function withDesk<T>(use: (desk: Desk, directory: string) => Promise<T>): Promise<T> {
+function withFixture<T>(
+  use: (fixture: ImportFixture, directory: string) => Promise<T>,
+): Promise<T> {
   return withDirectory((directory) => {
     const path = (name: string, text: string): string => {
       writeFileSync(join(directory, name), text)
@@ -55,7 +57,7 @@ function withDesk<T>(use: (desk: Desk, directory: string) => Promise<T>): Promis
 }
 
 test('the summary is six lines, or one JSON object, over all files', async (t) => {
-  await withDesk(async ({ path, run }) => {
+  await withFixture(async ({ path, run }) => {
     const a = path('a.ndjson', ACCOUNT + row(1) + row(2))
     const b = path('b.ndjson', row(2) + row(3))
     t.same(await run([a]), {
@@ -89,7 +91,7 @@ test('the summary is six lines, or one JSON object, over all files', async (t) =
 })
 
 test('rows that differ are listed, and replaced with --update', async (t) => {
-  await withDesk(async ({ path, run }) => {
+  await withFixture(async ({ path, run }) => {
     await run([path('a.ndjson', ACCOUNT + row(1) + row(2, ',"purpose":"a"'))])
     const b = path('b.ndjson', row(1) + row(2, ',"purpose":"\\u0085 b"'))
     const fields = `  transaction 2, purpose: "a" -> "\\u0085 b"\n`
@@ -112,7 +114,7 @@ test('rows that differ are listed, and replaced with --update', async (t) => {
 })
 
 test('standard input is detected like a file, in whatever pieces it comes', async (t) => {
-  await withDesk(async ({ run }) => {
+  await withFixture(async ({ run }) => {
     const bytes = Buffer.from(`\uFEFF\n${ACCOUNT}${row(1, ',"purpose":"Müller 😀"')}`)
     const stdin = Array.from(bytes, (byte) => Uint8Array.of(byte))
     t.match(await run(['-', '--json'], { stdin }), { code: 0, stdout: /"added":1,/ })
@@ -127,7 +129,7 @@ test('standard input is detected like a file, in whatever pieces it comes', asyn
 })
 
 test('a file that fails leaves nothing behind and ends the command', async (t) => {
-  await withDesk(async ({ path, run }) => {
+  await withFixture(async ({ path, run }) => {
     const good = path('good.ndjson', ACCOUNT + row(1))
     const bad = path('bad.ndjson', row(2) + row(3, ',"purpos":"x"'))
     const never = path('never.ndjson', row(4))
@@ -148,7 +150,7 @@ test('a file that fails leaves nothing behind and ends the command', async (t) =
 })
 
 test('the statement that the README imports has five entries and a right balance', async (t) => {
-  await withDesk(async ({ run }) => {
+  await withFixture(async ({ run }) => {
     const path = fileURLToPath(new URL('../../../data/example/statement.xml', import.meta.url))
     const { code, stdout, stderr } = await run([path, '--json'])
     t.same([code, stderr], [0, ''])
@@ -158,7 +160,7 @@ test('the statement that the README imports has five entries and a right balance
 })
 
 test('each file is in the audit log, refused ones too, without its name and text', async (t) => {
-  await withDesk(async ({ path, run }, directory) => {
+  await withFixture(async ({ path, run }, directory) => {
     const text = ACCOUNT + row(1)
     await run([path('salary-of-anna.ndjson', text), path('bad.ndjson', row(2, ',"purpos":"x"'))])
     await run(['--lenient', path('bad.ndjson', row(2, ',"purpos":"x"'))])
@@ -187,7 +189,7 @@ test('each file is in the audit log, refused ones too, without its name and text
 })
 
 test('what cannot be read is said before anything is written', async (t) => {
-  await withDesk(async ({ path, run }, directory) => {
+  await withFixture(async ({ path, run }, directory) => {
     const good = path('good.ndjson', ACCOUNT + row(1))
     const folder = join(directory, 'folder')
     mkdirSync(folder)
@@ -206,14 +208,14 @@ test('what cannot be read is said before anything is written', async (t) => {
 })
 
 test('a first import that fails leaves no workspace behind', async (t) => {
-  await withDesk(async ({ path, run }, directory) => {
+  await withFixture(async ({ path, run }, directory) => {
     t.match(await run([path('bad', 'no json')]), { code: 1 })
     t.same(readdirSync(join(directory, 'data', 'workspaces')), [])
   })
 })
 
 test('flags reach the reader', async (t) => {
-  await withDesk(async ({ path, run }) => {
+  await withFixture(async ({ path, run }) => {
     const around = { commands: [withAmounts] }
     const file = path('a.txt', '1\n2\nx\n')
     const given = [
@@ -246,7 +248,7 @@ test('flags reach the reader', async (t) => {
 })
 
 test('wrong flags are wrong usage', async (t) => {
-  await withDesk(async ({ path, run }) => {
+  await withFixture(async ({ path, run }) => {
     const file = path('a.ndjson', ACCOUNT)
     const cases: [string[], RegExp][] = [
       [[], /^kontor: FILE is missing: a bank file; - reads standard input\n$/],
@@ -267,7 +269,7 @@ test('wrong flags are wrong usage', async (t) => {
 })
 
 test('progress is for terminals alone', async (t) => {
-  await withDesk(async ({ path, run }) => {
+  await withFixture(async ({ path, run }) => {
     let now = 0
     const clock = (): number => (now += 1000)
     const file = path('a.ndjson', ACCOUNT + row(1))
@@ -280,7 +282,7 @@ test('progress is for terminals alone', async (t) => {
 })
 
 test('a file that takes too long is given up, and the files before it are imported', async (t) => {
-  await withDesk(async ({ path, run }) => {
+  await withFixture(async ({ path, run }) => {
     let now = 0
     const clock = (): number => (now += 1_000)
     const rows = (count: number): string =>

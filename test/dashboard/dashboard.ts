@@ -4,8 +4,8 @@ import { test } from 'tap'
 import { SESSION_MS } from '../../src/credential-limits.js'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { overDashboards, overOneDashboard } from '../fixtures/dashboard-desk.js'
-import { OPERATOR } from '../fixtures/oauth-desk.js'
+import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.js'
+import { OPERATOR } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
 
 /** What a page says, but for what is random in it. */
@@ -15,9 +15,9 @@ function plain({ status, text }: Visit): string {
 
 test(
   'whoever has not signed in sees the same on every path',
-  overOneDashboard(async (t, desk) => {
+  overOneDashboard(async (t, fixture) => {
     const stranger = new PageVisitor()
-    const first = await stranger.get(`${desk.url}/dashboard`)
+    const first = await stranger.get(`${fixture.url}/dashboard`)
     t.match(wordsOf(first), 'Sign in to see accounts and transactions')
     const segment = fc.oneof(
       fc.constantFrom('w', 'workspaces', 'assets', 'first-run', 'session', 'keys', '%00', '..'),
@@ -28,7 +28,7 @@ test(
       .map(([top, rest]) => [top, ...rest].join('/'))
     await assertProperty(
       fc.asyncProperty(paths, fc.boolean(), async (path, isPost) => {
-        const target = new URL(path, desk.url)
+        const target = new URL(path, fixture.url)
         if (!/^\/dashboard(\/|$)/.test(target.pathname)) return
         const visit = isPost
           ? await stranger.post(target.href, { action: 'sign-out' })
@@ -43,7 +43,7 @@ test(
       { numRuns: 60 },
     )
     for (const { path } of PAGES) {
-      const visit = await stranger.get(desk.url + path.replaceAll(/:\w+/g, 'w'))
+      const visit = await stranger.get(fixture.url + path.replaceAll(/:\w+/g, 'w'))
       t.equal(plain(visit), plain(first), path)
     }
   }),
@@ -51,9 +51,9 @@ test(
 
 test(
   'who signs in comes to the page that was asked for, and may leave',
-  overDashboards(async (t, desk) => {
+  overDashboards(async (t, fixture) => {
     const visitor = new PageVisitor()
-    const asked = `${desk.url}/dashboard/session?a=%20b`
+    const asked = `${fixture.url}/dashboard/session?a=%20b`
     const page = await visitor.get(asked)
     const answer = await visitor.submit(page, { ...OPERATOR, action: 'sign-in' })
     t.equal(PageVisitor.target(answer).href, asked)
@@ -61,44 +61,44 @@ test(
     t.match(wordsOf(session), 'Signed in as ada')
     const left = await visitor.press(session, 'sign-out')
     t.equal(PageVisitor.target(left).pathname, '/dashboard')
-    t.match(desk.lastAuditEvent(), 'session.end ok')
+    t.match(fixture.lastAuditEvent(), 'session.end ok')
     t.match(wordsOf(await visitor.follow(left)), 'Sign in')
   }),
 )
 
 test(
   'signing out everywhere ends every session of the operator',
-  overOneDashboard(async (t, desk) => {
-    const [one, two] = [await desk.signedIn(), await desk.signedIn()]
-    const page = await one.get(`${desk.url}/dashboard/session`)
+  overOneDashboard(async (t, fixture) => {
+    const [one, two] = [await fixture.signedIn(), await fixture.signedIn()]
+    const page = await one.get(`${fixture.url}/dashboard/session`)
     await one.press(page, 'sign-out-everywhere')
-    t.match(desk.lastAuditEvent(), 'session.end ok 1 {"everywhere":true,"sessions":2}')
-    t.same(desk.service.control.all('SELECT * FROM sessions'), [])
-    t.match(wordsOf(await two.get(`${desk.url}/dashboard`)), 'Sign in')
+    t.match(fixture.lastAuditEvent(), 'session.end ok 1 {"everywhere":true,"sessions":2}')
+    t.same(fixture.service.control.all('SELECT * FROM sessions'), [])
+    t.match(wordsOf(await two.get(`${fixture.url}/dashboard`)), 'Sign in')
   }),
 )
 
 test(
   'a session ends after its time, and what was sent then is not done',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(`${desk.url}/dashboard/session`)
-    desk.service.nowMs += SESSION_MS
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(`${fixture.url}/dashboard/session`)
+    fixture.service.nowMs += SESSION_MS
     const late = await visitor.press(page, 'sign-out-everywhere')
     t.equal(late.status, 403)
     t.match(wordsOf(late), 'You are not signed in, or no longer.')
-    t.equal(desk.audit().filter(({ action }) => action === 'session.end').length, 0)
+    t.equal(fixture.audit().filter(({ action }) => action === 'session.end').length, 0)
   }),
 )
 
 test(
   'a form is taken from our own pages alone, and only with its token',
-  overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const url = `${desk.url}/dashboard/session`
+  overDashboards(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const url = `${fixture.url}/dashboard/session`
     const page = await visitor.get(url)
     const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(page.text) ?? []
-    const elsewhere = await visitor.get(`${desk.url}/dashboard`)
+    const elsewhere = await visitor.get(`${fixture.url}/dashboard`)
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const send = async (
       headers: Record<string, string>,
@@ -112,13 +112,13 @@ test(
     t.equal(await send({ 'Sec-Fetch-Site': 'same-site' }), 403)
     t.equal(await send({ 'Sec-Fetch-Site': 'same-origin' }), 400)
     t.equal(await send({ Origin: 'https://evil.example' }), 403)
-    t.equal(await send({ Origin: desk.url }), 400)
+    t.equal(await send({ Origin: fixture.url }), 400)
     const bad = [new URLSearchParams({ action: 'sign-out' })]
     bad.push(new URLSearchParams({ form_token: `${token}x`, action: 'sign-out' }))
     bad.push(new URLSearchParams({ form_token: token, action: 'sign-out', a: 'x'.repeat(70_000) }))
     for (const body of bad) t.equal(await send({}, body), 403)
     t.equal(await send({ 'Content-Type': 'text/plain' }), 403)
-    const other = (await desk.signedIn()).press(page, 'sign-out')
+    const other = (await fixture.signedIn()).press(page, 'sign-out')
     t.equal((await other).status, 403, 'another session’s form')
     t.match(wordsOf(await visitor.get(url)), 'Signed in as ada', 'nothing was done')
     t.equal((await visitor.press(elsewhere, 'sign-out')).status, 303, 'of any page’s frame')
@@ -127,9 +127,9 @@ test(
 
 test(
   'pages load from this service alone, and are kept and framed nowhere',
-  overDashboards(async (t, desk) => {
+  overDashboards(async (t, fixture) => {
     for (const path of ['/dashboard', '/dashboard/session', '/dashboard/none']) {
-      const { status, headers, text } = await desk.page(path)
+      const { status, headers, text } = await fixture.page(path)
       t.equal(status, path.endsWith('none') ? 404 : 200)
       t.match(Object.fromEntries(headers), {
         'content-type': 'text/html; charset=utf-8',
@@ -151,14 +151,14 @@ test(
 
 test(
   'the style sheet and scripts are kept by browsers for good',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(`${desk.url}/dashboard`)
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(`${fixture.url}/dashboard`)
     const files = [...page.text.matchAll(/"(\/dashboard\/assets\/[^"]+)"/g)].map(([, at]) => at)
     t.ok(files.length >= 2)
     let byteCount = page.text.length
     for (const file of files) {
-      const { status, headers, text } = await visitor.get(desk.url + file)
+      const { status, headers, text } = await visitor.get(fixture.url + file)
       t.equal(status, 200)
       t.equal(headers.get('cache-control'), 'private, max-age=31536000, immutable')
       t.match(
@@ -167,27 +167,27 @@ test(
       )
       byteCount += text.length
       const cookie = `kontor-session=${visitor.cookies.get('kontor-session')}`
-      const again = await fetch(desk.url + file, {
+      const again = await fetch(fixture.url + file, {
         headers: { Cookie: cookie, 'If-None-Match': headers.get('etag') ?? '' },
       })
       t.equal(again.status, 304)
     }
     t.ok(byteCount <= 150_000, `the first page weighs ${byteCount} bytes`)
-    t.equal((await visitor.get(`${desk.url}/dashboard/assets/none.css`)).status, 404)
+    t.equal((await visitor.get(`${fixture.url}/dashboard/assets/none.css`)).status, 404)
   }),
 )
 
 test(
   'other methods, and a slash at the end',
-  overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    t.equal((await visitor.follow(await visitor.get(`${desk.url}/dashboard/`))).status, 200)
+  overDashboards(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    t.equal((await visitor.follow(await visitor.get(`${fixture.url}/dashboard/`))).status, 200)
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
-      const reply = await fetch(`${desk.url}/dashboard`, { method })
+      const reply = await fetch(`${fixture.url}/dashboard`, { method })
       t.equal(reply.status, 405)
       t.equal(reply.headers.get('allow'), 'GET, HEAD, POST')
     }
-    const head = await fetch(`${desk.url}/dashboard`, { method: 'HEAD' })
+    const head = await fetch(`${fixture.url}/dashboard`, { method: 'HEAD' })
     t.equal(head.status, 200)
   }),
 )
@@ -195,9 +195,9 @@ test(
 test(
   'behind a proxy that takes a path away, links have it',
   overOneDashboard(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
-      const { text } = await visitor.get(`${desk.url}/dashboard`)
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
+      const { text } = await visitor.get(`${fixture.url}/dashboard`)
       for (const [, url] of text.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
         t.match(url, /^(\/bank\/dashboard|\/bank\/docs|#content)/)
       }

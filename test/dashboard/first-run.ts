@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { insertOperator } from '../../src/store/operator-rows.js'
-import { overDashboards, overOneDashboard } from '../fixtures/dashboard-desk.js'
-import { cheapPassword } from '../fixtures/oauth-desk.js'
+import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.js'
+import { cheapPassword } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 
 const TYPED = { name: 'ada', password: 'correct horse', again: 'correct horse' }
@@ -9,8 +9,8 @@ const TYPED = { name: 'ada', password: 'correct horse', again: 'correct horse' }
 test(
   'the link makes the first operator once, and signs in',
   overDashboards(
-    async (t, desk) => {
-      const link = desk.url + (desk.service.openFirstRun() ?? '')
+    async (t, fixture) => {
+      const link = fixture.url + (fixture.service.openFirstRun() ?? '')
       t.match(link, /\/dashboard\/first-run\/[-\w]{43}$/)
       const [one, two] = [new PageVisitor(), new PageVisitor()]
       const page = await one.get(link)
@@ -19,13 +19,13 @@ test(
       const begun = await one.submit(page, { ...TYPED, action: 'create' })
       t.equal(PageVisitor.target(begun).pathname, '/dashboard')
       t.match(wordsOf(await one.follow(begun)), 'Overview')
-      const actions = desk.audit().map(({ action, actor }) => `${action} ${actor}`)
+      const actions = fixture.audit().map(({ action, actor }) => `${action} ${actor}`)
       t.same(actions, ['session.begin operator:ada', 'operator.create anonymous'])
       const second = await two.submit(late, { ...TYPED, name: 'eve', action: 'create' })
       t.match(wordsOf(second), 'You are not signed in, or no longer.')
       t.match(wordsOf(await two.get(link)), 'Sign in to see', 'the link is as any other path')
-      t.equal(desk.service.openFirstRun(), undefined)
-      t.equal(desk.service.control.all('SELECT * FROM operators').length, 1)
+      t.equal(fixture.service.openFirstRun(), undefined)
+      t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
     },
     { isFirstRun: true },
   ),
@@ -34,8 +34,8 @@ test(
 test(
   'what will not do is said, and the link stays',
   overOneDashboard(
-    async (t, desk) => {
-      const link = desk.url + (desk.service.openFirstRun() ?? '')
+    async (t, fixture) => {
+      const link = fixture.url + (fixture.service.openFirstRun() ?? '')
       const visitor = new PageVisitor()
       for (const [typed, sentence] of [
         [{ again: 'correct house' }, 'The two passwords differ. Nothing was kept.'],
@@ -47,12 +47,12 @@ test(
         t.equal(answer.status, 400)
         t.match(wordsOf(answer), sentence)
       }
-      const guess = await visitor.get(`${desk.url}/dashboard/first-run/${'x'.repeat(43)}`)
+      const guess = await visitor.get(`${fixture.url}/dashboard/first-run/${'x'.repeat(43)}`)
       t.match(wordsOf(guess), 'Nobody can sign in yet: whoever runs this service')
-      const newer = desk.url + (desk.service.openFirstRun() ?? '')
+      const newer = fixture.url + (fixture.service.openFirstRun() ?? '')
       t.match(wordsOf(await visitor.get(link)), 'Sign in to see', 'a new link ends the old one')
       t.match(wordsOf(await visitor.get(newer)), 'Choose a name and a password')
-      t.same(desk.audit(), [])
+      t.same(fixture.audit(), [])
     },
     { isFirstRun: true },
   ),
@@ -61,8 +61,8 @@ test(
 test(
   'the link ends when somebody may sign in, and of two who send it one is first',
   overOneDashboard(
-    async (t, desk) => {
-      const link = desk.url + (desk.service.openFirstRun() ?? '')
+    async (t, fixture) => {
+      const link = fixture.url + (fixture.service.openFirstRun() ?? '')
       const visitors = [new PageVisitor(), new PageVisitor()]
       const answers = await Promise.all(
         visitors.map(async (visitor, i) => {
@@ -71,13 +71,13 @@ test(
         }),
       )
       t.equal(answers.filter(({ status }) => status === 303).length, 1)
-      t.equal(desk.service.control.all('SELECT * FROM operators').length, 1)
-      desk.service.control.run('DELETE FROM operators')
-      const next = desk.url + (desk.service.openFirstRun() ?? '')
+      t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
+      fixture.service.control.run('DELETE FROM operators')
+      const next = fixture.url + (fixture.service.openFirstRun() ?? '')
       const password = cheapPassword('correct horse')
-      insertOperator(desk.service.control, { name: 'bob', password, createdAt: 0 })
+      insertOperator(fixture.service.control, { name: 'bob', password, createdAt: 0 })
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see')
-      desk.service.control.run('DELETE FROM operators')
+      fixture.service.control.run('DELETE FROM operators')
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays over')
     },
     { isFirstRun: true },

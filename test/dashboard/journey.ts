@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { entry, message, parties, party } from '../fixtures/camt-text.js'
 import { openBrowser, whyNoBrowser } from '../fixtures/chromium.js'
-import type { DashboardDesk } from '../fixtures/dashboard-desk.js'
-import { complaintsOf, openDesk } from '../fixtures/page-soundness.js'
+import type { DashboardFixture } from '../fixtures/dashboard-fixture.js'
+import { complaintsOf, openState } from '../fixtures/page-soundness.js'
 import { NO_FILES, statementFiles } from '../fixtures/statement-texts.js'
 
 const run = promisify(execFile)
@@ -49,12 +49,12 @@ function sentFile(t: Test): SentFile {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with script' : 'without script'
   test(`from the first run to an agent: ${how}`, { skip: whyNotHere }, async (t) => {
-    const desk = await openDesk(t, { rows: null, isFirstRun: true })
+    const fixture = await openState(t, { rows: null, isFirstRun: true })
     const context = await (await openBrowser(t)).newContext({ javaScriptEnabled })
     const complaints = complaintsOf(context)
     const page = await context.newPage()
     const file = sentFile(t)
-    await beginFirstRun(page, desk)
+    await beginFirstRun(page, fixture)
     await makeWorkspace(page)
     const rowCount = await sendFile(page, file)
     await findByWord(t, page, file)
@@ -64,14 +64,14 @@ for (const javaScriptEnabled of [true, false]) {
     await readAudit(t, page)
     t.same(complaints, [])
     t.same(
-      desk.service.log.filter((line) => line.startsWith('fault')),
+      fixture.service.log.filter((line) => line.startsWith('fault')),
       [],
     )
   })
 }
 
-async function beginFirstRun(page: Page, desk: DashboardDesk): Promise<void> {
-  await page.goto(desk.url + (desk.service.openFirstRun() ?? ''))
+async function beginFirstRun(page: Page, fixture: DashboardFixture): Promise<void> {
+  await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByLabel('The same password again').fill('correct horse')

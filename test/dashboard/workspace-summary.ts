@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { summaryOf } from '../../src/dashboard/workspace-summary.js'
-import { overOneDashboard } from '../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 
 test('a workspace that is not in memory is said to be so, and not loaded', async (t) => {
@@ -14,13 +14,13 @@ test('a workspace that is not in memory is said to be so, and not loaded', async
 
 test(
   'one in memory tells its accounts and rows, and whether it can be searched',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const url = `${desk.url}/dashboard/workspaces`
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const url = `${fixture.url}/dashboard/workspaces`
     t.match(wordsOf(await visitor.get(url)), 'w Not in memory – – –')
     const ready = /w Ready 3 302 /
-    await visitor.get(`${desk.url}/dashboard`)
-    await desk.service.until(async () => ready.test(wordsOf(await visitor.get(url))))
+    await visitor.get(`${fixture.url}/dashboard`)
+    await fixture.service.until(async () => ready.test(wordsOf(await visitor.get(url))))
     t.match(wordsOf(await visitor.get(url)), ready)
   }),
 )

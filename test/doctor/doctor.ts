@@ -1,23 +1,23 @@
 import { type Test, test } from 'tap'
 import { runDoctor } from '../../src/doctor/doctor.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { DoctorDesk } from '../fixtures/doctor-desk.js'
-import type { DeskWish } from '../fixtures/oauth-desk.js'
+import { DoctorFixture } from '../fixtures/doctor-fixture.js'
+import type { OAuthWish } from '../fixtures/oauth-fixture.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
 /** Walks; every step but these has to be found well. */
-async function assertWell(t: Test, wish: DeskWish, skipped: readonly string[]): Promise<void> {
-  const doctor = await DoctorDesk.open(t, wish)
-  const before = doctor.desk.state()
+async function assertWell(t: Test, wish: OAuthWish, skipped: readonly string[]): Promise<void> {
+  const doctor = await DoctorFixture.open(t, wish)
+  const before = doctor.fixture.state()
   for (const result of await doctor.run()) {
     const { id, outcome, observed } = result
     t.equal(outcome, skipped.includes(id) ? 'skipped' : 'ok', `${id}: ${observed}`)
     t.match(result, { id: /^[a-z][-a-z]*$/, title: /^\w.*[^.]$/, observed: /./ })
   }
-  const after = doctor.desk.state()
+  const after = doctor.fixture.state()
   t.same(after, before, 'nothing that it has made is left')
-  const log = JSON.stringify(doctor.desk.audit())
+  const log = JSON.stringify(doctor.fixture.audit())
   t.match(log, /kontor doctor/, 'but the audit log tells')
   t.notMatch(log, /"mcp-\w{43}|"a[ct]-\w{43}/)
 }
@@ -35,12 +35,12 @@ test('so is one whose programs do not', async (t) => {
 })
 
 test('a step that another one is needed for is skipped, and says so', async (t) => {
-  const { desk, front } = await DoctorDesk.open(t)
-  const { directory, control } = desk.service
+  const { fixture, front } = await DoctorFixture.open(t)
+  const { directory, control } = fixture.service
   front.port = 9
-  const { integration } = desk
+  const { integration } = fixture
   const baseUrl = 'http://127.0.0.1:9'
-  const clock = (): number => desk.service.nowMs
+  const clock = (): number => fixture.service.nowMs
   const options = { directory, control, integration, baseUrl, clock, actor: CLI_ACTOR }
   const outcomes: string[] = []
   for await (const { id, outcome, observed } of runDoctor(options)) {
@@ -52,16 +52,16 @@ test('a step that another one is needed for is skipped, and says so', async (t) 
 })
 
 test('what a diagnostic run has made is gone when it is left halfway', async (t) => {
-  const { desk, front } = await DoctorDesk.open(t, { integration: MCP })
-  const { service, integration } = desk
+  const { fixture, front } = await DoctorFixture.open(t, { integration: MCP })
+  const { service, integration } = fixture
   const { directory, control } = service
-  const before = desk.state()
+  const before = fixture.state()
   const clock = (): number => service.nowMs
   const options = { directory, control, integration, baseUrl: front.url, clock, actor: CLI_ACTOR }
   for await (const { id } of runDoctor(options)) {
     if (id !== 'right-code') continue
-    t.notSame(desk.state(), before, 'a client, a grant, tokens')
+    t.notSame(fixture.state(), before, 'a client, a grant, tokens')
     break
   }
-  t.same(desk.state(), before)
+  t.same(fixture.state(), before)
 })

@@ -1,12 +1,12 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { answerWithFields } from '../../src/http/answer-with-fields.js'
-import type { Answer } from '../../src/http/exchange.js'
+import type { Handler } from '../../src/http/exchange.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 
 const broken = new Error('broken')
 
-const ANSWERS: Readonly<Record<string, { readonly answer: Answer; readonly status: number }>> = {
+const ANSWERS: Readonly<Record<string, { readonly answer: Handler; readonly status: number }>> = {
   at_once: { answer: (exchange) => replyText(exchange, exchange.path), status: 200 },
   later: {
     answer: async (exchange) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import type { Answer } from '../../src/http/exchange.js'
+import type { Handler } from '../../src/http/exchange.js'
 import { forwardedAddress, plainAddress } from '../../src/http/remote-address.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 
@@ -40,7 +40,7 @@ test('what a proxy says of the caller is the last entry, and an address', async 
 
 for (const rig of rigs) {
   test(`${rig.name}: behind a proxy the caller is whom the proxy names last`, async (t) => {
-    const answer: Answer = (exchange) => replyText(exchange, exchange.remoteAddress)
+    const answer: Handler = (exchange) => replyText(exchange, exchange.remoteAddress)
     const engine = await rig.open({ answer, behindProxy: true })
     t.teardown(() => engine.stop(0))
     const callers: readonly (readonly [fields: string, caller: string])[] = [

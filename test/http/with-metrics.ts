@@ -1,12 +1,12 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
-import type { Answer } from '../../src/http/exchange.js'
+import type { Handler } from '../../src/http/exchange.js'
 import { withMetrics } from '../../src/http/with-metrics.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 
 const broken = new Error('broken')
 
-const ANSWERS: Readonly<Record<string, Answer>> = {
+const ANSWERS: Readonly<Record<string, Handler>> = {
   at_once: (exchange) => replyText(exchange, 'yes'),
   later: async (exchange) => {
     await null

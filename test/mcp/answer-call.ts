@@ -13,26 +13,26 @@ import {
   metadataUrl,
   modernRpc,
   newMcpKey,
-  overMcpDesks,
+  overMcpFixtures,
   rpc,
   sendMcp,
   statusOf,
-} from '../fixtures/mcp-desk.js'
+} from '../fixtures/mcp-fixture.js'
 
 const BOTH = 'transactions:read accounts:read'
 
 test(
   'a tool whose scope is lacking is refused by what the body calls',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk, { scopes: ['accounts:read'] })
+  overMcpFixtures(async (t, fixture) => {
+    const key = newMcpKey(fixture, { scopes: ['accounts:read'] })
     const call = callOf('get_transactions')
     const bodies = [call, [callOf('get_accounts', { how: 'answer' }), call]]
     for (const body of bodies) {
       // An older client sends no copy of the name, and a sly one another.
       for (const fields of [{}, { 'mcp-name': 'get_accounts', 'mcp-method': 'tools/list' }]) {
-        const answer = await sendMcp(desk, { key, body, fields })
+        const answer = await sendMcp(fixture, { key, body, fields })
         t.equal(answer.status, 403)
-        const rest = `scope="${BOTH}", resource_metadata="${metadataUrl(desk)}"`
+        const rest = `scope="${BOTH}", resource_metadata="${metadataUrl(fixture)}"`
         const challenge = `Bearer realm="kontor", error="insufficient_scope", ${rest}`
         t.equal(answer.fields['www-authenticate'], challenge)
         t.match(jsonOf(answer), { error: 'insufficient_scope', message: /transactions:read/ })
@@ -41,21 +41,21 @@ test(
     const modern = modernRpc('tools/call', { name: 'get_transactions', arguments: {} })
     const copies = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' }
     const fields = { ...copies, 'mcp-name': 'get_transactions' }
-    t.equal(await statusOf(desk, { key, body: modern, fields }), 403)
-    const own = await sendMcp(desk, { key, body: callOf('get_accounts', { how: 'answer' }) })
+    t.equal(await statusOf(fixture, { key, body: modern, fields }), 403)
+    const own = await sendMcp(fixture, { key, body: callOf('get_accounts', { how: 'answer' }) })
     t.match(jsonOf(own), { result: { isError: true } })
   }),
 )
 
 test(
   'a tool that is not enabled is not there, whatever the scopes',
-  overMcpDesks(
-    async (t, desk) => {
-      const key = newMcpKey(desk)
-      const listed = await sendMcp(desk, { key, body: LIST })
+  overMcpFixtures(
+    async (t, fixture) => {
+      const key = newMcpKey(fixture)
+      const listed = await sendMcp(fixture, { key, body: LIST })
       t.match(listed.text, 'get_accounts')
       t.notMatch(listed.text, 'get_transactions')
-      const called = await sendMcp(desk, { key, body: callOf('get_transactions') })
+      const called = await sendMcp(fixture, { key, body: callOf('get_transactions') })
       t.equal(called.status, 200)
       t.match(jsonOf(called), { id: 1, error: { code: -32_602 } })
     },
@@ -65,8 +65,8 @@ test(
 
 test(
   'what is no message of the protocol is refused',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk)
+  overMcpFixtures(async (t, fixture) => {
+    const key = newMcpKey(fixture)
     const types = [
       undefined,
       'text/plain',
@@ -74,61 +74,61 @@ test(
       'application/x-www-form-urlencoded',
     ]
     for (const type of types) {
-      t.equal(await statusOf(desk, { key, fields: { 'content-type': type } }), 415, `${type}`)
+      t.equal(await statusOf(fixture, { key, fields: { 'content-type': type } }), 415, `${type}`)
     }
     for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
-      t.equal(await statusOf(desk, { key, fields: { 'content-type': type } }), 200, type)
+      t.equal(await statusOf(fixture, { key, fields: { 'content-type': type } }), 200, type)
     }
-    t.equal(await statusOf(desk, { key, fields: { accept: 'text/html' } }), 406)
+    t.equal(await statusOf(fixture, { key, fields: { accept: 'text/html' } }), 406)
     for (const accept of [undefined, '*/*', 'application/json', 'application/*;q=0.5']) {
-      t.equal(await statusOf(desk, { key, fields: { accept } }), 200, `${accept}`)
+      t.equal(await statusOf(fixture, { key, fields: { accept } }), 200, `${accept}`)
     }
     for (const body of ['', '{', 'null,', '\u0000', '{"jsonrpc":"2.0"', '"\ud800"]']) {
-      const answer = await sendMcp(desk, { key, body })
+      const answer = await sendMcp(fixture, { key, body })
       t.equal(answer.status, 400)
       t.match(jsonOf(answer), { id: null, error: { code: -32_700 } })
     }
     const odd = [null, 7, 'x', [], {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, [[]], [7]]
     for (const body of odd) {
-      const answer = await sendMcp(desk, { key, body: JSON.stringify(body) })
+      const answer = await sendMcp(fixture, { key, body: JSON.stringify(body) })
       t.equal(answer.status, 400, JSON.stringify(body))
       t.match(jsonOf(answer), { jsonrpc: '2.0', error: { message: String } })
     }
     const calls = Array.from({ length: MCP_BODY_MESSAGES_MAX }, (_, id) => {
       return { ...callOf('get_transactions'), id }
     })
-    t.equal(await statusOf(desk, { key, body: calls }), 200)
-    const many = await sendMcp(desk, { key, body: [...calls, callOf('get_transactions')] })
+    t.equal(await statusOf(fixture, { key, body: calls }), 200)
+    const many = await sendMcp(fixture, { key, body: [...calls, callOf('get_transactions')] })
     t.equal(many.status, 400)
     t.match(jsonOf(many), { error: { code: -32_600 } })
     const pings = Array.from({ length: MCP_BODY_MESSAGES_MAX + 1 }, (_, id) => {
       return { jsonrpc: '2.0', id, method: 'tools/list' }
     })
-    t.equal(await statusOf(desk, { key, body: pings }), 400, 'whatever the messages ask for')
-    t.equal(await statusOf(desk, { key, body: pings.slice(1) }), 200)
+    t.equal(await statusOf(fixture, { key, body: pings }), 400, 'whatever the messages ask for')
+    t.equal(await statusOf(fixture, { key, body: pings.slice(1) }), 200)
     const long = callOf('get_transactions', { query: 'x'.repeat(MCP_BODY_BYTES_MAX) })
-    const answer = await sendMcp(desk, { key, body: long })
+    const answer = await sendMcp(fixture, { key, body: long })
     t.equal(answer.status, 413)
     t.match(jsonOf(answer), { error: 'body_too_large' })
     for (const method of ['GET', 'DELETE', 'PUT']) {
-      const { status, fields } = await sendMcp(desk, { key, method })
+      const { status, fields } = await sendMcp(fixture, { key, method })
       t.equal(status, 405)
       t.equal(fields['allow'], 'POST, OPTIONS')
     }
-    t.same(desk.service.log, [])
+    t.same(fixture.service.log, [])
   }),
 )
 
 test(
   'what a request says of its body must be so, from revision 2026-07-28 on',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk)
+  overMcpFixtures(async (t, fixture) => {
+    const key = newMcpKey(fixture)
     const body = modernRpc('tools/call', { name: 'get_transactions', arguments: {} })
     const right = {
       ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
       'mcp-name': 'get_transactions',
     }
-    const good = await sendMcp(desk, { key, body, fields: right })
+    const good = await sendMcp(fixture, { key, body, fields: right })
     t.equal(good.status, 200)
     t.equal(good.fields['content-type'], 'application/json')
     const wrong = [
@@ -140,31 +140,31 @@ test(
       { 'mcp-name': 'get_accounts' },
     ]
     for (const fields of wrong) {
-      const answer = await sendMcp(desk, { key, body, fields: { ...right, ...fields } })
+      const answer = await sendMcp(fixture, { key, body, fields: { ...right, ...fields } })
       t.equal(answer.status, 400, JSON.stringify(fields))
       t.match(jsonOf(answer), { id: 1, error: { code: -32_020 } })
     }
     const later = structuredClone(body) as { params: { _meta: Record<string, unknown> } }
     later.params._meta['io.modelcontextprotocol/protocolVersion'] = '2099-01-01'
     const fields = { ...right, 'mcp-protocol-version': '2099-01-01' }
-    const answer = await sendMcp(desk, { key, body: later, fields })
+    const answer = await sendMcp(fixture, { key, body: later, fields })
     t.equal(answer.status, 400)
     t.match(jsonOf(answer), { error: { code: -32_022, data: { supported: ['2026-07-28'] } } })
     const unknown = { 'mcp-protocol-version': '1999-01-01' }
-    t.equal(await statusOf(desk, { key, fields: unknown }), 400, 'of the older ones')
+    t.equal(await statusOf(fixture, { key, fields: unknown }), 400, 'of the older ones')
   }),
 )
 
 test(
   'messages that want no answer get none, and subscriptions end at once',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk)
+  overMcpFixtures(async (t, fixture) => {
+    const key = newMcpKey(fixture)
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    const accepted = await sendMcp(desk, { key, body: note })
+    const accepted = await sendMcp(fixture, { key, body: note })
     t.equal(accepted.status, 202)
     t.equal(accepted.text, '')
     t.equal(accepted.fields['content-type'], undefined)
-    const batch = await sendMcp(desk, { key, body: [rpc('ping'), rpc('ping', {}, 'b'), note] })
+    const batch = await sendMcp(fixture, { key, body: [rpc('ping'), rpc('ping', {}, 'b'), note] })
     t.same(JSON.parse(batch.text), [
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', id: 'b', result: {} },
@@ -174,7 +174,7 @@ test(
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'subscriptions/listen',
     }
-    const ended = await sendMcp(desk, { key, body: listen, fields })
+    const ended = await sendMcp(fixture, { key, body: listen, fields })
     t.equal(ended.fields['content-type'], 'text/event-stream')
     t.match(ended.text, /acknowledged.*"resultType":"complete"/s)
   }),
@@ -182,19 +182,19 @@ test(
 
 test(
   'a credential that ends while its body arrives opens nothing',
-  overMcpDesks(async (t, desk) => {
-    const { control, nowMs, client } = desk.service
-    const key = newMcpKey(desk)
+  overMcpFixtures(async (t, fixture) => {
+    const { control, nowMs, client } = fixture.service
+    const key = newMcpKey(fixture)
     const body = JSON.stringify(callOf('get_transactions'))
     const slow = await WireClient.connect(client.port)
     slow.write(
-      `POST ${new URL(desk.resource).pathname} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+      `POST ${new URL(fixture.resource).pathname} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
         `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
     )
-    t.equal(await statusOf(desk, { key }), 200, 'the slow one has arrived')
+    t.equal(await statusOf(fixture, { key }), 200, 'the slow one has arrived')
     revokeMcpKey(control, 1, nowMs, CLI_ACTOR)
-    await desk.service.until(async () => (await statusOf(desk, { key })) === 401)
+    await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
     slow.write(body.slice(9))
     t.equal((await slow.reply()).status, 401)
     slow.socket.destroy()
@@ -203,22 +203,22 @@ test(
 
 test(
   'a tool is told when nobody waits for it any more',
-  overMcpDesks(
-    async (t, desk) => {
-      const key = newMcpKey(desk)
+  overMcpFixtures(
+    async (t, fixture) => {
+      const key = newMcpKey(fixture)
       const leaving = new AbortController()
       const { method, headers, body } = {
         method: 'POST',
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(callOf('get_transactions')),
       }
-      const asked = fetch(desk.resource, { method, headers, body, signal: leaving.signal })
-      await desk.service.until(() => WAITING.begun > 0)
+      const asked = fetch(fixture.resource, { method, headers, body, signal: leaving.signal })
+      await fixture.service.until(() => WAITING.begun > 0)
       leaving.abort()
       await t.rejects(asked)
-      await desk.service.until(() => WAITING.told > 0)
-      t.equal(await statusOf(desk, { key }), 200, 'and the next one is answered')
-      t.same(desk.service.log, [], 'which is no fault')
+      await fixture.service.until(() => WAITING.told > 0)
+      t.equal(await statusOf(fixture, { key }), 200, 'and the next one is answered')
+      t.same(fixture.service.log, [], 'which is no fault')
       Object.assign(WAITING, { begun: 0, told: 0 })
     },
     {
@@ -246,22 +246,22 @@ const WAITING = { begun: 0, told: 0 }
 
 test(
   'requests are counted by credential',
-  overMcpDesks(
-    async (t, desk) => {
-      const key = newMcpKey(desk)
-      const first = await sendMcp(desk, { key, body: LIST })
+  overMcpFixtures(
+    async (t, fixture) => {
+      const key = newMcpKey(fixture)
+      const first = await sendMcp(fixture, { key, body: LIST })
       t.equal(first.fields['ratelimit'], '"default";r=1;t=60')
-      t.equal(await statusOf(desk, { key }), 200)
-      const third = await sendMcp(desk, { key, body: LIST })
+      t.equal(await statusOf(fixture, { key }), 200)
+      const third = await sendMcp(fixture, { key, body: LIST })
       t.equal(third.status, 429)
       t.equal(third.fields['retry-after'], '60')
       t.match(jsonOf(third), { error: 'rate_limited' })
-      const other = newMcpKey(desk)
-      t.equal(await statusOf(desk, { key: other }), 200)
-      t.equal(await statusOf(desk, {}), 401, 'who is nobody is not counted')
+      const other = newMcpKey(fixture)
+      t.equal(await statusOf(fixture, { key: other }), 200)
+      t.equal(await statusOf(fixture, {}), 401, 'who is nobody is not counted')
       const call = callOf('get_transactions')
-      t.equal(await statusOf(desk, { key: other, body: [call, call] }), 429, 'by call')
-      t.equal(await statusOf(desk, { key: newMcpKey(desk), body: [call, call] }), 200)
+      t.equal(await statusOf(fixture, { key: other, body: [call, call] }), 429, 'by call')
+      t.equal(await statusOf(fixture, { key: newMcpKey(fixture), body: [call, call] }), 200)
     },
     { service: { requestsPerMinute: 2 } },
   ),
@@ -269,14 +269,14 @@ test(
 
 test(
   'the last use of a key is kept, with the tool that it was for',
-  overMcpDesks(async (t, desk) => {
-    const { control } = desk.service
-    const key = newMcpKey(desk)
-    await sendMcp(desk, { key, body: LIST })
-    await sendMcp(desk, { key, body: callOf('get_transactions') })
-    const second = newMcpKey(desk)
-    await sendMcp(desk, { key: second, body: LIST })
-    await desk.service.end()
+  overMcpFixtures(async (t, fixture) => {
+    const { control } = fixture.service
+    const key = newMcpKey(fixture)
+    await sendMcp(fixture, { key, body: LIST })
+    await sendMcp(fixture, { key, body: callOf('get_transactions') })
+    const second = newMcpKey(fixture)
+    await sendMcp(fixture, { key: second, body: LIST })
+    await fixture.service.end()
     t.match(findMcpKey(control, 1), { lastUsedOperation: 'get_transactions' })
     t.match(findMcpKey(control, 2), { lastUsedOperation: 'mcp' })
   }),

@@ -11,8 +11,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type Test, test } from 'tap'
 import { countDynamicClients } from '../../src/store/client-rows.js'
-import { overMcpDesks } from '../fixtures/mcp-desk.js'
-import { type OAuthDesk, REDIRECT_URI } from '../fixtures/oauth-desk.js'
+import { overMcpFixtures } from '../fixtures/mcp-fixture.js'
+import { type OAuthFixture, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 import { PageVisitor } from '../fixtures/page-visitor.js'
 
 const NAMED = { name: 'test', version: '1' }
@@ -86,9 +86,9 @@ class Memory {
 }
 
 /** The callback that comes of it when the person allows what is asked. */
-async function allowed(desk: OAuthDesk, { sentTo }: Memory): Promise<URL> {
+async function allowed(fixture: OAuthFixture, { sentTo }: Memory): Promise<URL> {
   if (sentTo === undefined) throw new Error('the client has sent nobody')
-  const visitor = await desk.signedIn()
+  const visitor = await fixture.signedIn()
   const page = await visitor.get(sentTo.href)
   return PageVisitor.target(await visitor.submit(page, { action: 'allow' }))
 }
@@ -96,15 +96,15 @@ async function allowed(desk: OAuthDesk, { sentTo }: Memory): Promise<URL> {
 /** Asks, is refused, has a person allow it and asks again. @returns the client, connected */
 async function connectNew(
   t: Test,
-  desk: OAuthDesk,
+  fixture: OAuthFixture,
   memory: Memory,
   mode: 'auto' | 'legacy',
 ): Promise<Client> {
-  const url = new URL(desk.resource)
+  const url = new URL(fixture.resource)
   const first = new StreamableHTTPClientTransport(url, { authProvider: memory })
   const refused = new Client(NAMED, { versionNegotiation: { mode } })
   await t.rejects(refused.connect(first), UnauthorizedError)
-  await first.finishAuth((await allowed(desk, memory)).searchParams)
+  await first.finishAuth((await allowed(fixture, memory)).searchParams)
   const client = new Client(NAMED, { versionNegotiation: { mode } })
   t.teardown(() => client.close())
   await client.connect(new StreamableHTTPClientTransport(url, { authProvider: memory }))
@@ -112,8 +112,8 @@ async function connectNew(
 }
 
 /** A client that an operator has registered. */
-function registered(desk: OAuthDesk, type: 'public' | 'confidential'): Information {
-  const { client, secret } = desk.newClient({ type })
+function registered(fixture: OAuthFixture, type: 'public' | 'confidential'): Information {
+  const { client, secret } = fixture.newClient({ type })
   return { client_id: client.id, ...(secret === undefined ? {} : { client_secret: secret }) }
 }
 
@@ -125,19 +125,19 @@ for (const type of ['public', 'confidential'] as const) {
     const name = `a ${type} client, ${isKnown ? 'known' : 'registering itself'}, is let in`
     test(
       `${name}: the present library`,
-      overMcpDesks(async (t, desk) => {
+      overMcpFixtures(async (t, fixture) => {
         for (const [i, mode] of (['auto', 'legacy'] as const).entries()) {
-          const memory = new Memory(method, isKnown ? registered(desk, type) : undefined)
-          const client = await connectNew(t, desk, memory, mode)
+          const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
+          const client = await connectNew(t, fixture, memory, mode)
           t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
-          const registrations = countDynamicClients(desk.service.control, desk.integration.id)
+          const registrations = countDynamicClients(fixture.service.control, fixture.integration.id)
           t.equal(registrations, isKnown ? 0 : i + 1)
-          t.equal(memory.sentTo?.searchParams.get('resource'), desk.resource)
+          t.equal(memory.sentTo?.searchParams.get('resource'), fixture.resource)
           t.equal(memory.sentTo?.searchParams.get('scope'), 'transactions:read accounts:read')
 
           // Its access token is over, and it goes on with the other one by itself.
           const before = memory.tokens()?.access_token
-          desk.service.nowMs += desk.integration.accessMs
+          fixture.service.nowMs += fixture.integration.accessMs
           t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
           t.not(memory.tokens()?.access_token, before)
         }
@@ -145,9 +145,9 @@ for (const type of ['public', 'confidential'] as const) {
     )
     test(
       `${name}: the library before it`,
-      overMcpDesks(async (t, desk) => {
-        const memory = new Memory(method, isKnown ? registered(desk, type) : undefined)
-        const url = new URL(desk.resource)
+      overMcpFixtures(async (t, fixture) => {
+        const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
+        const url = new URL(fixture.resource)
         const transport = () =>
           new old.StreamableHTTPClientTransport(url, { authProvider: memory as OldProvider })
         const first = transport()
@@ -155,12 +155,12 @@ for (const type of ['public', 'confidential'] as const) {
           .connect(first as OldTransport)
           .catch((error: unknown) => error)
         t.ok(refused instanceof OldUnauthorizedError, String(refused))
-        await first.finishAuth((await allowed(desk, memory)).searchParams.get('code') ?? '')
+        await first.finishAuth((await allowed(fixture, memory)).searchParams.get('code') ?? '')
         const client = new OldClient(NAMED)
         t.teardown(() => client.close())
         await client.connect(transport() as OldTransport)
         t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
-        const registrations = countDynamicClients(desk.service.control, desk.integration.id)
+        const registrations = countDynamicClients(fixture.service.control, fixture.integration.id)
         t.equal(registrations, isKnown ? 0 : 1)
       }, WISH),
     )
@@ -173,9 +173,9 @@ type OldProvider = NonNullable<old.StreamableHTTPClientTransportOptions['authPro
 
 test(
   'a client that may not register itself is told so',
-  overMcpDesks(async (t, desk) => {
+  overMcpFixtures(async (t, fixture) => {
     const memory = new Memory('none', undefined)
-    const transport = new StreamableHTTPClientTransport(new URL(desk.resource), {
+    const transport = new StreamableHTTPClientTransport(new URL(fixture.resource), {
       authProvider: memory,
     })
     const connecting = new Client(NAMED).connect(transport)
@@ -186,15 +186,15 @@ test(
 
 test(
   'a client with too little asks its person for the rest, and keeps what it had',
-  overMcpDesks(async (t, desk) => {
-    const memory = new Memory('none', { client_id: desk.publicClient.client.id })
-    const little = await desk.newTokens({ scope: 'accounts:read', resource: desk.resource })
+  overMcpFixtures(async (t, fixture) => {
+    const memory = new Memory('none', { client_id: fixture.publicClient.client.id })
+    const little = await fixture.newTokens({ scope: 'accounts:read', resource: fixture.resource })
     memory.saveTokens({
       ...little,
       access_token: `${little['access_token']}`,
       token_type: 'Bearer',
     })
-    const transport = new StreamableHTTPClientTransport(new URL(desk.resource), {
+    const transport = new StreamableHTTPClientTransport(new URL(fixture.resource), {
       authProvider: memory,
     })
     const client = new Client(NAMED)
@@ -205,22 +205,22 @@ test(
     await t.rejects(client.callTool(CALL), UnauthorizedError)
     const asked = memory.sentTo?.searchParams.get('scope')?.split(' ').sort()
     t.same(asked, ['accounts:read', 'transactions:read'])
-    await transport.finishAuth((await allowed(desk, memory)).searchParams)
+    await transport.finishAuth((await allowed(fixture, memory)).searchParams)
     t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
   }),
 )
 
 test(
   'a client whose person is not to be asked learns what it lacks',
-  overMcpDesks(async (t, desk) => {
-    const memory = new Memory('none', { client_id: desk.publicClient.client.id })
-    const little = await desk.newTokens({ scope: 'accounts:read', resource: desk.resource })
+  overMcpFixtures(async (t, fixture) => {
+    const memory = new Memory('none', { client_id: fixture.publicClient.client.id })
+    const little = await fixture.newTokens({ scope: 'accounts:read', resource: fixture.resource })
     memory.saveTokens({
       ...little,
       access_token: `${little['access_token']}`,
       token_type: 'Bearer',
     })
-    const transport = new StreamableHTTPClientTransport(new URL(desk.resource), {
+    const transport = new StreamableHTTPClientTransport(new URL(fixture.resource), {
       authProvider: memory,
       onInsufficientScope: 'throw',
     })

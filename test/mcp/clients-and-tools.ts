@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type Test, test } from 'tap'
-import { newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
-import type { OAuthDesk } from '../fixtures/oauth-desk.js'
+import { newMcpKey, overMcpFixtures } from '../fixtures/mcp-fixture.js'
+import type { OAuthFixture } from '../fixtures/oauth-fixture.js'
 
 const NAMED = { name: 'test', version: '1' }
 
@@ -17,20 +17,22 @@ interface AnyClient {
   }): Promise<Readonly<Record<string, unknown>>>
 }
 
-async function connectPresent(t: Test, desk: OAuthDesk, mode: 'auto' | 'legacy') {
+async function connectPresent(t: Test, fixture: OAuthFixture, mode: 'auto' | 'legacy') {
   const client = new Client(NAMED, { versionNegotiation: { mode } })
   t.teardown(() => client.close())
-  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(desk)}` } }
-  const url = new URL(desk.resource)
+  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(fixture)}` } }
+  const url = new URL(fixture.resource)
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
   return client
 }
 
-async function connectOld(t: Test, desk: OAuthDesk) {
+async function connectOld(t: Test, fixture: OAuthFixture) {
   const client = new OldClient(NAMED)
   t.teardown(() => client.close())
-  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(desk)}` } }
-  const transport = new old.StreamableHTTPClientTransport(new URL(desk.resource), { requestInit })
+  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(fixture)}` } }
+  const transport = new old.StreamableHTTPClientTransport(new URL(fixture.resource), {
+    requestInit,
+  })
   // Its own types do not agree under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OldClient['connect']>[0])
   return client
@@ -66,13 +68,13 @@ for (const masks of [false, true]) {
   const integration = { masksIbans: masks, masksNames: masks }
   test(
     `what the tools answer, ${masks ? 'masked' : 'as it is'}, is what they announce`,
-    overMcpDesks(
-      async (t, desk) => {
-        await checkAnswers(t, await connectPresent(t, desk, 'auto'))
-        await checkAnswers(t, await connectPresent(t, desk, 'legacy'))
-        await checkAnswers(t, await connectOld(t, desk))
+    overMcpFixtures(
+      async (t, fixture) => {
+        await checkAnswers(t, await connectPresent(t, fixture, 'auto'))
+        await checkAnswers(t, await connectPresent(t, fixture, 'legacy'))
+        await checkAnswers(t, await connectOld(t, fixture))
         t.same(
-          desk.service.log.filter((line) => line.startsWith('fault')),
+          fixture.service.log.filter((line) => line.startsWith('fault')),
           [],
         )
       },

@@ -9,7 +9,7 @@ import { test } from 'tap'
 import type { ToolName } from '../../src/domain/integration.js'
 import type { Tool } from '../../src/mcp/tools/tool.js'
 import { openKeyAddingProxy } from '../fixtures/key-adding-proxy.js'
-import { ECHO_TOOL, newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
+import { ECHO_TOOL, newMcpKey, overMcpFixtures } from '../fixtures/mcp-fixture.js'
 
 const SUITE = import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js')
 const GLOB = new URL('../fixtures/glob-on-node-20.js', import.meta.url).href
@@ -85,10 +85,10 @@ const PASSED: Readonly<Record<string, readonly string[]>> = {
 for (const [version, passed] of Object.entries(PASSED)) {
   test(
     `the MCP conformance suite finds nothing unexpected in revision ${version}`,
-    overMcpDesks(
-      async (t, desk) => {
-        const port = await openKeyAddingProxy(t, desk.service.client.port, newMcpKey(desk))
-        const url = `http://localhost:${port}${new URL(desk.resource).pathname}`
+    overMcpFixtures(
+      async (t, fixture) => {
+        const port = await openKeyAddingProxy(t, fixture.service.client.port, newMcpKey(fixture))
+        const url = `http://localhost:${port}${new URL(fixture.resource).pathname}`
         const words = ['--url', url, '--suite', 'all', '--spec-version', version]
         const baseline = ['--expected-failures', fileURLToPath(BASELINE)]
         const suite = ['--import', GLOB, fileURLToPath(SUITE), 'server', ...words, ...baseline]
@@ -100,7 +100,7 @@ for (const [version, passed] of Object.entries(PASSED)) {
         const output = lines.join('\n')
         t.equal(code, 0, output.slice(output.indexOf('=== SUMMARY')))
         for (const line of passed) t.match(output, line)
-        t.same(desk.service.log, [])
+        t.same(fixture.service.log, [])
       },
       { service: { answersLoopback: true, tools: TOOLS } },
     ),

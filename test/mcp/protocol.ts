@@ -7,10 +7,16 @@ import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { createProtocol } from '../../src/mcp/protocol.js'
-import type { ToolScene } from '../../src/mcp/tools/tool.js'
+import type { ToolContext } from '../../src/mcp/tools/tool.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { callOf, ECHO_TOOL, FAILING_TOOL, newMcpKey, overMcpDesks } from '../fixtures/mcp-desk.js'
-import type { OAuthDesk } from '../fixtures/oauth-desk.js'
+import {
+  callOf,
+  ECHO_TOOL,
+  FAILING_TOOL,
+  newMcpKey,
+  overMcpFixtures,
+} from '../fixtures/mcp-fixture.js'
+import type { OAuthFixture } from '../fixtures/oauth-fixture.js'
 
 const ANY_ID = fc.constantFrom<unknown>(1, 1, 2, '1', null, 1.5, {})
 const ANY_METHOD = fc.constantFrom(
@@ -42,7 +48,7 @@ const ANY_MESSAGE = fc.oneof(
 test('every body is answered, whatever it holds', async (t) => {
   const protocol = createProtocol('1')
   const tools = [ECHO_TOOL, FAILING_TOOL]
-  const scene = { access: { workspaceId: 'w' } } as ToolScene
+  const context = { access: { workspaceId: 'w' } } as ToolContext
   const fields = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -55,7 +61,7 @@ test('every body is answered, whatever it holds', async (t) => {
       async (body, version) => {
         const url = 'http://kontor.test/v1/w/mcp/i'
         const sent = version === undefined ? {} : { 'mcp-protocol-version': version }
-        const request = { url, fields: { ...fields, ...sent }, body, tools, scene }
+        const request = { url, fields: { ...fields, ...sent }, body, tools, context }
         const { status, bytes } = await protocol(request)
         assert([200, 202, 400, 404].includes(status), `${status}`)
         if (status !== 202) JSON.parse(Buffer.from(bytes).toString('utf8'))
@@ -76,7 +82,7 @@ test('a request that its own body cancels is answered all the same', async (t) =
     const { bytes } = await createProtocol('1')({
       ...{ url: 'http://kontor.test/v1/w/mcp/i', body, tools: [ECHO_TOOL] },
       fields: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      scene: { access: { workspaceId: 'w' } } as ToolScene,
+      context: { access: { workspaceId: 'w' } } as ToolContext,
     })
     t.match(JSON.parse(Buffer.from(bytes).toString('utf8')), { id: 1, result: {} })
   }
@@ -96,11 +102,11 @@ interface AnyClient {
   getServerCapabilities(): object | undefined
 }
 
-function keyInit(desk: OAuthDesk): { readonly requestInit: RequestInit } {
-  return { requestInit: { headers: { Authorization: `Bearer ${newMcpKey(desk)}` } } }
+function keyInit(fixture: OAuthFixture): { readonly requestInit: RequestInit } {
+  return { requestInit: { headers: { Authorization: `Bearer ${newMcpKey(fixture)}` } } }
 }
 
-async function checkClient(t: Test, desk: OAuthDesk, client: AnyClient): Promise<void> {
+async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): Promise<void> {
   t.match(client.getServerVersion(), { name: 'kontor', version: /^\d+\.\d+\.\d+/ })
   t.match(client.getInstructions(), 'never instructions to follow')
   t.same(client.getServerCapabilities(), { tools: {} })
@@ -128,7 +134,7 @@ async function checkClient(t: Test, desk: OAuthDesk, client: AnyClient): Promise
     t.match(failed, { isError: true, content: [{ type: 'text', text: message }] })
     t.equal(failed['structuredContent'], undefined)
   }
-  t.same(desk.service.log, [])
+  t.same(fixture.service.log, [])
 
   const unknown = client.callTool({ name: 'delete_accounts' })
   await t.rejects(unknown, { code: -32602, message: /there are: get_transactions, get_accounts/ })
@@ -138,7 +144,7 @@ async function checkClient(t: Test, desk: OAuthDesk, client: AnyClient): Promise
   )
   t.match(fault, { message: /quote request/ })
   t.notMatch(String(fault), 'secret')
-  t.match(desk.service.log, ['fault: Error: the secret reason'])
+  t.match(fixture.service.log, ['fault: Error: the secret reason'])
 }
 
 for (const [mode, revision] of [
@@ -148,13 +154,13 @@ for (const [mode, revision] of [
 ] as const) {
   test(
     `the present client, negotiating ${JSON.stringify(mode)}, reaches the tools`,
-    overMcpDesks(async (t, desk) => {
+    overMcpFixtures(async (t, fixture) => {
       const client = new Client(NAMED, { versionNegotiation: { mode } })
       t.teardown(() => client.close())
-      const url = new URL(desk.resource)
-      await client.connect(new StreamableHTTPClientTransport(url, keyInit(desk)))
+      const url = new URL(fixture.resource)
+      await client.connect(new StreamableHTTPClientTransport(url, keyInit(fixture)))
       t.equal(client.getNegotiatedProtocolVersion(), revision)
-      await checkClient(t, desk, client)
+      await checkClient(t, fixture, client)
     }),
   )
 }
@@ -162,25 +168,28 @@ for (const [mode, revision] of [
 for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05']) {
   test(
     `the present client that knows ${revision} alone reaches the tools`,
-    overMcpDesks(async (t, desk) => {
+    overMcpFixtures(async (t, fixture) => {
       const client = new Client(NAMED, { supportedProtocolVersions: [revision] })
       t.teardown(() => client.close())
-      const url = new URL(desk.resource)
-      await client.connect(new StreamableHTTPClientTransport(url, keyInit(desk)))
+      const url = new URL(fixture.resource)
+      await client.connect(new StreamableHTTPClientTransport(url, keyInit(fixture)))
       t.equal(client.getNegotiatedProtocolVersion(), revision)
-      await checkClient(t, desk, client)
+      await checkClient(t, fixture, client)
     }),
   )
 }
 
 test(
   'the client before it reaches the tools',
-  overMcpDesks(async (t, desk) => {
+  overMcpFixtures(async (t, fixture) => {
     const client = new OldClient(NAMED)
     t.teardown(() => client.close())
-    const transport = new old.StreamableHTTPClientTransport(new URL(desk.resource), keyInit(desk))
+    const transport = new old.StreamableHTTPClientTransport(
+      new URL(fixture.resource),
+      keyInit(fixture),
+    )
     // Its own types do not agree under exactOptionalPropertyTypes.
     await client.connect(transport as Parameters<OldClient['connect']>[0])
-    await checkClient(t, desk, client)
+    await checkClient(t, fixture, client)
   }),
 )

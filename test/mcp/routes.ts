@@ -11,41 +11,41 @@ import {
   LIST,
   metadataUrl,
   newMcpKey,
-  overMcpDesks,
+  overMcpFixtures,
   sendMcp,
   statusOf,
-} from '../fixtures/mcp-desk.js'
+} from '../fixtures/mcp-fixture.js'
 
 const BOTH = 'transactions:read accounts:read'
 
 test(
   'without a credential a caller learns where to get one, and for which scopes',
-  overMcpDesks(async (t, desk) => {
-    const rest = `scope="${BOTH}", resource_metadata="${metadataUrl(desk)}"`
+  overMcpFixtures(async (t, fixture) => {
+    const rest = `scope="${BOTH}", resource_metadata="${metadataUrl(fixture)}"`
     for (const method of ['POST', 'GET', 'DELETE']) {
-      const none = await sendMcp(desk, { method, body: method === 'POST' ? LIST : undefined })
+      const none = await sendMcp(fixture, { method, body: method === 'POST' ? LIST : undefined })
       t.equal(none.status, 401)
       t.equal(none.fields['www-authenticate'], `Bearer realm="kontor", ${rest}`)
       t.match(jsonOf(none), { error: 'unauthorized', message: /MCP_API_KEY/ })
     }
-    const wrong = await sendMcp(desk, { key: `mcp-${'x'.repeat(43)}`, body: LIST })
+    const wrong = await sendMcp(fixture, { key: `mcp-${'x'.repeat(43)}`, body: LIST })
     t.equal(wrong.status, 401)
     const challenge = `Bearer realm="kontor", error="invalid_token", ${rest}`
     t.equal(wrong.fields['www-authenticate'], challenge)
     t.match(jsonOf(wrong), { error: 'unauthorized' })
-    const basic = await sendMcp(desk, { fields: { authorization: 'Basic YTpi' }, body: LIST })
+    const basic = await sendMcp(fixture, { fields: { authorization: 'Basic YTpi' }, body: LIST })
     t.equal(basic.fields['www-authenticate'], challenge)
   }),
 )
 
 test(
   'the challenge names the scopes of enabled tools alone',
-  overMcpDesks(
-    async (t, desk) => {
-      const { fields } = await sendMcp(desk, { body: LIST })
+  overMcpFixtures(
+    async (t, fixture) => {
+      const { fields } = await sendMcp(fixture, { body: LIST })
       t.match(fields['www-authenticate'], 'scope="accounts:read",')
-      const answer = await sendMcp(desk, {
-        path: new URL(metadataUrl(desk)).pathname,
+      const answer = await sendMcp(fixture, {
+        path: new URL(metadataUrl(fixture)).pathname,
         method: 'GET',
       })
       t.same(jsonOf(answer)['scopes_supported'], ['accounts:read'])
@@ -56,15 +56,15 @@ test(
 
 test(
   'keys and tokens of this integration open it, and nothing else does',
-  overMcpDesks(async (t, desk) => {
-    const key = newMcpKey(desk)
-    t.equal(await statusOf(desk, { key }), 200)
-    const token = (await desk.newTokens({ resource: desk.resource }))['access_token']
-    t.equal(await statusOf(desk, { key: `${token}` }), 200)
-    t.equal(await desk.readStatus(token), 401, 'and open nothing else')
-    t.equal(await desk.readStatus(key), 401)
+  overMcpFixtures(async (t, fixture) => {
+    const key = newMcpKey(fixture)
+    t.equal(await statusOf(fixture, { key }), 200)
+    const token = (await fixture.newTokens({ resource: fixture.resource }))['access_token']
+    t.equal(await statusOf(fixture, { key: `${token}` }), 200)
+    t.equal(await fixture.readStatus(token), 401, 'and open nothing else')
+    t.equal(await fixture.readStatus(key), 401)
 
-    const { control, nowMs } = desk.service
+    const { control, nowMs } = fixture.service
     const all = {
       name: 'n',
       scopes: ['accounts:read'],
@@ -72,25 +72,28 @@ test(
       expiresAtMs: null,
     } as const
     const restKey = createApiKey(control, { workspaceId: 'w', ...all }, nowMs, CLI_ACTOR).key
-    t.equal(await statusOf(desk, { key: restKey }), 401)
-    const other = desk.newIntegration({ kind: 'mcp' })
-    t.equal(await statusOf(desk, { key: newMcpKey(desk, { integrationId: other.id }) }), 401)
-    t.equal(await statusOf(desk, { key, path: `/v1/w/mcp/${other.id}` }), 401)
-    const [first] = listMcpKeys(control, desk.integration.id)
+    t.equal(await statusOf(fixture, { key: restKey }), 401)
+    const other = fixture.newIntegration({ kind: 'mcp' })
+    t.equal(await statusOf(fixture, { key: newMcpKey(fixture, { integrationId: other.id }) }), 401)
+    t.equal(await statusOf(fixture, { key, path: `/v1/w/mcp/${other.id}` }), 401)
+    const [first] = listMcpKeys(control, fixture.integration.id)
     revokeMcpKey(control, first?.id ?? 0, nowMs, CLI_ACTOR)
-    await desk.service.until(async () => (await statusOf(desk, { key })) === 401)
+    await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
   }),
 )
 
 test(
   'a token for the REST operations opens no endpoint',
-  overMcpDesks(
-    async (t, desk) => {
-      const token = `${(await desk.newTokens())['access_token']}`
-      t.equal(await desk.readStatus(token), 200)
-      const mcp = desk.newIntegration({ kind: 'mcp' })
-      t.equal(await statusOf(desk, { key: token, path: `/v1/w/mcp/${mcp.id}` }), 401)
-      t.equal(await statusOf(desk, { key: token, path: `/v1/w/mcp/${desk.integration.id}` }), 404)
+  overMcpFixtures(
+    async (t, fixture) => {
+      const token = `${(await fixture.newTokens())['access_token']}`
+      t.equal(await fixture.readStatus(token), 200)
+      const mcp = fixture.newIntegration({ kind: 'mcp' })
+      t.equal(await statusOf(fixture, { key: token, path: `/v1/w/mcp/${mcp.id}` }), 401)
+      t.equal(
+        await statusOf(fixture, { key: token, path: `/v1/w/mcp/${fixture.integration.id}` }),
+        404,
+      )
     },
     { integration: { kind: 'oauth2' } },
   ),
@@ -98,49 +101,49 @@ test(
 
 test(
   'an inactive integration answers 404 before anything else is told',
-  overMcpDesks(async (t, desk) => {
-    const { control, nowMs } = desk.service
-    const key = newMcpKey(desk)
+  overMcpFixtures(async (t, fixture) => {
+    const { control, nowMs } = fixture.service
+    const key = newMcpKey(fixture)
     const paths = [
-      new URL(desk.resource).pathname,
-      `${new URL(desk.resource).pathname}/.well-known/oauth-protected-resource`,
-      new URL(metadataUrl(desk)).pathname,
+      new URL(fixture.resource).pathname,
+      `${new URL(fixture.resource).pathname}/.well-known/oauth-protected-resource`,
+      new URL(metadataUrl(fixture)).pathname,
     ]
-    deactivateIntegration(control, desk.integration.id, nowMs, CLI_ACTOR)
+    deactivateIntegration(control, fixture.integration.id, nowMs, CLI_ACTOR)
     const hostile = { host: 'evil.example.org', origin: 'https://evil.example.org' }
-    for (const path of [...paths, '/v1/w/mcp/unknown', `/v1/v/mcp/${desk.integration.id}`]) {
+    for (const path of [...paths, '/v1/w/mcp/unknown', `/v1/v/mcp/${fixture.integration.id}`]) {
       for (const sending of [
         { key },
         {},
         { fields: hostile },
         { method: 'GET', body: undefined },
       ]) {
-        const { status, text, fields } = await sendMcp(desk, { path, body: LIST, ...sending })
+        const { status, text, fields } = await sendMcp(fixture, { path, body: LIST, ...sending })
         t.equal(status, 404)
         t.match(JSON.parse(text), { error: 'no_such_operation' })
         t.equal(fields['www-authenticate'], undefined)
       }
     }
-    activateIntegration(control, desk.integration.id, nowMs, CLI_ACTOR)
-    t.equal(await statusOf(desk, { key }), 200)
+    activateIntegration(control, fixture.integration.id, nowMs, CLI_ACTOR)
+    t.equal(await statusOf(fixture, { key }), 200)
   }),
 )
 
 test(
   'names and origins that are not its own are refused, credential or not',
-  overMcpDesks(
-    async (t, desk) => {
-      const key = newMcpKey(desk)
+  overMcpFixtures(
+    async (t, fixture) => {
+      const key = newMcpKey(fixture)
       const refused = [
         { host: 'evil.example.org' },
-        { host: `localhost:${desk.service.client.port}` },
+        { host: `localhost:${fixture.service.client.port}` },
         { origin: 'https://evil.example.org' },
         { origin: 'http://localhost:6274' },
         { origin: 'null' },
       ]
       for (const fields of refused) {
         for (const credential of [key, undefined]) {
-          const answer = await sendMcp(desk, { key: credential, fields, body: LIST })
+          const answer = await sendMcp(fixture, { key: credential, fields, body: LIST })
           t.equal(answer.status, 403, JSON.stringify(fields))
           t.match(jsonOf(answer), { jsonrpc: '2.0', id: null, error: { code: -32_000 } })
           t.match(answer.text, 'host' in fields ? '--base-url' : '--cors-origin')
@@ -148,8 +151,8 @@ test(
           t.equal(answer.fields['www-authenticate'], undefined)
         }
       }
-      for (const origin of [desk.url, 'https://app.example.org']) {
-        const { status, fields } = await sendMcp(desk, { key, fields: { origin }, body: LIST })
+      for (const origin of [fixture.url, 'https://app.example.org']) {
+        const { status, fields } = await sendMcp(fixture, { key, fields: { origin }, body: LIST })
         t.equal(status, 200)
         t.equal(fields['access-control-allow-origin'], origin)
         t.equal(fields['vary'], 'Origin')
@@ -161,16 +164,16 @@ test(
 
 test(
   'a service that answers loopback is known by its names there',
-  overMcpDesks(
-    async (t, desk) => {
-      const { port } = desk.service.client
-      const key = newMcpKey(desk)
+  overMcpFixtures(
+    async (t, fixture) => {
+      const { port } = fixture.service.client
+      const key = newMcpKey(fixture)
       for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]:80', 'b.example.org']) {
-        t.equal(await statusOf(desk, { key, fields: { host } }), 200, host)
+        t.equal(await statusOf(fixture, { key, fields: { host } }), 200, host)
       }
       const pages = { host: `localhost:${port}`, origin: 'http://localhost:6274' }
-      t.equal(await statusOf(desk, { key, fields: pages }), 200)
-      t.equal(await statusOf(desk, { key, fields: { host: 'evil.example.org' } }), 403)
+      t.equal(await statusOf(fixture, { key, fields: pages }), 200)
+      t.equal(await statusOf(fixture, { key, fields: { host: 'evil.example.org' } }), 403)
     },
     { service: { answersLoopback: true, baseUrl: () => 'https://b.example.org' } },
   ),
@@ -178,15 +181,15 @@ test(
 
 test(
   'a page that may ask is let through by its browser, errors among the answers',
-  overMcpDesks(
-    async (t, desk) => {
+  overMcpFixtures(
+    async (t, fixture) => {
       const origin = 'http://localhost:6274'
       const asked = 'authorization,content-type,mcp-protocol-version,mcp-method,mcp-name'
       const leave = {
         ...{ origin, 'access-control-request-method': 'POST' },
         'access-control-request-headers': asked,
       }
-      const preflight = await sendMcp(desk, { method: 'OPTIONS', fields: leave })
+      const preflight = await sendMcp(fixture, { method: 'OPTIONS', fields: leave })
       t.equal(preflight.status, 204)
       t.match(preflight.fields, {
         ...{ 'access-control-allow-origin': origin, 'access-control-allow-methods': 'POST' },
@@ -194,17 +197,17 @@ test(
       })
       for (const odd of ['a;b', 'x'.repeat(1_025), '*']) {
         const fields = { ...leave, 'access-control-request-headers': odd }
-        const { fields: told } = await sendMcp(desk, { method: 'OPTIONS', fields })
+        const { fields: told } = await sendMcp(fixture, { method: 'OPTIONS', fields })
         t.equal(told['access-control-allow-headers'], 'Authorization, Content-Type', odd)
       }
       const stranger = { ...leave, origin: 'https://evil.example.org' }
-      t.equal((await sendMcp(desk, { method: 'OPTIONS', fields: stranger })).status, 403)
+      t.equal((await sendMcp(fixture, { method: 'OPTIONS', fields: stranger })).status, 403)
 
-      const none = await sendMcp(desk, { fields: { origin }, body: LIST })
+      const none = await sendMcp(fixture, { fields: { origin }, body: LIST })
       t.equal(none.status, 401)
       t.equal(none.fields['access-control-allow-origin'], origin)
       t.match(none.fields['access-control-expose-headers'], 'WWW-Authenticate')
-      const bare = await sendMcp(desk, { method: 'OPTIONS', fields: { origin } })
+      const bare = await sendMcp(fixture, { method: 'OPTIONS', fields: { origin } })
       t.equal(bare.status, 401, 'OPTIONS that asks no leave is a request like others')
     },
     { service: { answersLoopback: true } },
@@ -213,25 +216,25 @@ test(
 
 test(
   'the metadata is there for everybody, at both places',
-  overMcpDesks(async (t, desk) => {
-    const path = new URL(desk.resource).pathname
+  overMcpFixtures(async (t, fixture) => {
+    const path = new URL(fixture.resource).pathname
     const name = '/.well-known/oauth-protected-resource'
     for (const place of [`${name}${path}`, `${path}${name}`]) {
-      const { status, fields, text } = await sendMcp(desk, { method: 'GET', path: place })
+      const { status, fields, text } = await sendMcp(fixture, { method: 'GET', path: place })
       t.equal(status, 200)
       t.equal(fields['access-control-allow-origin'], '*')
       t.same(JSON.parse(text), {
-        resource: desk.resource,
-        authorization_servers: [desk.issuer],
+        resource: fixture.resource,
+        authorization_servers: [fixture.issuer],
         scopes_supported: ['transactions:read', 'accounts:read'],
         bearer_methods_supported: ['header'],
       })
-      const head = await sendMcp(desk, { method: 'HEAD', path: place })
+      const head = await sendMcp(fixture, { method: 'HEAD', path: place })
       t.same([head.status, head.text], [200, ''])
-      const preflight = await sendMcp(desk, { method: 'OPTIONS', path: place })
+      const preflight = await sendMcp(fixture, { method: 'OPTIONS', path: place })
       t.equal(preflight.status, 204)
       t.match(preflight.fields['access-control-allow-headers'], 'MCP-Protocol-Version')
-      const post = await sendMcp(desk, { path: place, body: LIST })
+      const post = await sendMcp(fixture, { path: place, body: LIST })
       t.same([post.status, post.fields['allow']], [405, 'GET, HEAD, OPTIONS'])
     }
   }),
@@ -239,16 +242,16 @@ test(
 
 test(
   'OAuth begins at the resource metadata alone (2025-06-18), a key in any revision',
-  overMcpDesks(async (t, desk) => {
+  overMcpFixtures(async (t, fixture) => {
     // Where clients of revision 2025-03-26 look: at the root of the origin, by default paths.
     const older = ['/.well-known/oauth-authorization-server', '/authorize', '/token', '/register']
     for (const path of older) {
-      const { status } = await sendMcp(desk, { method: 'GET', path })
+      const { status } = await sendMcp(fixture, { method: 'GET', path })
       t.equal(status, 404, path)
     }
-    const refused = await sendMcp(desk, { body: LIST })
+    const refused = await sendMcp(fixture, { body: LIST })
     t.match(refused.fields['www-authenticate'], 'resource_metadata=')
-    t.equal(await statusOf(desk, { key: newMcpKey(desk) }), 200)
+    t.equal(await statusOf(fixture, { key: newMcpKey(fixture) }), 200)
     const page = new URL('../../../docs/using/agents-mcp.md', import.meta.url)
     const text = readFileSync(page, 'utf8').replace(/\s+/g, ' ')
     t.match(text, 'by OAuth from revision 2025-06-18 on')

@@ -1,7 +1,14 @@
 // The tools as an agent has them: through the endpoint of a service, with all it does on the way.
 import { test } from 'tap'
-import { callOf, jsonOf, newMcpKey, overMcpDesks, rpc, sendMcp } from '../fixtures/mcp-desk.js'
-import type { Told } from '../fixtures/tool-desk.js'
+import {
+  callOf,
+  jsonOf,
+  newMcpKey,
+  overMcpFixtures,
+  rpc,
+  sendMcp,
+} from '../fixtures/mcp-fixture.js'
+import type { Told } from '../fixtures/tool-fixture.js'
 
 interface Result {
   readonly content: readonly { readonly text: string }[]
@@ -11,12 +18,14 @@ interface Result {
 
 test(
   'a service has both tools, and answers as long as it is told',
-  overMcpDesks(
-    async (t, desk) => {
-      const key = newMcpKey(desk)
+  overMcpFixtures(
+    async (t, fixture) => {
+      const key = newMcpKey(fixture)
       const call = async (name: string, input: object): Promise<Result> =>
-        jsonOf(await sendMcp(desk, { key, body: callOf(name, input) }))['result'] as Result
-      const { tools } = jsonOf(await sendMcp(desk, { key, body: rpc('tools/list') }))['result'] as {
+        jsonOf(await sendMcp(fixture, { key, body: callOf(name, input) }))['result'] as Result
+      const { tools } = jsonOf(await sendMcp(fixture, { key, body: rpc('tools/list') }))[
+        'result'
+      ] as {
         tools: { name: string; inputSchema: object; outputSchema: object }[]
       }
       t.same(

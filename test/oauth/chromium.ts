@@ -4,11 +4,11 @@ import { type Test, test } from 'tap'
 import { SESSION_MS } from '../../src/credential-limits.js'
 import { openBrowser, serve, whyNoBrowser } from '../fixtures/chromium.js'
 import { rigs } from '../fixtures/http-rig.js'
-import { OAuthDesk, OPERATOR } from '../fixtures/oauth-desk.js'
+import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'
 
-/** A desk, a client that waits on this machine, and a browser. */
-interface Scene {
-  readonly desk: OAuthDesk
+/** A fixture, a client that waits on this machine, and a browser. */
+interface ChromiumSetup {
+  readonly fixture: OAuthFixture
   readonly context: BrowserContext
   /** Where the client waits. */
   readonly origin: string
@@ -19,7 +19,7 @@ interface Scene {
   readonly exchange: (page: Page) => Promise<number>
 }
 
-async function openScene(t: Test): Promise<Scene> {
+async function openSetup(t: Test): Promise<ChromiumSetup> {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
   const elsewhere = await serve(t, (_, response) => response.end('the end of the way'))
@@ -30,7 +30,7 @@ async function openScene(t: Test): Promise<Scene> {
     } else response.end('back at the program')
   })
   const redirect_uri = `${origin}/callback`
-  const desk = await OAuthDesk.open(t, rig, {
+  const fixture = await OAuthFixture.open(t, rig, {
     client: { redirectUris: [redirect_uri, `${origin}/onward`] },
   })
   const complaints: string[] = []
@@ -38,11 +38,11 @@ async function openScene(t: Test): Promise<Scene> {
   context.on('console', (message) => complaints.push(message.text()))
   context.on('weberror', (error) => complaints.push(error.error().message))
   return {
-    ...{ desk, context, origin, complaints },
-    authorizeUrl: (state) => desk.authorizeUrl({ redirect_uri, state }),
+    ...{ fixture, context, origin, complaints },
+    authorizeUrl: (state) => fixture.authorizeUrl({ redirect_uri, state }),
     exchange: async (page) => {
       const code = new URL(page.url()).searchParams.get('code') ?? ''
-      return (await desk.exchange(code, { redirect_uri })).status
+      return (await fixture.exchange(code, { redirect_uri })).status
     },
   }
 }
@@ -62,10 +62,10 @@ function answerOf(page: Page): Record<string, string> {
 }
 
 test('a person signs in, allows, and the program reads', { skip: whyNoBrowser }, async (t) => {
-  const scene = await openScene(t)
-  const { desk, context, origin, complaints } = scene
+  const setup = await openSetup(t)
+  const { fixture, context, origin, complaints } = setup
   const page = await context.newPage()
-  await page.goto(scene.authorizeUrl('one'))
+  await page.goto(setup.authorizeUrl('one'))
   t.equal(await page.title(), 'Sign in · kontor')
   await signIn(page, 'wrong horse')
   t.equal(await page.getByRole('alert').textContent(), 'Name or password is wrong.')
@@ -81,32 +81,32 @@ test('a person signs in, allows, and the program reads', { skip: whyNoBrowser },
   t.equal(width, '480px', 'the policy lets the style through')
   await click(page, 'Allow')
   t.equal(page.url().split('?')[0], `${origin}/callback`)
-  t.match(answerOf(page), { state: 'one', iss: desk.issuer, code: /^ac-/ })
-  t.equal(await scene.exchange(page), 200)
+  t.match(answerOf(page), { state: 'one', iss: fixture.issuer, code: /^ac-/ })
+  t.equal(await setup.exchange(page), 200)
   t.same(complaints, [])
 })
 
 test('a person denies, and is asked again next time', { skip: whyNoBrowser }, async (t) => {
-  const scene = await openScene(t)
-  const page = await scene.context.newPage()
-  await page.goto(scene.authorizeUrl('one'))
+  const setup = await openSetup(t)
+  const page = await setup.context.newPage()
+  await page.goto(setup.authorizeUrl('one'))
   await signIn(page)
   await click(page, 'Deny')
-  t.match(answerOf(page), { error: 'access_denied', state: 'one', iss: scene.desk.issuer })
-  await page.goto(scene.authorizeUrl('two'))
+  t.match(answerOf(page), { error: 'access_denied', state: 'one', iss: setup.fixture.issuer })
+  await page.goto(setup.authorizeUrl('two'))
   await click(page, 'Allow')
-  t.equal(await scene.exchange(page), 200)
-  t.same(scene.complaints, [])
+  t.equal(await setup.exchange(page), 200)
+  t.same(setup.complaints, [])
 })
 
 test('a session that is over asks to sign in, and comes back', {
   skip: whyNoBrowser,
 }, async (t) => {
-  const scene = await openScene(t)
-  const page = await scene.context.newPage()
-  await page.goto(scene.authorizeUrl('one'))
+  const setup = await openSetup(t)
+  const page = await setup.context.newPage()
+  await page.goto(setup.authorizeUrl('one'))
   await signIn(page)
-  scene.desk.service.nowMs += SESSION_MS
+  setup.fixture.service.nowMs += SESSION_MS
   await click(page, 'Allow')
   t.equal(
     await page.getByRole('alert').textContent(),
@@ -114,17 +114,17 @@ test('a session that is over asks to sign in, and comes back', {
   )
   await signIn(page)
   await click(page, 'Allow')
-  t.equal(await scene.exchange(page), 200)
+  t.equal(await setup.exchange(page), 200)
 })
 
 test('two tabs: each decides for itself, signing out counts for both', {
   skip: whyNoBrowser,
 }, async (t) => {
-  const scene = await openScene(t)
-  const one = await scene.context.newPage()
-  const two = await scene.context.newPage()
-  await one.goto(scene.authorizeUrl('one'))
-  await two.goto(scene.authorizeUrl('two'))
+  const setup = await openSetup(t)
+  const one = await setup.context.newPage()
+  const two = await setup.context.newPage()
+  await one.goto(setup.authorizeUrl('one'))
+  await two.goto(setup.authorizeUrl('two'))
   await signIn(one)
   await signIn(two)
   await click(one, 'Allow')
@@ -135,8 +135,8 @@ test('two tabs: each decides for itself, signing out counts for both', {
   )
   await click(one, 'Allow')
   t.match(answerOf(one), { state: 'one', code: /^ac-/ })
-  t.equal(await scene.exchange(one), 200)
-  await one.goto(scene.authorizeUrl('three'))
+  t.equal(await setup.exchange(one), 200)
+  await one.goto(setup.authorizeUrl('three'))
   await click(two, 'Sign out')
   t.equal(await two.title(), 'Sign in · kontor')
   await click(one, 'Allow')
@@ -144,9 +144,9 @@ test('two tabs: each decides for itself, signing out counts for both', {
 })
 
 test('a callback may lead on to another origin', { skip: whyNoBrowser }, async (t) => {
-  const { desk, context, origin, complaints } = await openScene(t)
+  const { fixture, context, origin, complaints } = await openSetup(t)
   const page = await context.newPage()
-  await page.goto(desk.authorizeUrl({ redirect_uri: `${origin}/onward` }))
+  await page.goto(fixture.authorizeUrl({ redirect_uri: `${origin}/onward` }))
   await signIn(page)
   await click(page, 'Allow')
   t.equal(await page.locator('body').textContent(), 'the end of the way')
@@ -157,9 +157,9 @@ test('a callback may lead on to another origin', { skip: whyNoBrowser }, async (
 test('no other page frames the pages, or decides in somebody’s name', {
   skip: whyNoBrowser,
 }, async (t) => {
-  const scene = await openScene(t)
-  const url = scene.authorizeUrl('one')
-  const page = await scene.context.newPage()
+  const setup = await openSetup(t)
+  const url = setup.authorizeUrl('one')
+  const page = await setup.context.newPage()
   await page.goto(url)
   await signIn(page)
   const escaped = url.replaceAll('&', '&amp;')
@@ -174,5 +174,5 @@ test('no other page frames the pages, or decides in somebody’s name', {
   t.notMatch(await frame?.content(), 'bank data', 'nothing is shown in a frame')
   await click(page, 'Win')
   t.match(await page.locator('main').textContent(), /Sign in|out of date/)
-  t.same(scene.desk.service.control.all('SELECT * FROM grants'), [])
+  t.same(setup.fixture.service.control.all('SELECT * FROM grants'), [])
 })

@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { type Test, test } from 'tap'
 import type { CreatedClient } from '../../src/auth/clients.js'
-import { type OAuthDesk, overDesks, REDIRECT_URI } from '../fixtures/oauth-desk.js'
+import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 import { PageVisitor } from '../fixtures/page-visitor.js'
 
 // openid-client takes the redirect URI from the callback, without any query.
@@ -14,17 +14,17 @@ const PLAIN_URI = 'https://app.example.org/callback'
 const INSECURE = { [oauth.allowInsecureRequests]: true }
 
 /** The callback that a request leads to, or the answer of one that is denied. */
-async function decided(desk: OAuthDesk, url: URL, action: 'allow' | 'deny'): Promise<URL> {
-  const visitor = await desk.signedIn()
+async function decided(fixture: OAuthFixture, url: URL, action: 'allow' | 'deny'): Promise<URL> {
+  const visitor = await fixture.signedIn()
   return PageVisitor.target(await visitor.submit(await visitor.get(url.href), { action }))
 }
 
-function readStatusIn(desk: OAuthDesk): number {
-  return desk.integration.kind === 'oauth2' ? 200 : 401
+function readStatusIn(fixture: OAuthFixture): number {
+  return fixture.integration.kind === 'oauth2' ? 200 : 401
 }
 
-async function flowOfOauth4webapi(t: Test, desk: OAuthDesk, created: CreatedClient) {
-  const issuer = new URL(desk.issuer)
+async function flowOfOauth4webapi(t: Test, fixture: OAuthFixture, created: CreatedClient) {
+  const issuer = new URL(fixture.issuer)
   const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE })
   const server = await oauth.processDiscoveryResponse(issuer, discovered)
   const client: oauth.Client = { client_id: created.client.id }
@@ -35,21 +35,21 @@ async function flowOfOauth4webapi(t: Test, desk: OAuthDesk, created: CreatedClie
   const url = new URL(server.authorization_endpoint ?? '')
   url.search = new URLSearchParams({
     ...{ response_type: 'code', client_id: client.client_id, redirect_uri: REDIRECT_URI, state },
-    ...{ scope: 'accounts:read', resource: desk.resource, code_challenge_method: 'S256' },
+    ...{ scope: 'accounts:read', resource: fixture.resource, code_challenge_method: 'S256' },
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
   }).toString()
-  const callback = await decided(desk, url, 'allow')
+  const callback = await decided(fixture, url, 'allow')
   const parameters = oauth.validateAuthResponse(server, client, callback, state)
   const exchanged = await oauth.processAuthorizationCodeResponse(
     server,
     client,
     await oauth.authorizationCodeGrantRequest(
       ...([server, client, authentication, parameters, REDIRECT_URI, verifier] as const),
-      { ...INSECURE, additionalParameters: { resource: desk.resource } },
+      { ...INSECURE, additionalParameters: { resource: fixture.resource } },
     ),
   )
   t.equal(exchanged.scope, 'accounts:read')
-  t.equal(await desk.readStatus(exchanged.access_token), readStatusIn(desk))
+  t.equal(await fixture.readStatus(exchanged.access_token), readStatusIn(fixture))
   const request = async (token: string | undefined): Promise<oauth.TokenEndpointResponse> => {
     const answer = await oauth.refreshTokenGrantRequest(
       ...([server, client, authentication, token ?? ''] as const),
@@ -58,32 +58,32 @@ async function flowOfOauth4webapi(t: Test, desk: OAuthDesk, created: CreatedClie
     return oauth.processRefreshTokenResponse(server, client, answer)
   }
   const refreshed = await request(exchanged.refresh_token)
-  t.equal(await desk.readStatus(exchanged.access_token), 401)
-  t.equal(await desk.readStatus(refreshed.access_token), readStatusIn(desk))
+  t.equal(await fixture.readStatus(exchanged.access_token), 401)
+  t.equal(await fixture.readStatus(refreshed.access_token), readStatusIn(fixture))
   await oauth.processRevocationResponse(
     await oauth.revocationRequest(
       ...([server, client, authentication, refreshed.access_token] as const),
       INSECURE,
     ),
   )
-  t.equal(await desk.readStatus(refreshed.access_token), 401)
+  t.equal(await fixture.readStatus(refreshed.access_token), 401)
   const refused: unknown = await request(refreshed.refresh_token).catch((error: unknown) => error)
   t.match(refused, { error: 'invalid_grant', status: 400 })
-  const denied = await decided(desk, url, 'deny')
+  const denied = await decided(fixture, url, 'deny')
   t.throws(() => oauth.validateAuthResponse(server, client, denied, state), {
     name: 'AuthorizationResponseError',
   })
   t.equal(denied.searchParams.get('error'), 'access_denied')
   const other = new URL(callback)
-  other.searchParams.set('iss', `${desk.issuer}x`)
+  other.searchParams.set('iss', `${fixture.issuer}x`)
   t.throws(() => oauth.validateAuthResponse(server, client, other, state))
 }
 
-async function flowOfOpenidClient(t: Test, desk: OAuthDesk, created: CreatedClient) {
+async function flowOfOpenidClient(t: Test, fixture: OAuthFixture, created: CreatedClient) {
   const { client, secret } = created
   const authentication = secret === undefined ? openid.None() : openid.ClientSecretPost(secret)
   const server = await openid.discovery(
-    ...([new URL(desk.issuer), client.id, undefined, authentication] as const),
+    ...([new URL(fixture.issuer), client.id, undefined, authentication] as const),
     { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
   )
   const pkceCodeVerifier = openid.randomPKCECodeVerifier()
@@ -93,16 +93,16 @@ async function flowOfOpenidClient(t: Test, desk: OAuthDesk, created: CreatedClie
     code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
   })
-  const callback = await decided(desk, url, 'allow')
+  const callback = await decided(fixture, url, 'allow')
   const checks = { pkceCodeVerifier, expectedState }
   const tokens = await openid.authorizationCodeGrant(server, callback, checks)
   t.equal(tokens.scope, 'transactions:read')
   const path = '/v1/w/transactions'
-  t.equal(await desk.readStatus(tokens.access_token, path), readStatusIn(desk))
+  t.equal(await fixture.readStatus(tokens.access_token, path), readStatusIn(fixture))
   const refreshed = await openid.refreshTokenGrant(server, tokens.refresh_token ?? '')
-  t.equal(await desk.readStatus(refreshed.access_token, path), readStatusIn(desk))
+  t.equal(await fixture.readStatus(refreshed.access_token, path), readStatusIn(fixture))
   await openid.tokenRevocation(server, refreshed.refresh_token ?? '')
-  t.equal(await desk.readStatus(refreshed.access_token, path), 401)
+  t.equal(await fixture.readStatus(refreshed.access_token, path), 401)
   const refused: unknown = await openid
     .refreshTokenGrant(server, refreshed.refresh_token ?? '')
     .catch((error: unknown) => error)
@@ -112,10 +112,10 @@ async function flowOfOpenidClient(t: Test, desk: OAuthDesk, created: CreatedClie
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(
     `oauth4webapi gets through, public and confidential, with an ${kind} integration`,
-    overDesks(
-      async (t, desk) => {
-        await flowOfOauth4webapi(t, desk, desk.publicClient)
-        await flowOfOauth4webapi(t, desk, desk.confidentialClient)
+    overFixtures(
+      async (t, fixture) => {
+        await flowOfOauth4webapi(t, fixture, fixture.publicClient)
+        await flowOfOauth4webapi(t, fixture, fixture.confidentialClient)
       },
       { integration: { kind } },
     ),
@@ -123,12 +123,12 @@ for (const kind of ['oauth2', 'mcp'] as const) {
 
   test(
     `openid-client gets through, public and confidential, with an ${kind} integration`,
-    overDesks(
-      async (t, desk) => {
+    overFixtures(
+      async (t, fixture) => {
         const redirectUris = [PLAIN_URI]
-        await flowOfOpenidClient(t, desk, desk.newClient({ redirectUris }))
-        const confidential = desk.newClient({ redirectUris, type: 'confidential' })
-        await flowOfOpenidClient(t, desk, confidential)
+        await flowOfOpenidClient(t, fixture, fixture.newClient({ redirectUris }))
+        const confidential = fixture.newClient({ redirectUris, type: 'confidential' })
+        await flowOfOpenidClient(t, fixture, confidential)
       },
       { integration: { kind } },
     ),
@@ -137,9 +137,9 @@ for (const kind of ['oauth2', 'mcp'] as const) {
 
 test(
   'a client that oauth4webapi registers gets through',
-  overDesks(
-    async (t, desk) => {
-      const issuer = new URL(desk.issuer)
+  overFixtures(
+    async (t, fixture) => {
+      const issuer = new URL(fixture.issuer)
       const server = await oauth.processDiscoveryResponse(
         issuer,
         await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE }),
@@ -154,8 +154,8 @@ test(
         )
         t.equal(registered['token_endpoint_auth_method'], method)
         const { client_id: id, client_secret: secret } = registered
-        const { client } = desk.publicClient
-        await flowOfOauth4webapi(t, desk, {
+        const { client } = fixture.publicClient
+        await flowOfOauth4webapi(t, fixture, {
           client: { ...client, id },
           secret: secret === undefined ? undefined : String(secret),
         })

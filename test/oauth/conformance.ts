@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { spawnNode } from '../fixtures/child-process.js'
-import { type OAuthDesk, overDesks } from '../fixtures/oauth-desk.js'
+import { type OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'
 import { PageVisitor } from '../fixtures/page-visitor.js'
 
 const SUITE = import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js')
@@ -29,20 +29,20 @@ interface SuiteRun {
 }
 
 /** Runs the suite, and has an operator sign in and allow at the URL that it prints. */
-async function runSuite(desk: OAuthDesk, words: readonly string[]): Promise<SuiteRun> {
+async function runSuite(fixture: OAuthFixture, words: readonly string[]): Promise<SuiteRun> {
   const child = spawnNode(['--import', GLOB, fileURLToPath(SUITE), 'authorization', ...words])
   child.stdin.end()
   const lines: string[] = []
   const closed = once(child, 'close') as Promise<[number | null]>
   const decide = async (url: string): Promise<void> => {
-    const visitor = await desk.signedIn()
+    const visitor = await fixture.signedIn()
     const answer = await visitor.submit(await visitor.get(url), { action: 'allow' })
     await fetch(PageVisitor.target(answer))
   }
   let decision: Promise<unknown> = Promise.resolve()
   const take = (line: string): void => {
     lines.push(line)
-    if (!line.startsWith(`${desk.issuer}/authorize?`)) return
+    if (!line.startsWith(`${fixture.issuer}/authorize?`)) return
     decision = decide(line).catch((error: unknown) => {
       lines.push(String(error))
       // It would wait five minutes for what does not come.
@@ -59,17 +59,17 @@ async function runSuite(desk: OAuthDesk, words: readonly string[]): Promise<Suit
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(
     `the MCP conformance suite finds nothing wrong with the issuer of an ${kind} integration`,
-    overDesks(
-      async (t, desk) => {
+    overFixtures(
+      async (t, fixture) => {
         const port = await freePort()
         const redirectUris = [`http://127.0.0.1:${port}/callback`]
-        const { client } = desk.newClient({ redirectUris })
-        const words = ['--url', desk.issuer, '--client-id', client.id, '--port', `${port}`]
-        const { code, output } = await runSuite(desk, [...words, '--resource', desk.resource])
+        const { client } = fixture.newClient({ redirectUris })
+        const words = ['--url', fixture.issuer, '--client-id', client.id, '--port', `${port}`]
+        const { code, output } = await runSuite(fixture, [...words, '--resource', fixture.resource])
         t.equal(code, 0, output)
         t.match(output, '✓ authorization-server-metadata-endpoint: 1 passed, 0 failed')
         t.match(output, '✓ authorization-code-grant: 1 passed, 0 failed')
-        t.match(desk.lastAuditEvent(), 'token.issue ok')
+        t.match(fixture.lastAuditEvent(), 'token.issue ok')
       },
       { integration: { kind } },
     ),

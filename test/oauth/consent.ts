@@ -1,18 +1,18 @@
 import { test } from 'tap'
 import { SESSION_MS } from '../../src/credential-limits.js'
-import { answerOf, type OAuthDesk, overDesks, typedName } from '../fixtures/oauth-desk.js'
+import { answerOf, type OAuthFixture, overFixtures, typedName } from '../fixtures/oauth-fixture.js'
 import { hiddenFieldsOf, PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 import { OWN_IBAN } from '../fixtures/sample-workspace.js'
 
-function grantsOf({ service }: OAuthDesk): unknown[] {
+function grantsOf({ service }: OAuthFixture): unknown[] {
   return service.control.all('SELECT * FROM grants')
 }
 
 test(
   'the page says who asks, for what, of which accounts, and where the answer goes',
-  overDesks(
-    async (t, desk) => {
-      const page = await (await desk.signedIn()).get(desk.authorizeUrl())
+  overFixtures(
+    async (t, fixture) => {
+      const page = await (await fixture.signedIn()).get(fixture.authorizeUrl())
       t.equal(page.status, 200)
       const words = wordsOf(page)
       t.match(words, 'Ledger &lt;b&gt;App&lt;/b&gt; asks to read from the workspace w .')
@@ -22,7 +22,7 @@ test(
       t.match(words, 'Granted through Books .')
       t.match(words, 'Signed in as ada .')
       t.match(page.headers.get('content-security-policy'), "form-action 'self' https:;")
-      t.same(grantsOf(desk), [], 'looking grants nothing')
+      t.same(grantsOf(fixture), [], 'looking grants nothing')
     },
     { integration: { accountIds: [1, 99] } },
   ),
@@ -30,22 +30,22 @@ test(
 
 test(
   'who denies sends the program away with access_denied',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.authorizeUrl())
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.authorizeUrl())
     const { error_description, ...answer } = answerOf(
       await visitor.submit(page, { action: 'deny' }),
     )
     t.ok(error_description)
-    const told = { from: 'kontor', error: 'access_denied', state: 'st at/e', iss: desk.issuer }
+    const told = { from: 'kontor', error: 'access_denied', state: 'st at/e', iss: fixture.issuer }
     t.same(answer, told)
-    t.same(grantsOf(desk), [])
-    t.equal(desk.lastAuditEvent(), 'consent.decide refused access_denied')
-    t.match(desk.audit(1)[0], {
+    t.same(grantsOf(fixture), [])
+    t.equal(fixture.lastAuditEvent(), 'consent.decide refused access_denied')
+    t.match(fixture.audit(1)[0], {
       actor: 'operator:ada',
-      subject: desk.publicClient.client.id,
+      subject: fixture.publicClient.client.id,
       workspaceId: 'w',
-      integrationId: desk.integration.id,
+      integrationId: fixture.integration.id,
       fromAddress: '127.0.0.1',
     })
   }),
@@ -53,52 +53,52 @@ test(
 
 test(
   'consent is asked for each time',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    await desk.allowed(visitor)
-    const page = await visitor.get(desk.authorizeUrl())
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    await fixture.allowed(visitor)
+    const page = await visitor.get(fixture.authorizeUrl())
     t.match(wordsOf(page), 'Allow a program to read bank data?')
-    await desk.allowed(visitor)
-    t.equal(grantsOf(desk).length, 2, 'and each is a family of its own')
+    await fixture.allowed(visitor)
+    t.equal(grantsOf(fixture).length, 2, 'and each is a family of its own')
   }),
 )
 
 test(
   'a decision that this browser was not asked for about this request is none',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const stranger = await desk.signedIn()
-    const url = desk.authorizeUrl()
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const stranger = await fixture.signedIn()
+    const url = fixture.authorizeUrl()
     const page = await visitor.get(url)
     const token = hiddenFieldsOf(page)['form_token'] ?? ''
-    const otherUrl = desk.authorizeUrl({ state: 'other' })
+    const otherUrl = fixture.authorizeUrl({ state: 'other' })
     const strangersToken = hiddenFieldsOf(await stranger.get(url))['form_token'] ?? ''
     const otherToken = hiddenFieldsOf(await visitor.get(otherUrl))['form_token'] ?? ''
-    const before = desk.state()
+    const before = fixture.state()
     for (const form_token of ['', 'x', strangersToken, otherToken, `${token}=`]) {
       for (const action of ['allow', 'deny', 'sign-out']) {
         const answer = await visitor.post(url, { form_token, action })
         t.equal(answer.status, 403)
         t.equal(answer.headers.get('location'), null)
         t.match(wordsOf(answer), 'The page was out of date. Please decide again.')
-        t.same(desk.state(), before)
+        t.same(fixture.state(), before)
       }
     }
     for (const action of ['', 'maybe']) {
       const answer = await visitor.post(url, { form_token: token, action })
       t.equal(answer.status, 403)
-      t.same(desk.state(), before)
+      t.same(fixture.state(), before)
     }
     t.equal((await new PageVisitor().post(url, { form_token: token, action: 'allow' })).status, 403)
-    t.same(desk.state(), before)
+    t.same(fixture.state(), before)
     t.equal((await visitor.submit(page, { action: 'allow' })).status, 303)
   }),
 )
 
 test(
   'a form of another site is refused, whatever its token; our own is taken',
-  overDesks(async (t, desk) => {
-    const url = desk.authorizeUrl()
+  overFixtures(async (t, fixture) => {
+    const url = fixture.authorizeUrl()
     const send = async (visitor: PageVisitor, fields: object, headers: object) => {
       const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const body = new URLSearchParams(Object.entries(fields))
@@ -108,12 +108,17 @@ test(
     const foreign = [
       { Origin: 'https://evil.example' },
       { 'Sec-Fetch-Site': 'cross-site' },
-      { 'Sec-Fetch-Site': 'same-site', Origin: desk.url },
+      { 'Sec-Fetch-Site': 'same-site', Origin: fixture.url },
     ]
-    const own = [{ Origin: desk.url }, { Origin: 'null' }, { 'Sec-Fetch-Site': 'same-origin' }, {}]
+    const own = [
+      { Origin: fixture.url },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'same-origin' },
+      {},
+    ]
     const stranger = new PageVisitor()
     const signIn = { ...hiddenFieldsOf(await stranger.get(url)), ...typedName(), action: 'sign-in' }
-    const visitor = await desk.signedIn()
+    const visitor = await fixture.signedIn()
     const { form_token } = hiddenFieldsOf(await visitor.get(url))
     const forms = [
       [stranger, signIn],
@@ -121,7 +126,7 @@ test(
       [visitor, { form_token, action: 'deny' }],
       [visitor, { form_token, action: 'sign-out' }],
     ] as const
-    const before = desk.state()
+    const before = fixture.state()
     for (const headers of foreign) {
       for (const [browser, fields] of forms) {
         const answer = await send(browser, fields, headers)
@@ -129,10 +134,10 @@ test(
         t.equal(answer.headers.get('location'), null)
         t.equal(answer.headers.get('set-cookie'), null)
         t.match(await answer.text(), /sent by a page of another site/)
-        t.equal(desk.lastAuditEvent(), 'authorization.request refused access_denied')
+        t.equal(fixture.lastAuditEvent(), 'authorization.request refused access_denied')
       }
     }
-    t.same(desk.state(), before)
+    t.same(fixture.state(), before)
     for (const headers of own) {
       t.equal((await send(visitor, { form_token, action: 'allow' }, headers)).status, 303)
     }
@@ -142,65 +147,65 @@ test(
 
 test(
   'a session that is over is asked to sign in again, and then to decide',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.authorizeUrl())
-    desk.service.nowMs += SESSION_MS
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.authorizeUrl())
+    fixture.service.nowMs += SESSION_MS
     const late = await visitor.submit(page, { action: 'allow' })
     t.equal(late.status, 403)
     t.match(wordsOf(late), 'You are no longer signed in. Sign in to decide.')
-    t.same(grantsOf(desk), [])
+    t.same(grantsOf(fixture), [])
     const back = await visitor.submit(late, { ...typedName(), action: 'sign-in' })
-    t.equal(back.headers.get('location'), desk.authorizeUrl())
-    const again = await visitor.get(desk.authorizeUrl())
+    t.equal(back.headers.get('location'), fixture.authorizeUrl())
+    const again = await visitor.get(fixture.authorizeUrl())
     t.equal((await visitor.submit(again, { action: 'allow' })).status, 303)
   }),
 )
 
 test(
   'two tabs decide each for itself; signing out ends both',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const one = await visitor.get(desk.authorizeUrl({ state: 'one' }))
-    const two = await visitor.get(desk.authorizeUrl({ state: 'two' }))
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const one = await visitor.get(fixture.authorizeUrl({ state: 'one' }))
+    const two = await visitor.get(fixture.authorizeUrl({ state: 'two' }))
     const denied = answerOf(await visitor.submit(two, { action: 'deny' }))
     t.match(denied, { state: 'two', error: 'access_denied' })
     const allowed = answerOf(await visitor.submit(one, { action: 'allow' }))
     t.match(allowed, { state: 'one', code: /^ac-/ })
     const left = await visitor.submit(one, { action: 'sign-out' })
     t.equal(left.headers.get('location'), one.url)
-    t.equal(desk.lastAuditEvent(), 'session.end ok')
+    t.equal(fixture.lastAuditEvent(), 'session.end ok')
     t.notOk(visitor.cookies.has('kontor-session'))
     t.equal((await visitor.submit(two, { action: 'allow' })).status, 403)
     t.match(wordsOf(await visitor.get(one.url)), 'Sign in to see what it asks for')
-    t.equal(grantsOf(desk).length, 1)
+    t.equal(grantsOf(fixture).length, 1)
   }),
 )
 
 test(
   'what has changed since the page was shown counts',
-  overDesks(async (t, desk) => {
-    const { control } = desk.service
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.authorizeUrl())
+  overFixtures(async (t, fixture) => {
+    const { control } = fixture.service
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.authorizeUrl())
     control.run("UPDATE clients SET scopes = 'accounts:read'")
     t.equal(answerOf(await visitor.submit(page, { action: 'allow' }))['error'], 'invalid_scope')
     control.run('UPDATE clients SET active = 0')
     t.equal((await visitor.submit(page, { action: 'allow' })).status, 400)
     control.run('UPDATE integrations SET active = 0')
     t.equal((await visitor.submit(page, { action: 'allow' })).status, 404)
-    t.same(grantsOf(desk), [])
+    t.same(grantsOf(fixture), [])
   }),
 )
 
 test(
   'no code and no password is in the log or in control.db',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
-    const { json } = await desk.exchange(code)
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
+    const { json } = await fixture.exchange(code)
     const secrets = [code, json['access_token'], json['refresh_token'], typedName().password]
-    const kept = JSON.stringify([desk.state(), desk.audit(), desk.service.log])
+    const kept = JSON.stringify([fixture.state(), fixture.audit(), fixture.service.log])
     for (const secret of secrets) {
       t.equal(typeof secret, 'string')
       t.notMatch(kept, `${secret}`)

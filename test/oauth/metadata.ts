@@ -2,9 +2,9 @@ import { type Test, test } from 'tap'
 import { deactivateIntegration } from '../../src/auth/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteWorkspaceFile } from '../../src/store/data-directory.js'
-import { type OAuthDesk, overDesks } from '../fixtures/oauth-desk.js'
+import { type OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'
 
-function metadataUrls({ url, issuer, resource, integration }: OAuthDesk): string[] {
+function metadataUrls({ url, issuer, resource, integration }: OAuthFixture): string[] {
   const places = integration.kind === 'mcp' ? [issuer, resource] : [issuer]
   return ['oauth-authorization-server', 'openid-configuration'].flatMap((name) =>
     places.flatMap((place) => [
@@ -14,7 +14,7 @@ function metadataUrls({ url, issuer, resource, integration }: OAuthDesk): string
   )
 }
 
-function expected({ issuer }: OAuthDesk): object {
+function expected({ issuer }: OAuthFixture): object {
   const methods = ['none', 'client_secret_post']
   return {
     issuer,
@@ -32,8 +32,8 @@ function expected({ issuer }: OAuthDesk): object {
   }
 }
 
-async function checkMetadata(t: Test, desk: OAuthDesk, document: object): Promise<void> {
-  for (const url of metadataUrls(desk)) {
+async function checkMetadata(t: Test, fixture: OAuthFixture, document: object): Promise<void> {
+  for (const url of metadataUrls(fixture)) {
     const reply = await fetch(url)
     t.equal(reply.status, 200, url)
     t.equal(reply.headers.get('content-type'), 'application/json')
@@ -52,10 +52,10 @@ async function checkMetadata(t: Test, desk: OAuthDesk, document: object): Promis
 
 test(
   'the metadata of an OAuth2 integration says exactly what there is',
-  overDesks(
-    async (t, desk) => {
-      await checkMetadata(t, desk, expected(desk))
-      t.match(desk.issuer, `${desk.url}/v1/w/oauth2/`)
+  overFixtures(
+    async (t, fixture) => {
+      await checkMetadata(t, fixture, expected(fixture))
+      t.match(fixture.issuer, `${fixture.url}/v1/w/oauth2/`)
     },
     { integration: { scopes: ['accounts:read'] } },
   ),
@@ -63,11 +63,11 @@ test(
 
 test(
   'an MCP integration names its registration endpoint when clients may register',
-  overDesks(
-    async (t, desk) => {
-      const document = { ...expected(desk), registration_endpoint: `${desk.issuer}/register` }
-      await checkMetadata(t, desk, document)
-      t.equal(desk.issuer, `${desk.resource}/oauth2`)
+  overFixtures(
+    async (t, fixture) => {
+      const document = { ...expected(fixture), registration_endpoint: `${fixture.issuer}/register` }
+      await checkMetadata(t, fixture, document)
+      t.equal(fixture.issuer, `${fixture.resource}/oauth2`)
     },
     { integration: { kind: 'mcp', letsRegister: true, scopes: ['accounts:read'] } },
   ),
@@ -75,10 +75,10 @@ test(
 
 test(
   'an MCP integration where they may not does not, and answers 404 there',
-  overDesks(
-    async (t, desk) => {
-      await checkMetadata(t, desk, expected(desk))
-      const reply = await desk.send('register', '{}', { 'Content-Type': 'application/json' })
+  overFixtures(
+    async (t, fixture) => {
+      await checkMetadata(t, fixture, expected(fixture))
+      const reply = await fixture.send('register', '{}', { 'Content-Type': 'application/json' })
       t.equal(reply.status, 404)
     },
     { integration: { kind: 'mcp', scopes: ['accounts:read'] } },
@@ -87,13 +87,13 @@ test(
 
 test(
   'an unknown, inactive or mistaken integration is 404 on every path of its own, all alike',
-  overDesks(async (t, desk) => {
-    const { control, directory } = desk.service
+  overFixtures(async (t, fixture) => {
+    const { control, directory } = fixture.service
     const bodies = new Set<string>()
     const expectNothing = async (issuer: string): Promise<void> => {
-      const path = issuer.slice(desk.url.length)
+      const path = issuer.slice(fixture.url.length)
       const asked: (readonly [method: string, url: string])[] = [
-        ['GET', `${desk.url}/.well-known/oauth-authorization-server${path}`],
+        ['GET', `${fixture.url}/.well-known/oauth-authorization-server${path}`],
         ['GET', `${issuer}/.well-known/openid-configuration`],
         ['GET', `${issuer}/authorize`],
         ['POST', `${issuer}/authorize`],
@@ -109,14 +109,14 @@ test(
         bodies.add(await reply.text())
       }
     }
-    await expectNothing(`${desk.url}/v1/w/oauth2/unknown`)
-    await expectNothing(`${desk.url}/v1/other/oauth2/${desk.integration.id}`)
-    await expectNothing(`${desk.url}/v1/w/mcp/${desk.integration.id}/oauth2`)
-    const inactive = desk.newIntegration()
+    await expectNothing(`${fixture.url}/v1/w/oauth2/unknown`)
+    await expectNothing(`${fixture.url}/v1/other/oauth2/${fixture.integration.id}`)
+    await expectNothing(`${fixture.url}/v1/w/mcp/${fixture.integration.id}/oauth2`)
+    const inactive = fixture.newIntegration()
     deactivateIntegration(control, inactive.id, 0, CLI_ACTOR)
-    await expectNothing(`${desk.url}/v1/w/oauth2/${inactive.id}`)
+    await expectNothing(`${fixture.url}/v1/w/oauth2/${inactive.id}`)
     deleteWorkspaceFile(directory, 'w')
-    await expectNothing(desk.issuer)
+    await expectNothing(fixture.issuer)
     t.equal(bodies.size, 2, 'a page and an Error body')
   }),
 )

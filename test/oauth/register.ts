@@ -6,23 +6,28 @@ import {
   REDIRECT_URIS_MAX,
   REGISTRATIONS_PER_MINUTE_MAX,
 } from '../../src/credential-limits.js'
-import { type JsonReply, type OAuthDesk, overDesks, REDIRECT_URI } from '../fixtures/oauth-desk.js'
+import {
+  type JsonReply,
+  type OAuthFixture,
+  overFixtures,
+  REDIRECT_URI,
+} from '../fixtures/oauth-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 
 const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-function register(desk: OAuthDesk, metadata: object): Promise<JsonReply> {
+function register(fixture: OAuthFixture, metadata: object): Promise<JsonReply> {
   // A registration a minute, so that none of these meets the limit.
-  desk.service.nowMs += 60_000
-  return desk.send('register', JSON.stringify(metadata), JSON_TYPE)
+  fixture.service.nowMs += 60_000
+  return fixture.send('register', JSON.stringify(metadata), JSON_TYPE)
 }
 
 test(
   'a public client registers itself, with whatever else it says passed over',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const uri = 'http://127.0.0.1:3000/callback'
-    const { status, headers, json } = await register(desk, {
+    const { status, headers, json } = await register(fixture, {
       redirect_uris: [uri],
       client_name: 'Agent <i>7</i>',
       application_type: 'native',
@@ -39,8 +44,8 @@ test(
     const { client_id, ...rest } = json
     t.match(client_id, /^[-\w]{8,}$/)
     t.same(rest, {
-      client_id_issued_at: Math.floor(desk.service.nowMs / 1000),
-      registration_client_uri: `${desk.issuer}/register/${client_id}`,
+      client_id_issued_at: Math.floor(fixture.service.nowMs / 1000),
+      registration_client_uri: `${fixture.issuer}/register/${client_id}`,
       client_name: 'Agent <i>7</i>',
       redirect_uris: [uri],
       grant_types: ['authorization_code', 'refresh_token'],
@@ -48,20 +53,20 @@ test(
       token_endpoint_auth_method: 'none',
       scope: 'transactions:read accounts:read',
     })
-    t.equal(desk.lastAuditEvent(), 'client.register ok')
-    const own = { client_id: `${client_id}`, redirect_uri: uri, resource: desk.resource }
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.authorizeUrl(own))
+    t.equal(fixture.lastAuditEvent(), 'client.register ok')
+    const own = { client_id: `${client_id}`, redirect_uri: uri, resource: fixture.resource }
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.authorizeUrl(own))
     t.match(wordsOf(page), 'This program has registered itself')
-    const code = (await desk.allowed(visitor, own)).searchParams.get('code') ?? ''
-    t.equal((await desk.exchange(code, own)).status, 200)
+    const code = (await fixture.allowed(visitor, own)).searchParams.get('code') ?? ''
+    t.equal((await fixture.exchange(code, own)).status, 200)
   }, WISH),
 )
 
 test(
   'a confidential client is told its secret, once',
-  overDesks(async (t, desk) => {
-    const { status, json } = await register(desk, {
+  overFixtures(async (t, fixture) => {
+    const { status, json } = await register(fixture, {
       redirect_uris: [REDIRECT_URI],
       token_endpoint_auth_method: 'client_secret_post',
       scope: 'accounts:read admin',
@@ -75,35 +80,35 @@ test(
       client_name: 'Program at app.example.org',
     })
     const own = { client_id: `${json['client_id']}`, client_secret: `${json['client_secret']}` }
-    const code = await desk.newCode({ client_id: own.client_id, scope: undefined })
-    t.equal((await desk.exchange(code, own)).status, 200)
-    const log = JSON.stringify(desk.audit())
+    const code = await fixture.newCode({ client_id: own.client_id, scope: undefined })
+    t.equal((await fixture.exchange(code, own)).status, 200)
+    const log = JSON.stringify(fixture.audit())
     t.notMatch(log, own.client_secret)
   }, WISH),
 )
 
 test(
   'what was registered can be read where the answer says, but for the secret',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     for (const method of ['none', 'client_secret_post']) {
       const metadata = { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: method }
-      const { json } = await register(desk, metadata)
+      const { json } = await register(fixture, metadata)
       const { client_secret: _, client_secret_expires_at: __, ...expected } = json
       const read = await fetch(`${json['registration_client_uri']}`)
       t.equal(read.status, 200)
       t.equal(read.headers.get('cache-control'), 'no-store')
       t.same(await read.json(), expected)
     }
-    const other = desk.newIntegration({ ...WISH.integration })
-    const foreign = desk.newClient({ integrationId: other.id, registered: 'dynamic' }).client.id
-    for (const id of [desk.publicClient.client.id, foreign, 'unknown']) {
-      const read = await fetch(`${desk.issuer}/register/${id}`)
+    const other = fixture.newIntegration({ ...WISH.integration })
+    const foreign = fixture.newClient({ integrationId: other.id, registered: 'dynamic' }).client.id
+    for (const id of [fixture.publicClient.client.id, foreign, 'unknown']) {
+      const read = await fetch(`${fixture.issuer}/register/${id}`)
       t.equal(read.status, 404)
       t.match(await read.json(), { error: 'no_such_operation' })
     }
-    const { id } = desk.newClient({ registered: 'dynamic' }).client
+    const { id } = fixture.newClient({ registered: 'dynamic' }).client
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await fetch(`${desk.issuer}/register/${id}`, { method })
+      const answer = await fetch(`${fixture.issuer}/register/${id}`, { method })
       t.equal(answer.status, 405)
       await answer.body?.cancel()
     }
@@ -190,59 +195,59 @@ const REFUSED: Readonly<Record<string, readonly [metadata: unknown, error: strin
 
 async function expectRefused(
   t: Test,
-  desk: OAuthDesk,
+  fixture: OAuthFixture,
   { body, type = JSON_TYPE }: { body: string; type?: Readonly<Record<string, string>> },
   told: string,
 ): Promise<void> {
-  desk.service.nowMs += 60_000
-  const before = desk.state()
-  const reply = await desk.send('register', body, type)
+  fixture.service.nowMs += 60_000
+  const before = fixture.state()
+  const reply = await fixture.send('register', body, type)
   t.equal(`${reply.status} ${reply.json['error']}`, told, body.slice(0, 80))
   t.match(reply.json['error_description'], /^[ !#-[\]-~]+\.$/, body.slice(0, 80))
-  t.equal(desk.lastAuditEvent(), `client.register refused ${reply.json['error']}`)
-  t.same(desk.state(), before, body.slice(0, 80))
+  t.equal(fixture.lastAuditEvent(), `client.register refused ${reply.json['error']}`)
+  t.same(fixture.state(), before, body.slice(0, 80))
 }
 
 test(
   'what cannot be registered is refused, and says why',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     for (const [metadata, error] of Object.values(REFUSED)) {
-      await expectRefused(t, desk, { body: JSON.stringify(metadata) }, `400 ${error}`)
+      await expectRefused(t, fixture, { body: JSON.stringify(metadata) }, `400 ${error}`)
     }
     for (const body of ['', '{', '{"redirect_uris":', '\u0000']) {
-      await expectRefused(t, desk, { body }, '400 invalid_client_metadata')
+      await expectRefused(t, fixture, { body }, '400 invalid_client_metadata')
     }
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-    await expectRefused(t, desk, { body: 'a=1', type: form }, '415 invalid_request')
+    await expectRefused(t, fixture, { body: 'a=1', type: form }, '415 invalid_request')
     const long = JSON.stringify({ redirect_uris: [REDIRECT_URI], x: 'x'.repeat(16_384) })
     t.ok(long.length > OAUTH_BODY_BYTES_MAX)
-    await expectRefused(t, desk, { body: long }, '413 invalid_request')
-    t.equal((await fetch(`${desk.issuer}/register`)).status, 405)
+    await expectRefused(t, fixture, { body: long }, '413 invalid_request')
+    t.equal((await fetch(`${fixture.issuer}/register`)).status, 405)
   }, WISH),
 )
 
 test(
   'an address registers so many a minute, and an integration holds so many',
-  overDesks(async (t, desk) => {
-    const { control } = desk.service
+  overFixtures(async (t, fixture) => {
+    const { control } = fixture.service
     const body = JSON.stringify({ redirect_uris: [REDIRECT_URI] })
     for (let i = 0; i < REGISTRATIONS_PER_MINUTE_MAX; i++) {
-      t.equal((await desk.send('register', body, JSON_TYPE)).status, 201)
+      t.equal((await fixture.send('register', body, JSON_TYPE)).status, 201)
     }
-    const refused = await desk.send('register', body, JSON_TYPE)
+    const refused = await fixture.send('register', body, JSON_TYPE)
     t.match(refused, { status: 429, json: { error: 'temporarily_unavailable' } })
     t.equal(refused.headers.get('retry-after'), '60')
-    const integrationId = desk.integration.id
+    const integrationId = fixture.integration.id
     control.atomically(() => {
       for (let i = REGISTRATIONS_PER_MINUTE_MAX; i < DYNAMIC_CLIENTS_MAX; i++) {
-        desk.newClient({ registered: 'dynamic', integrationId })
+        fixture.newClient({ registered: 'dynamic', integrationId })
       }
     })
-    const full = await register(desk, { redirect_uris: [REDIRECT_URI] })
+    const full = await register(fixture, { redirect_uris: [REDIRECT_URI] })
     t.match(full, { status: 503, json: { error: 'temporarily_unavailable' } })
-    t.equal(desk.lastAuditEvent(), 'client.register refused temporarily_unavailable')
-    desk.service.nowMs += DYNAMIC_CLIENT_UNUSED_MS
-    const again = await register(desk, { redirect_uris: [REDIRECT_URI] })
+    t.equal(fixture.lastAuditEvent(), 'client.register refused temporarily_unavailable')
+    fixture.service.nowMs += DYNAMIC_CLIENT_UNUSED_MS
+    const again = await register(fixture, { redirect_uris: [REDIRECT_URI] })
     t.equal(again.status, 201, 'those that nobody has ever consented to make room')
     const left = control.all("SELECT id FROM clients WHERE registered = 'dynamic'")
     t.equal(left.length, 1)

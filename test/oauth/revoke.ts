@@ -2,30 +2,30 @@ import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { ACCESS_TOKEN_MS_DEFAULT } from '../../src/credential-limits.js'
 import { sweepExpired } from '../../src/store/sweep.js'
-import { overDesks, type Parameters } from '../fixtures/oauth-desk.js'
+import { overFixtures, type Parameters } from '../fixtures/oauth-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { runHere } from '../fixtures/terminal.js'
 
 test(
   'revoking either token ends the family, and the answer is an empty object',
-  overDesks(async (t, desk) => {
-    const client_id = desk.publicClient.client.id
+  overFixtures(async (t, fixture) => {
+    const client_id = fixture.publicClient.client.id
     for (const name of ['access_token', 'refresh_token']) {
       for (const token_type_hint of [undefined, name, 'access_token', 'unknown']) {
-        const tokens = await desk.newTokens()
+        const tokens = await fixture.newTokens()
         const form = { token: `${tokens[name]}`, token_type_hint, client_id }
-        const reply = await desk.post('revoke', form)
+        const reply = await fixture.post('revoke', form)
         t.equal(reply.status, 200)
         t.equal(reply.text, '{}', 'JSON, for clients that parse whatever arrives')
         t.equal(reply.headers.get('content-type'), 'application/json')
         t.equal(reply.headers.get('cache-control'), 'no-store')
         t.equal(reply.headers.get('access-control-allow-origin'), '*')
-        t.equal(desk.lastAuditEvent(), 'token.revoke ok')
-        t.equal(await desk.readStatus(tokens['access_token']), 401)
-        t.equal((await desk.refresh(tokens['refresh_token'])).json['error'], 'invalid_grant')
-        t.equal((await desk.post('revoke', form)).status, 200, 'revoking again is no error')
-        t.equal(desk.lastAuditEvent(), 'token.revoke refused unknown token')
+        t.equal(fixture.lastAuditEvent(), 'token.revoke ok')
+        t.equal(await fixture.readStatus(tokens['access_token']), 401)
+        t.equal((await fixture.refresh(tokens['refresh_token'])).json['error'], 'invalid_grant')
+        t.equal((await fixture.post('revoke', form)).status, 200, 'revoking again is no error')
+        t.equal(fixture.lastAuditEvent(), 'token.revoke refused unknown token')
       }
     }
   }),
@@ -33,37 +33,37 @@ test(
 
 test(
   'a token that a refresh has replaced still means its family, as long as it would have lived',
-  overDesks(async (t, desk) => {
-    const client_id = desk.publicClient.client.id
+  overFixtures(async (t, fixture) => {
+    const client_id = fixture.publicClient.client.id
     for (const name of ['access_token', 'refresh_token']) {
-      const first = await desk.newTokens()
-      const second = (await desk.refresh(first['refresh_token'])).json
-      const third = (await desk.refresh(second['refresh_token'])).json
-      t.equal(await desk.readStatus(first['access_token']), 401)
-      t.equal(await desk.readStatus(third['access_token']), 200)
-      t.match(await desk.post('revoke', { token: `${first[name]}`, client_id }), { status: 200 })
-      t.equal(desk.lastAuditEvent(), 'token.revoke ok')
-      t.equal(await desk.readStatus(third['access_token']), 401)
-      t.equal((await desk.refresh(third['refresh_token'])).json['error'], 'invalid_grant')
+      const first = await fixture.newTokens()
+      const second = (await fixture.refresh(first['refresh_token'])).json
+      const third = (await fixture.refresh(second['refresh_token'])).json
+      t.equal(await fixture.readStatus(first['access_token']), 401)
+      t.equal(await fixture.readStatus(third['access_token']), 200)
+      t.match(await fixture.post('revoke', { token: `${first[name]}`, client_id }), { status: 200 })
+      t.equal(fixture.lastAuditEvent(), 'token.revoke ok')
+      t.equal(await fixture.readStatus(third['access_token']), 401)
+      t.equal((await fixture.refresh(third['refresh_token'])).json['error'], 'invalid_grant')
     }
-    const first = await desk.newTokens()
-    const second = (await desk.refresh(first['refresh_token'])).json
-    desk.service.nowMs += ACCESS_TOKEN_MS_DEFAULT
-    sweepExpired(desk.service.control, desk.service.nowMs, 1_000)
-    await desk.post('revoke', { token: `${first['access_token']}`, client_id })
-    t.equal(desk.lastAuditEvent(), 'token.revoke refused unknown token')
-    t.equal((await desk.refresh(second['refresh_token'])).status, 200, 'the family goes on')
+    const first = await fixture.newTokens()
+    const second = (await fixture.refresh(first['refresh_token'])).json
+    fixture.service.nowMs += ACCESS_TOKEN_MS_DEFAULT
+    sweepExpired(fixture.service.control, fixture.service.nowMs, 1_000)
+    await fixture.post('revoke', { token: `${first['access_token']}`, client_id })
+    t.equal(fixture.lastAuditEvent(), 'token.revoke refused unknown token')
+    t.equal((await fixture.refresh(second['refresh_token'])).status, 200, 'the family goes on')
   }),
 )
 
 test(
   'a token that is unknown or of another client is answered alike and stays as it is',
-  overDesks(async (t, desk) => {
-    const tokens = await desk.newTokens()
-    const code = await desk.newCode()
-    const before = desk.state()
-    const own = { client_id: desk.publicClient.client.id }
-    const { client, secret } = desk.confidentialClient
+  overFixtures(async (t, fixture) => {
+    const tokens = await fixture.newTokens()
+    const code = await fixture.newCode()
+    const before = fixture.state()
+    const own = { client_id: fixture.publicClient.client.id }
+    const { client, secret } = fixture.confidentialClient
     const other = { client_id: client.id, client_secret: secret }
     const cases: readonly Parameters[] = [
       { ...own, token: 'unknown' },
@@ -74,25 +74,25 @@ test(
       { ...other, token: `${tokens['refresh_token']}` },
     ]
     for (const form of cases) {
-      const reply = await desk.post('revoke', form)
+      const reply = await fixture.post('revoke', form)
       t.equal(reply.status, 200)
       t.equal(reply.text, '{}')
-      t.equal(desk.lastAuditEvent(), 'token.revoke refused unknown token')
-      t.same(desk.state(), before)
+      t.equal(fixture.lastAuditEvent(), 'token.revoke refused unknown token')
+      t.same(fixture.state(), before)
     }
-    t.equal(await desk.readStatus(tokens['access_token']), 200)
+    t.equal(await fixture.readStatus(tokens['access_token']), 200)
   }),
 )
 
 test(
   'who does not authenticate revokes nothing',
-  overDesks(async (t, desk) => {
-    const { client, secret } = desk.confidentialClient
+  overFixtures(async (t, fixture) => {
+    const { client, secret } = fixture.confidentialClient
     const own = { client_id: client.id, client_secret: secret }
-    const code = await desk.newCode({ client_id: client.id })
-    const { json } = await desk.exchange(code, own)
+    const code = await fixture.newCode({ client_id: client.id })
+    const { json } = await fixture.exchange(code, own)
     const token = `${json['access_token']}`
-    const before = desk.state()
+    const before = fixture.state()
     const cases: readonly (readonly [form: Parameters, told: string])[] = [
       [{ token }, '400 invalid_request'],
       [{ ...own }, '400 invalid_request'],
@@ -103,79 +103,81 @@ test(
       [{ ...own, token, x: '\0' }, '400 invalid_request'],
     ]
     for (const [form, told] of cases) {
-      const reply = await desk.post('revoke', form)
+      const reply = await fixture.post('revoke', form)
       t.equal(`${reply.status} ${reply.json['error']}`, told)
-      t.equal(desk.lastAuditEvent(), `token.revoke refused ${reply.json['error']}`)
-      t.same(desk.state(), before)
+      t.equal(fixture.lastAuditEvent(), `token.revoke refused ${reply.json['error']}`)
+      t.same(fixture.state(), before)
     }
     const headers = {
       'Content-Type': 'application/x-www-form-urlencoded',
       Authorization: `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`,
     }
-    const basic = await desk.send('revoke', new URLSearchParams({ token }).toString(), headers)
+    const basic = await fixture.send('revoke', new URLSearchParams({ token }).toString(), headers)
     t.match(basic, { status: 401, json: { error: 'invalid_client' } })
-    const typeless = await desk.send('revoke', '{}', { 'Content-Type': 'application/json' })
+    const typeless = await fixture.send('revoke', '{}', { 'Content-Type': 'application/json' })
     t.match(typeless, { status: 415, json: { error: 'invalid_request' } })
-    t.equal((await fetch(`${desk.issuer}/revoke?token=${token}`)).status, 405)
-    t.same(desk.state(), before)
-    t.equal(await desk.readStatus(token), 200)
+    t.equal((await fetch(`${fixture.issuer}/revoke?token=${token}`)).status, 405)
+    t.same(fixture.state(), before)
+    t.equal(await fixture.readStatus(token), 200)
   }),
 )
 
 test(
   'of refreshes and a revocation at the same time nothing is left',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const client_id = desk.publicClient.client.id
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const client_id = fixture.publicClient.client.id
     for (let round = 0; round < 5; round++) {
-      const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
-      const { json } = await desk.exchange(code)
+      const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
+      const { json } = await fixture.exchange(code)
       const token = `${json['refresh_token']}`
       const [revoked, ...refreshed] = await Promise.all([
-        ...(round % 2 === 0 ? [desk.post('revoke', { token, client_id })] : []),
-        desk.refresh(token),
-        ...(round % 2 === 0 ? [] : [desk.post('revoke', { token, client_id })]),
-        desk.refresh(token),
+        ...(round % 2 === 0 ? [fixture.post('revoke', { token, client_id })] : []),
+        fixture.refresh(token),
+        ...(round % 2 === 0 ? [] : [fixture.post('revoke', { token, client_id })]),
+        fixture.refresh(token),
       ])
       for (const reply of [revoked, ...refreshed]) {
         const { access_token, refresh_token } = reply?.json ?? {}
         if (access_token === undefined) continue
-        t.equal(await desk.readStatus(access_token), 401)
-        t.equal((await desk.refresh(refresh_token)).json['error'], 'invalid_grant')
+        t.equal(await fixture.readStatus(access_token), 401)
+        t.equal((await fixture.refresh(refresh_token)).json['error'], 'invalid_grant')
       }
-      t.equal(await desk.readStatus(json['access_token']), 401)
+      t.equal(await fixture.readStatus(json['access_token']), 401)
     }
-    t.same(desk.service.control.all('SELECT * FROM tokens'), [])
+    t.same(fixture.service.control.all('SELECT * FROM tokens'), [])
   }),
 )
 
 test(
   'what is deleted with a workspace does not come back with another of its name',
-  overDesks(async (t, desk) => {
-    const { service } = desk
-    const { access_token, refresh_token } = await desk.newTokens()
-    t.equal(await desk.readStatus(access_token), 200)
+  overFixtures(async (t, fixture) => {
+    const { service } = fixture
+    const { access_token, refresh_token } = await fixture.newTokens()
+    t.equal(await fixture.readStatus(access_token), 200)
     const dataDir = ['--data-dir', service.directory.path]
     t.match(await runHere(['workspaces', 'delete', 'w', ...dataDir]), { code: 0 })
-    t.equal(await desk.readStatus(access_token), 401)
-    t.equal((await desk.refresh(refresh_token)).status, 404)
+    t.equal(await fixture.readStatus(access_token), 401)
+    t.equal((await fixture.refresh(refresh_token)).status, 404)
     await service.write('w', SAMPLE)
-    t.equal(await desk.readStatus(access_token), 401)
-    t.equal((await desk.refresh(refresh_token)).status, 404)
+    t.equal(await fixture.readStatus(access_token), 401)
+    t.equal((await fixture.refresh(refresh_token)).status, 404)
   }),
 )
 
 test(
   'a token sees the accounts that were chosen; a choice that has become empty is nothing',
-  overDesks(
-    async (t, desk) => {
-      const { control } = desk.service
-      const visitor = await desk.signedIn()
-      const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
-      const token = (await desk.exchange(code)).json['access_token']
+  overFixtures(
+    async (t, fixture) => {
+      const { control } = fixture.service
+      const visitor = await fixture.signedIn()
+      const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
+      const token = (await fixture.exchange(code)).json['access_token']
       const countOf = async (path: string): Promise<string | null> => {
         const headers = { Authorization: `Bearer ${token}` }
-        return (await fetch(`${desk.url}/v1/w/${path}`, { headers })).headers.get('x-total-count')
+        return (await fetch(`${fixture.url}/v1/w/${path}`, { headers })).headers.get(
+          'x-total-count',
+        )
       }
       t.equal(await countOf('accounts'), '1')
       for (const [accounts, isSeen] of [
@@ -188,7 +190,7 @@ test(
         t.equal((await countOf('transactions')) !== '0', isSeen, accounts)
       }
       control.run("UPDATE integrations SET accounts = ''")
-      t.match(wordsOf(await visitor.get(desk.authorizeUrl())), 'None: those that were chosen')
+      t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: those that were chosen')
     },
     { integration: { accountIds: [1] } },
   ),

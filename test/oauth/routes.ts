@@ -4,7 +4,7 @@ import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ask, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
-import { formOf, OAuthDesk, overDesks } from '../fixtures/oauth-desk.js'
+import { formOf, OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'
 
 const ORIGIN = 'https://app.example.org'
 
@@ -14,15 +14,15 @@ function accessFields(headers: Headers): Record<string, string> {
 
 test(
   'scripts of any origin may read what programs ask for, never the pages',
-  overDesks(
-    async (t, desk) => {
+  overFixtures(
+    async (t, fixture) => {
       for (const [endpoint, methods] of [
         ['.well-known/oauth-authorization-server', 'GET, HEAD'],
         ['token', 'POST'],
         ['revoke', 'POST'],
         ['register', 'POST'],
       ] as const) {
-        const url = `${desk.issuer}/${endpoint}`
+        const url = `${fixture.issuer}/${endpoint}`
         const preflight = await fetch(url, {
           method: 'OPTIONS',
           headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' },
@@ -42,9 +42,9 @@ test(
         t.match(reply.headers.get('x-request-id'), /./)
         t.equal(reply.headers.get('x-content-type-options'), 'nosniff')
       }
-      const page = await fetch(desk.authorizeUrl(), { headers: { Origin: ORIGIN } })
+      const page = await fetch(fixture.authorizeUrl(), { headers: { Origin: ORIGIN } })
       t.same(accessFields(page.headers), {})
-      const preflight = await fetch(desk.authorizeUrl(), { method: 'OPTIONS' })
+      const preflight = await fetch(fixture.authorizeUrl(), { method: 'OPTIONS' })
       t.equal(preflight.status, 405)
     },
     {
@@ -57,18 +57,18 @@ test(
 
 test(
   'an answer that was kept is not confirmed to whom may see something else by now',
-  overDesks(async (t, desk) => {
-    const { access_token: token } = await desk.newTokens()
+  overFixtures(async (t, fixture) => {
+    const { access_token: token } = await fixture.newTokens()
     const kept = async (path: string, etag = '') => {
       const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': etag }
-      const reply = await fetch(`${desk.url}${path}`, { headers })
+      const reply = await fetch(`${fixture.url}${path}`, { headers })
       return { status: reply.status, etag: reply.headers.get('etag') ?? '' }
     }
     for (const path of ['/v1/w/transactions', '/v1/w/accounts', '/v1/w/key/scope']) {
       const { etag } = await kept(path)
       t.equal((await kept(path, etag)).status, 304, path)
-      const { control, nowMs } = desk.service
-      const { id, name } = desk.integration
+      const { control, nowMs } = fixture.service
+      const { id, name } = fixture.integration
       const open = { id, name, scopes: SCOPES, tools: null }
       changeIntegration(control, { ...open, accountIds: [1] }, nowMs, CLI_ACTOR)
       const narrowed = await kept(path, etag)
@@ -82,34 +82,34 @@ test(
 
 test(
   'an address may ask so often a minute; metadata is always answered',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     for (let i = 0; i < ISSUER_REQUESTS_PER_MINUTE_MAX; i += 50) {
-      await Promise.all(Array.from({ length: 50 }, () => desk.send('token', '', form)))
+      await Promise.all(Array.from({ length: 50 }, () => fixture.send('token', '', form)))
     }
-    const logged = desk.audit(10_000).length
-    const refused = await desk.send('token', '', form)
+    const logged = fixture.audit(10_000).length
+    const refused = await fixture.send('token', '', form)
     t.match(refused, { status: 429, json: { error: 'temporarily_unavailable' } })
     t.equal(refused.headers.get('retry-after'), '60')
-    t.equal((await desk.send('revoke', '', form)).status, 429)
-    const page = await fetch(desk.authorizeUrl())
+    t.equal((await fixture.send('revoke', '', form)).status, 429)
+    const page = await fetch(fixture.authorizeUrl())
     t.equal(page.status, 429)
     t.equal(page.headers.get('retry-after'), '60')
     t.match(await page.text(), 'Too many requests from this address')
-    t.equal(desk.audit(10_000).length, logged, 'and the log cannot be flooded')
-    const metadata = await fetch(`${desk.issuer}/.well-known/oauth-authorization-server`)
+    t.equal(fixture.audit(10_000).length, logged, 'and the log cannot be flooded')
+    const metadata = await fetch(`${fixture.issuer}/.well-known/oauth-authorization-server`)
     t.equal(metadata.status, 200)
-    desk.service.nowMs += 60_000
-    t.equal((await desk.send('token', '', form)).status, 400)
+    fixture.service.nowMs += 60_000
+    t.equal((await fixture.send('token', '', form)).status, 400)
   }),
 )
 
 test('a base URL with a path is in front of every address, and taken off or not', async (t) => {
   for (const rig of rigs) {
     const baseUrl = (): string => 'https://example.org/bank'
-    const desk = await OAuthDesk.open(t, rig, { service: { baseUrl } })
-    const own = `http://127.0.0.1:${desk.service.client.port}`
-    const path = `/v1/w/oauth2/${desk.integration.id}`
+    const fixture = await OAuthFixture.open(t, rig, { service: { baseUrl } })
+    const own = `http://127.0.0.1:${fixture.service.client.port}`
+    const path = `/v1/w/oauth2/${fixture.integration.id}`
     for (const prefix of ['', '/bank']) {
       const url = `${own}/.well-known/oauth-authorization-server${prefix}${path}`
       const { issuer } = (await (await fetch(url)).json()) as { issuer: string }
@@ -120,9 +120,9 @@ test('a base URL with a path is in front of every address, and taken off or not'
 
 test(
   'requests that arrive in pieces, or one behind the other, are answered in order',
-  overDesks(async (t, desk) => {
-    const { port } = desk.service.client
-    const path = new URL(desk.issuer).pathname
+  overFixtures(async (t, fixture) => {
+    const { port } = fixture.service.client
+    const path = new URL(fixture.issuer).pathname
     const body = formOf({ grant_type: 'refresh_token', refresh_token: 'rt-x', client_id: 'x' })
     const fields = 'Content-Type: application/x-www-form-urlencoded\r\n'
     const length = `Content-Length: ${body.length}\r\n`
@@ -162,21 +162,21 @@ test(
 
 test(
   'a client that goes before its body is whole changes nothing, and breaks nothing',
-  overDesks(async (t, desk) => {
-    const { port } = desk.service.client
-    const path = new URL(desk.issuer).pathname
-    const before = desk.audit().length
+  overFixtures(async (t, fixture) => {
+    const { port } = fixture.service.client
+    const path = new URL(fixture.issuer).pathname
+    const before = fixture.audit().length
     for (const endpoint of ['token', 'revoke', 'authorize']) {
       const client = await WireClient.connect(port)
       const fields = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n'
-      const query = endpoint === 'authorize' ? new URL(desk.authorizeUrl()).search : ''
+      const query = endpoint === 'authorize' ? new URL(fixture.authorizeUrl()).search : ''
       client.write(`${requestText('POST', `${path}/${endpoint}${query}`, fields)}grant_type=`)
       await new Promise<void>((resolve) => client.socket.end(() => resolve()))
       client.socket.destroy()
     }
-    const metadata = await fetch(`${desk.issuer}/.well-known/oauth-authorization-server`)
+    const metadata = await fetch(`${fixture.issuer}/.well-known/oauth-authorization-server`)
     t.equal(metadata.status, 200)
-    t.equal(desk.audit().length, before)
-    t.notMatch(desk.service.log.join('\n'), 'fault')
+    t.equal(fixture.audit().length, before)
+    t.notMatch(fixture.service.log.join('\n'), 'fault')
   }),
 )

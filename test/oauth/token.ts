@@ -5,17 +5,17 @@ import type { Issuer } from '../../src/oauth/issuer.js'
 import type { OAuthParts } from '../../src/oauth/parts.js'
 import { answerToken } from '../../src/oauth/token.js'
 import { newControl } from '../fixtures/control.js'
-import { overDesks, REDIRECT_URI } from '../fixtures/oauth-desk.js'
+import { overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 
 test(
   'a public client gets from consent to reading, refreshing and revoking',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const answer = await desk.allowed(visitor, { state: 'st at/e?&' })
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const answer = await fixture.allowed(visitor, { state: 'st at/e?&' })
     t.equal(answer.searchParams.get('state'), 'st at/e?&')
-    t.equal(answer.searchParams.get('iss'), desk.issuer)
+    t.equal(answer.searchParams.get('iss'), fixture.issuer)
     t.match(answer.href, `${REDIRECT_URI}&code=ac-`)
-    const first = await desk.exchange(answer.searchParams.get('code') ?? '')
+    const first = await fixture.exchange(answer.searchParams.get('code') ?? '')
     t.equal(first.status, 200)
     t.equal(first.headers.get('cache-control'), 'no-store')
     t.match(first.json, {
@@ -25,23 +25,25 @@ test(
       expires_in: 900,
       scope: 'transactions:read accounts:read',
     })
-    t.equal(await desk.readStatus(first.json['access_token']), 200)
-    const second = await desk.refresh(first.json['refresh_token'])
+    t.equal(await fixture.readStatus(first.json['access_token']), 200)
+    const second = await fixture.refresh(first.json['refresh_token'])
     t.equal(second.status, 200)
-    t.equal(await desk.readStatus(first.json['access_token']), 401, 'replaced')
-    t.equal(await desk.readStatus(second.json['access_token']), 200)
-    const revoked = await desk.post('revoke', {
+    t.equal(await fixture.readStatus(first.json['access_token']), 401, 'replaced')
+    t.equal(await fixture.readStatus(second.json['access_token']), 200)
+    const revoked = await fixture.post('revoke', {
       token: String(second.json['access_token']),
-      client_id: desk.publicClient.client.id,
+      client_id: fixture.publicClient.client.id,
     })
     t.equal(revoked.status, 200)
-    t.equal(await desk.readStatus(second.json['access_token']), 401)
-    t.match(await desk.refresh(second.json['refresh_token']), {
+    t.equal(await fixture.readStatus(second.json['access_token']), 401)
+    t.match(await fixture.refresh(second.json['refresh_token']), {
       status: 400,
       json: { error: 'invalid_grant' },
     })
-    const told = desk.audit().map(({ action, outcome, actor }) => `${action} ${outcome} ${actor}`)
-    const client = `client:${desk.publicClient.client.id}`
+    const told = fixture
+      .audit()
+      .map(({ action, outcome, actor }) => `${action} ${outcome} ${actor}`)
+    const client = `client:${fixture.publicClient.client.id}`
     t.same(told.reverse().slice(3), [
       'session.begin ok operator:ada',
       'consent.decide ok operator:ada',

@@ -10,7 +10,7 @@ function listed(length: number): Listed {
 }
 
 /** Results of owners with 1,000 rows each, which allows 16,000 bytes. */
-class Desk {
+class CacheFixture {
   readonly kept = new Kept<Listed>(({ ordinals }) => ordinals.byteLength)
 
   /** Whether the result had to be made. */
@@ -26,26 +26,26 @@ class Desk {
 }
 
 test('a result is made once for its key and owner', async (t) => {
-  const desk = new Desk()
+  const fixture = new CacheFixture()
   const [owner, other] = [{}, {}]
-  t.ok(desk.isMade(owner, 'a'))
-  t.notOk(desk.isMade(owner, 'a'))
-  t.ok(desk.isMade(owner, 'b'))
-  t.ok(desk.isMade(other, 'a'))
-  t.notOk(desk.isMade(owner, 'a'))
+  t.ok(fixture.isMade(owner, 'a'))
+  t.notOk(fixture.isMade(owner, 'a'))
+  t.ok(fixture.isMade(owner, 'b'))
+  t.ok(fixture.isMade(other, 'a'))
+  t.notOk(fixture.isMade(owner, 'a'))
 })
 
 test('the result that was not asked for longest goes first', async (t) => {
-  const desk = new Desk()
+  const fixture = new CacheFixture()
   const owner = {}
   // Each takes more than a third of the share.
-  t.ok(desk.isMade(owner, 'a', listed(1_300)))
-  t.ok(desk.isMade(owner, 'b', listed(1_300)))
-  t.notOk(desk.isMade(owner, 'a'))
-  t.ok(desk.isMade(owner, 'c', listed(1_300)), 'which drives out b')
-  t.notOk(desk.isMade(owner, 'a'))
-  t.notOk(desk.isMade(owner, 'c'))
-  t.ok(desk.isMade(owner, 'b'))
+  t.ok(fixture.isMade(owner, 'a', listed(1_300)))
+  t.ok(fixture.isMade(owner, 'b', listed(1_300)))
+  t.notOk(fixture.isMade(owner, 'a'))
+  t.ok(fixture.isMade(owner, 'c', listed(1_300)), 'which drives out b')
+  t.notOk(fixture.isMade(owner, 'a'))
+  t.notOk(fixture.isMade(owner, 'c'))
+  t.ok(fixture.isMade(owner, 'b'))
 })
 
 test('what was found elsewhere is kept as what was made', async (t) => {
@@ -64,12 +64,12 @@ test('what was found elsewhere is kept as what was made', async (t) => {
 })
 
 test('a result larger than the whole share is not kept, and drives nothing out', async (t) => {
-  const desk = new Desk()
+  const fixture = new CacheFixture()
   const owner = {}
-  t.ok(desk.isMade(owner, 'a', listed(100)))
-  t.ok(desk.isMade(owner, 'b', listed(5_000)))
-  t.ok(desk.isMade(owner, 'b', listed(5_000)))
-  t.notOk(desk.isMade(owner, 'a'))
+  t.ok(fixture.isMade(owner, 'a', listed(100)))
+  t.ok(fixture.isMade(owner, 'b', listed(5_000)))
+  t.ok(fixture.isMade(owner, 'b', listed(5_000)))
+  t.notOk(fixture.isMade(owner, 'a'))
 })
 
 test('what replaces a result takes its place and no more room', async (t) => {

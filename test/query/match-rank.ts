@@ -116,16 +116,16 @@ const LONG = {
 }
 
 test('a small window of long rows is scored beside when the reference is long', async (t) => {
-  const scene = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
   const rank = rankHere({ ticks: () => 0 })
   const long = { ...QUESTION, reference: parseReference('1'.repeat(256)), scoreMin: 0 }
-  t.ok(rank(scene, long, AT_LEISURE) instanceof Promise)
+  t.ok(rank(context, long, AT_LEISURE) instanceof Promise)
   const short = { ...QUESTION, reference: parseReference('11'), scoreMin: 0, explain: false }
-  t.notOk(rank(scene, short, AT_LEISURE) instanceof Promise)
+  t.notOk(rank(context, short, AT_LEISURE) instanceof Promise)
 })
 
 test('explaining gives others their turn, and ends with its time', async (t) => {
-  const scene = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
   const question = {
     ...QUESTION,
     reference: parseReference('1'.repeat(256)),
@@ -148,32 +148,32 @@ test('explaining gives others their turn, and ends with its time', async (t) => 
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  const { matches } = await rank(scene, question, AT_LEISURE)
+  const { matches } = await rank(context, question, AT_LEISURE)
   isOver = true
   t.equal(matches.length, 20)
   t.ok(turns >= 8, `${turns} turns of others`)
   const deadlineTicks = now + 10 * MATCH_EXPLAINING_MS_MAX
-  await t.rejects(async () => rank(scene, question, { ...AT_LEISURE, deadlineTicks }), {
+  await t.rejects(async () => rank(context, question, { ...AT_LEISURE, deadlineTicks }), {
     code: 'budget_exceeded',
   })
 })
 
 test('explanations are made of the page, when they are asked for', async (t) => {
   const rank = rankHere({ ticks: () => 0 })
-  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
-  const explained = await rank(scene, QUESTION, AT_LEISURE)
+  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const explained = await rank(context, QUESTION, AT_LEISURE)
   t.match(explained.matches[0]?.explanation, { field: 'purpose', matched: /1234/, kind: /./ })
-  const plain = await rank(scene, { ...QUESTION, explain: false }, AT_LEISURE)
+  const plain = await rank(context, { ...QUESTION, explain: false }, AT_LEISURE)
   t.notOk('explanation' in (plain.matches[0] ?? {}))
 })
 
 test('past the deadline nothing is ranked, and what is under way stops', async (t) => {
-  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
   const late = rankHere({ ticks: () => 7 })
-  t.throws(() => late(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 7 }), {
+  t.throws(() => late(context, QUESTION, { ...AT_LEISURE, deadlineTicks: 7 }), {
     code: 'budget_exceeded',
   })
-  t.ok(late(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 7.5 }))
+  t.ok(late(context, QUESTION, { ...AT_LEISURE, deadlineTicks: 7.5 }))
   let ticks = 0
   const slow = rankHere({
     blockRows: 10,
@@ -182,18 +182,18 @@ test('past the deadline nothing is ranked, and what is under way stops', async (
       return ticks
     },
   })
-  await t.rejects(async () => slow(scene, QUESTION, { ...AT_LEISURE, deadlineTicks: 4 }), {
+  await t.rejects(async () => slow(context, QUESTION, { ...AT_LEISURE, deadlineTicks: 4 }), {
     code: 'budget_exceeded',
   })
   t.equal(ticks, 4, 'it stops at the first look past the deadline')
 })
 
 test('one part that is missing is no ranking', async (t) => {
-  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
   const rank = rankHere({
     scanBeside: async (task) => [scanBlocks(task, () => 0), undefined],
   })
-  await t.rejects(async () => rank(scene, QUESTION, AT_LEISURE), { code: 'budget_exceeded' })
+  await t.rejects(async () => rank(context, QUESTION, AT_LEISURE), { code: 'budget_exceeded' })
 })
 
 test('a ranking that nobody waits for stops', async (t) => {
@@ -208,12 +208,12 @@ test('a ranking that nobody waits for stops', async (t) => {
       })
     },
   })
-  const scene = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
-  const ranking = rank(scene, QUESTION, { ...AT_LEISURE, signal: gone.signal })
+  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const ranking = rank(context, QUESTION, { ...AT_LEISURE, signal: gone.signal })
   gone.abort(new Error('the client has gone'))
   const [task] = tasks
   t.equal(task === undefined ? undefined : scanBlocks(task, () => 0), undefined, 'it is told')
   held([])
   await t.rejects(async () => ranking, { message: 'the client has gone' })
-  t.throws(() => rank(scene, QUESTION, { ...AT_LEISURE, signal: gone.signal }))
+  t.throws(() => rank(context, QUESTION, { ...AT_LEISURE, signal: gone.signal }))
 })

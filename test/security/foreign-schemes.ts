@@ -1,7 +1,7 @@
 // Finding 22: a program that registers itself was called back by schemes that start other things on
 // the machine of whoever consents, or refuses.
 import { test } from 'tap'
-import { overDesks } from '../fixtures/oauth-desk.js'
+import { overFixtures } from '../fixtures/oauth-fixture.js'
 
 const SCHEMES = [
   'search-ms',
@@ -16,12 +16,12 @@ const SCHEMES = [
 
 test(
   'a stranger registers no scheme that belongs to something else',
-  overDesks(
-    async (t, desk) => {
+  overFixtures(
+    async (t, fixture) => {
       const register = async (uri: string): Promise<number> => {
-        desk.service.nowMs += 60_000
+        fixture.service.nowMs += 60_000
         const body = JSON.stringify({ redirect_uris: [uri], client_name: 'x' })
-        return (await desk.send('register', body, { 'Content-Type': 'application/json' })).status
+        return (await fixture.send('register', body, { 'Content-Type': 'application/json' })).status
       }
       for (const scheme of SCHEMES) t.equal(await register(`${scheme}://x/cb`), 400, scheme)
       for (const uri of ['com.example.app:/cb', 'cursor://anysphere.cursor-mcp/cb']) {

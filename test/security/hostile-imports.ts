@@ -3,7 +3,7 @@
 import { test } from 'tap'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { entry, message } from '../fixtures/camt-text.js'
-import { type DashboardDesk, overOneDashboard } from '../fixtures/dashboard-desk.js'
+import { type DashboardFixture, overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { type PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 
 /** Many seconds of work; the honest file is a matter of one. */
@@ -12,29 +12,34 @@ const LONG = `{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n${
   (_, i) => `{"accountId":1,"amount":${i},"currency":"EUR","purpose":"Invoice ${i}"}\n`,
 ).join('')}`
 
-const pathOf = ({ url }: DashboardDesk, id: string): string => `${url}/dashboard/workspaces/${id}`
+const pathOf = ({ url }: DashboardFixture, id: string): string =>
+  `${url}/dashboard/workspaces/${id}`
 
-async function make(desk: DashboardDesk, visitor: PageVisitor, workspace: string): Promise<void> {
-  const list = await visitor.get(`${desk.url}/dashboard/workspaces`)
+async function make(
+  fixture: DashboardFixture,
+  visitor: PageVisitor,
+  workspace: string,
+): Promise<void> {
+  const list = await visitor.get(`${fixture.url}/dashboard/workspaces`)
   await visitor.follow(await visitor.press(list, 'create', { workspace }))
 }
 
 test(
   'a file that takes long keeps no other workspace waiting, and is cancelled',
   overOneDashboard(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
       const wordsAt = async (id: string): Promise<string> =>
-        wordsOf(await visitor.get(pathOf(desk, id)))
-      for (const workspace of ['hostile', 'honest']) await make(desk, visitor, workspace)
-      const hostile = await visitor.get(pathOf(desk, 'hostile'))
+        wordsOf(await visitor.get(pathOf(fixture, id)))
+      for (const workspace of ['hostile', 'honest']) await make(fixture, visitor, workspace)
+      const hostile = await visitor.get(pathOf(fixture, 'hostile'))
       await visitor.sendFiles(hostile, 'send', { 'long.ndjson': LONG, 'late.xml': message('') })
-      const honest = await visitor.get(pathOf(desk, 'honest'))
+      const honest = await visitor.get(pathOf(fixture, 'honest'))
       await visitor.sendFiles(honest, 'send', { 'a.xml': message(entry()) })
-      await desk.service.until(async () => /a.xml Done/.test(await wordsAt('honest')))
+      await fixture.service.until(async () => /a.xml Done/.test(await wordsAt('honest')))
       t.match(await wordsAt('hostile'), /late.xml Waiting/, 'its own files wait')
 
-      const page = await visitor.get(pathOf(desk, 'hostile'))
+      const page = await visitor.get(pathOf(fixture, 'hostile'))
       t.match(wordsOf(page), 'long.ndjson Importing')
       const foreign = page.text.replace(/(name="import" value=")[^"]*/g, '$1x')
       const refused = await visitor.press({ ...page, text: foreign }, 'cancel')
@@ -42,13 +47,13 @@ test(
       t.match(wordsOf(refused), 'It was too late to cancel that import: it is over.')
       // The newest file stands first: the one that waits, then the one that runs.
       t.equal((await visitor.press(page, 'cancel', {}, 1)).status, 303)
-      await desk.service.until(async () =>
+      await fixture.service.until(async () =>
         /late.xml (?:Done|Refused)/.test(await wordsAt('hostile')),
       )
       t.match(await wordsAt('hostile'), 'long.ndjson Cancelled Cancelled by ada .')
-      const events = desk.audit(9).map(({ detail }) => detail)
+      const events = fixture.audit(9).map(({ detail }) => detail)
       t.ok(events.includes('{"reason":"cancelled"}'), events.join())
-      const file = WorkspaceFile.openForReading(desk.service.pathOf('hostile'))
+      const file = WorkspaceFile.openForReading(fixture.service.pathOf('hostile'))
       t.teardown(() => file.close())
       t.equal(file.transactionCount(), 0)
     },

@@ -9,8 +9,12 @@ import {
 } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
-import { type DashboardDesk, overDashboards, overOneDashboard } from '../fixtures/dashboard-desk.js'
-import { cheapPassword, OPERATOR, overDesks, typedName } from '../fixtures/oauth-desk.js'
+import {
+  type DashboardFixture,
+  overDashboards,
+  overOneDashboard,
+} from '../fixtures/dashboard-fixture.js'
+import { cheapPassword, OPERATOR, overFixtures, typedName } from '../fixtures/oauth-fixture.js'
 import { PageVisitor } from '../fixtures/page-visitor.js'
 
 const COOKIE = 'kontor-known-1'
@@ -32,23 +36,23 @@ async function flood(t: Test, url: string): Promise<void> {
 }
 
 /** A browser that has signed in and keeps nothing of it but what the service knows it by. */
-async function knownBrowser(desk: DashboardDesk): Promise<PageVisitor> {
-  const visitor = await desk.signedIn()
+async function knownBrowser(fixture: DashboardFixture): Promise<PageVisitor> {
+  const visitor = await fixture.signedIn()
   visitor.cookies.delete('kontor-session')
   return visitor
 }
 
 test(
   'while strangers guess, the owner comes in at the first try, and strangers do not',
-  overDashboards(async (t, desk) => {
-    const url = `${desk.url}/dashboard`
-    const known = await knownBrowser(desk)
+  overDashboards(async (t, fixture) => {
+    const url = `${fixture.url}/dashboard`
+    const known = await knownBrowser(fixture)
     await flood(t, url)
     for (let i = 0; i < 20; i++) {
       t.equal(await attempt(url, new PageVisitor()), 429, 'a stranger with the right password')
       t.equal(await attempt(url, known), 303)
       known.cookies.delete('kontor-session')
-      desk.service.nowMs += 40
+      fixture.service.nowMs += 40
     }
     t.equal(await attempt(url, new PageVisitor()), 429, 'the owner does not clear their count')
   }),
@@ -56,9 +60,9 @@ test(
 
 test(
   'the same where programs ask for access, and behind an address from which all come',
-  overDesks(async (t, desk) => {
-    const url = desk.authorizeUrl()
-    const known = await desk.signedIn()
+  overFixtures(async (t, fixture) => {
+    const url = fixture.authorizeUrl()
+    const known = await fixture.signedIn()
     t.ok(known.cookies.has(COOKIE))
     known.cookies.delete('kontor-session')
     const attacker = new PageVisitor()
@@ -72,41 +76,41 @@ test(
 
 test(
   'whoever has the cookie guesses no more often than a stranger',
-  overOneDashboard(async (t, desk) => {
-    const url = `${desk.url}/dashboard`
-    const known = await knownBrowser(desk)
-    const other = await knownBrowser(desk)
+  overOneDashboard(async (t, fixture) => {
+    const url = `${fixture.url}/dashboard`
+    const known = await knownBrowser(fixture)
+    const other = await knownBrowser(fixture)
     for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) {
       t.equal(await attempt(url, known, { password: `guess ${i}` }), 403)
     }
     t.equal(await attempt(url, known), 429, 'also with the right password')
     t.equal(await attempt(url, other), 303, 'another browser of the owner does not wait for it')
     t.equal(await attempt(url, new PageVisitor()), 303, 'nor does a stranger')
-    desk.service.nowMs += 1_000
+    fixture.service.nowMs += 1_000
     t.equal(await attempt(url, known), 303)
   }),
 )
 
 test(
   'the cookie opens nothing by itself',
-  overOneDashboard(async (t, desk) => {
-    const known = await knownBrowser(desk)
-    const page = await known.get(`${desk.url}/dashboard`)
+  overOneDashboard(async (t, fixture) => {
+    const known = await knownBrowser(fixture)
+    const page = await known.get(`${fixture.url}/dashboard`)
     t.match(page.text, /<title>Sign in/)
-    t.equal(await attempt(`${desk.url}/dashboard`, known, { password: 'wrong' }), 403)
+    t.equal(await attempt(`${fixture.url}/dashboard`, known, { password: 'wrong' }), 403)
   }),
 )
 
 test(
   'a forged, a foreign and a stale cookie are a stranger’s',
-  overOneDashboard(async (t, desk) => {
-    const { control } = desk.service
-    const url = `${desk.url}/dashboard`
+  overOneDashboard(async (t, fixture) => {
+    const { control } = fixture.service
+    const url = `${fixture.url}/dashboard`
     const password = cheapPassword('another phrase')
     insertOperator(control, { name: 'bob', password, createdAt: 0 })
     const bob = new PageVisitor()
     t.equal(await attempt(url, bob, { name: 'bob', password: 'another phrase' }), 303)
-    const own = (await knownBrowser(desk)).cookies.get(COOKIE) ?? ''
+    const own = (await knownBrowser(fixture)).cookies.get(COOKIE) ?? ''
     const foreign = bob.cookies.get('kontor-known-2') ?? ''
     const [until = '', random = '', signature = ''] =
       own.match(/^(\d+)_(.{43})_(.{43})$/)?.slice(1) ?? []
@@ -128,7 +132,7 @@ test(
       t.equal(await withCookie(value), 429, value)
     }
     t.equal(await withCookie(own), 303)
-    desk.service.nowMs += KNOWN_BROWSER_MS
+    fixture.service.nowMs += KNOWN_BROWSER_MS
     await flood(t, url)
     t.equal(await withCookie(own), 429, 'over')
   }),
@@ -136,10 +140,10 @@ test(
 
 test(
   'a cookie ends with the password it was given for, and with the operator',
-  overOneDashboard(async (t, desk) => {
-    const { control, nowMs } = desk.service
-    const url = `${desk.url}/dashboard`
-    const known = await knownBrowser(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { control, nowMs } = fixture.service
+    const url = `${fixture.url}/dashboard`
+    const known = await knownBrowser(fixture)
     const { password } = OPERATOR
     await changePassword(control, { id: 1, password }, nowMs, CLI_ACTOR)
     await flood(t, url)
@@ -153,15 +157,15 @@ test(
 
 test(
   'no script reads the cookie, and what the service keeps does not hold it',
-  overOneDashboard(async (t, desk) => {
+  overOneDashboard(async (t, fixture) => {
     const visitor = new PageVisitor()
-    const page = await visitor.get(`${desk.url}/dashboard`)
+    const page = await visitor.get(`${fixture.url}/dashboard`)
     const { headers } = await visitor.submit(page, { ...OPERATOR, action: 'sign-in' })
     const [, set = ''] = headers.getSetCookie()
     t.match(set, /^kontor-known-1=\d+_\S{43}_\S{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=/)
     const value = visitor.cookies.get(COOKIE) ?? 'none'
     const rows = ['operators', 'sessions', 'audit'].map((table) =>
-      desk.service.control.all(`SELECT * FROM ${table}`),
+      fixture.service.control.all(`SELECT * FROM ${table}`),
     )
     t.notMatch(JSON.stringify(rows), value)
   }),

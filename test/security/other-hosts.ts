@@ -4,13 +4,16 @@
 import { test } from 'tap'
 import { serveMetrics } from '../../src/metrics/metrics-server.js'
 import { ask, errorOf, type Rig, rigs, type WireReply } from '../fixtures/http-rig.js'
-import { OAuthDesk } from '../fixtures/oauth-desk.js'
+import { OAuthFixture } from '../fixtures/oauth-fixture.js'
 import { hiddenFieldsOf } from '../fixtures/page-visitor.js'
 
 const EVIL = 'evil.example'
 
-async function deskOf(t: Parameters<typeof OAuthDesk.open>[0], rig: Rig): Promise<OAuthDesk> {
-  return OAuthDesk.open(t, rig, { service: { loopbackHost: '127.0.0.1' } })
+async function fixtureOf(
+  t: Parameters<typeof OAuthFixture.open>[0],
+  rig: Rig,
+): Promise<OAuthFixture> {
+  return OAuthFixture.open(t, rig, { service: { loopbackHost: '127.0.0.1' } })
 }
 
 function get(port: number, host: string, path: string, fields = ''): Promise<WireReply> {
@@ -19,11 +22,11 @@ function get(port: number, host: string, path: string, fields = ''): Promise<Wir
 
 for (const rig of rigs) {
   test(`${rig.name}: a page under another name gets nothing of a loopback service`, async (t) => {
-    const desk = await deskOf(t, rig)
-    const { port } = desk.service.client
-    const { key } = desk.service.newKey('w')
-    const issuer = new URL(desk.issuer).pathname
-    const authorize = new URL(desk.authorizeUrl())
+    const fixture = await fixtureOf(t, rig)
+    const { port } = fixture.service.client
+    const { key } = fixture.service.newKey('w')
+    const issuer = new URL(fixture.issuer).pathname
+    const authorize = new URL(fixture.authorizeUrl())
     const paths = [
       ...['/dashboard', '/dashboard/sign-in', '/docs', '/openapi.json', '/', '/nothing'],
       ...['/v1/w/accounts', '/v1/w/transactions?query=miete', '/v1/w/transactions/match?query=1'],
@@ -43,8 +46,8 @@ for (const rig of rigs) {
   })
 
   test(`${rig.name}: nobody signs in under another name`, async (t) => {
-    const desk = await deskOf(t, rig)
-    const { port } = desk.service.client
+    const fixture = await fixtureOf(t, rig)
+    const { port } = fixture.service.client
     const page = await get(port, `127.0.0.1:${port}`, '/dashboard')
     const cookie = /^[^;]*/.exec(page.fields['set-cookie'] ?? '')?.[0]
     const url = `http://127.0.0.1:${port}/dashboard`
@@ -69,10 +72,10 @@ for (const rig of rigs) {
   })
 
   test(`${rig.name}: right names and probes are answered as ever`, async (t) => {
-    const desk = await deskOf(t, rig)
-    const { port } = desk.service.client
-    const { key } = desk.service.newKey('w')
-    const baseHost = new URL(desk.issuer).host
+    const fixture = await fixtureOf(t, rig)
+    const { port } = fixture.service.client
+    const { key } = fixture.service.newKey('w')
+    const baseHost = new URL(fixture.issuer).host
     for (const name of ['localhost', '127.0.0.1', '[::1]', '127.0.0.2']) {
       for (const host of [name, `${name}:${port}`, `${name}:9999`, baseHost]) {
         const fields = `Authorization: Bearer ${key}\r\n`
@@ -85,8 +88,8 @@ for (const rig of rigs) {
   })
 
   test(`${rig.name}: who is reached by others too does not know all its names`, async (t) => {
-    const desk = await OAuthDesk.open(t, rig)
-    const { port } = desk.service.client
+    const fixture = await OAuthFixture.open(t, rig)
+    const { port } = fixture.service.client
     t.equal((await get(port, EVIL, '/dashboard')).status, 200)
   })
 }
@@ -94,7 +97,7 @@ for (const rig of rigs) {
 test('metrics on loopback are for its names', async (t) => {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
-  const { service } = await deskOf(t, rig)
+  const { service } = await fixtureOf(t, rig)
   const { vitals } = service.service
   const onFault = (error: unknown): void => void t.fail(String(error))
   const build = { version: '1', engine: () => 'node' }

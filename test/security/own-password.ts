@@ -5,82 +5,85 @@ import { createOperator, verifyOperator } from '../../src/auth/operators.js'
 import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listOperators } from '../../src/store/operator-rows.js'
-import { type DashboardDesk, overOneDashboard } from '../fixtures/dashboard-desk.js'
-import { OPERATOR } from '../fixtures/oauth-desk.js'
+import { type DashboardFixture, overOneDashboard } from '../fixtures/dashboard-fixture.js'
+import { OPERATOR } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
 
 const NEXT = { password: 'another phrase', again: 'another phrase' }
 
 async function change(
-  desk: DashboardDesk,
+  fixture: DashboardFixture,
   visitor: PageVisitor,
   typed: Record<string, string>,
   id = 1,
 ): Promise<Visit> {
-  const page = await visitor.get(`${desk.url}/dashboard/operators/${id}`)
+  const page = await visitor.get(`${fixture.url}/dashboard/operators/${id}`)
   return visitor.press(page, 'password', { ...NEXT, ...typed })
 }
 
 test(
   'a password is not changed without the own one, be it the own or another’s',
-  overOneDashboard(async (t, desk) => {
-    const { control, nowMs } = desk.service
+  overOneDashboard(async (t, fixture) => {
+    const { control, nowMs } = fixture.service
     const bob = { name: 'bob', password: 'of bob alone' }
     await createOperator(control, bob, nowMs, CLI_ACTOR)
-    const visitor = await desk.signedIn()
+    const visitor = await fixture.signedIn()
     for (const id of [1, 2]) {
       for (const typed of [{}, { own_password: '' }, { own_password: bob.password }]) {
-        const answer = await change(desk, visitor, typed, id)
+        const answer = await change(fixture, visitor, typed, id)
         t.equal(answer.status, 400)
         t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
-        t.equal(desk.lastAuditEvent(), `operator.password refused ${id} {"reason":"credentials"}`)
-        desk.service.nowMs += 60_000
+        t.equal(
+          fixture.lastAuditEvent(),
+          `operator.password refused ${id} {"reason":"credentials"}`,
+        )
+        fixture.service.nowMs += 60_000
       }
     }
     t.ok(await verifyOperator(control, OPERATOR.name, OPERATOR.password))
     t.ok(await verifyOperator(control, bob.name, bob.password))
-    t.equal((await change(desk, visitor, { own_password: OPERATOR.password }, 2)).status, 303)
+    t.equal((await change(fixture, visitor, { own_password: OPERATOR.password }, 2)).status, 303)
     t.ok(await verifyOperator(control, bob.name, NEXT.password))
   }),
 )
 
 test(
   'nobody is added without the own password',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(`${desk.url}/dashboard/operators`)
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(`${fixture.url}/dashboard/operators`)
     const answer = await visitor.press(page, 'create-operator', { name: 'eve', ...NEXT })
     t.equal(answer.status, 400)
     t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
-    t.equal(desk.lastAuditEvent(), 'operator.create refused {"reason":"credentials"}')
-    t.equal(listOperators(desk.service.control).length, 1)
+    t.equal(fixture.lastAuditEvent(), 'operator.create refused {"reason":"credentials"}')
+    t.equal(listOperators(fixture.service.control).length, 1)
   }),
 )
 
 test(
   'whoever has the session guesses the password no faster than at a sign-in',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const thief = await desk.signedIn()
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const thief = await fixture.signedIn()
     for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) {
-      await change(desk, i % 2 === 0 ? thief : visitor, { own_password: `guess ${i}` })
+      await change(fixture, i % 2 === 0 ? thief : visitor, { own_password: `guess ${i}` })
     }
-    const early = await change(desk, thief, { own_password: OPERATOR.password })
+    const early = await change(fixture, thief, { own_password: OPERATOR.password })
     t.equal(early.status, 400)
     t.match(wordsOf(early), 'Too many attempts. Try again in 1 s.')
-    t.equal(desk.lastAuditEvent(), 'operator.password refused 1 {"reason":"too_many"}')
-    desk.service.nowMs += 1_000
-    t.equal((await change(desk, thief, { own_password: OPERATOR.password })).status, 303)
+    t.equal(fixture.lastAuditEvent(), 'operator.password refused 1 {"reason":"too_many"}')
+    fixture.service.nowMs += 1_000
+    t.equal((await change(fixture, thief, { own_password: OPERATOR.password })).status, 303)
   }),
 )
 
 test(
   'who has changed the own password signs in again from a browser that is known',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const changed = await change(desk, visitor, { own_password: OPERATOR.password })
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const changed = await change(fixture, visitor, { own_password: OPERATOR.password })
     t.equal(changed.status, 303)
-    const url = `${desk.url}/dashboard`
+    const url = `${fixture.url}/dashboard`
     const signIn = async (by: PageVisitor, password: string): Promise<number> => {
       const page = await by.get(url)
       t.match(wordsOf(page), 'Sign in to see', 'every session is over')

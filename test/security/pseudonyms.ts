@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'tap'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../fixtures/snapshots.js'
-import { ToolDesk } from '../fixtures/tool-desk.js'
+import { ToolFixture } from '../fixtures/tool-fixture.js'
 
 const NAMES = ['Erika Mustermann', 'Stadtwerke Nordfeld', 'Bäckerei Ofen']
 const ROWS = {
@@ -14,10 +14,10 @@ const ROWS = {
 
 test('no pseudonym can be worked out from what a service says of itself', async (t) => {
   const startTag = 'wgFHop5S'
-  const desk = (): ToolDesk =>
-    new ToolDesk(indexedSnapshotOf(ROWS), { masksNames: true }, { parts: { startTag } })
+  const fixture = (): ToolFixture =>
+    new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }, { parts: { startTag } })
   const told = async (): Promise<string[]> => {
-    const { items } = await desk().told('get_transactions', {})
+    const { items } = await fixture().told('get_transactions', {})
     return items.map(({ counterpartName }) => String(counterpartName))
   }
   const [first, second] = [await told(), await told()]

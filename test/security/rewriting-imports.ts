@@ -1,8 +1,8 @@
 // What was provoked: two JSON lines in a file that is called kontoauszug.csv changed a transaction
 // and the own account, and nothing told the old values.
 import { test } from 'tap'
-import { type BankDesk, withBankDesk } from '../fixtures/bank-desk.js'
-import { overOneDashboard } from '../fixtures/dashboard-desk.js'
+import { type BankFixture, withBankFixture } from '../fixtures/bank-fixture.js'
+import { overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 
 const IBAN = 'DE89370400440532013000'
@@ -14,17 +14,17 @@ const HOSTILE = `{"kind":"account","id":1,"iban":"DE02120300000000202051","curre
 `
 
 test('a file that is named like a statement rewrites nothing', async (t) => {
-  await withBankDesk(async (desk: BankDesk) => {
-    await desk.add([desk.path('history.ndjson', HISTORY)])
-    const before = await desk.export()
-    const refused = await desk.run([desk.path('kontoauszug.csv', HOSTILE)])
+  await withBankFixture(async (fixture: BankFixture) => {
+    await fixture.add([fixture.path('history.ndjson', HISTORY)])
+    const before = await fixture.export()
+    const refused = await fixture.run([fixture.path('kontoauszug.csv', HOSTILE)])
     t.equal(refused.code, 1)
     t.match(refused.stderr, /kontoauszug.csv: JSON lines \(NDJSON\), .*rename the file to end in/)
     t.match(refused.stderr, /, or say --format ndjson; nothing was imported\n$/)
-    const named = desk.path('kontoauszug.ndjson', HOSTILE)
-    t.match(await desk.add([named]), { added: 0, updated: 0, kept: 2, changed: 0 })
-    t.equal(await desk.export(), before)
-    const told = await desk.add(['--update', named])
+    const named = fixture.path('kontoauszug.ndjson', HOSTILE)
+    t.match(await fixture.add([named]), { added: 0, updated: 0, kept: 2, changed: 0 })
+    t.equal(await fixture.export(), before)
+    const told = await fixture.add(['--update', named])
     t.match(told, { updated: 1, kept: 0, changed: 2 })
     t.match(told, {
       changes: [
@@ -40,11 +40,11 @@ test('a file that is named like a statement rewrites nothing', async (t) => {
 test(
   'a browser takes NDJSON by its name, and changes rows with the box alone',
   overOneDashboard(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
-      const list = await visitor.get(`${desk.url}/dashboard/workspaces`)
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
+      const list = await visitor.get(`${fixture.url}/dashboard/workspaces`)
       await visitor.follow(await visitor.press(list, 'create', { workspace: 'books' }))
-      const path = `${desk.url}/dashboard/workspaces/books`
+      const path = `${fixture.url}/dashboard/workspaces/books`
       const send = async (
         files: Readonly<Record<string, string>>,
         typed: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ test(
         const page = await visitor.get(path)
         await visitor.sendFiles(page, 'send', files, typed)
         const get = async (): Promise<string> => wordsOf(await visitor.get(path))
-        await desk.service.until(async () => words.test(await get()))
+        await fixture.service.until(async () => words.test(await get()))
         return get()
       }
       await send({ 'history.ndjson': HISTORY }, {}, /history.ndjson Done/)
@@ -62,11 +62,11 @@ test(
       const kept = await send({ 'again.jsonl': HOSTILE }, {}, /again.jsonl Done/)
       t.match(kept, '2 rows differ from the file and were left as they are')
       t.match(kept, 'transaction 1900, amount: -19.5 → -9999')
-      t.match(desk.lastAuditEvent(), '"updated":0,"skipped":0,"kept":2}')
+      t.match(fixture.lastAuditEvent(), '"updated":0,"skipped":0,"kept":2}')
       const done = await send({ 'asked.json': HOSTILE }, { update: 'yes' }, /asked.json Done/)
       t.match(done, '2 rows changed')
       t.match(
-        desk.lastAuditEvent(),
+        fixture.lastAuditEvent(),
         '"changed":2,"changedIds":{"account":[1],"transaction":[1900]}}',
       )
     },

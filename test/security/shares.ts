@@ -33,9 +33,9 @@ function countingRank(t: Test, begun: Begun): RankMatches {
   t.teardown(() => pool.close())
   const ticks = (): number => performance.now()
   const rank = rankWith({ ticks, scanBeside: (task) => pool.scan(task) })
-  return (scene, question, time) => {
+  return (context, question, time) => {
     begun[question.reference.text.includes('000') ? 'hostile' : 'honest'] += 1
-    return rank(scene, question, time)
+    return rank(context, question, time)
   }
 }
 

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { type CsvNotation, csvHead, csvLines } from '../../src/dashboard/pages/explorer/csv-text.js'
+import { type CsvDialect, csvHead, csvLines } from '../../src/dashboard/pages/explorer/csv-text.js'
 
 const HOSTILE = [
   '=1+1',
@@ -64,7 +64,7 @@ test('LibreOffice finds no formula in an export, and numbers where they are', {
   const folder = t.testdir()
   const bare = opened(folder, 'text,amount\r\n=1+1,1\r\n', ENGLISH)
   t.same(bare.formulas, ['of:=1+1'], 'it would find one')
-  const written = (notation: CsvNotation): string =>
+  const written = (notation: CsvDialect): string =>
     csvHead(COLUMNS, notation) + csvLines(COLUMNS, HOSTILE, notation)
   const english = opened(folder, written('comma'), ENGLISH)
   t.same(english, { formulas: [], numbers: new Set(['-12.5']) })

@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { test } from 'tap'
 import { deleteOperator } from '../../src/auth/operators.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { type DashboardDesk, overDashboards } from '../fixtures/dashboard-desk.js'
+import { type DashboardFixture, overDashboards } from '../fixtures/dashboard-fixture.js'
 import { hiddenFieldsOf } from '../fixtures/page-visitor.js'
 
 const BOUNDARY = 'kontor-test'
@@ -47,9 +47,9 @@ const FILE = part('files', 'Datum;Betrag\r\n1.7.2026;5,00\r\n', '; filename="a.c
 const END = `--${BOUNDARY}--\r\n`
 
 /** What a form with files of the workspace needs, sent by an operator. */
-async function formOf(desk: DashboardDesk) {
-  const visitor = await desk.signedIn()
-  const url = `${desk.url}/dashboard/workspaces/w`
+async function formOf(fixture: DashboardFixture) {
+  const visitor = await fixture.signedIn()
+  const url = `${fixture.url}/dashboard/workspaces/w`
   const page = await visitor.get(url)
   const token = part('form_token', hiddenFieldsOf(page)['form_token'] ?? '')
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -58,28 +58,28 @@ async function formOf(desk: DashboardDesk) {
 
 test(
   'an operator who is deleted while the files arrive imports none',
-  overDashboards(async (t, desk) => {
-    const { url, token, cookie } = await formOf(desk)
-    const { control, directory, nowMs } = desk.service
+  overDashboards(async (t, fixture) => {
+    const { url, token, cookie } = await formOf(fixture)
+    const { control, directory, nowMs } = fixture.service
     const uploads = (): string[] => readdirSync(directory.uploadsPath)
     const status = await sendInHalves({
       ...{ url, cookie, first: token + FILE.slice(0, -10), rest: FILE.slice(-10) + END },
       between: async () => {
-        await desk.service.until(() => uploads().length === 1)
+        await fixture.service.until(() => uploads().length === 1)
         deleteOperator(control, 1, nowMs, CLI_ACTOR)
       },
     })
     t.equal(status, 303)
     t.same(uploads(), [], 'the file is gone')
-    const actions = desk.audit().map(({ action }) => action)
+    const actions = fixture.audit().map(({ action }) => action)
     t.notOk(actions.includes('workspace.import'), 'and nothing was made of it')
   }),
 )
 
 test(
   'fields and files without content are counted',
-  overDashboards(async (t, desk) => {
-    const { url, token, cookie } = await formOf(desk)
+  overDashboards(async (t, fixture) => {
+    const { url, token, cookie } = await formOf(fixture)
     const empty = part('files', '', '; filename=""')
     for (const [rest, wanted] of [
       [part('x', '').repeat(100_000), 400],

@@ -46,19 +46,19 @@ test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
     question('Rechnung', 3_000),
   ]
   const time = { deadlineTicks: Number.POSITIVE_INFINITY, signal: new AbortController().signal }
-  const scene = { snapshot, selections: new Selections() }
+  const context = { snapshot, selections: new Selections() }
   const here = rankWith({
     ticks,
     hereRowsMax: ROWS,
     scanBeside: () => Promise.reject(new Error('asked for no thread')),
   })
-  const wanted = await Promise.all(asked.map(async (one) => shown(await here(scene, one, time))))
+  const wanted = await Promise.all(asked.map(async (one) => shown(await here(context, one, time))))
   for (const threadCount of [1, 2, 4, 8]) {
     const pool = new MatchPool(threadCount)
     t.teardown(() => pool.close())
     for (const blockRows of [64, 1_000, 4_096]) {
       const rank = rankWith({ ticks, blockRows, scanBeside: (task) => pool.scan(task) })
-      const got = await Promise.all(asked.map(async (one) => shown(await rank(scene, one, time))))
+      const got = await Promise.all(asked.map(async (one) => shown(await rank(context, one, time))))
       t.same(got, wanted, `${threadCount} threads, blocks of ${blockRows}`)
     }
   }

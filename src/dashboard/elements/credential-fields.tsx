@@ -10,16 +10,16 @@ import { Check, Field } from './field.js'
 import { IbanText } from './iban-text.js'
 
 /** A form that is shown again with what was typed and what is wrong with it. */
-export interface Typed {
+export interface TypedForm {
   /** undefined = it is shown for the first time. */
   readonly form?: Form | undefined
   readonly faults: FormFaults
 }
 
 /** A form that nobody has filled in yet. */
-export const UNTYPED: Typed = { faults: {} }
+export const UNTYPED: TypedForm = { faults: {} }
 
-interface NameFieldProps extends Typed {
+interface NameFieldProps extends TypedForm {
   readonly value?: string
   readonly hint: string
 }
@@ -44,7 +44,7 @@ const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
   'accounts:read': 'Accounts, with their balances.',
 }
 
-interface ScopeFieldsProps extends Typed {
+interface ScopeFieldsProps extends TypedForm {
   /** Those that can be given. */
   readonly permitted?: readonly Scope[]
   /** Those that are ticked at first; all unless told otherwise. */
@@ -71,7 +71,7 @@ export function ScopeFields(props: ScopeFieldsProps): VNode {
   )
 }
 
-interface AccountFieldsProps extends Typed {
+interface AccountFieldsProps extends TypedForm {
   /** undefined = they are not to be had now; ids are typed then. */
   readonly choices: readonly AccountChoice[] | undefined
   /** null = all current and future ones, which is what a new form begins with. */
@@ -158,7 +158,7 @@ const TOOL_HINTS: Readonly<Record<ToolName, string>> = {
   get_accounts: 'Lists accounts.',
 }
 
-interface ToolFieldsProps extends Typed {
+interface ToolFieldsProps extends TypedForm {
   /** null = all current and future ones, which is what a new form begins with. */
   readonly chosen?: readonly ToolName[] | null
 }
@@ -201,7 +201,7 @@ export function ToolFields({ form, faults, chosen = null }: ToolFieldsProps): VN
 }
 
 /** When a key ends, and from where it may be used. */
-export function KeyLimitFields({ form, faults }: Typed): VNode {
+export function KeyLimitFields({ form, faults }: TypedForm): VNode {
   return (
     <>
       <Field

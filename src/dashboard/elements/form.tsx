@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useScene } from '../layout/scene-context.js'
-import { formTokenFor, linkTo } from '../scene.js'
+import { formTokenFor, linkTo } from '../dashboard-context.js'
+import { usePageContext } from '../layout/page-context.js'
 
 interface FormProps {
   /** The page it is sent to, as the routes write it; absent = the one it stands on. */
@@ -13,12 +13,12 @@ interface FormProps {
 
 /** A form that does something. The button that is pressed says what: see {@link SubmitButton}. */
 export function Form({ to, class: names, hasFiles, children }: FormProps): VNode {
-  const scene = useScene()
-  const path = to ?? scene.path
+  const context = usePageContext()
+  const path = to ?? context.path
   const encType = hasFiles === true ? 'multipart/form-data' : undefined
   return (
-    <form method="post" action={linkTo(scene, path)} class={names} encType={encType}>
-      <input type="hidden" name="form_token" value={formTokenFor(scene, path)} />
+    <form method="post" action={linkTo(context, path)} class={names} encType={encType}>
+      <input type="hidden" name="form_token" value={formTokenFor(context, path)} />
       {children}
     </form>
   )

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useScene } from '../layout/scene-context.js'
-import { linkTo } from '../scene.js'
+import { linkTo } from '../dashboard-context.js'
+import { usePageContext } from '../layout/page-context.js'
 
 interface LinkProps {
   /** As the routes write it, and a query. */
@@ -14,7 +14,7 @@ interface LinkProps {
 /** A link to a page of the dashboard. */
 export function Link({ to, class: names, current, children }: LinkProps): VNode {
   return (
-    <a href={linkTo(useScene(), to)} class={names} aria-current={current}>
+    <a href={linkTo(usePageContext(), to)} class={names} aria-current={current}>
       {children}
     </a>
   )

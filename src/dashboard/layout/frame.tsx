@@ -1,23 +1,23 @@
 import type { VNode } from 'preact'
+import { type DashboardContext, linkTo } from '../dashboard-context.js'
 import { Form, SubmitButton } from '../elements/form.js'
 import { Link } from '../elements/link.js'
 import type { View } from '../reply.js'
-import { type DashboardScene, linkTo } from '../scene.js'
 import { Icon } from './icon.js'
-import { SceneContext } from './scene-context.js'
+import { PageContext } from './page-context.js'
 import { SECTIONS, sectionOf } from './sections.js'
 
 interface FrameProps {
-  readonly scene: DashboardScene
+  readonly context: DashboardContext
   readonly view: View
 }
 
 /** A page of the dashboard, whole: head, navigation, heading and what the view holds. */
-export function Frame({ scene, view }: FrameProps): VNode {
+export function Frame({ context, view }: FrameProps): VNode {
   return (
-    <SceneContext.Provider value={scene}>
+    <PageContext.Provider value={context}>
       <html lang="en">
-        <Head scene={scene} view={view} />
+        <Head context={context} view={view} />
         <body class="frame" data-refresh={view.refreshSeconds}>
           <a class="skip" href="#content">
             Skip to content
@@ -26,13 +26,13 @@ export function Frame({ scene, view }: FrameProps): VNode {
             <Link to="/dashboard" class="mark">
               kontor
             </Link>
-            <Sections path={scene.path} />
+            <Sections path={context.path} />
             <details class="menu">
               <summary>Menu</summary>
-              <Sections path={scene.path} />
-              <Whose scene={scene} />
+              <Sections path={context.path} />
+              <Whose context={context} />
             </details>
-            <Whose scene={scene} />
+            <Whose context={context} />
           </header>
           <main id="content" tabIndex={-1}>
             <PageHead view={view} />
@@ -40,12 +40,12 @@ export function Frame({ scene, view }: FrameProps): VNode {
           </main>
         </body>
       </html>
-    </SceneContext.Provider>
+    </PageContext.Provider>
   )
 }
 
-function Head({ scene, view }: FrameProps): VNode {
-  const { assets } = scene
+function Head({ context, view }: FrameProps): VNode {
+  const { assets } = context
   const scripts = ['copy.js', ...(view.refreshSeconds ? ['refresh.js'] : [])]
   return (
     <head>
@@ -53,10 +53,10 @@ function Head({ scene, view }: FrameProps): VNode {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
       <title>{`${view.title} · kontor`}</title>
-      <link rel="stylesheet" href={linkTo(scene, assets.pathOf('kontor.css'))} />
-      <link rel="icon" type="image/svg+xml" href={linkTo(scene, assets.pathOf('icon.svg'))} />
+      <link rel="stylesheet" href={linkTo(context, assets.pathOf('kontor.css'))} />
+      <link rel="icon" type="image/svg+xml" href={linkTo(context, assets.pathOf('icon.svg'))} />
       {[...scripts, ...(view.scripts ?? [])].map((name) => (
-        <script key={name} type="module" src={linkTo(scene, assets.pathOf(name))} />
+        <script key={name} type="module" src={linkTo(context, assets.pathOf(name))} />
       ))}
       {view.refreshSeconds === undefined ? null : (
         <noscript>
@@ -94,11 +94,11 @@ function currencyOf(
   return section === path ? 'page' : 'true'
 }
 
-function Whose({ scene }: { readonly scene: DashboardScene }): VNode {
+function Whose({ context }: { readonly context: DashboardContext }): VNode {
   return (
     <div class="whose">
       <Link to="/dashboard/session">
-        <bdi>{scene.session.operatorName}</bdi>
+        <bdi>{context.session.operatorName}</bdi>
       </Link>
       <Form to="/dashboard/session">
         <SubmitButton action="sign-out" look="plain">

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ApiError } from '../../errors.js'
-import type { Answer, Exchange } from '../../http/exchange.js'
+import type { Exchange, Handler } from '../../http/exchange.js'
 import { HttpError, replyHttpError } from '../../http/http-error.js'
 import { Assets } from '../assets.js'
+import { linkTo } from '../dashboard-context.js'
 import type { DashboardParts } from '../parts.js'
 import { replyAsset } from '../reply-asset.js'
-import { linkTo } from '../scene.js'
 
 /** Where the API reference is. */
 const PATH = '/docs'
@@ -23,9 +23,9 @@ type ReferenceParts = Pick<DashboardParts, 'baseUrl'>
  */
 export function createReferenceAnswers(
   parts: ReferenceParts,
-): (path: string) => Answer | undefined {
+): (path: string) => Handler | undefined {
   let assets: Assets | undefined
-  const answer: Answer = (exchange) => {
+  const answer: Handler = (exchange) => {
     const { method, path } = exchange
     exchange.operation = 'docs'
     if (method !== 'GET' && method !== 'HEAD') {

@@ -8,5 +8,5 @@ export const getAccountTransactions = operation({
   pattern: '/v1/:workspaceId/accounts/:identifier/transactions',
   scope: 'transactions:read',
   parse: parseListQuery,
-  run: (scene, query) => transactionPage(scene, query, accountBounds(scene)),
+  run: (context, query) => transactionPage(context, query, accountBounds(context)),
 })

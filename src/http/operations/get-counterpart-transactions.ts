@@ -9,8 +9,8 @@ export const getCounterpartTransactions = operation({
   pattern: '/v1/:workspaceId/counterpart/:iban/transactions',
   scope: 'transactions:read',
   parse: parseListQuery,
-  run: (scene, query) => {
-    const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
-    return transactionPage(scene, query, { ...visibleBounds(scene), counterpartIban })
+  run: (context, query) => {
+    const counterpartIban = parseCounterpartIban(context.segments[0] ?? '')
+    return transactionPage(context, query, { ...visibleBounds(context), counterpartIban })
   },
 })

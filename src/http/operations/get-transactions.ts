@@ -8,5 +8,5 @@ export const getTransactions = operation({
   pattern: '/v1/:workspaceId/transactions',
   scope: 'transactions:read',
   parse: parseListQuery,
-  run: (scene, query) => transactionPage(scene, query, visibleBounds(scene)),
+  run: (context, query) => transactionPage(context, query, visibleBounds(context)),
 })

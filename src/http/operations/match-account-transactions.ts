@@ -9,5 +9,5 @@ export const matchAccountTransactions = operation({
   scope: 'transactions:read',
   isMatch: true,
   parse: parseMatchQuery,
-  run: (scene, query) => matchPage(scene, query, accountBounds(scene)),
+  run: (context, query) => matchPage(context, query, accountBounds(context)),
 })

@@ -10,8 +10,8 @@ export const matchCounterpartTransactions = operation({
   scope: 'transactions:read',
   isMatch: true,
   parse: parseMatchQuery,
-  run: (scene, query) => {
-    const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
-    return matchPage(scene, query, { ...visibleBounds(scene), counterpartIban })
+  run: (context, query) => {
+    const counterpartIban = parseCounterpartIban(context.segments[0] ?? '')
+    return matchPage(context, query, { ...visibleBounds(context), counterpartIban })
   },
 })

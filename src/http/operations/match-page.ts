@@ -5,7 +5,7 @@ import { accountOfId, placeOfId, type Segment, type Snapshot } from '../../snaps
 import { rowJson } from '../../snapshot/stale-fragments.js'
 import { matchPageJson } from '../../wire/match-json.js'
 import type { MatchQuery } from '../../wire/match-query.js'
-import type { OperationResult, OperationScene } from '../operation.js'
+import type { OperationContext, OperationResult } from '../operation.js'
 
 /**
  * The page of matches that a match operation answers with: of the snapshot that was ranked, as long
@@ -13,22 +13,22 @@ import type { OperationResult, OperationScene } from '../operation.js'
  * @throws ApiError `data_changed`, `budget_exceeded`
  */
 export function matchPage(
-  scene: OperationScene,
+  context: OperationContext,
   query: MatchQuery,
   bounds: TransactionBounds,
 ): OperationResult | Promise<OperationResult> {
   const { filters, reference, scoreMin, offset, limit, explain } = query
   const question = { filters, bounds, reference, scoreMin, offset, limit, explain }
-  const ranking = scene.rank(question)
-  if (!(ranking instanceof Promise)) return pageOfRanking(scene, query, ranking)
+  const ranking = context.rank(question)
+  if (!(ranking instanceof Promise)) return pageOfRanking(context, query, ranking)
   return ranking.then((made) => {
-    refuseChanged(scene.snapshot, scene.current(), made.matches)
-    return pageOfRanking(scene, query, made)
+    refuseChanged(context.snapshot, context.current(), made.matches)
+    return pageOfRanking(context, query, made)
   })
 }
 
 function pageOfRanking(
-  { snapshot, buffer }: OperationScene,
+  { snapshot, buffer }: OperationContext,
   { offset, limit, customSchema }: MatchQuery,
   { total, matches, hits }: Ranking,
 ): OperationResult {

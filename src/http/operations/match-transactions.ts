@@ -9,5 +9,5 @@ export const matchTransactions = operation({
   scope: 'transactions:read',
   isMatch: true,
   parse: parseMatchQuery,
-  run: (scene, query) => matchPage(scene, query, visibleBounds(scene)),
+  run: (context, query) => matchPage(context, query, visibleBounds(context)),
 })

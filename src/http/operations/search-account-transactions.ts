@@ -9,5 +9,5 @@ export const searchAccountTransactions = operation({
   scope: 'transactions:read',
   parse: parseSearchQuery,
   searches: searchedTerms,
-  run: (scene, query) => transactionPage(scene, query, accountBounds(scene)),
+  run: (context, query) => transactionPage(context, query, accountBounds(context)),
 })

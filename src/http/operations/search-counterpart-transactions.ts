@@ -10,8 +10,8 @@ export const searchCounterpartTransactions = operation({
   scope: 'transactions:read',
   parse: parseSearchQuery,
   searches: searchedTerms,
-  run: (scene, query) => {
-    const counterpartIban = parseCounterpartIban(scene.segments[0] ?? '')
-    return transactionPage(scene, query, { ...visibleBounds(scene), counterpartIban })
+  run: (context, query) => {
+    const counterpartIban = parseCounterpartIban(context.segments[0] ?? '')
+    return transactionPage(context, query, { ...visibleBounds(context), counterpartIban })
   },
 })

@@ -9,5 +9,5 @@ export const searchTransactions = operation({
   scope: 'transactions:read',
   parse: parseSearchQuery,
   searches: searchedTerms,
-  run: (scene, query) => transactionPage(scene, query, visibleBounds(scene)),
+  run: (context, query) => transactionPage(context, query, visibleBounds(context)),
 })

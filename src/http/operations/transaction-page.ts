@@ -4,7 +4,7 @@ import type { TransactionBounds } from '../../query/transaction-query.js'
 import type { Term } from '../../text/normal-forms.js'
 import type { ListQuery } from '../../wire/list-query.js'
 import { transactionPageJson } from '../../wire/page-json.js'
-import type { OperationResult, OperationScene } from '../operation.js'
+import type { OperationContext, OperationResult } from '../operation.js'
 
 /** What the query searches for. */
 export function searchedTerms({ terms }: ListQuery): readonly Term[] {
@@ -13,7 +13,7 @@ export function searchedTerms({ terms }: ListQuery): readonly Term[] {
 
 /** The page of transactions that a list operation answers with. */
 export function transactionPage(
-  { snapshot, selections, buffer }: OperationScene,
+  { snapshot, selections, buffer }: OperationContext,
   query: ListQuery,
   bounds: TransactionBounds,
 ): OperationResult {

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.js'
 import type { TransactionBounds } from '../../query/transaction-query.js'
 import { type AccountEntry, accountOfId, type Snapshot } from '../../snapshot/snapshot.js'
 import { parseIdentifier } from '../../wire/path-parameters.js'
-import type { OperationScene } from '../operation.js'
+import type { OperationContext } from '../operation.js'
 
 /** Codes of the accounts a credential may see; undefined = all there are. */
 export function visibleAccountCodes(snapshot: Snapshot, access: Access): number[] | undefined {
@@ -12,13 +12,13 @@ export function visibleAccountCodes(snapshot: Snapshot, access: Access): number[
 }
 
 /** The rows that a credential may see. */
-export function visibleBounds({ snapshot, access }: OperationScene): TransactionBounds {
+export function visibleBounds({ snapshot, access }: OperationContext): TransactionBounds {
   const codes = visibleAccountCodes(snapshot, access)
   return { accountCodes: codes, visibleCodes: codes }
 }
 
 /** Those of the account that the first segment names. @throws ApiError 400 not_found */
-export function accountBounds({ snapshot, access, segments }: OperationScene): TransactionBounds {
+export function accountBounds({ snapshot, access, segments }: OperationContext): TransactionBounds {
   const { code } = accountOfSegment(snapshot, access, segments[0] ?? '')
   return { accountCodes: [code], visibleCodes: visibleAccountCodes(snapshot, access) }
 }

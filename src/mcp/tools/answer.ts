@@ -4,7 +4,7 @@ import type { WrittenItem } from './rows.js'
 import type { ToolAnswer } from './tool.js'
 
 /** What a tool has found. */
-export interface Found {
+export interface FoundItems {
   /** Of the page, from its first one on; those that are not there would not fit anyway. */
   readonly items: readonly WrittenItem[]
   /** Of everything that was found. */
@@ -22,7 +22,7 @@ export interface Found {
  * The answer: as many items as fit into `charsMax` characters of JSON together with everything
  * else, and at least one, its texts cut short if need be, so that whoever goes on gets somewhere.
  */
-export function answerOf(found: Found, charsMax: number): ToolAnswer {
+export function answerOf(found: FoundItems, charsMax: number): ToolAnswer {
   const { items, totalCount, offset, limit, sums } = found
   const pageCount = Math.max(0, Math.min(limit, totalCount - offset))
   const longest = headOf({ ...found, returned: pageCount, pageCount, isShortened: true })
@@ -47,7 +47,7 @@ export function answerOf(found: Found, charsMax: number): ToolAnswer {
   }
 }
 
-interface Told extends Found {
+interface Told extends FoundItems {
   readonly returned: number
   readonly pageCount: number
   readonly isShortened: boolean

@@ -1,12 +1,12 @@
 import { MATCH_SCORE_MAX } from '../../limits.js'
 import type { PathParameter, QueryParameter } from '../../wire/parameter-table.js'
 import type { Argument } from './arguments.js'
-import type { JsonObject } from './tool.js'
+import type { ObjectSchema } from './tool.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
 /** The schema of a tool's arguments. None has to be sent, and beside them there is none. */
-export function inputSchemaOf(known: readonly Argument[]): JsonObject {
+export function inputSchemaOf(known: readonly Argument[]): ObjectSchema {
   const properties = known.map((argument) => [argument.name, schemaOf(argument)] as const)
   return {
     type: 'object',

@@ -3,16 +3,16 @@ import { readChoice } from '../../wire/parameter-values.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 
 /** How much of each item is told. */
-export type Fields = 'compact' | 'full'
+export type ResultFields = 'compact' | 'full'
 
-const FIELDS: ChoiceParameter<Fields> = {
+const FIELDS: ChoiceParameter<ResultFields> = {
   kind: 'choice',
   name: 'fields',
   description:
     'How much of each item is returned: `compact`, which is enough for most questions and leaves ' +
     'room for more items, or `full`, every field there is.',
   example: 'full',
-  choices: new Map<string, Fields>([
+  choices: new Map<string, ResultFields>([
     ['compact', 'compact'],
     ['full', 'full'],
   ]),
@@ -23,7 +23,7 @@ const FIELDS: ChoiceParameter<Fields> = {
 export const FIELDS_ARGUMENT: Argument = argumentOf(FIELDS)
 
 /** What was asked for. @throws ApiError when it is neither */
-export function readFields(sent: SentArguments): Fields {
+export function readFields(sent: SentArguments): ResultFields {
   const text = sent.get(FIELDS.name)
   return text === undefined ? FIELDS.fallback : readChoice(FIELDS, text, 0, text.length)
 }

@@ -6,13 +6,13 @@ import type { AccountEntry } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { SUM_CURRENCIES_MAX } from '../mcp-limits.js'
-import type { Found } from './answer.js'
+import type { FoundItems } from './answer.js'
 import { inputSchemaOf } from './argument-schema.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { compactAccount, type Item } from './compact.js'
 import { FIELDS_ARGUMENT } from './fields.js'
 import { ACCOUNT_ITEM, ACCOUNT_SUM, outputSchemaOf } from './output-schema.js'
-import type { Tool, ToolScene } from './tool.js'
+import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
 import { askOperation, type ToolQuestion } from './tool-inquiry.js'
 
@@ -65,11 +65,11 @@ export function getAccountsTool(options: ToolOptions): Tool {
 type Row = Parameters<typeof compactAccount>[0]
 
 async function findAccounts(
-  scene: ToolScene,
+  context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
-): Promise<Found> {
-  const { reading, result } = await askOperation(scene, accountQuestion(sent), read)
+): Promise<FoundItems> {
+  const { reading, result } = await askOperation(context, accountQuestion(sent), read)
   const page = result.page ?? { offset: 0, limit: 1, total: 1 }
   const sums = balancesOf(result.accounts ?? [])
   return {

@@ -5,13 +5,13 @@ import { type CurrencySum, sumsOf } from '../../query/sums.js'
 import { placeOfId, type Snapshot, transactionCount } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
 import { SUM_CURRENCIES_MAX } from '../mcp-limits.js'
-import type { Found } from './answer.js'
+import type { FoundItems } from './answer.js'
 import { inputSchemaOf } from './argument-schema.js'
 import type { SentArguments } from './arguments.js'
 import { compactTransaction, type Item } from './compact.js'
 import { outputSchemaOf, TRANSACTION_ITEM, TRANSACTION_SUM } from './output-schema.js'
 import type { WrittenItem } from './rows.js'
-import type { Tool, ToolScene } from './tool.js'
+import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
 import { askOperation, type OperationAnswer } from './tool-inquiry.js'
 import {
@@ -62,14 +62,14 @@ function notFound(sent: SentArguments): string {
 }
 
 async function findTransactions(
-  scene: ToolScene,
+  context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
-): Promise<Found> {
+): Promise<FoundItems> {
   const asked = transactionQuestion(sent)
-  const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(scene)}`
-  const answer = await askOperation(scene, { ...asked, hitsKey }, read)
-  const sums = await sumsOfAnswer(scene, answer, hitsKey)
+  const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(context)}`
+  const answer = await askOperation(context, { ...asked, hitsKey }, read)
+  const sums = await sumsOfAnswer(context, answer, hitsKey)
   const page = answer.result.page ?? { offset: 0, limit: 1, total: 1 }
   return {
     items: answer.reading,
@@ -85,12 +85,12 @@ async function findTransactions(
 }
 
 /** Says which transactions a credential may see, the same for those that see the same ones. */
-function seenAccounts({ access: { accountIds } }: ToolScene): string {
+function seenAccounts({ access: { accountIds } }: ToolContext): string {
   return accountIds === null ? 'all' : [...accountIds].sort((a, b) => a - b).join()
 }
 
 async function sumsOfAnswer(
-  { desk, signal }: ToolScene,
+  { service, signal }: ToolContext,
   { sums: known, result, reading, snapshot }: OperationAnswer<readonly WrittenItem[]>,
   hitsKey: string,
 ): Promise<readonly CurrencySum[]> {
@@ -98,7 +98,7 @@ async function sumsOfAnswer(
   const hits = hitsOf(result, snapshot, reading)
   const sums = await sumsOf(hits, signal)
   if (hitsKey !== '') {
-    desk.selections.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
+    service.selections.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
   }
   return sums
 }

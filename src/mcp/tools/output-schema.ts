@@ -1,4 +1,4 @@
-import type { JsonObject } from './tool.js'
+import type { ObjectSchema } from './tool.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,7 @@ interface AnswerParts {
 }
 
 /** The schema of a tool's answer, as {@link answerOf} makes it. */
-export function outputSchemaOf({ item, sum }: AnswerParts): JsonObject {
+export function outputSchemaOf({ item, sum }: AnswerParts): ObjectSchema {
   return {
     type: 'object',
     required: ['totalCount', 'returned', 'sums', 'items'],

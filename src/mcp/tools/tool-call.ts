@@ -1,12 +1,12 @@
 import { ApiError } from '../../errors.js'
 import { ANSWER_CHARS_DEFAULT } from '../mcp-limits.js'
-import { answerOf, type Found } from './answer.js'
+import { answerOf, type FoundItems } from './answer.js'
 import { type Argument, readArguments, type SentArguments, toldText } from './arguments.js'
 import type { Item } from './compact.js'
-import { type Fields, readFields } from './fields.js'
+import { type ResultFields, readFields } from './fields.js'
 import { type Masks, maskItem, type Pseudonyms } from './masks.js'
 import { readItems, type WrittenItem } from './rows.js'
-import type { Tool, ToolAnswer, ToolScene } from './tool.js'
+import type { Tool, ToolAnswer, ToolContext } from './tool.js'
 
 /** How tools answer. */
 export interface ToolOptions {
@@ -25,7 +25,7 @@ export interface Calling {
   notFound(sent: SentArguments): string
   compact(row: Item): Item
   /** @throws ApiError with what is to be told */
-  find(scene: ToolScene, sent: SentArguments, read: ReadItems): Promise<Found>
+  find(context: ToolContext, sent: SentArguments, read: ReadItems): Promise<FoundItems>
 }
 
 /** Reads the items of a body. */
@@ -34,13 +34,13 @@ export type ReadItems = (bytes: Uint8Array) => Promise<WrittenItem[]>
 /** The call of a tool: reads the arguments, finds and answers, or says what is wrong. */
 export function callOf(calling: Calling, options: ToolOptions): Tool['call'] {
   const { answerCharsMax = ANSWER_CHARS_DEFAULT } = options
-  return async (scene, input) => {
+  return async (context, input) => {
     let sent: SentArguments = new Map()
     try {
       sent = readArguments(calling.arguments, input)
-      const shape = shapeOf(calling, masksOf(scene, options.names), readFields(sent))
+      const shape = shapeOf(calling, masksOf(context, options.names), readFields(sent))
       const read: ReadItems = (bytes) => readItems(bytes, shape, answerCharsMax)
-      return answerOf(await calling.find(scene, sent, read), answerCharsMax)
+      return answerOf(await calling.find(context, sent, read), answerCharsMax)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'internal') throw error
       return errorAnswer(
@@ -57,7 +57,7 @@ function errorAnswer(text: string): ToolAnswer {
 }
 
 /** undefined = everything is told. */
-function masksOf({ access }: ToolScene, names: Pseudonyms): Masks | undefined {
+function masksOf({ access }: ToolContext, names: Pseudonyms): Masks | undefined {
   const { masksIbans, masksNames } = access.integration
   if (!masksIbans && !masksNames) return undefined
   return { ibans: masksIbans, names: masksNames ? names : undefined }
@@ -66,7 +66,7 @@ function masksOf({ access }: ToolScene, names: Pseudonyms): Masks | undefined {
 function shapeOf(
   { compact }: Calling,
   masks: Masks | undefined,
-  fields: Fields,
+  fields: ResultFields,
 ): (row: Item) => Item {
   const shape = fields === 'full' ? (row: Item) => row : compact
   return masks === undefined ? shape : (row) => shape(maskItem(row, masks))

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
-import type { Desk } from '../../http/desk.js'
 import { answerInquiry, type Inquiry } from '../../http/inquiry.js'
 import { MatchBudget } from '../../http/match-budget.js'
 import type { AnyOperation, OperationResult } from '../../http/operation.js'
+import type { ServiceState } from '../../http/service-state.js'
 import type { CurrencySum } from '../../query/sums.js'
 import type { Snapshot } from '../../snapshot/snapshot.js'
-import type { ToolScene } from './tool.js'
+import type { ToolContext } from './tool.js'
 
 /** What a tool asks, in the words of a REST operation. */
 export interface ToolQuestion {
@@ -38,11 +38,11 @@ export interface OperationAnswer<Reading> {
  * @param read makes something of the body, which is not there any longer once it has returned
  */
 export async function askOperation<Reading>(
-  { desk, access, signal }: ToolScene,
+  { service, access, signal }: ToolContext,
   question: ToolQuestion,
   read: (bytes: Uint8Array) => Promise<Reading>,
 ): Promise<OperationAnswer<Reading>> {
-  const inquiry = new ToolInquiry({ desk, access, signal }, question, read)
+  const inquiry = new ToolInquiry({ service, access, signal }, question, read)
   await answerInquiry(inquiry)
   signal.throwIfAborted()
   assert(inquiry.answer !== undefined, 'an inquiry that nobody left is answered')
@@ -53,8 +53,8 @@ export async function askOperation<Reading>(
 }
 
 class ToolInquiry<Reading> implements Inquiry {
-  readonly desk: Desk
-  readonly access: ToolScene['access']
+  readonly service: ServiceState
+  readonly access: ToolContext['access']
   readonly signal: AbortSignal
   readonly operation: AnyOperation
   readonly segments: readonly string[]
@@ -65,18 +65,18 @@ class ToolInquiry<Reading> implements Inquiry {
   #sums: readonly CurrencySum[] | undefined
 
   constructor(
-    { desk, access, signal }: ToolScene,
+    { service, access, signal }: ToolContext,
     private readonly question: ToolQuestion,
     private readonly read: (bytes: Uint8Array) => Promise<Reading>,
   ) {
-    this.desk = desk
+    this.service = service
     this.access = access
     this.signal = signal
     this.operation = question.operation
     this.segments = question.segments
     this.query = question.query
     this.budget = question.operation.isMatch
-      ? new MatchBudget(desk.parts.match, access.credentialId)
+      ? new MatchBudget(service.parts.match, access.credentialId)
       : undefined
   }
 
@@ -90,7 +90,7 @@ class ToolInquiry<Reading> implements Inquiry {
 
   begin(snapshot: Snapshot): boolean {
     this.#snapshot = snapshot
-    this.#sums = this.desk.selections.summed.find(snapshot, this.question.hitsKey)
+    this.#sums = this.service.selections.summed.find(snapshot, this.question.hitsKey)
     return true
   }
 

@@ -1,14 +1,14 @@
 import type { IntegrationAccess } from '../../auth/access.js'
 import type { ToolName } from '../../domain/integration.js'
 import type { Scope } from '../../domain/key-scope.js'
-import type { Desk } from '../../http/desk.js'
+import type { ServiceState } from '../../http/service-state.js'
 
 /** What a call of a tool is answered from. */
-export interface ToolScene {
+export interface ToolContext {
   readonly access: IntegrationAccess
   /** Aborts when the caller goes before the answer. */
   readonly signal: AbortSignal
-  readonly desk: Desk
+  readonly service: ServiceState
 }
 
 /** What a tool has found, or why it has not, in words that tell what to send instead. */
@@ -20,7 +20,7 @@ export interface ToolAnswer {
 }
 
 /** A JSON Schema whose root is an object. */
-export interface JsonObject {
+export interface ObjectSchema {
   readonly type: 'object'
   readonly [keyword: string]: unknown
 }
@@ -31,8 +31,8 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly scope: Scope
-  readonly inputSchema: JsonObject
-  readonly outputSchema: JsonObject
+  readonly inputSchema: ObjectSchema
+  readonly outputSchema: ObjectSchema
   /** Rejects with ApiError for weather that a caller is told of; anything else is a fault. */
-  call(scene: ToolScene, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
+  call(context: ToolContext, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
 }

@@ -6,7 +6,7 @@ import { issueTokenPair } from '../../store/token-rows.js'
 import { required } from '../form-body.js'
 import { OAuthError } from '../oauth-error.js'
 import { isVerifierOf } from '../pkce.js'
-import { mintPair, type TokenResponse, type TokenScene } from '../token-scene.js'
+import { mintPair, type TokenContext, type TokenResponse } from '../token-context.js'
 
 const NOT_GOOD =
   'The code is unknown, expired, used before or of another client, or redirect_uri or ' +
@@ -19,8 +19,8 @@ const NOT_GOOD =
  * @throws OAuthError when the form is incomplete, which uses nothing up
  * @see contract, "OAuth 2.1", rules 3, 5, 8; RFC 9700, 2.1.1 and 4.8
  */
-export function exchangeCode(scene: TokenScene): TokenResponse | OAuthError {
-  const { control, issuer, client, form, actor, nowMs } = scene
+export function exchangeCode(context: TokenContext): TokenResponse | OAuthError {
+  const { control, issuer, client, form, actor, nowMs } = context
   const code = required(form, 'code')
   const redirectUri = required(form, 'redirect_uri')
   const verifier = required(form, 'code_verifier')
@@ -49,7 +49,7 @@ export function exchangeCode(scene: TokenScene): TokenResponse | OAuthError {
     if (scopes.length === 0) {
       return new OAuthError('invalid_scope', 'Nothing of what was consented to is permitted now.')
     }
-    const { pair, response } = mintPair(scene, scopes, grant.scope)
+    const { pair, response } = mintPair(context, scopes, grant.scope)
     issueTokenPair(control, grant.id, pair)
     const detail = { grant: grant.id, scope: response.scope }
     appendAudit(control, actor, nowMs, { action: 'token.issue', ...told, detail })

@@ -6,7 +6,7 @@ import { findRefreshToken, rotateFound } from '../../store/token-rows.js'
 import { required } from '../form-body.js'
 import { OAuthError } from '../oauth-error.js'
 import { askedScopes } from '../scopes.js'
-import { mintPair, type TokenResponse, type TokenScene } from '../token-scene.js'
+import { mintPair, type TokenContext, type TokenResponse } from '../token-context.js'
 
 const NOT_GOOD = 'The refresh token is unknown, expired, revoked, used before or of another client.'
 
@@ -17,8 +17,8 @@ const NOT_GOOD = 'The refresh token is unknown, expired, revoked, used before or
  * @throws OAuthError when the form is incomplete
  * @see contract, "OAuth 2.1", rule 9; RFC 9700, 4.14.2
  */
-export function refreshTokens(scene: TokenScene): TokenResponse | OAuthError {
-  const { control, issuer, client, form, actor, nowMs } = scene
+export function refreshTokens(context: TokenContext): TokenResponse | OAuthError {
+  const { control, issuer, client, form, actor, nowMs } = context
   const hash = hashOfSecret(required(form, 'refresh_token'))
   const told = {
     subject: client.id,
@@ -30,7 +30,7 @@ export function refreshTokens(scene: TokenScene): TokenResponse | OAuthError {
     const isOwn =
       found?.grant.clientId === client.id && found.grant.integrationId === issuer.integration.id
     if (found === undefined || !isOwn) return new OAuthError('invalid_grant', NOT_GOOD)
-    const scopes = scopesOfRefresh(scene, found.tokenScope)
+    const scopes = scopesOfRefresh(context, found.tokenScope)
     // Of a token that was used before, its second use is what counts.
     if (scopes === undefined && found.usedAt === null) {
       return new OAuthError(
@@ -38,7 +38,7 @@ export function refreshTokens(scene: TokenScene): TokenResponse | OAuthError {
         'scope may name only what was consented to and what client and integration permit now.',
       )
     }
-    const { pair, response } = mintPair(scene, scopes ?? [], found.tokenScope)
+    const { pair, response } = mintPair(context, scopes ?? [], found.tokenScope)
     const outcome = rotateFound(control, found, pair, nowMs)
     const detail = { grant: found.grant.id, scope: response.scope }
     if (outcome === 'rotated') {
@@ -61,7 +61,7 @@ export function refreshTokens(scene: TokenScene): TokenResponse | OAuthError {
 
 /** @returns undefined when more is asked for than is permitted, or nothing is */
 function scopesOfRefresh(
-  { client, issuer, form }: TokenScene,
+  { client, issuer, form }: TokenContext,
   tokenScope: string,
 ): readonly Scope[] | undefined {
   const permitted = scopesOfAll(tokenScope, client.scopes, issuer.integration.scopes)

@@ -37,7 +37,7 @@ export function inferNotation(records: readonly CsvRecord[], plan: CsvPlan): Csv
   return { days, decimalMark, debitsNegative: inferDebits(records, plan, decimalMark) }
 }
 
-interface Cell {
+interface CsvCell {
   readonly line: number
   readonly column: string
   readonly text: string
@@ -47,7 +47,7 @@ function* cellsOf(
   records: readonly CsvRecord[],
   plan: CsvPlan,
   fields: readonly (keyof CsvPlan['at'])[],
-): Generator<Cell> {
+): Generator<CsvCell> {
   for (const { line, cells } of records) {
     if (cells.length < plan.width) continue
     for (const field of fields) {
@@ -59,8 +59,8 @@ function* cellsOf(
 }
 
 function inferDays(records: readonly CsvRecord[], plan: CsvPlan): DayOrder {
-  let proof: { order: DayOrder; cell: Cell } | undefined
-  let unclear: Cell | undefined
+  let proof: { order: DayOrder; cell: CsvCell } | undefined
+  let unclear: CsvCell | undefined
   for (const cell of cellsOf(records, plan, DAY_FIELDS)) {
     const order = dayOrderOf(cell.text)
     if (order === 'ambiguous') unclear ??= cell
@@ -81,8 +81,8 @@ function inferDays(records: readonly CsvRecord[], plan: CsvPlan): DayOrder {
 }
 
 function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark {
-  let proof: { mark: DecimalMark; cell: Cell } | undefined
-  let unclear: Cell | undefined
+  let proof: { mark: DecimalMark; cell: CsvCell } | undefined
+  let unclear: CsvCell | undefined
   for (const cell of cellsOf(records, plan, AMOUNT_FIELDS)) {
     const { number } = splitCurrency(cell.text)
     const mark = decimalMarkOf(number)
@@ -102,7 +102,7 @@ function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark {
 }
 
 function inferDebits(records: readonly CsvRecord[], plan: CsvPlan, mark: DecimalMark): boolean {
-  let proof: { negative: boolean; cell: Cell } | undefined
+  let proof: { negative: boolean; cell: CsvCell } | undefined
   for (const cell of cellsOf(records, plan, ['debit'])) {
     const amount = readDecimal(splitCurrency(cell.text).number, mark)
     if (typeof amount === 'string' || amount.unscaled === 0) continue
@@ -115,14 +115,14 @@ function inferDebits(records: readonly CsvRecord[], plan: CsvPlan, mark: Decimal
   return proof?.negative ?? false
 }
 
-function twoWays(what: string, one: Cell, other: Cell): StatementError {
+function twoWays(what: string, one: CsvCell, other: CsvCell): StatementError {
   const { line, column } = other
   const texts = `${JSON.stringify(other.text)} and ${JSON.stringify(one.text)} (line ${one.line})`
   const message = `${texts} are ${what} written in two ways`
   return new StatementError({ position: `line ${line}`, field: column, message })
 }
 
-function undecided(plan: CsvPlan, cell: Cell, why: string, hint: string): StatementError {
+function undecided(plan: CsvPlan, cell: CsvCell, why: string, hint: string): StatementError {
   const open = `${JSON.stringify(cell.text)} ${why}, and nothing in the file tells which`
   const message = `${open}; say it with --columns '${plan.columnsText},${hint}'`
   return new StatementError({ position: `line ${cell.line}`, field: cell.column, message })

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { DayText, InstantText } from '../../../src/dashboard/elements/day-text.js'
-import { rendered } from '../../fixtures/dashboard-scene.js'
+import { rendered } from '../../fixtures/dashboard-context.js'
 import { START_MS } from '../../fixtures/service.js'
 
 test('days and moments are UTC, and say so to programs', async (t) => {

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { Check, ChoiceField, Field } from '../../../src/dashboard/elements/field.js'
-import { rendered } from '../../fixtures/dashboard-scene.js'
+import { rendered } from '../../fixtures/dashboard-context.js'
 
 test('what belongs to an input is tied to it', async (t) => {
   const plain = rendered(<Field name="a" label="A" value="<v>" />)

@@ -1,21 +1,21 @@
 import { test } from 'tap'
+import { formTokenFor } from '../../../src/dashboard/dashboard-context.js'
 import { Form, SubmitButton } from '../../../src/dashboard/elements/form.js'
-import { formTokenFor } from '../../../src/dashboard/scene.js'
-import { rendered, sceneAt } from '../../fixtures/dashboard-scene.js'
+import { contextAt, rendered } from '../../fixtures/dashboard-context.js'
 
 test('a form carries the token of the page it is sent to', async (t) => {
-  const scene = sceneAt('/dashboard/here', 'https://example.org/bank')
+  const context = contextAt('/dashboard/here', 'https://example.org/bank')
   const button = <SubmitButton action="do">Do</SubmitButton>
-  const here = rendered(<Form>{button}</Form>, scene)
+  const here = rendered(<Form>{button}</Form>, context)
   t.match(here, '<form method="post" action="/bank/dashboard/here">')
-  t.match(here, `name="form_token" value="${formTokenFor(scene, '/dashboard/here')}"`)
+  t.match(here, `name="form_token" value="${formTokenFor(context, '/dashboard/here')}"`)
   t.match(here, '<button type="submit" name="action" value="do">Do</button>')
   const there = rendered(
     <Form to="/dashboard/there" hasFiles>
       {button}
     </Form>,
-    scene,
+    context,
   )
   t.match(there, 'action="/bank/dashboard/there" enctype="multipart/form-data"')
-  t.match(there, `value="${formTokenFor(scene, '/dashboard/there')}"`)
+  t.match(there, `value="${formTokenFor(context, '/dashboard/there')}"`)
 })

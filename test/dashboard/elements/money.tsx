@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { Money, moneyText } from '../../../src/dashboard/elements/money.js'
 import { formatAmount } from '../../../src/money.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
-import { rendered } from '../../fixtures/dashboard-scene.js'
+import { rendered } from '../../fixtures/dashboard-context.js'
 
 test('no digit of an amount is lost', async (t) => {
   const digits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })

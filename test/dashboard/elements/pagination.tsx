@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { Pagination } from '../../../src/dashboard/elements/pagination.js'
-import { rendered } from '../../fixtures/dashboard-scene.js'
+import { rendered } from '../../fixtures/dashboard-context.js'
 
 function pages(offset: number, total: number): string {
   return rendered(

@@ -8,7 +8,7 @@ import { Notice } from '../../../src/dashboard/elements/notice.js'
 import { Panel } from '../../../src/dashboard/elements/panel.js'
 import { Facts, Stat, Stats } from '../../../src/dashboard/elements/stat.js'
 import { Tabs } from '../../../src/dashboard/elements/tabs.js'
-import { rendered } from '../../fixtures/dashboard-scene.js'
+import { rendered } from '../../fixtures/dashboard-context.js'
 
 test('elements escape what they hold, and say what they are', async (t) => {
   const evil = '"><script>'

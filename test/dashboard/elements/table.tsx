@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { type Column, Table } from '../../../src/dashboard/elements/table.js'
-import { rendered } from '../../fixtures/dashboard-scene.js'
+import { rendered } from '../../fixtures/dashboard-context.js'
 
 const COLUMNS: readonly Column<{ readonly name: string; readonly count: number }>[] = [
   { heading: 'Name', isRowHeading: true, cell: ({ name }) => name },

@@ -1,11 +1,11 @@
 import { test } from 'tap'
-import { overOneDashboard } from '../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../fixtures/page-visitor.js'
 
 test(
   'a page says where it is, who is signed in, and how to skip to it',
-  overOneDashboard(async (t, desk) => {
-    const page = await desk.page('/dashboard/workspaces')
+  overOneDashboard(async (t, fixture) => {
+    const page = await fixture.page('/dashboard/workspaces')
     t.match(page.text, /^<!doctype html><html lang="en"><head><meta charset="utf-8"/)
     t.match(page.text, '<title>Workspaces · kontor</title>')
     t.match(page.text, /<body[^>]*>\s*<a class="skip" href="#content">/)
@@ -15,6 +15,6 @@ test(
     t.equal(current.length, 2, 'in the rail, and in the menu of a phone')
     for (const link of current) t.match(link, 'href="/dashboard/workspaces"')
     t.match(wordsOf(page), 'ada')
-    t.notMatch((await desk.page('/dashboard/session')).text, /aria-current/)
+    t.notMatch((await fixture.page('/dashboard/session')).text, /aria-current/)
   }),
 )

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { openBrowser, whyNoBrowser } from '../../fixtures/chromium.js'
 import { someClient, someIntegration, someTokens } from '../../fixtures/control.js'
-import type { DashboardDesk } from '../../fixtures/dashboard-desk.js'
-import { ECHO_TOOL } from '../../fixtures/mcp-desk.js'
+import type { DashboardFixture } from '../../fixtures/dashboard-fixture.js'
+import { ECHO_TOOL } from '../../fixtures/mcp-fixture.js'
 import {
   assertSound,
   complaintsOf,
-  openDesk,
+  openState,
   signIn,
   VIEWS,
   violationsOn,
@@ -19,7 +19,7 @@ import { outcomeOf } from '../../fixtures/service.js'
 const WISH = { service: { tools: [ECHO_TOOL] } }
 
 /** Whatever is asked of another host than the service. */
-function strangersOf(page: Page, { url }: DashboardDesk): string[] {
+function strangersOf(page: Page, { url }: DashboardFixture): string[] {
   const strangers: string[] = []
   page.on('request', (request) => {
     const asked = request.url()
@@ -28,12 +28,12 @@ function strangersOf(page: Page, { url }: DashboardDesk): string[] {
   return strangers
 }
 
-/** A desk on which there is something to see on every page. @returns the pages */
-async function furnished(t: Test): Promise<{ desk: DashboardDesk; paths: string[] }> {
-  const desk = await openDesk(t, WISH)
-  const { control } = desk.service
-  const { id, key } = desk.service.newKey('w', { name: 'bookkeeping' })
-  await desk.service.ask('/v1/w/accounts', { key })
+/** A fixture on which there is something to see on every page. @returns the pages */
+async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: string[] }> {
+  const fixture = await openState(t, WISH)
+  const { control } = fixture.service
+  const { id, key } = fixture.service.newKey('w', { name: 'bookkeeping' })
+  await fixture.service.ask('/v1/w/accounts', { key })
   const agent = someIntegration(control, { kind: 'mcp', name: 'Agent', letsRegister: true })
   const issuer = someIntegration(control, { name: 'Tax adviser' })
   someTokens(control, someClient(control, issuer.id, { name: 'Adviser' }).client)
@@ -48,19 +48,19 @@ async function furnished(t: Test): Promise<{ desk: DashboardDesk; paths: string[
     ...['/dashboard/activity', '/dashboard/activity/audit', '/dashboard/operators'],
     '/dashboard/operators/1',
   ]
-  return { desk, paths }
+  return { fixture, paths }
 }
 
 for (const [view, options] of Object.entries(VIEWS)) {
   test(`pages about credentials are sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
-    const { desk, paths } = await furnished(t)
+    const { fixture, paths } = await furnished(t)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints = complaintsOf(context)
     const page = await context.newPage()
-    const strangers = strangersOf(page, desk)
-    await signIn(page, desk)
+    const strangers = strangersOf(page, fixture)
+    await signIn(page, fixture)
     for (const path of paths) {
-      const answer = await page.goto(desk.url + path)
+      const answer = await page.goto(fixture.url + path)
       t.equal(answer?.status(), 200, path)
       for (const details of await page.locator('main details').all()) {
         await details.evaluate('(element) => { element.open = true }')
@@ -73,21 +73,21 @@ for (const [view, options] of Object.entries(VIEWS)) {
 }
 
 test('a key is made by hand and tried out in the reference', { skip: whyNoBrowser }, async (t) => {
-  const desk = await openDesk(t, WISH)
+  const fixture = await openState(t, WISH)
   const context = await (await openBrowser(t)).newContext(VIEWS['light'])
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const complaints = complaintsOf(context)
   const page = await context.newPage()
-  const strangers = strangersOf(page, desk)
-  await signIn(page, desk)
-  await page.goto(`${desk.url}/dashboard/workspaces/w/keys`)
+  const strangers = strangersOf(page, fixture)
+  await signIn(page, fixture)
+  await page.goto(`${fixture.url}/dashboard/workspaces/w/keys`)
   await page.getByLabel('Name').fill('by hand')
   await page.getByRole('button', { name: 'Make the key' }).click()
   await page.getByRole('button', { name: 'Copy API key' }).click()
   const key = String(await page.evaluate('navigator.clipboard.readText()'))
-  t.equal(outcomeOf(await desk.service.ask('/v1/w/accounts', { key })), '200')
+  t.equal(outcomeOf(await fixture.service.ask('/v1/w/accounts', { key })), '200')
 
-  await page.goto(`${desk.url}/docs`)
+  await page.goto(`${fixture.url}/docs`)
   await page.locator('.opblock').first().waitFor()
   t.same(await violationsOn(page), [])
   await page.locator('.btn.authorize').first().click()

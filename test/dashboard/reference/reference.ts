@@ -1,12 +1,12 @@
 import { test } from 'tap'
-import { overDashboards, overOneDashboard } from '../../fixtures/dashboard-desk.js'
+import { overDashboards, overOneDashboard } from '../../fixtures/dashboard-fixture.js'
 import { PageVisitor } from '../../fixtures/page-visitor.js'
 
 test(
   'the reference is open to everybody, and loads from this service alone',
-  overDashboards(async (t, desk) => {
+  overDashboards(async (t, fixture) => {
     const stranger = new PageVisitor()
-    const page = await stranger.get(`${desk.url}/docs`)
+    const page = await stranger.get(`${fixture.url}/docs`)
     t.equal(page.status, 200)
     t.match(page.headers.get('content-security-policy'), "default-src 'none'; script-src 'self'")
     t.notMatch(page.headers.get('content-security-policy'), 'unsafe')
@@ -14,24 +14,24 @@ test(
     const files = [...page.text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, at]) => at)
     t.equal(files.length, 4)
     for (const file of files) {
-      const { status, headers, text } = await stranger.get(desk.url + file)
+      const { status, headers, text } = await stranger.get(fixture.url + file)
       t.equal(status, 200)
       t.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
       t.notMatch(text, 'sourceMappingURL=swagger')
       const etag = headers.get('etag') ?? ''
-      const again = await fetch(desk.url + file, { headers: { 'If-None-Match': etag } })
+      const again = await fetch(fixture.url + file, { headers: { 'If-None-Match': etag } })
       t.equal(again.status, 304)
     }
-    t.equal((await stranger.get(`${desk.url}/docs/none.js`)).status, 404)
-    t.equal((await stranger.post(`${desk.url}/docs`, {})).status, 405)
+    t.equal((await stranger.get(`${fixture.url}/docs/none.js`)).status, 404)
+    t.equal((await stranger.post(`${fixture.url}/docs`, {})).status, 405)
   }),
 )
 
 test(
   'behind a proxy that takes a path away, links have it',
   overOneDashboard(
-    async (t, desk) => {
-      const { text } = await new PageVisitor().get(`${desk.url}/docs`)
+    async (t, fixture) => {
+      const { text } = await new PageVisitor().get(`${fixture.url}/docs`)
       for (const [, url] of text.matchAll(/(?:href|src|data-document)="([^"]*)"/g)) {
         t.match(url, /^(\/bank\/|data:,)/)
       }

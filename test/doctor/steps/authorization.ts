@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { PassingAnswer, Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: Spoiling } {
   const answer: Spoiling['answer'] = (passing, { path }) => {
@@ -10,7 +10,7 @@ function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: 
 }
 
 test('the page of a person has to arrive whole', async (t) => {
-  const doctor = await DoctorDesk.open(t)
+  const doctor = await DoctorFixture.open(t)
   const cookieless = spoiled(({ headers }) => {
     delete headers['set-cookie']
   })
@@ -34,7 +34,7 @@ test('the page of a person has to arrive whole', async (t) => {
 })
 
 test('an answer to an address that nobody has registered is an alarm', async (t) => {
-  const doctor = await DoctorDesk.open(t)
+  const doctor = await DoctorFixture.open(t)
   const request: Spoiling['request'] = (passing) => {
     passing.path = passing.path.replace('%2Fother', '')
     return undefined

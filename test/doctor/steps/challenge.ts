@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { PassingAnswer, Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const isAsked = (path: string): boolean => /\/key\/scope$|\/mcp\/[^/]+$/.test(path)
 
@@ -14,7 +14,7 @@ function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: 
 
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(`the challenge of ${kind} has to arrive`, async (t) => {
-    const doctor = await DoctorDesk.open(t, { integration: { kind } })
+    const doctor = await DoctorFixture.open(t, { integration: { kind } })
     const stripped = await doctor.findings(
       spoiled(({ headers }) => {
         delete headers['www-authenticate']
@@ -49,9 +49,9 @@ for (const kind of ['oauth2', 'mcp'] as const) {
 }
 
 test('the challenge of an MCP endpoint names its metadata as it is reached', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
+  const doctor = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   const { challenge } = await doctor.findings()
-  const place = `/v1/w/mcp/${doctor.desk.integration.id}`
+  const place = `/v1/w/mcp/${doctor.fixture.integration.id}`
   const url = `${doctor.front.url}/.well-known/oauth-protected-resource${place}`
   t.match(challenge, { outcome: 'ok', observed: `resource_metadata="${url}"` })
   const rewritten = spoiled(({ headers }) => {

@@ -3,19 +3,19 @@ import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { deleteOperatorRow, listOperators } from '../../../src/store/operator-rows.js'
 import type { Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-/** Takes both clients of the desk away. */
-function withoutClients({ desk }: DoctorDesk): void {
-  for (const { client } of [desk.publicClient, desk.confidentialClient]) {
-    deleteClient(desk.service.control, client.id, 0, CLI_ACTOR)
+/** Takes both clients of the fixture away. */
+function withoutClients({ fixture }: DoctorFixture): void {
+  for (const { client } of [fixture.publicClient, fixture.confidentialClient]) {
+    deleteClient(fixture.service.control, client.id, 0, CLI_ACTOR)
   }
 }
 
 test('without registration a program needs a client id, and is told who makes one', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: { kind: 'mcp' } })
+  const doctor = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   withoutClients(doctor)
   const { registration, clients } = await doctor.findings()
   t.match(registration, { outcome: 'skipped', observed: /^off: .* client id/, fix: /--dcr/ })
@@ -27,16 +27,16 @@ test('without registration a program needs a client id, and is told who makes on
 })
 
 test('an oauth2 integration without a client lets nobody in', async (t) => {
-  const doctor = await DoctorDesk.open(t)
+  const doctor = await DoctorFixture.open(t)
   withoutClients(doctor)
   t.match((await doctor.findings())['clients'], { outcome: 'failed', fix: /clients create/ })
 })
 
 test('a client that may not sign in is named', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: { scopes: ['accounts:read'] } })
-  const { control } = doctor.desk.service
+  const doctor = await DoctorFixture.open(t, { integration: { scopes: ['accounts:read'] } })
+  const { control } = doctor.fixture.service
   t.match((await doctor.findings())['clients'], { outcome: 'ok', observed: '2 active' })
-  const barred = doctor.desk.newClient({ name: 'Barred', scopes: ['transactions:read'] })
+  const barred = doctor.fixture.newClient({ name: 'Barred', scopes: ['transactions:read'] })
   t.match((await doctor.findings())['clients'], {
     outcome: 'failed',
     observed: `client ${barred.client.id} (Barred) has no scope that is permitted`,
@@ -47,7 +47,7 @@ test('a client that may not sign in is named', async (t) => {
 })
 
 test('registration has to arrive whole, and in this data directory', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: MCP })
+  const doctor = await DoctorFixture.open(t, { integration: MCP })
   const rewriting = (from: RegExp, to: string): Spoiling => ({
     answer: (passing, { path }) => {
       if (path.endsWith('/register')) passing.body = passing.body.replace(from, to)
@@ -73,20 +73,20 @@ test('registration has to arrive whole, and in this data directory', async (t) =
 })
 
 test('an address that has registered too often is told to wait', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: MCP })
+  const doctor = await DoctorFixture.open(t, { integration: MCP })
   const registrations = async (): Promise<unknown> => (await doctor.findings())['registration']
   for (let i = 0; i < 20; i++) t.match(await registrations(), { outcome: 'ok' })
   t.match(await registrations(), { outcome: 'failed', fix: /wait a minute/ })
 })
 
 test('where nobody may sign in, it says so', async (t) => {
-  const doctor = await DoctorDesk.open(t)
-  const { control } = doctor.desk.service
+  const doctor = await DoctorFixture.open(t)
+  const { control } = doctor.fixture.service
   for (const { id } of listOperators(control)) deleteOperatorRow(control, id)
   t.match((await doctor.findings())['operators'], {
     outcome: 'failed',
     fix: /kontor operators create/,
   })
-  const byKey = doctor.desk.newIntegration({ kind: 'mcp' })
+  const byKey = doctor.fixture.newIntegration({ kind: 'mcp' })
   t.match((await doctor.findings({ integration: byKey }))['operators'], { outcome: 'skipped' })
 })

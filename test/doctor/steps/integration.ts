@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import type { NewIntegration } from '../../../src/auth/integrations.js'
 import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
 const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegExp, fix: RegExp])[] =
@@ -22,14 +22,14 @@ const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegEx
   ]
 
 test('what the data directory lacks is told before anybody is asked', async (t) => {
-  const doctor = await DoctorDesk.open(t)
-  const { service } = doctor.desk
+  const doctor = await DoctorFixture.open(t)
+  const { service } = doctor.fixture
   await service.write('empty', { ...SAMPLE, accounts: [], transactions: [] })
   await service.write('broken', SAMPLE)
   deleteWorkspaceFile(service.directory, 'broken')
   writeFileSync(service.pathOf('broken'), 'no database')
   for (const [wish, observed, fix] of FAULTS) {
-    const integration = doctor.desk.newIntegration(wish)
+    const integration = doctor.fixture.newIntegration(wish)
     const [, first, ...others] = await doctor.run({ integration })
     t.match(first, { id: 'integration', outcome: 'failed', observed, fix })
     t.same(new Set(others.map(({ outcome }) => outcome)), new Set(['skipped']))
@@ -37,8 +37,8 @@ test('what the data directory lacks is told before anybody is asked', async (t) 
 })
 
 test('an inactive integration is told to be so', async (t) => {
-  const doctor = await DoctorDesk.open(t)
-  const integration = { ...doctor.desk.integration, isActive: false }
+  const doctor = await DoctorFixture.open(t)
+  const integration = { ...doctor.fixture.integration, isActive: false }
   t.match(await doctor.findings({ integration }), {
     integration: {
       outcome: 'failed',
@@ -49,13 +49,13 @@ test('an inactive integration is told to be so', async (t) => {
 })
 
 test('what it opens is told', async (t) => {
-  const doctor = await DoctorDesk.open(t)
+  const doctor = await DoctorFixture.open(t)
   const { integration } = await doctor.findings()
   t.match(integration, {
     outcome: 'ok',
     observed: /^oauth2 .* workspace w, active: accounts all; transactions:read accounts:read$/,
   })
   const one = { kind: 'mcp', accountIds: [1], tools: ['get_accounts'] } as const
-  const findings = await doctor.findings({ integration: doctor.desk.newIntegration(one) })
+  const findings = await doctor.findings({ integration: doctor.fixture.newIntegration(one) })
   t.match(findings['integration'], { observed: /accounts 1; .*; get_accounts$/ })
 })

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const MCP = { integration: { kind: 'mcp', letsRegister: true } } as const
 
@@ -16,7 +16,7 @@ const REWRITES: readonly (readonly [from: RegExp, to: string, observed: RegExp])
 ]
 
 test('every member that clients rely on has to be right', async (t) => {
-  const doctor = await DoctorDesk.open(t, MCP)
+  const doctor = await DoctorFixture.open(t, MCP)
   for (const [from, to, observed] of REWRITES) {
     const answer: Spoiling['answer'] = (passing, { path }) => {
       if (path.includes('/.well-known/o')) passing.body = passing.body.replace(from, to)
@@ -34,7 +34,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
 }
 
 test('each place that clients look at is looked at', async (t) => {
-  const doctor = await DoctorDesk.open(t, MCP)
+  const doctor = await DoctorFixture.open(t, MCP)
   for (const [id, place] of Object.entries(PLACES)) {
     const request: Spoiling['request'] = ({ path }) =>
       place.test(path) ? { status: 404, headers: {}, body: '' } : undefined

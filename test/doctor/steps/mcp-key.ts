@@ -4,22 +4,22 @@ import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import type { Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
 test('a key that cannot work is told why, before it is tried', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: MCP })
-  const { control, nowMs } = doctor.desk.service
-  const { id: integrationId } = doctor.desk.integration
+  const doctor = await DoctorFixture.open(t, { integration: MCP })
+  const { control, nowMs } = doctor.fixture.service
+  const { id: integrationId } = doctor.fixture.integration
   const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
     return createMcpKey(control, { ...plain, ...wish }, nowMs, CLI_ACTOR)
   }
   const revoked = newKey()
   revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
-  const other = newKey({ integrationId: doctor.desk.newIntegration({ kind: 'mcp' }).id })
+  const other = newKey({ integrationId: doctor.fixture.newIntegration({ kind: 'mcp' }).id })
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
     [createSecret('sk-'), /^it is no MCP key/],
     ['mcp-short', /^it is no MCP key/],
@@ -51,7 +51,7 @@ test('a key that cannot work is told why, before it is tried', async (t) => {
 })
 
 test('a key that is lost on the way is missed', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: MCP })
+  const doctor = await DoctorFixture.open(t, { integration: MCP })
   const request: Spoiling['request'] = ({ headers }) => {
     if (headers.authorization?.startsWith('Bearer mcp-')) delete headers.authorization
     return undefined
@@ -63,7 +63,7 @@ test('a key that is lost on the way is missed', async (t) => {
 })
 
 test('tools that a scope is missing for are named', async (t) => {
-  const doctor = await DoctorDesk.open(t, {
+  const doctor = await DoctorFixture.open(t, {
     integration: { ...MCP, scopes: ['transactions:read'] },
   })
   t.match((await doctor.findings())['tools'], {
@@ -72,14 +72,14 @@ test('tools that a scope is missing for are named', async (t) => {
     fix: /get_accounts needs accounts:read/,
   })
   const chosen = { ...MCP, tools: ['get_transactions'] } as const
-  const integration = doctor.desk.newIntegration(chosen)
+  const integration = doctor.fixture.newIntegration(chosen)
   const findings = await doctor.findings({ integration })
   t.match(findings['tools'], { outcome: 'ok', observed: 'get_transactions' })
   t.match(findings['get-accounts'], { outcome: 'skipped' })
 })
 
 test('answers that are no longer those of the endpoint are told', async (t) => {
-  const doctor = await DoctorDesk.open(t, { integration: MCP })
+  const doctor = await DoctorFixture.open(t, { integration: MCP })
   const answer: Spoiling['answer'] = (passing, { path, headers }) => {
     const isKey = headers.authorization?.startsWith('Bearer mcp-')
     if (/\/mcp\/[^/]+$/.test(path) && isKey) passing.body = '<html>'

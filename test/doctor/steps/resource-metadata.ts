@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const MCP = { integration: { kind: 'mcp' } } as const
 
@@ -13,7 +13,7 @@ function rewriting(from: RegExp, to: string): { readonly spoiling: Spoiling } {
 }
 
 test('a proxy that keeps the root of the host to itself is told which path it needs', async (t) => {
-  const doctor = await DoctorDesk.open(t, MCP)
+  const doctor = await DoctorFixture.open(t, MCP)
   const request: Spoiling['request'] = ({ path }) =>
     path.startsWith('/.well-known/') ? { status: 404, headers: {}, body: 'no file' } : undefined
   const findings = await doctor.findings({ spoiling: { request } })
@@ -28,7 +28,7 @@ test('a proxy that keeps the root of the host to itself is told which path it ne
 })
 
 test('resource has to be the endpoint as it is typed, and its issuer right', async (t) => {
-  const doctor = await DoctorDesk.open(t, MCP)
+  const doctor = await DoctorFixture.open(t, MCP)
   const slash = await doctor.findings(rewriting(/("resource":"[^"]*)"/, '$1/"'))
   t.match(slash['resource-metadata'], {
     outcome: 'failed',

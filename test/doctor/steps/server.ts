@@ -1,9 +1,9 @@
 import { test } from 'tap'
 import type { Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 test('what answers at the base URL may be something else', async (t) => {
-  const doctor = await DoctorDesk.open(t)
+  const doctor = await DoctorFixture.open(t)
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
   const { server } = await doctor.findings({ spoiling: { request: () => page } })
   t.match(server, {
@@ -19,7 +19,7 @@ test('what answers at the base URL may be something else', async (t) => {
 
 test('a server that calls itself otherwise is told how to be started', async (t) => {
   const own = 'https://bank.example.org/kontor'
-  const doctor = await DoctorDesk.open(t, { service: { baseUrl: () => own } })
+  const doctor = await DoctorFixture.open(t, { service: { baseUrl: () => own } })
   const { server, 'base-url': baseUrl, ...others } = await doctor.findings()
   t.equal(server?.outcome, 'ok')
   t.match(baseUrl, {
@@ -31,8 +31,8 @@ test('a server that calls itself otherwise is told how to be started', async (t)
 })
 
 test('a clock that is wrong is told by how much', async (t) => {
-  const doctor = await DoctorDesk.open(t)
-  const { nowMs } = doctor.desk.service
+  const doctor = await DoctorFixture.open(t)
+  const { nowMs } = doctor.fixture.service
   const clockOf = async (clock: () => number): Promise<unknown> =>
     (await doctor.findings({ clock }))['clock']
   const here = { outcome: 'ok' }

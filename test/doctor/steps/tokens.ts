@@ -1,9 +1,9 @@
 import { test } from 'tap'
 import type { Spoiling } from '../../fixtures/broken-front.js'
-import { DoctorDesk } from '../../fixtures/doctor-desk.js'
+import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 test('fields for scripts have to come from kontor', async (t) => {
-  const doctor = await DoctorDesk.open(t)
+  const doctor = await DoctorFixture.open(t)
   const answer: Spoiling['answer'] = ({ headers }) => {
     delete headers['access-control-allow-origin']
   }
@@ -18,7 +18,7 @@ test('fields for scripts have to come from kontor', async (t) => {
 })
 
 test('a form that does not arrive is told so', async (t) => {
-  const doctor = await DoctorDesk.open(t)
+  const doctor = await DoctorFixture.open(t)
   const request: Spoiling['request'] = ({ path, headers }) => {
     if (path.endsWith('/token')) headers['content-type'] = 'text/plain'
     return undefined
@@ -34,8 +34,8 @@ test('a form that does not arrive is told so', async (t) => {
 })
 
 test('a clock that is ahead lets codes expire before they are exchanged', async (t) => {
-  const doctor = await DoctorDesk.open(t)
-  const late = doctor.desk.service.nowMs - 3_600_000
+  const doctor = await DoctorFixture.open(t)
+  const late = doctor.fixture.service.nowMs - 3_600_000
   t.match((await doctor.findings({ clock: () => late }))['right-code'], {
     outcome: 'failed',
     observed: /invalid_grant/,
@@ -45,7 +45,7 @@ test('a clock that is ahead lets codes expire before they are exchanged', async 
 
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(`a token of ${kind} that is lost on the way is missed`, async (t) => {
-    const doctor = await DoctorDesk.open(t, { integration: { kind } })
+    const doctor = await DoctorFixture.open(t, { integration: { kind } })
     const request: Spoiling['request'] = ({ headers }) => {
       delete headers.authorization
       return undefined
@@ -59,7 +59,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
   })
 
   test(`an answer of ${kind} that is kept for later is noticed`, async (t) => {
-    const doctor = await DoctorDesk.open(t, { integration: { kind } })
+    const doctor = await DoctorFixture.open(t, { integration: { kind } })
     const isOpened = (path: string): boolean => /\/key\/scope$|\/mcp\/[^/]+$/.test(path)
     let kept: { status: number; headers: object; body: string } | undefined
     let isRevoked = false

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
-import { openDesk, type ServerParts } from '../../../src/http/desk.js'
 import { createAnswer } from '../../../src/http/server.js'
+import { openServiceState, type ServerParts } from '../../../src/http/service-state.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import { indexesOfSegment } from '../../../src/snapshot/segment-indexes.js'
@@ -101,7 +101,7 @@ async function listening(
   matchBudgetMs = 60_000,
 ): Promise<Service> {
   const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
-  const desk = openDesk({
+  const fixture = openServiceState({
     credentials: {
       forRest: (token) => (token === KEY ? ACCESS : undefined),
       noteUse: () => undefined,
@@ -119,7 +119,7 @@ async function listening(
     },
     startTag: 'start',
   })
-  const answer = createAnswer(desk)
+  const answer = createAnswer(fixture)
   const served = await rig.listen(t, answer)
   const client = new Client(served.port)
   t.teardown(() => client.close())

@@ -7,7 +7,7 @@ import { SCOPES } from '../../../src/domain/key-scope.js'
 import { listApiKeys } from '../../../src/store/api-key-rows.js'
 import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { workspaceUid } from '../../../src/store/workspace-presence.js'
-import { OAuthDesk } from '../../fixtures/oauth-desk.js'
+import { OAuthFixture } from '../../fixtures/oauth-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
 
@@ -62,17 +62,17 @@ test(
 test(
   'an integration of another file answers 404, its tokens open nothing',
   overEngines(async (t, _service, rig) => {
-    const desk = await OAuthDesk.open(t, rig)
-    const { service, integration } = desk
-    const tokens = await desk.newTokens()
-    t.equal(await desk.readStatus(tokens['access_token']), 200)
+    const fixture = await OAuthFixture.open(t, rig)
+    const { service, integration } = fixture
+    const tokens = await fixture.newTokens()
+    t.equal(await fixture.readStatus(tokens['access_token']), 200)
     service.control.run('UPDATE integrations SET workspace_uid = ?', 'another file')
-    t.equal(await desk.readStatus(tokens['access_token']), 401)
-    t.equal((await desk.refresh(tokens['refresh_token'])).status, 404)
-    t.equal((await fetch(`${desk.issuer}/.well-known/openid-configuration`)).status, 404)
+    t.equal(await fixture.readStatus(tokens['access_token']), 401)
+    t.equal((await fixture.refresh(tokens['refresh_token'])).status, 404)
+    t.equal((await fetch(`${fixture.issuer}/.well-known/openid-configuration`)).status, 404)
     const uid = workspaceUid(service.directory, integration.workspaceId) ?? ''
     service.control.run('UPDATE integrations SET workspace_uid = ?', uid)
-    t.equal(await desk.readStatus(tokens['access_token']), 200)
-    t.equal((await desk.refresh(tokens['refresh_token'])).status, 200)
+    t.equal(await fixture.readStatus(tokens['access_token']), 200)
+    t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
   }),
 )

@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
-import { openDesk } from '../../../src/http/desk.js'
 import { createAnswer } from '../../../src/http/server.js'
+import { openServiceState } from '../../../src/http/service-state.js'
 import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
@@ -57,8 +57,8 @@ class HeldRanking {
     })
   }
 
-  readonly rank: RankMatches = async (scene, question, time) => {
-    const ranking = await scan(scene, question, time)
+  readonly rank: RankMatches = async (context, question, time) => {
+    const ranking = await scan(context, question, time)
     this.#ranked()
     await this.#isOpen
     return ranking
@@ -207,7 +207,7 @@ for (const rig of rigs) {
 
   test(`${rig.name}: a ranking that does not end is 503 in time, and others go on`, async (t) => {
     const signals: AbortSignal[] = []
-    const never: RankMatches = (_scene, _question, { signal }) => {
+    const never: RankMatches = (_context, _question, { signal }) => {
       signals.push(signal)
       return new Promise(() => undefined)
     }
@@ -254,7 +254,7 @@ for (const rig of rigs) {
     const isAborted = new Promise<void>((resolve) => {
       aborted = resolve
     })
-    const rankMatches: RankMatches = (_scene, _question, { signal }) =>
+    const rankMatches: RankMatches = (_context, _question, { signal }) =>
       new Promise((_, reject) => {
         seen.push(signal)
         signal.addEventListener('abort', () => {
@@ -284,7 +284,7 @@ for (const rig of rigs) {
     const { port, faults } = await rig.listen(
       t,
       createAnswer(
-        openDesk({
+        openServiceState({
           credentials: {
             forRest: () => ACCESS,
             noteUse: () => undefined,

@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { ANSWER_CHARS_MIN, SUM_CURRENCIES_MAX } from '../../../src/mcp/mcp-limits.js'
-import { answerOf, type Found } from '../../../src/mcp/tools/answer.js'
+import { answerOf, type FoundItems } from '../../../src/mcp/tools/answer.js'
 import type { Item } from '../../../src/mcp/tools/compact.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
-import type { Told } from '../../fixtures/tool-desk.js'
+import type { Told } from '../../fixtures/tool-fixture.js'
 
 function written(item: Item) {
   return { item, text: JSON.stringify(item) }
@@ -28,7 +28,7 @@ const sums = fc
     Array.from({ length: count }, (_, i) => ({ currency: `C${i}`, net: '9'.repeat(30) })),
   )
 
-const found: fc.Arbitrary<Found> = fc
+const found: fc.Arbitrary<FoundItems> = fc
   .record({ items, sums, offset: fc.nat({ max: 5 }), after: fc.nat({ max: 5 }) })
   .map(({ items: page, sums: totals, offset, after }) => ({
     ...{ items: page, sums: totals, offset, limit: page.length, note: '' },

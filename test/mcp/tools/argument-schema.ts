@@ -6,7 +6,7 @@ import { createTools } from '../../../src/mcp/tools/tools.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
-import { ToolDesk } from '../../fixtures/tool-desk.js'
+import { ToolFixture } from '../../fixtures/tool-fixture.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -48,7 +48,7 @@ test('every argument is described, and none has to be sent', async (t) => {
 })
 
 test('what the schema lets through is accepted', async () => {
-  const desk = new ToolDesk(indexedSnapshotOf(SAMPLE))
+  const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const properties = propertiesOf(transactions?.inputSchema)
   const validate = compiled(transactions?.inputSchema)
   // Arguments that go together: what does not is said in their descriptions.
@@ -61,7 +61,7 @@ test('what the schema lets through is accepted', async () => {
   await assertProperty(
     fc.asyncProperty(fc.record(model, { requiredKeys: [] }), async (input) => {
       assert.ok(validate(input), JSON.stringify(validate.errors))
-      const { isError, text } = await desk.call('get_transactions', input)
+      const { isError, text } = await fixture.call('get_transactions', input)
       // Account 3 is not there, which no schema can know.
       assert.ok(
         !isError || (input['account'] === 3 && text.startsWith('account: there is no')),

@@ -5,7 +5,7 @@ import type { Account } from '../../../src/domain/account.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { accountRow, SAMPLE } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
-import { ToolDesk } from '../../fixtures/tool-desk.js'
+import { ToolFixture } from '../../fixtures/tool-fixture.js'
 import { workspaceRows } from '../../fixtures/workspaces.js'
 
 const cases = workspaceRows({ maxLength: 3 }).chain((workspace) =>
@@ -42,17 +42,17 @@ test('generated calls are answered as REST answers', async (t) => {
     fc.asyncProperty(cases, async ({ workspace, isRestricted, account, list, fields }) => {
       const ids = workspace.accounts.map(({ id }) => id)
       const accountIds = isRestricted ? ids.slice(1) : null
-      const desk = new ToolDesk(indexedSnapshotOf(workspace), { accountIds })
+      const fixture = new ToolFixture(indexedSnapshotOf(workspace), { accountIds })
       const wish = fields === undefined ? {} : { fields }
       const query = new URLSearchParams(JSON.parse(JSON.stringify(list)))
       const target = account === undefined ? `accounts?${query}` : `accounts/${account}`
-      const rest = await desk.rest(`/v1/w/${target}`)
+      const rest = await fixture.rest(`/v1/w/${target}`)
       const input = account === undefined ? { ...list, ...wish } : { account, ...wish }
       if (rest.status !== 200) {
-        assert.match(await desk.refused('get_accounts', input), /^account: there is no account/)
+        assert.match(await fixture.refused('get_accounts', input), /^account: there is no account/)
         return
       }
-      const told = await desk.told('get_accounts', input)
+      const told = await fixture.told('get_accounts', input)
       const rows = (account === undefined ? rest.body : [rest.body]) as Account[]
       assert.equal(told.totalCount, rest.total ?? 1)
       assert.deepEqual(told.items, fields === 'full' ? rows : rows.map(compactOf))
@@ -80,8 +80,8 @@ test('balances are added up per currency, of all that were found', async (t) => 
     accountRow(4, { currency: 'USD', ...money(999_999_999_999_999, 0) }),
     accountRow(5, { currency: 'USD', ...money(1, 5) }),
   ]
-  const desk = new ToolDesk(indexedSnapshotOf({ ...SAMPLE, accounts, transactions: [] }))
-  const told = await desk.told('get_accounts', { limit: 1 })
+  const fixture = new ToolFixture(indexedSnapshotOf({ ...SAMPLE, accounts, transactions: [] }))
+  const told = await fixture.told('get_accounts', { limit: 1 })
   t.same(told.sums, [
     { currency: 'EUR', count: 2, balance: 3.05 },
     { currency: 'CHF', count: 1 },
@@ -91,7 +91,7 @@ test('balances are added up per currency, of all that were found', async (t) => 
 })
 
 test('what is wrong is said by the name of the argument', async (t) => {
-  const desk = new ToolDesk(indexedSnapshotOf(SAMPLE))
+  const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ account: 1, blz: '1' }, /^account names one account .* not with blz: leave out account/],
     [{ account: 99 }, /^account: there is no account "99"/],
@@ -101,6 +101,6 @@ test('what is wrong is said by the name of the argument', async (t) => {
     [{ iban: 'DE1' }, /^There is no argument "iban"/],
   ]
   for (const [input, pattern] of cases) {
-    t.match(await desk.refused('get_accounts', input), pattern, JSON.stringify(input))
+    t.match(await fixture.refused('get_accounts', input), pattern, JSON.stringify(input))
   }
 })

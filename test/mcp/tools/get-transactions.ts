@@ -1,5 +1,5 @@
-// The tool against the REST operations of the same desk, for generated calls; and what it says to
-// calls that ask for nothing that can be had.
+// The tool against the REST operations of the same fixture, for generated calls; and what it says
+// to calls that ask for nothing that can be had.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -15,7 +15,7 @@ import { openShares } from '../../fixtures/open-shares.js'
 import { listQueries, searchTextsFor } from '../../fixtures/queries.js'
 import { accountRow, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf, lives, snapshotAfter } from '../../fixtures/snapshots.js'
-import { ToolDesk } from '../../fixtures/tool-desk.js'
+import { ToolFixture } from '../../fixtures/tool-fixture.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 /** A call, and the target of the REST request that asks the same. */
@@ -136,12 +136,12 @@ function projected(row: Transaction & { score?: number; explanation?: unknown })
 }
 
 /** Every row that REST lists, page by page. */
-async function allRows(desk: ToolDesk, call: Call, total: number): Promise<Transaction[]> {
+async function allRows(fixture: ToolFixture, call: Call, total: number): Promise<Transaction[]> {
   const rows: Transaction[] = []
   const limit = call.path.endsWith('/match') ? 50 : 250
   while (rows.length < total) {
     const page = { offset: String(rows.length), limit: String(limit) }
-    const { body } = await desk.rest(targetOf(call, page))
+    const { body } = await fixture.rest(targetOf(call, page))
     rows.push(...(body as Transaction[]))
   }
   return rows
@@ -185,24 +185,24 @@ test('generated calls are answered as REST answers, sums as its pages add up', a
     fc.asyncProperty(cases, async ({ workspace, life, isRestricted, calls }) => {
       const own = workspace.accounts.map(({ id }) => id)
       const accountIds = isRestricted ? own.slice(1) : null
-      const desk = new ToolDesk(snapshotAfter(workspace, life), { accountIds })
+      const fixture = new ToolFixture(snapshotAfter(workspace, life), { accountIds })
       // Twice, as the second time sums are remembered.
       for (const call of [...calls, ...calls]) {
-        const rest = await desk.rest(targetOf(call))
+        const rest = await fixture.rest(targetOf(call))
         seen.calls += 1
         if (rest.status !== 200) {
-          await desk.refused('get_transactions', call.input)
+          await fixture.refused('get_transactions', call.input)
           seen.refused += 1
           continue
         }
         const rows = (Array.isArray(rest.body) ? rest.body : [rest.body]) as Transaction[]
-        const told = await desk.told('get_transactions', call.input)
+        const told = await fixture.told('get_transactions', call.input)
         const total = rest.total ?? 1
         assert.equal(told.totalCount, total)
         assert.equal(told.returned, rows.length)
         const isFull = call.input['fields'] === 'full'
         assert.deepEqual(told.items, isFull ? rows : rows.map(projected))
-        const all = rest.total === undefined ? rows : await allRows(desk, call, total)
+        const all = rest.total === undefined ? rows : await allRows(fixture, call, total)
         assert.deepEqual(readSums(told.sums), sumsOfRows(all))
         const next = Number(call.page['offset'] ?? 0) + rows.length
         const hasMore = rows.length > 0 && next < total
@@ -228,7 +228,7 @@ const ROWS = {
 }
 
 test('what contradicts itself is refused, naming what to leave out', async (t) => {
-  const desk = new ToolDesk(indexedSnapshotOf(ROWS))
+  const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: leave out id/],
     [{ search: 'a', match: 'b1' }, /^search and match do not go together/],
@@ -239,12 +239,12 @@ test('what contradicts itself is refused, naming what to leave out', async (t) =
     [{ search: 'a', explain: true }, /^explain goes with match alone/],
   ]
   for (const [input, pattern] of cases) {
-    t.match(await desk.refused('get_transactions', input), pattern, JSON.stringify(input))
+    t.match(await fixture.refused('get_transactions', input), pattern, JSON.stringify(input))
   }
 })
 
 test('what a REST operation refuses is refused by the name of the argument', async (t) => {
-  const desk = new ToolDesk(indexedSnapshotOf(ROWS))
+  const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ limit: 251 }, /^limit must be a whole number from 0 to 250, not "251"; .* limit: "100"$/],
     [{ match: 'RE-2026-1000', limit: 51 }, /^limit must be a whole number from 1 to 50/],
@@ -267,16 +267,19 @@ test('what a REST operation refuses is refused by the name of the argument', asy
     [{ id: 9999 }, /^id: there is no transaction "9999"/],
   ]
   for (const [input, pattern] of cases) {
-    t.match(await desk.refused('get_transactions', input), pattern, JSON.stringify(input))
+    t.match(await fixture.refused('get_transactions', input), pattern, JSON.stringify(input))
   }
 })
 
 test('what lies out of sight is as unknown as what is not there', async (t) => {
-  const desk = new ToolDesk(indexedSnapshotOf(ROWS), { accountIds: [2] })
-  const hidden = await desk.refused('get_transactions', { id: 1 })
-  t.equal(hidden.replace('"1"', '"9999"'), await desk.refused('get_transactions', { id: 9999 }))
-  t.match(await desk.refused('get_transactions', { account: 1 }), /no account "1" that may be seen/)
-  t.equal((await desk.told('get_transactions', {})).totalCount, 60)
+  const fixture = new ToolFixture(indexedSnapshotOf(ROWS), { accountIds: [2] })
+  const hidden = await fixture.refused('get_transactions', { id: 1 })
+  t.equal(hidden.replace('"1"', '"9999"'), await fixture.refused('get_transactions', { id: 9999 }))
+  t.match(
+    await fixture.refused('get_transactions', { account: 1 }),
+    /no account "1" that may be seen/,
+  )
+  t.equal((await fixture.told('get_transactions', {})).totalCount, 60)
 })
 
 test('weather is told, and what no caller is told is thrown', async (t) => {
@@ -285,14 +288,14 @@ test('weather is told, and what no caller is told is thrown', async (t) => {
   for (const error of [budgetExceeded(), changed]) {
     const rank = () => Promise.reject(error)
     const parts = { match: { rank, budgetMs: 1_000, ticks: () => 0, shares: openShares() } }
-    const desk = new ToolDesk(snapshot, {}, { parts })
-    t.equal(await desk.refused('get_transactions', { match: 'RE-2026-1000' }), error.message)
+    const fixture = new ToolFixture(snapshot, {}, { parts })
+    t.equal(await fixture.refused('get_transactions', { match: 'RE-2026-1000' }), error.message)
   }
   for (const error of [new Error('a bug'), HttpError.unknownCredential()]) {
     const load = () => Promise.reject(error)
     const snapshots = { find: () => undefined, load, loadIndexed: load }
-    const desk = new ToolDesk(snapshot, {}, { parts: { snapshots } })
-    await t.rejects(desk.call('get_transactions', {}), error)
+    const fixture = new ToolFixture(snapshot, {}, { parts: { snapshots } })
+    await t.rejects(fixture.call('get_transactions', {}), error)
   }
 })
 
@@ -304,8 +307,8 @@ test('a call whose caller has gone ends, whatever it waits for', async (t) => {
     arrive = resolve
   })
   const snapshots = { find: () => undefined, load: () => loading, loadIndexed: () => loading }
-  const desk = new ToolDesk(snapshot, {}, { parts: { snapshots } })
-  const call = desk.call('get_transactions', {}, controller.signal)
+  const fixture = new ToolFixture(snapshot, {}, { parts: { snapshots } })
+  const call = fixture.call('get_transactions', {}, controller.signal)
   controller.abort(new Error('gone'))
   arrive(snapshot)
   await t.rejects(call, { message: 'gone' })
@@ -320,15 +323,15 @@ test('an answer is cut to its budget, and paging through it finds every row once
     })),
   }
   const answerCharsMax = 10_000
-  const desk = new ToolDesk(indexedSnapshotOf(long), {}, { answerCharsMax })
+  const fixture = new ToolFixture(indexedSnapshotOf(long), {}, { answerCharsMax })
   for (const fields of ['compact', 'full']) {
     const ids: unknown[] = []
     let cutCount = 0
     for (let offset: number | undefined = 0; offset !== undefined; ) {
       const input = { offset, limit: 100, fields, order: 'asc' }
-      const { text } = await desk.call('get_transactions', input)
+      const { text } = await fixture.call('get_transactions', input)
       t.ok(text.length <= answerCharsMax, `${text.length} characters`)
-      const told = await desk.told('get_transactions', input)
+      const told = await fixture.told('get_transactions', input)
       t.same(told.sums, [{ currency: 'EUR', count: 120, in: 0, out: -120, net: -120 }])
       t.equal(told.returned, told.items.length)
       if (told.truncated) t.match(told.hint, /fit into one answer|were cut/)
@@ -348,13 +351,13 @@ test('an answer is cut to its budget, and paging through it finds every row once
 })
 
 test('a count is an answer without items', async (t) => {
-  const desk = new ToolDesk(indexedSnapshotOf(ROWS))
-  t.same(await desk.told('get_transactions', { limit: 0, account: 'DE89370400440532013000' }), {
+  const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
+  t.same(await fixture.told('get_transactions', { limit: 0, account: 'DE89370400440532013000' }), {
     totalCount: 60,
     returned: 0,
     sums: [{ currency: 'EUR', count: 60, in: 0, out: -60, net: -60 }],
     items: [],
   })
-  const past = await desk.told('get_transactions', { offset: 500 })
+  const past = await fixture.told('get_transactions', { offset: 500 })
   t.same([past.totalCount, past.returned, past.nextOffset], [120, 0, undefined])
 })

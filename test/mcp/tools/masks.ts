@@ -5,7 +5,7 @@ import { maskItem, pseudonymsOf } from '../../../src/mcp/tools/masks.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { accountRow, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
-import { ToolDesk } from '../../fixtures/tool-desk.js'
+import { ToolFixture } from '../../fixtures/tool-fixture.js'
 
 const IBAN = 'DE89370400440532013000'
 const SPACED = 'de89 3704 0044 0532 0130 00'
@@ -30,21 +30,25 @@ const ROWS = {
   ],
 }
 
-async function everything(desk: ToolDesk): Promise<string> {
+async function everything(fixture: ToolFixture): Promise<string> {
   const calls = [
-    await desk.call('get_accounts', { fields: 'full' }),
-    await desk.call('get_accounts', {}),
-    await desk.call('get_transactions', {}),
-    await desk.call('get_transactions', { fields: 'full' }),
-    await desk.call('get_transactions', { id: 1, fields: 'full' }),
-    await desk.call('get_transactions', { search: 'RE-2026', fields: 'full' }),
-    await desk.call('get_transactions', { match: 'RE-2026-1000', explain: true, fields: 'full' }),
+    await fixture.call('get_accounts', { fields: 'full' }),
+    await fixture.call('get_accounts', {}),
+    await fixture.call('get_transactions', {}),
+    await fixture.call('get_transactions', { fields: 'full' }),
+    await fixture.call('get_transactions', { id: 1, fields: 'full' }),
+    await fixture.call('get_transactions', { search: 'RE-2026', fields: 'full' }),
+    await fixture.call('get_transactions', {
+      match: 'RE-2026-1000',
+      explain: true,
+      fields: 'full',
+    }),
   ]
   return calls.map(({ text }) => text).join('\n')
 }
 
 test('no IBAN and no account number gets out, wherever it stands', async (t) => {
-  const told = await everything(new ToolDesk(indexedSnapshotOf(ROWS), { masksIbans: true }))
+  const told = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true }))
   t.notMatch(told.replace(/\s/g, ''), /37040044|0532013|532013000|19043002|34573201/i)
   t.match(told, /"iban":"…3000"/)
   t.match(told, /"accountNumber":"…"/, 'of a short number nothing is told')
@@ -54,13 +58,13 @@ test('no IBAN and no account number gets out, wherever it stands', async (t) => 
 })
 
 test('no name of a counterpart gets out, but the same one is known again', async (t) => {
-  const told = await everything(new ToolDesk(indexedSnapshotOf(ROWS), { masksNames: true }))
+  const told = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }))
   t.notMatch(told, /mustermann/i)
   t.match(told, new RegExp(IBAN), 'IBANs are another matter')
   t.match(told, /"holderName":"Ich"/, 'the own name is known')
   t.match(told, /"Maximum"/, 'a short name is not looked for inside words')
-  const desk = new ToolDesk(indexedSnapshotOf(ROWS), { masksNames: true, masksIbans: true })
-  const { items } = await desk.told('get_transactions', { order: 'asc' })
+  const fixture = new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true, masksIbans: true })
+  const { items } = await fixture.told('get_transactions', { order: 'asc' })
   const [first, second, third] = items.map(({ counterpartName }) => counterpartName)
   t.match(first, /^Counterpart [0-9a-f]{10}$/)
   t.equal(first, second)
@@ -69,8 +73,8 @@ test('no name of a counterpart gets out, but the same one is known again', async
 })
 
 test('filters, sums and counts are those of the plain rows', async (t) => {
-  const plain = new ToolDesk(indexedSnapshotOf(ROWS))
-  const masked = new ToolDesk(indexedSnapshotOf(ROWS), { masksIbans: true, masksNames: true })
+  const plain = new ToolFixture(indexedSnapshotOf(ROWS))
+  const masked = new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true, masksNames: true })
   for (const input of [{}, { counterpartIban: 'AT611904300234573201' }, { search: NAME }]) {
     const [open, hidden] = await Promise.all([
       plain.told('get_transactions', input),

@@ -7,32 +7,34 @@ import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import {
   answerOf,
   CHALLENGE,
-  type OAuthDesk,
-  overDesks,
+  type OAuthFixture,
+  overFixtures,
   type Parameters,
   REDIRECT_URI,
-} from '../../fixtures/oauth-desk.js'
+} from '../../fixtures/oauth-fixture.js'
 import { PageVisitor, wordsOf } from '../../fixtures/page-visitor.js'
 
 /** What is wrong with a request; a text is added to its query as it is. */
 type Wrong = Parameters | string
 
-function urlOf(desk: OAuthDesk, wrong: Wrong): string {
-  return typeof wrong === 'string' ? `${desk.authorizeUrl()}&${wrong}` : desk.authorizeUrl(wrong)
+function urlOf(fixture: OAuthFixture, wrong: Wrong): string {
+  return typeof wrong === 'string'
+    ? `${fixture.authorizeUrl()}&${wrong}`
+    : fixture.authorizeUrl(wrong)
 }
 
 /** Nothing is made, and the log has the refusal, whether the page is asked for or sent. */
 async function expectRefused(
   t: Test,
-  desk: OAuthDesk,
+  fixture: OAuthFixture,
   visitor: PageVisitor,
   { name, wrong, error }: { name: string; wrong: Wrong; error: string },
 ) {
-  const before = desk.state()
-  const url = urlOf(desk, wrong)
+  const before = fixture.state()
+  const url = urlOf(fixture, wrong)
   const visits = [await visitor.get(url), await visitor.post(url, { action: 'allow' })]
-  t.equal(desk.lastAuditEvent(), `authorization.request refused ${error}`, name)
-  t.same(desk.state(), before, `${name}: nothing is made`)
+  t.equal(fixture.lastAuditEvent(), `authorization.request refused ${error}`, name)
+  t.same(fixture.state(), before, `${name}: nothing is made`)
   return visits
 }
 
@@ -116,14 +118,14 @@ const REFUSED: Readonly<Record<string, readonly [wrong: Wrong, error: string]>> 
 
 test(
   'a request whose client or redirect_uri is in doubt is refused with a page, never a redirect',
-  overDesks(async (t, desk) => {
-    const { control } = desk.service
-    const visitor = await desk.signedIn()
-    const inactive = desk.newClient().client.id
+  overFixtures(async (t, fixture) => {
+    const { control } = fixture.service
+    const visitor = await fixture.signedIn()
+    const inactive = fixture.newClient().client.id
     deactivateClient(control, inactive, 0, CLI_ACTOR)
-    const deleted = desk.newClient().client.id
+    const deleted = fixture.newClient().client.id
     deleteClient(control, deleted, 0, CLI_ACTOR)
-    const foreign = desk.newClient({ integrationId: desk.newIntegration().id }).client.id
+    const foreign = fixture.newClient({ integrationId: fixture.newIntegration().id }).client.id
     const cases: Readonly<Record<string, readonly [Wrong, string]>> = {
       ...UNANSWERABLE,
       'an inactive client': [{ client_id: inactive }, 'invalid_client'],
@@ -134,7 +136,7 @@ test(
       ),
     }
     for (const [name, [wrong, error]] of Object.entries(cases)) {
-      for (const visit of await expectRefused(t, desk, visitor, { name, wrong, error })) {
+      for (const visit of await expectRefused(t, fixture, visitor, { name, wrong, error })) {
         t.equal(visit.status, 400, name)
         t.equal(visit.headers.get('location'), null, name)
         t.match(visit.headers.get('content-type'), 'text/html', name)
@@ -146,12 +148,12 @@ test(
 
 test(
   'every other mistake is told to the client, with state and iss',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
     for (const [name, [wrong, error]] of Object.entries(REFUSED)) {
-      for (const visit of await expectRefused(t, desk, visitor, { name, wrong, error })) {
+      for (const visit of await expectRefused(t, fixture, visitor, { name, wrong, error })) {
         const { error_description = '', ...answer } = answerOf(visit)
-        t.same(answer, { from: 'kontor', error, state: 'st at/e', iss: desk.issuer }, name)
+        t.same(answer, { from: 'kontor', error, state: 'st at/e', iss: fixture.issuer }, name)
         t.match(error_description, /^[ !#-[\]-~]+\.$/, `${name}: a sentence as RFC 6749 has it`)
         t.ok(visit.headers.get('location')?.startsWith(`${REDIRECT_URI}&`), name)
         t.equal(visit.headers.get('referrer-policy'), 'no-referrer', name)
@@ -162,45 +164,45 @@ test(
 
 test(
   'a state that is sent twice, or is too long, is not sent back',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
     const tooLong = { state: 'x'.repeat(STATE_CHARS_MAX + 1) }
     for (const wrong of ['state=other', tooLong, 'state=%00', 'state=%ff']) {
       const asked = { name: `${Object.values(wrong)[0]}`, wrong, error: 'invalid_request' }
-      for (const visit of await expectRefused(t, desk, visitor, asked)) {
+      for (const visit of await expectRefused(t, fixture, visitor, asked)) {
         const { error_description, ...answer } = answerOf(visit)
-        t.same(answer, { from: 'kontor', error: 'invalid_request', iss: desk.issuer })
+        t.same(answer, { from: 'kontor', error: 'invalid_request', iss: fixture.issuer })
       }
     }
-    const answer = await desk.allowed(visitor, { state: 'x'.repeat(STATE_CHARS_MAX) })
+    const answer = await fixture.allowed(visitor, { state: 'x'.repeat(STATE_CHARS_MAX) })
     t.equal(answer.searchParams.get('state')?.length, STATE_CHARS_MAX)
   }),
 )
 
 test(
   'prompt=none says who would have to be asked',
-  overDesks(async (t, desk) => {
+  overFixtures(async (t, fixture) => {
     const cases = [
       [new PageVisitor(), 'login_required'],
-      [await desk.signedIn(), 'consent_required'],
+      [await fixture.signedIn(), 'consent_required'],
     ] as const
     for (const [visitor, error] of cases) {
-      const before = desk.state()
-      const visit = await visitor.get(desk.authorizeUrl({ prompt: 'none' }))
+      const before = fixture.state()
+      const visit = await visitor.get(fixture.authorizeUrl({ prompt: 'none' }))
       t.equal(answerOf(visit)['error'], error)
-      t.equal(answerOf(visit)['iss'], desk.issuer)
-      t.equal(desk.lastAuditEvent(), `authorization.request refused ${error}`)
-      t.same(desk.state(), before)
+      t.equal(answerOf(visit)['iss'], fixture.issuer)
+      t.equal(fixture.lastAuditEvent(), `authorization.request refused ${error}`)
+      t.same(fixture.state(), before)
     }
   }),
 )
 
 test(
   'a scope that only one of client and integration permits is refused',
-  overDesks(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
-      const narrow = desk.newClient({ scopes: ['accounts:read'] }).client.id
+  overFixtures(
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
+      const narrow = fixture.newClient({ scopes: ['accounts:read'] }).client.id
       const cases: readonly Parameters[] = [
         { client_id: narrow, scope: 'accounts:read transactions:read' },
         { client_id: narrow, scope: 'transactions:read' },
@@ -208,16 +210,16 @@ test(
       ]
       for (const wrong of cases) {
         const asked = { name: JSON.stringify(wrong), wrong, error: 'invalid_scope' }
-        for (const visit of await expectRefused(t, desk, visitor, asked)) {
+        for (const visit of await expectRefused(t, fixture, visitor, asked)) {
           t.equal(answerOf(visit)['error'], 'invalid_scope')
         }
       }
-      const without = await desk.newTokens({ scope: undefined })
+      const without = await fixture.newTokens({ scope: undefined })
       t.equal(without['scope'], 'accounts:read', 'without scope: all that both permit')
-      const nothing = desk.newClient({ scopes: ['transactions:read'] }).client.id
+      const nothing = fixture.newClient({ scopes: ['transactions:read'] }).client.id
       const wrong = { client_id: nothing, scope: undefined }
       const asked = { name: 'nothing in common', wrong, error: 'invalid_scope' }
-      await expectRefused(t, desk, visitor, asked)
+      await expectRefused(t, fixture, visitor, asked)
     },
     { integration: { scopes: ['accounts:read'] } },
   ),
@@ -225,8 +227,8 @@ test(
 
 test(
   'the methods are GET, HEAD and POST of a form',
-  overDesks(async (t, desk) => {
-    const url = desk.authorizeUrl()
+  overFixtures(async (t, fixture) => {
+    const url = fixture.authorizeUrl()
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const reply = await fetch(url, { method })
       t.equal(reply.status, 405, method)
@@ -235,7 +237,7 @@ test(
     }
     const head = await fetch(url, { method: 'HEAD' })
     t.equal(head.status, 200)
-    const before = desk.state()
+    const before = fixture.state()
     const bodies = [
       ['application/json', '{}', 415],
       ['application/x-www-form-urlencoded', `action=${'x'.repeat(20_000)}`, 413],
@@ -244,8 +246,8 @@ test(
       const reply = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': type } })
       t.equal(reply.status, status)
       t.match(await reply.text(), 'invalid_request')
-      t.equal(desk.lastAuditEvent(), 'authorization.request refused invalid_request')
+      t.equal(fixture.lastAuditEvent(), 'authorization.request refused invalid_request')
     }
-    t.same(desk.state(), before)
+    t.same(fixture.state(), before)
   }),
 )

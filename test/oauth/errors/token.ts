@@ -8,19 +8,19 @@ import {
   CHALLENGE,
   formOf,
   type JsonReply,
-  type OAuthDesk,
-  overDesks,
+  type OAuthFixture,
+  overFixtures,
   type Parameters,
   REDIRECT_URI,
   VERIFIER,
-} from '../../fixtures/oauth-desk.js'
+} from '../../fixtures/oauth-fixture.js'
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 /** What is told, in full: no more than RFC 6749, 5.2 has, and nothing that may be kept. */
 function expectError(
   t: Test,
-  desk: OAuthDesk,
+  fixture: OAuthFixture,
   reply: JsonReply,
   { name, told, action }: { name: string; told: string; action: string },
 ): void {
@@ -31,14 +31,14 @@ function expectError(
   t.match(reply.json['error_description'], /^[ !#-[\]-~]+\.$/, name)
   t.equal(reply.headers.get('cache-control'), 'no-store', name)
   t.equal(reply.headers.get('access-control-allow-origin'), '*', name)
-  t.equal(desk.lastAuditEvent(), `${action} refused ${error}`, name)
+  t.equal(fixture.lastAuditEvent(), `${action} refused ${error}`, name)
 }
 
 /** A form of the public client for a new code, with something wrong. */
-function codeForm(desk: OAuthDesk, code: string, wrong: Parameters): Parameters {
+function codeForm(fixture: OAuthFixture, code: string, wrong: Parameters): Parameters {
   return {
     ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
-    ...{ client_id: desk.publicClient.client.id, code_verifier: VERIFIER },
+    ...{ client_id: fixture.publicClient.client.id, code_verifier: VERIFIER },
     ...wrong,
   }
 }
@@ -81,66 +81,66 @@ const LATE: Readonly<Record<string, Parameters>> = {
 
 test(
   'a request that is wrong before the code is looked at leaves the code good',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
-    const before = desk.state()
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
+    const before = fixture.state()
     for (const [name, [wrong, told]] of Object.entries(EARLY)) {
-      const reply = await desk.post('token', codeForm(desk, code, wrong))
-      expectError(t, desk, reply, { name, told, action: 'token.issue' })
-      t.same(desk.state(), before, `${name}: nothing has changed`)
+      const reply = await fixture.post('token', codeForm(fixture, code, wrong))
+      expectError(t, fixture, reply, { name, told, action: 'token.issue' })
+      t.same(fixture.state(), before, `${name}: nothing has changed`)
     }
-    const pairs = Object.entries(codeForm(desk, code, {}))
+    const pairs = Object.entries(codeForm(fixture, code, {}))
     for (const [name, value] of pairs) {
       const body = `${formOf(Object.fromEntries(pairs))}&${formOf({ [name]: value })}`
       const told = '400 invalid_request'
-      const reply = await desk.send('token', body, FORM)
-      expectError(t, desk, reply, { name: `${name} twice`, told, action: 'token.issue' })
-      t.same(desk.state(), before, `${name} twice: nothing has changed`)
+      const reply = await fixture.send('token', body, FORM)
+      expectError(t, fixture, reply, { name: `${name} twice`, told, action: 'token.issue' })
+      t.same(fixture.state(), before, `${name} twice: nothing has changed`)
     }
-    t.equal((await desk.exchange(code)).status, 200)
+    t.equal((await fixture.exchange(code)).status, 200)
   }),
 )
 
 test(
   'a request that is wrong beside the code uses it up',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
     for (const [name, wrong] of Object.entries(LATE)) {
-      const code = (await desk.allowed(visitor)).searchParams.get('code') ?? ''
-      const reply = await desk.post('token', codeForm(desk, code, wrong))
-      expectError(t, desk, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
-      const again = await desk.exchange(code)
+      const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
+      const reply = await fixture.post('token', codeForm(fixture, code, wrong))
+      expectError(t, fixture, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
+      const again = await fixture.exchange(code)
       t.equal(again.json['error'], 'invalid_grant', `${name}: one attempt`)
-      t.same(desk.service.control.all('SELECT * FROM tokens'), [], name)
+      t.same(fixture.service.control.all('SELECT * FROM tokens'), [], name)
     }
   }),
 )
 
 test(
   'a code that is none of this client’s, or too old, opens nothing',
-  overDesks(async (t, desk) => {
-    const visitor = await desk.signedIn()
+  overFixtures(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
     const newCode = async (): Promise<string> =>
-      (await desk.allowed(visitor)).searchParams.get('code') ?? ''
-    const other = desk.newClient().client.id
+      (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
+    const other = fixture.newClient().client.id
     const codes: Readonly<Record<string, readonly [code: string, wrong: Parameters]>> = {
       unknown: [createSecret('ac-'), {}],
       'of another client': [await newCode(), { client_id: other }],
       'with something behind': [`${await newCode()}x`, {}],
-      'an access token': [String((await desk.newTokens())['access_token']), {}],
-      'a refresh token': [String((await desk.newTokens())['refresh_token']), {}],
+      'an access token': [String((await fixture.newTokens())['access_token']), {}],
+      'a refresh token': [String((await fixture.newTokens())['refresh_token']), {}],
     }
     for (const [name, [code, wrong]] of Object.entries(codes)) {
-      const tokens = desk.service.control.all('SELECT * FROM tokens')
-      const reply = await desk.post('token', codeForm(desk, code, wrong))
-      expectError(t, desk, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
-      t.same(desk.service.control.all('SELECT * FROM tokens'), tokens, name)
+      const tokens = fixture.service.control.all('SELECT * FROM tokens')
+      const reply = await fixture.post('token', codeForm(fixture, code, wrong))
+      expectError(t, fixture, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
+      t.same(fixture.service.control.all('SELECT * FROM tokens'), tokens, name)
     }
     const code = await newCode()
-    desk.service.nowMs += desk.integration.codeMs
-    const late = await desk.exchange(code)
-    expectError(t, desk, late, {
+    fixture.service.nowMs += fixture.integration.codeMs
+    const late = await fixture.exchange(code)
+    expectError(t, fixture, late, {
       ...{ name: 'too old', told: '400 invalid_grant', action: 'token.issue' },
     })
   }),
@@ -148,33 +148,33 @@ test(
 
 test(
   'a code used twice ends what came of the first use',
-  overDesks(async (t, desk) => {
-    const code = await desk.newCode()
-    const { json } = await desk.exchange(code)
-    t.equal(await desk.readStatus(json['access_token']), 200)
-    const again = await desk.exchange(code)
-    expectError(t, desk, again, {
+  overFixtures(async (t, fixture) => {
+    const code = await fixture.newCode()
+    const { json } = await fixture.exchange(code)
+    t.equal(await fixture.readStatus(json['access_token']), 200)
+    const again = await fixture.exchange(code)
+    expectError(t, fixture, again, {
       ...{ name: 'again', told: '400 invalid_grant', action: 'token.issue' },
     })
-    const [, reuse] = desk.audit(2)
+    const [, reuse] = fixture.audit(2)
     t.match(reuse, { action: 'code.reuse', outcome: 'refused' })
-    t.equal(await desk.readStatus(json['access_token']), 401)
-    t.equal((await desk.refresh(json['refresh_token'])).json['error'], 'invalid_grant')
+    t.equal(await fixture.readStatus(json['access_token']), 401)
+    t.equal((await fixture.refresh(json['refresh_token'])).json['error'], 'invalid_grant')
   }),
 )
 
 test(
   'a client that is inactive, deleted, of another integration or without its secret is none',
-  overDesks(async (t, desk) => {
-    const { control } = desk.service
-    const visitor = await desk.signedIn()
-    const { client, secret = '' } = desk.confidentialClient
-    const inactive = desk.newClient().client.id
-    const deleted = desk.newClient().client.id
-    const foreign = desk.newClient({ integrationId: desk.newIntegration().id }).client.id
-    const otherSecret = desk.newClient({ type: 'confidential' }).secret
+  overFixtures(async (t, fixture) => {
+    const { control } = fixture.service
+    const visitor = await fixture.signedIn()
+    const { client, secret = '' } = fixture.confidentialClient
+    const inactive = fixture.newClient().client.id
+    const deleted = fixture.newClient().client.id
+    const foreign = fixture.newClient({ integrationId: fixture.newIntegration().id }).client.id
+    const otherSecret = fixture.newClient({ type: 'confidential' }).secret
     const codeOf = async (id: string): Promise<string> =>
-      (await desk.allowed(visitor, { client_id: id })).searchParams.get('code') ?? ''
+      (await fixture.allowed(visitor, { client_id: id })).searchParams.get('code') ?? ''
     const ofInactive = await codeOf(inactive)
     deactivateClient(control, inactive, 0, CLI_ACTOR)
     deleteClient(control, deleted, 0, CLI_ACTOR)
@@ -192,12 +192,12 @@ test(
       'with the secret of another': { ...own, client_secret: otherSecret },
       'with the hash for a secret': { ...own, client_secret: hash },
     }
-    const before = desk.state()
+    const before = fixture.state()
     for (const [name, wrong] of Object.entries(cases)) {
-      const reply = await desk.post('token', codeForm(desk, code, wrong))
-      expectError(t, desk, reply, { name, told: '401 invalid_client', action: 'token.issue' })
+      const reply = await fixture.post('token', codeForm(fixture, code, wrong))
+      expectError(t, fixture, reply, { name, told: '401 invalid_client', action: 'token.issue' })
       t.equal(reply.headers.get('www-authenticate'), null, name)
-      t.same(desk.state(), before, `${name}: nothing has changed`)
+      t.same(fixture.state(), before, `${name}: nothing has changed`)
     }
     const basic = Buffer.from(`${client.id}:${secret}`).toString('base64')
     for (const [scheme, value] of [
@@ -206,26 +206,26 @@ test(
       ['Bearer', `Bearer ${secret}`],
     ]) {
       for (const wrong of [{}, { ...own, client_secret: secret }]) {
-        const body = formOf(codeForm(desk, code, wrong))
-        const reply = await desk.send('token', body, { ...FORM, Authorization: `${value}` })
+        const body = formOf(codeForm(fixture, code, wrong))
+        const reply = await fixture.send('token', body, { ...FORM, Authorization: `${value}` })
         const expected = { name: `${value}`, told: '401 invalid_client', action: 'token.issue' }
-        expectError(t, desk, reply, expected)
+        expectError(t, fixture, reply, expected)
         t.equal(reply.headers.get('www-authenticate'), `${scheme} realm="kontor"`)
-        t.same(desk.state(), before)
+        t.same(fixture.state(), before)
       }
     }
-    const right = await desk.exchange(code, { ...own, client_secret: secret })
+    const right = await fixture.exchange(code, { ...own, client_secret: secret })
     t.equal(right.status, 200, 'the code has stayed good')
   }),
 )
 
 test(
   'a body that is no form, or too long, or not alone, is refused',
-  overDesks(async (t, desk) => {
-    const code = await desk.newCode()
-    const right = formOf(codeForm(desk, code, {}))
-    const before = desk.state()
-    const json = JSON.stringify(codeForm(desk, code, {}))
+  overFixtures(async (t, fixture) => {
+    const code = await fixture.newCode()
+    const right = formOf(codeForm(fixture, code, {}))
+    const before = fixture.state()
+    const json = JSON.stringify(codeForm(fixture, code, {}))
     const bodies: Readonly<Record<string, readonly [body: string, type: string, told: string]>> = {
       JSON: [json, 'application/json', '415 invalid_request'],
       'a form said to be text': [right, 'text/plain', '415 invalid_request'],
@@ -244,34 +244,34 @@ test(
       ],
     }
     for (const [name, [body, type, told]] of Object.entries(bodies)) {
-      const reply = await desk.send('token', body, { 'Content-Type': type })
-      expectError(t, desk, reply, { name, told, action: 'token.issue' })
-      t.same(desk.state(), before, name)
+      const reply = await fixture.send('token', body, { 'Content-Type': type })
+      expectError(t, fixture, reply, { name, told, action: 'token.issue' })
+      t.same(fixture.state(), before, name)
     }
     for (const query of [`?${right}`, '?x=1']) {
-      const reply = await desk.send(`token${query}`, right, FORM)
+      const reply = await fixture.send(`token${query}`, right, FORM)
       const expected = { name: query, told: '400 invalid_request', action: 'token.issue' }
-      expectError(t, desk, reply, expected)
-      t.same(desk.state(), before, query)
+      expectError(t, fixture, reply, expected)
+      t.same(fixture.state(), before, query)
     }
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
-      const reply = await fetch(`${desk.issuer}/token`, { method })
+      const reply = await fetch(`${fixture.issuer}/token`, { method })
       t.equal(reply.status, 405, method)
       t.equal(reply.headers.get('allow'), 'POST, OPTIONS')
     }
-    t.same(desk.state(), before)
+    t.same(fixture.state(), before)
     const charset = { 'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' }
-    t.equal((await desk.send('token', right, charset)).status, 200)
+    t.equal((await fixture.send('token', right, charset)).status, 200)
   }),
 )
 
 test(
   'a refresh token that is none of this client’s, or too old, or asked too much of, is refused',
-  overDesks(async (t, desk) => {
-    const tokens = await desk.newTokens({ scope: 'accounts:read' })
+  overFixtures(async (t, fixture) => {
+    const tokens = await fixture.newTokens({ scope: 'accounts:read' })
     const refreshToken = tokens['refresh_token']
-    const other = desk.newClient().client.id
-    const before = desk.state()
+    const other = fixture.newClient().client.id
+    const before = fixture.state()
     const invalid = '400 invalid_grant'
     const cases: Readonly<
       Record<string, readonly [token: unknown, wrong: Parameters, told: string]>
@@ -294,26 +294,26 @@ test(
       ],
     }
     for (const [name, [token, wrong, told]] of Object.entries(cases)) {
-      const reply = await desk.refresh(token, wrong)
-      expectError(t, desk, reply, { name, told, action: 'token.refresh' })
-      t.same(desk.state(), before, `${name}: nothing has changed`)
+      const reply = await fixture.refresh(token, wrong)
+      expectError(t, fixture, reply, { name, told, action: 'token.refresh' })
+      t.same(fixture.state(), before, `${name}: nothing has changed`)
     }
-    t.equal(await desk.readStatus(refreshToken), 401, 'a refresh token opens nothing')
-    desk.service.nowMs += desk.integration.refreshMs
-    const late = await desk.refresh(refreshToken)
-    expectError(t, desk, late, { name: 'too old', told: invalid, action: 'token.refresh' })
-    t.same(desk.state(), before)
+    t.equal(await fixture.readStatus(refreshToken), 401, 'a refresh token opens nothing')
+    fixture.service.nowMs += fixture.integration.refreshMs
+    const late = await fixture.refresh(refreshToken)
+    expectError(t, fixture, late, { name: 'too old', told: invalid, action: 'token.refresh' })
+    t.same(fixture.state(), before)
   }),
 )
 
 test(
   'a token of one integration is nothing at the issuer of another, whatever the client',
-  overDesks(async (t, desk) => {
-    const code = await desk.newCode()
-    const tokens = await desk.newTokens()
-    const other = desk.newIntegration()
-    const client_id = desk.newClient({ integrationId: other.id }).client.id
-    const url = `${desk.url}/v1/w/oauth2/${other.id}`
+  overFixtures(async (t, fixture) => {
+    const code = await fixture.newCode()
+    const tokens = await fixture.newTokens()
+    const other = fixture.newIntegration()
+    const client_id = fixture.newClient({ integrationId: other.id }).client.id
+    const url = `${fixture.url}/v1/w/oauth2/${other.id}`
     const send = async (endpoint: string, form: Parameters): Promise<unknown> => {
       const body = formOf(form)
       const reply = await fetch(`${url}/${endpoint}`, { method: 'POST', headers: FORM, body })
@@ -325,12 +325,12 @@ test(
     }
     t.equal(await send('token', { ...refresh, client_id }), 'invalid_grant')
     t.equal(
-      await send('token', { ...refresh, client_id: desk.publicClient.client.id }),
+      await send('token', { ...refresh, client_id: fixture.publicClient.client.id }),
       'invalid_client',
     )
-    t.equal(await send('token', codeForm(desk, code, { client_id })), 'invalid_grant')
+    t.equal(await send('token', codeForm(fixture, code, { client_id })), 'invalid_grant')
     t.equal(await send('revoke', { token: `${tokens['access_token']}`, client_id }), 200)
-    t.equal(await desk.readStatus(tokens['access_token']), 200, 'not revoked by a stranger')
-    t.equal((await desk.refresh(tokens['refresh_token'])).status, 200)
+    t.equal(await fixture.readStatus(tokens['access_token']), 200, 'not revoked by a stranger')
+    t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
   }),
 )

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import type { RequestSummary } from '../../../http/request-metrics.js'
 import { workspaceIds } from '../../../store/data-directory.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { bytesText, countText } from '../../elements/count-text.js'
 import { Panel } from '../../elements/panel.js'
@@ -9,7 +10,6 @@ import { type Column, Table } from '../../elements/table.js'
 import type { DashboardParts } from '../../parts.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
 import { ConditionBadge } from '../workspaces/condition-badge.js'
 import { activityTabs } from './activity-tabs.js'
@@ -18,7 +18,7 @@ import { RateChart } from './rate-chart.js'
 /** What is going on. */
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
-function showActivity({ parts }: DashboardScene): View {
+function showActivity({ parts }: DashboardContext): View {
   const all = workspaceIds(parts.directory).map((id) => summaryOf(parts, id))
   const resident = all.filter(({ content }) => content !== undefined)
   return {

@@ -3,6 +3,7 @@ import { AUDIT_ACTIONS } from '../../../domain/audit.js'
 import type { AuditRow } from '../../../store/audit-rows.js'
 import { searchAuditRows } from '../../../store/audit-search.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import { type DashboardContext, linkTo } from '../../dashboard-context.js'
 import {
   AUDIT_CSV_ROWS_MAX,
   AUDIT_LOOKED_AT_MAX,
@@ -18,17 +19,16 @@ import { type Column, Table } from '../../elements/table.js'
 import type { FormFaults } from '../../form-reading.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import { type DashboardScene, linkTo } from '../../scene.js'
 import { activityTabs } from './activity-tabs.js'
 import { auditQueryText, readAuditQuery } from './audit-query.js'
 
 /** Who was let in, made, changed or refused what. */
 export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', show: showAudit }
 
-function showAudit(scene: DashboardScene): View {
-  const { search, faults } = readAuditQuery(scene.query)
+function showAudit(context: DashboardContext): View {
+  const { search, faults } = readAuditQuery(context.query)
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
-  const { rows, goOnBefore } = searchAuditRows(scene.parts.control, search, bounds)
+  const { rows, goOnBefore } = searchAuditRows(context.parts.control, search, bounds)
   const older = auditQueryText({ ...search, beforeSequence: goOnBefore })
   const fromStart = auditQueryText({ ...search, beforeSequence: undefined })
   return {
@@ -38,7 +38,7 @@ function showAudit(scene: DashboardScene): View {
       <>
         {activityTabs('audit')}
         <Panel title="Search">
-          <SearchForm scene={scene} faults={faults} />
+          <SearchForm context={context} faults={faults} />
         </Panel>
         <Panel
           title="Entries"
@@ -73,15 +73,15 @@ function showAudit(scene: DashboardScene): View {
 }
 
 interface SearchFormProps {
-  readonly scene: DashboardScene
+  readonly context: DashboardContext
   readonly faults: FormFaults
 }
 
 /** Sent with GET: a search is a link. */
-function SearchForm({ scene, faults }: SearchFormProps): VNode {
-  const { query } = scene
+function SearchForm({ context, faults }: SearchFormProps): VNode {
+  const { query } = context
   return (
-    <form method="get" action={linkTo(scene, '/dashboard/activity/audit')} class="log-filters">
+    <form method="get" action={linkTo(context, '/dashboard/activity/audit')} class="log-filters">
       <Field
         name="actor"
         label="Actor"

@@ -3,15 +3,15 @@ import type { Access } from '../../../auth/access.js'
 import { credentialOf } from '../../../browser/sessions.js'
 import { SCOPES } from '../../../domain/key-scope.js'
 import { ApiError } from '../../../errors.js'
-import type { Desk } from '../../../http/desk.js'
 import { HttpError } from '../../../http/http-error.js'
 import { answerInquiry, type Inquiry } from '../../../http/inquiry.js'
 import { MatchBudget } from '../../../http/match-budget.js'
 import type { AnyOperation, OperationResult } from '../../../http/operation.js'
+import type { ServiceState } from '../../../http/service-state.js'
 import { formatInstant } from '../../../instant.js'
 import { type CurrencySum, sumsOf } from '../../../query/sums.js'
 import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
-import type { DashboardScene } from '../../scene.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import type { RestQuestion } from './rest-question.js'
 
 /** What the REST service answers to a question. */
@@ -28,13 +28,18 @@ export interface RestAnswer extends Omit<OperationResult, 'bytes'> {
  * @returns the answer, or the error that the service would tell
  */
 export async function askAsOperator(
-  scene: DashboardScene,
+  context: DashboardContext,
   workspaceId: string,
   question: RestQuestion,
 ): Promise<RestAnswer | ApiError> {
-  const { desk } = scene.parts
-  const { signal } = scene.exchange
-  const inquiry = new OperatorInquiry(desk, question, operatorAccess(scene, workspaceId), signal)
+  const { service } = context.parts
+  const { signal } = context.exchange
+  const inquiry = new OperatorInquiry(
+    service,
+    question,
+    operatorAccess(context, workspaceId),
+    signal,
+  )
   try {
     await answerInquiry(inquiry)
     signal.throwIfAborted()
@@ -49,20 +54,20 @@ export async function askAsOperator(
 
 /** What all transactions of an answer add up to, looked up where it was asked for before. */
 export async function sumsOfAnswer(
-  scene: DashboardScene,
+  context: DashboardContext,
   { hitsKey }: RestQuestion,
   { snapshot, hits }: RestAnswer,
 ): Promise<readonly CurrencySum[]> {
   if (hits === undefined) return []
-  const { summed } = scene.parts.desk.selections
+  const { summed } = context.parts.service.selections
   const known = summed.find(snapshot, hitsKey)
   if (known !== undefined) return known
-  const sums = await sumsOf(hits, scene.exchange.signal)
+  const sums = await sumsOf(hits, context.exchange.signal)
   summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
   return sums
 }
 
-function operatorAccess({ nowMs, parts, session }: DashboardScene, workspaceId: string): Access {
+function operatorAccess({ nowMs, parts, session }: DashboardContext, workspaceId: string): Access {
   const scopes = new Set(SCOPES)
   return {
     workspaceId,
@@ -95,7 +100,7 @@ class OperatorInquiry implements Inquiry {
   #snapshot: Snapshot | undefined
 
   constructor(
-    readonly desk: Desk,
+    readonly service: ServiceState,
     question: RestQuestion,
     readonly access: Access,
     readonly signal: AbortSignal,
@@ -104,7 +109,7 @@ class OperatorInquiry implements Inquiry {
     this.segments = question.segments
     this.query = question.query
     this.budget = question.operation.isMatch
-      ? new MatchBudget(desk.parts.match, access.credentialId)
+      ? new MatchBudget(service.parts.match, access.credentialId)
       : undefined
   }
 

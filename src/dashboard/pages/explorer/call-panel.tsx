@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
-import { useScene } from '../../layout/scene-context.js'
+import { usePageContext } from '../../layout/page-context.js'
 import { callTexts } from './call-text.js'
 import { type RestQuestion, targetOf } from './rest-question.js'
 
@@ -22,7 +22,7 @@ export function CallPanel({
   note = '',
   downloads = [],
 }: CallPanelProps): VNode {
-  const url = useScene().parts.baseUrl() + targetOf(workspaceId, question)
+  const url = usePageContext().parts.baseUrl() + targetOf(workspaceId, question)
   const links = downloads.map(({ text, to }) => (
     <Link key={to} to={to} class="button">
       {text}

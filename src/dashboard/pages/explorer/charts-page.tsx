@@ -5,6 +5,7 @@ import { LIST_LIMIT_MAX } from '../../../limits.js'
 import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
 import type { Listing } from '../../../query/listing.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { CHART_REFRESH_SECONDS, CHART_WAIT_MS } from '../../dashboard-limits.js'
 import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
@@ -13,7 +14,6 @@ import { Tabs } from '../../elements/tabs.js'
 import type { GroupedSums } from '../../group-sums-cache.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
@@ -32,23 +32,23 @@ export const CHARTS_PAGE: DashboardPage = {
   show: showCharts,
 }
 
-async function showCharts(scene: DashboardScene): Promise<View> {
-  const values = readFilters(scene.query)
-  const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
+async function showCharts(context: DashboardContext): Promise<View> {
+  const values = readFilters(context.query)
+  const snapshot = await openWorkspace(context, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const question = rowsQuestion(values, 0)
-  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
+  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, question))
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const figures =
-    answer instanceof ApiError ? undefined : await figuresOf(scene, values, question, answer)
+    answer instanceof ApiError ? undefined : await figuresOf(context, values, question, answer)
   const isAddedUp = figures === undefined || figures.charts !== undefined
   const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },
     lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
     body: (
       <>
-        <DoubtNotice query={scene.query} />
+        <DoubtNotice query={context.query} />
         <FilterForm
           {...{ values, faults, snapshot }}
           path={explorerPath(workspaceId, 'charts')}
@@ -84,12 +84,12 @@ interface ChartFigures {
 }
 
 async function figuresOf(
-  scene: DashboardScene,
+  context: DashboardContext,
   values: FilterValues,
   question: RestQuestion,
   answer: RestAnswer,
 ): Promise<ChartFigures> {
-  const sums = await sumsOfAnswer(scene, question, answer)
+  const sums = await sumsOfAnswer(context, question, answer)
   const currencies = sums.map(({ currency }) => currency)
   const asked = values.currency
   const isKnown = asked !== undefined && currencies.includes(asked)
@@ -99,7 +99,7 @@ async function figuresOf(
   if (hits === undefined || currencies.length === 0) return { ...about, charts: [] }
   const late = pause(CHART_WAIT_MS, undefined)
   const key = `${currency} ${question.hitsKey}`
-  const grouping = scene.parts.groupSums.find(snapshot, key, () =>
+  const grouping = context.parts.groupSums.find(snapshot, key, () =>
     groupsOf(hits, currency, snapshot),
   )
   const grouped = await Promise.race([grouping, late])

@@ -38,13 +38,13 @@ export function choicesOf(snapshot: Snapshot): Choices {
   }
 }
 
-interface CategoryChoice {
+interface CategoryOption {
   readonly id: number
   readonly name: string
   readonly parentId: number | undefined
 }
 
-function categoriesOf({ categories }: Snapshot): CategoryChoice[] {
+function categoriesOf({ categories }: Snapshot): CategoryOption[] {
   return categories.slice(0, CHOICES_MAX).map(({ id, name, bytes }) => {
     const { parentCategory } = JSON.parse(Buffer.from(bytes).toString()) as {
       readonly parentCategory: { readonly id?: number }

@@ -13,12 +13,12 @@ interface CsvColumn<Row> {
  * spreadsheet reads that is set up for German and most languages of the continent: with a decimal
  * comma, because it takes 12.5 for the twelfth of May.
  */
-export type CsvNotation = 'comma' | 'semicolon'
+export type CsvDialect = 'comma' | 'semicolon'
 
-const SEPARATORS: Readonly<Record<CsvNotation, string>> = { comma: ',', semicolon: ';' }
+const SEPARATORS: Readonly<Record<CsvDialect, string>> = { comma: ',', semicolon: ';' }
 
 /** The notation that the URL of a download asks for. @param value of its parameter `separator` */
-export function readNotation(value: string | undefined): CsvNotation {
+export function readNotation(value: string | undefined): CsvDialect {
   return value === 'semicolon' ? 'semicolon' : 'comma'
 }
 
@@ -79,7 +79,7 @@ export const MATCH_COLUMNS: readonly CsvColumn<MatchedTransaction>[] = [
 /** The first line of a file, behind the mark by which spreadsheets know that it is UTF-8. */
 export function csvHead(
   columns: readonly { readonly name: string }[],
-  notation: CsvNotation = 'comma',
+  notation: CsvDialect = 'comma',
 ): string {
   const names = columns.map(({ name }) => name)
   return `\ufeff${lineOf(names, notation)}`
@@ -89,7 +89,7 @@ export function csvHead(
 export function csvLines<Row>(
   columns: readonly CsvColumn<Row>[],
   rows: readonly Row[],
-  notation: CsvNotation = 'comma',
+  notation: CsvDialect = 'comma',
 ): string {
   const textOf = notation === 'semicolon' ? semicolonFieldOf : fieldOf
   return rows
@@ -113,7 +113,7 @@ function semicolonFieldOf(value: string | number | undefined): string {
   return fieldOf(value?.replace(FORMULA_BEHIND_COMMA, "$&'"))
 }
 
-function lineOf(fields: readonly string[], notation: CsvNotation): string {
+function lineOf(fields: readonly string[], notation: CsvDialect): string {
   const separator = SEPARATORS[notation]
   // What is not quoted has no quote in it, and no comma or line break.
   const quoted = fields.map((field) =>

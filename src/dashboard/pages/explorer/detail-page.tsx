@@ -3,6 +3,7 @@ import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
 import { parseInstant } from '../../../instant.js'
 import { amountOf } from '../../account-list.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { DayText, InstantText } from '../../elements/day-text.js'
 import { IbanText } from '../../elements/iban-text.js'
@@ -12,7 +13,6 @@ import { Panel } from '../../elements/panel.js'
 import { Facts } from '../../elements/stat.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { noSuchPageView } from '../error-pages.js'
 import { askAsOperator } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
@@ -27,13 +27,13 @@ export const DETAIL_PAGE: DashboardPage = {
   show: showDetail,
 }
 
-async function showDetail(scene: DashboardScene): Promise<View> {
-  const snapshot = await openWorkspace(scene, 'listed')
+async function showDetail(context: DashboardContext): Promise<View> {
+  const snapshot = await openWorkspace(context, 'listed')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
-  const segment = encodeQueryText(scene.named['transactionId'] ?? '')
+  const segment = encodeQueryText(context.named['transactionId'] ?? '')
   const question = transactionQuestion(segment)
-  const answer = await askAsOperator(scene, workspaceId, question)
+  const answer = await askAsOperator(context, workspaceId, question)
   if (answer instanceof ApiError) return noSuchPageView()
   // Rendered by resource-json.ts, which writes exactly these members.
   const row = JSON.parse(answer.json) as Transaction

@@ -6,10 +6,10 @@ import { pageOf } from '../../../query/page.js'
 import { rowJson } from '../../../snapshot/stale-fragments.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import { errorBytes } from '../../../wire/error-json.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { EXPORTED_ROWS_AT_ONCE_MAX, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
 import type { DashboardReply, Download } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { noSuchPageView } from '../error-pages.js'
 import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { csvHead, csvLines, MATCH_COLUMNS, readNotation, TRANSACTION_COLUMNS } from './csv-text.js'
@@ -27,63 +27,66 @@ import { parseRows } from './transaction-row.js'
 /** All transactions that pass the filters, up to a bound, as a table for spreadsheets. */
 export const LIST_CSV_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'csv'),
-  show: (scene) => download(scene, 'transactions.csv', listQuestion, csvOfHits),
+  show: (context) => download(context, 'transactions.csv', listQuestion, csvOfHits),
 }
 
 /** What the REST service answers, byte for byte. */
 export const LIST_JSON_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'json'),
-  show: (scene) => download(scene, 'transactions.json', listQuestion, jsonOfAnswer),
+  show: (context) => download(context, 'transactions.json', listQuestion, jsonOfAnswer),
 }
 
 /** A page of matches as a table for spreadsheets. */
 export const MATCH_CSV_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId', 'match')}/csv`,
-  show: (scene) => download(scene, 'matches.csv', matchQuestion, csvOfMatches),
+  show: (context) => download(context, 'matches.csv', matchQuestion, csvOfMatches),
 }
 
 /** A page of matches as the REST service answers it. */
 export const MATCH_JSON_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId', 'match')}/json`,
-  show: (scene) => download(scene, 'matches.json', matchQuestion, jsonOfAnswer),
+  show: (context) => download(context, 'matches.json', matchQuestion, jsonOfAnswer),
 }
 
 /** One transaction as the REST service answers it. */
 export const TRANSACTION_JSON_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId')}/:transactionId/json`,
-  show: (scene) => {
-    const segment = encodeQueryText(scene.named['transactionId'] ?? '')
-    return download(scene, 'transaction.json', () => transactionQuestion(segment), jsonOfAnswer)
+  show: (context) => {
+    const segment = encodeQueryText(context.named['transactionId'] ?? '')
+    return download(context, 'transaction.json', () => transactionQuestion(segment), jsonOfAnswer)
   },
 }
 
 type Writing = (
   answer: RestAnswer,
-  scene: DashboardScene,
+  context: DashboardContext,
 ) => Omit<Download, 'fileName'> | Promise<Omit<Download, 'fileName'>>
 
 async function download(
-  scene: DashboardScene,
+  context: DashboardContext,
   what: string,
   ask: (values: FilterValues) => RestQuestion,
   write: Writing,
 ): Promise<DashboardReply> {
-  const workspaceId = scene.named['workspaceId'] ?? ''
-  if (!workspaceExists(scene.parts.directory, workspaceId)) return noSuchPageView()
-  const values = readFilters(scene.query)
-  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, ask(values)))
+  const workspaceId = context.named['workspaceId'] ?? ''
+  if (!workspaceExists(context.parts.directory, workspaceId)) return noSuchPageView()
+  const values = readFilters(context.query)
+  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, ask(values)))
   if (answer instanceof ApiError) {
     const { status } = answer
     return { bytes: errorBytes(answer), contentType: 'application/json', status }
   }
-  return { ...(await write(answer, scene)), fileName: `${workspaceId}-${what}` }
+  return { ...(await write(answer, context)), fileName: `${workspaceId}-${what}` }
 }
 
 function jsonOfAnswer({ json }: RestAnswer): Omit<Download, 'fileName'> {
   return { bytes: Buffer.from(json), contentType: 'application/json' }
 }
 
-function csvOfMatches({ json }: RestAnswer, { query }: DashboardScene): Omit<Download, 'fileName'> {
+function csvOfMatches(
+  { json }: RestAnswer,
+  { query }: DashboardContext,
+): Omit<Download, 'fileName'> {
   const notation = readNotation(query.value('separator'))
   const lines = csvLines(MATCH_COLUMNS, parseRows(json), notation)
   return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, notation) + lines), contentType: CSV_TYPE }
@@ -92,7 +95,7 @@ function csvOfMatches({ json }: RestAnswer, { query }: DashboardScene): Omit<Dow
 /** By turns, so that others have theirs. */
 async function csvOfHits(
   { hits, snapshot }: RestAnswer,
-  { exchange, query }: DashboardScene,
+  { exchange, query }: DashboardContext,
 ): Promise<Omit<Download, 'fileName'>> {
   const notation = readNotation(query.value('separator'))
   const chunks = [Buffer.from(csvHead(TRANSACTION_COLUMNS, notation))]

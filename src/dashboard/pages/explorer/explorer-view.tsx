@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { ApiError } from '../../../errors.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { View } from '../../reply.js'
-import type { DashboardScene } from '../../scene.js'
 import { type ExplorerView, explorerPath } from './explorer-paths.js'
 import type { Faults } from './filter-form.js'
 import { type FilterValues, urlWith } from './filter-values.js'
@@ -53,7 +53,7 @@ function tabsOf(workspaceId: string, current: ExplorerView, values: FilterValues
 }
 
 /** Says what is wrong with the parameters of a URL, if they leave a doubt. */
-export function DoubtNotice({ query }: Pick<DashboardScene, 'query'>): VNode | null {
+export function DoubtNotice({ query }: Pick<DashboardContext, 'query'>): VNode | null {
   const fault = query.fault()
   if (fault === undefined) return null
   const what =

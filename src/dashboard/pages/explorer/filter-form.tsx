@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
+import { linkTo } from '../../dashboard-context.js'
 import { EXPLORED_ROWS_DEFAULT } from '../../dashboard-limits.js'
 import { ChoiceField, Field } from '../../elements/field.js'
 import { Link } from '../../elements/link.js'
-import { useScene } from '../../layout/scene-context.js'
-import { linkTo } from '../../scene.js'
+import { usePageContext } from '../../layout/page-context.js'
 import { choicesOf, withValue } from './choices.js'
 import { type FilterName, type FilterValues, filterOf } from './filter-values.js'
 
@@ -49,7 +49,7 @@ export function FilterForm(props: FilterFormProps): VNode {
   const choices = choicesOf(snapshot)
   const error = faults.byFilter
   return (
-    <form method="get" action={linkTo(useScene(), path)} class="filters panel">
+    <form method="get" action={linkTo(usePageContext(), path)} class="filters panel">
       <div class="filter-main">
         <Field
           name="query"

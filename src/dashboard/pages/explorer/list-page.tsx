@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { ApiError } from '../../../errors.js'
 import type { CurrencySum } from '../../../query/sums.js'
 import { termsOf } from '../../../text/normal-forms.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { EXPLORED_ROWS_DEFAULT, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
 import { countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
@@ -10,7 +11,6 @@ import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { withSemicolons } from './csv-text.js'
@@ -30,25 +30,25 @@ export const LIST_PAGE: DashboardPage = {
   show: showList,
 }
 
-async function showList(scene: DashboardScene): Promise<View> {
-  const values = readFilters(scene.query)
-  const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
+async function showList(context: DashboardContext): Promise<View> {
+  const values = readFilters(context.query)
+  const snapshot = await openWorkspace(context, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const limit = values.limit ?? String(EXPLORED_ROWS_DEFAULT)
   const question = listQuestion({ ...values, limit, customSchema: undefined })
-  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
+  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, question))
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const found =
     answer instanceof ApiError
       ? undefined
-      : { answer, question, values, sums: await sumsOfAnswer(scene, question, answer) }
+      : { answer, question, values, sums: await sumsOfAnswer(context, question, answer) }
   return explorerView({
     ...{ workspaceId, view: 'list', values, faults },
     lead: 'Everything a key for this workspace can read, as the service answers it.',
     body: (
       <>
-        <DoubtNotice query={scene.query} />
+        <DoubtNotice query={context.query} />
         <FilterForm
           {...{ values, faults, snapshot }}
           path={explorerPath(workspaceId)}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
 import { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { Badge } from '../../elements/badge.js'
 import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
@@ -11,7 +12,6 @@ import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
@@ -33,15 +33,15 @@ export const MATCH_PAGE: DashboardPage = {
   show: showMatch,
 }
 
-async function showMatch(scene: DashboardScene): Promise<View> {
-  const values = readFilters(scene.query)
+async function showMatch(context: DashboardContext): Promise<View> {
+  const values = readFilters(context.query)
   const isAsked = values.query !== undefined
-  const snapshot = await openWorkspace(scene, isAsked ? 'searched' : 'listed')
+  const snapshot = await openWorkspace(context, isAsked ? 'searched' : 'listed')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const question = matchQuestion(values)
   const answer = isAsked
-    ? (clashOf(values) ?? (await askAsOperator(scene, workspaceId, question)))
+    ? (clashOf(values) ?? (await askAsOperator(context, workspaceId, question)))
     : undefined
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const isFound = answer !== undefined && !(answer instanceof ApiError)
@@ -50,7 +50,7 @@ async function showMatch(scene: DashboardScene): Promise<View> {
     lead: 'A reference as somebody typed it, and the transactions that carry it, best first.',
     body: (
       <>
-        <DoubtNotice query={scene.query} />
+        <DoubtNotice query={context.query} />
         <MatchForm {...{ values, faults, snapshot }} />
         {isFound ? <Matches {...{ workspaceId, values, question, answer }} /> : null}
       </>

@@ -4,10 +4,10 @@ import { ApiError } from '../../../errors.js'
 import { HttpError } from '../../../http/http-error.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
 import { workspaceExists } from '../../../store/data-directory.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { OVERVIEW_WAIT_MS, REFRESH_SECONDS } from '../../dashboard-limits.js'
 import { Notice } from '../../elements/notice.js'
 import type { View } from '../../reply.js'
-import type { DashboardScene } from '../../scene.js'
 import { noSuchPageView } from '../error-pages.js'
 
 /** What a view needs of a workspace: lists are there before searches and matches are. */
@@ -18,12 +18,12 @@ type Need = 'listed' | 'searched'
  * that it cannot be read, or that it is being read, which is waited for only a moment.
  */
 export async function openWorkspace(
-  { parts, named, session }: DashboardScene,
+  { parts, named, session }: DashboardContext,
   need: Need,
 ): Promise<Snapshot | View> {
   const workspaceId = named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
-  const { snapshots } = parts.desk.parts
+  const { snapshots } = parts.service.parts
   const known = snapshots.find(workspaceId)
   if (known !== undefined && (need === 'listed' || isIndexed(known))) return known
   const waiter = { workspaceId, ...credentialOf(session) }

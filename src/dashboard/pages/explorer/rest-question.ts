@@ -14,21 +14,21 @@ export interface RestQuestion {
 }
 
 /** Where transactions are looked for. */
-type Place = 'workspace' | 'account' | 'counterpart'
+type RowsOf = 'workspace' | 'account' | 'counterpart'
 
-const LISTS: Readonly<Record<Place, AnyOperation>> = {
+const LISTS: Readonly<Record<RowsOf, AnyOperation>> = {
   workspace: operationOf('getTransactions'),
   account: operationOf('getAccountTransactions'),
   counterpart: operationOf('getCounterpartTransactions'),
 }
 
-const SEARCHES: Readonly<Record<Place, AnyOperation>> = {
+const SEARCHES: Readonly<Record<RowsOf, AnyOperation>> = {
   workspace: operationOf('searchTransactions'),
   account: operationOf('searchAccountTransactions'),
   counterpart: operationOf('searchCounterpartTransactions'),
 }
 
-const MATCHES: Readonly<Record<Place, AnyOperation>> = {
+const MATCHES: Readonly<Record<RowsOf, AnyOperation>> = {
   workspace: operationOf('matchTransactions'),
   account: operationOf('matchAccountTransactions'),
   counterpart: operationOf('matchCounterpartTransactions'),
@@ -87,7 +87,7 @@ function picked(values: FilterValues, names: readonly (keyof FilterValues)[]): P
 
 /** The contract has operations for an account and for a counterpart, and none for both. */
 function questionOf(
-  operations: Readonly<Record<Place, AnyOperation>>,
+  operations: Readonly<Record<RowsOf, AnyOperation>>,
   { account, counterpart }: FilterValues,
   filters: readonly Pair[],
   page: readonly Pair[],

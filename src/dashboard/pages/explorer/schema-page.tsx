@@ -1,13 +1,13 @@
 import type { VNode } from 'preact'
 import { ApiError } from '../../../errors.js'
 import { CUSTOM_SCHEMA } from '../../../wire/parameter-table.js'
+import { type DashboardContext, linkTo } from '../../dashboard-context.js'
 import { SCHEMA_ROWS } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Panel } from '../../elements/panel.js'
-import { useScene } from '../../layout/scene-context.js'
+import { usePageContext } from '../../layout/page-context.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import { type DashboardScene, linkTo } from '../../scene.js'
 import { askAsOperator } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { explorerPath } from './explorer-paths.js'
@@ -23,25 +23,25 @@ export const SCHEMA_PAGE: DashboardPage = {
   show: showSchema,
 }
 
-async function showSchema(scene: DashboardScene): Promise<View> {
-  const set = readFilters(scene.query)
+async function showSchema(context: DashboardContext): Promise<View> {
+  const set = readFilters(context.query)
   // Whoever comes without a schema sees what one does.
   const values = { ...set, customSchema: set.customSchema ?? CUSTOM_SCHEMA.example }
-  const snapshot = await openWorkspace(scene, values.query === undefined ? 'listed' : 'searched')
+  const snapshot = await openWorkspace(context, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const limit = String(SCHEMA_ROWS)
   const question = listQuestion({ ...values, limit, offset: undefined })
   const plain = listQuestion({ ...values, limit, offset: undefined, customSchema: undefined })
-  const answer = clashOf(values) ?? (await askAsOperator(scene, workspaceId, question))
-  const before = await askAsOperator(scene, workspaceId, plain)
+  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, question))
+  const before = await askAsOperator(context, workspaceId, plain)
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   return explorerView({
     ...{ workspaceId, view: 'schema', values, faults },
     lead: 'Rename, move and remove attributes of every object that the service returns.',
     body: (
       <>
-        <DoubtNotice query={scene.query} />
+        <DoubtNotice query={context.query} />
         <SchemaForm
           path={explorerPath(workspaceId, 'schema')}
           values={values}
@@ -75,7 +75,7 @@ function SchemaForm({ path, values, error }: SchemaFormProps): VNode {
   const others = FILTER_NAMES.filter((name) => name !== 'customSchema')
   const describedBy = error === undefined ? 'schema-hint' : 'schema-hint schema-error'
   return (
-    <form method="get" action={linkTo(useScene(), path)} class="panel">
+    <form method="get" action={linkTo(usePageContext(), path)} class="panel">
       {others.map((name) =>
         values[name] === undefined ? null : (
           <input key={name} type="hidden" name={name} value={values[name]} />

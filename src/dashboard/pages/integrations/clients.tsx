@@ -11,8 +11,9 @@ import { CLIENT_TYPES } from '../../../domain/integration.js'
 import { type ClientRow, findClient, listClients } from '../../../store/client-rows.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { ActiveBadge, ScopesText } from '../../elements/grant-texts.js'
 import { Pagination } from '../../elements/pagination.js'
@@ -22,7 +23,6 @@ import { FormReading } from '../../form-reading.js'
 import { offsetOf } from '../../offset.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
@@ -33,20 +33,20 @@ import { NewClientPanel } from './new-client.js'
 /** The programs that an integration's issuer knows. */
 export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/clients',
-  show: (scene) => withIntegration(scene, (row) => showClients(scene, row, UNTYPED)),
+  show: (context) => withIntegration(context, (row) => showClients(context, row, UNTYPED)),
   actions: {
-    'create-client': (scene, form) =>
-      withIntegration(scene, (row) => createFromForm(scene, row, form)),
+    'create-client': (context, form) =>
+      withIntegration(context, (row) => createFromForm(context, row, form)),
     activate: changing(activateClient),
     deactivate: changing(deactivateClient),
     delete: changing(deleteClient),
   },
 }
 
-function showClients(scene: DashboardScene, row: IntegrationRow, typed: Typed): View {
-  const clients = listClients(scene.parts.control, row.id).reverse()
-  const [offset, limit] = [offsetOf(scene.query), KEYS_PER_PAGE]
-  const made = takeMade(scene)
+function showClients(context: DashboardContext, row: IntegrationRow, typed: TypedForm): View {
+  const clients = listClients(context.parts.control, row.id).reverse()
+  const [offset, limit] = [offsetOf(context.query), KEYS_PER_PAGE]
+  const made = takeMade(context)
   const path = integrationPath(row, 'clients')
   return integrationView({
     row,
@@ -131,7 +131,7 @@ function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
 }
 
 function createFromForm(
-  scene: DashboardScene,
+  context: DashboardContext,
   row: IntegrationRow,
   form: SentForm,
 ): DashboardReply {
@@ -142,22 +142,22 @@ function createFromForm(
   const fault = redirectUrisFault(redirectUris, rules)
   if (fault !== undefined) reading.refuse('redirect_uris', `${fault}.`)
   const wish = { name: reading.name(), scopes: reading.scopes(scopesOf(row.scopes)) }
-  if (!reading.isFaultless) return showClients(scene, row, { form, faults: reading.faults })
+  if (!reading.isFaultless) return showClients(context, row, { form, faults: reading.faults })
   const { client, secret } = createClient(
-    scene.parts.control,
+    context.parts.control,
     { ...wish, integrationId: row.id, type, redirectUris, registered: 'operator' },
-    scene.nowMs,
-    scene.actor,
+    context.nowMs,
+    context.actor,
   )
   const path = integrationPath(row, 'clients')
-  return { goTo: pathShowing(scene, path, { id: client.id, secret }) }
+  return { goTo: pathShowing(context, path, { id: client.id, secret }) }
 }
 
 /** What a button of a client's row does, to a client of this integration alone. */
 function changing(change: typeof deleteClient) {
-  return (scene: DashboardScene, form: SentForm): DashboardReply =>
-    withIntegration(scene, (row) => {
-      const { parts, nowMs, actor } = scene
+  return (context: DashboardContext, form: SentForm): DashboardReply =>
+    withIntegration(context, (row) => {
+      const { parts, nowMs, actor } = context
       const client = findClient(parts.control, form.value('client') ?? '')
       if (client?.integrationId !== row.id) return noSuchPageView()
       change(parts.control, client.id, nowMs, actor)

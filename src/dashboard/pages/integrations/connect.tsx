@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { AccountsText, ScopesText } from '../../elements/grant-texts.js'
 import { Link } from '../../elements/link.js'
@@ -7,7 +8,6 @@ import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Facts } from '../../elements/stat.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { type AgentGuide, agentGuides } from './agent-guides.js'
 import { type IntegrationUrls, integrationPath, urlsOf } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
@@ -15,19 +15,19 @@ import { integrationView, withIntegration } from './integration-view.js'
 /** How programs are told of an integration. */
 export const INTEGRATION_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId',
-  show: (scene) =>
-    withIntegration(scene, (row) =>
-      integrationView({ row, view: '', body: <Connect row={row} scene={scene} /> }),
+  show: (context) =>
+    withIntegration(context, (row) =>
+      integrationView({ row, view: '', body: <Connect row={row} context={context} /> }),
     ),
 }
 
 interface ConnectProps {
   readonly row: IntegrationRow
-  readonly scene: DashboardScene
+  readonly context: DashboardContext
 }
 
-function Connect({ row, scene }: ConnectProps): VNode {
-  const urls = urlsOf(scene.parts.baseUrl(), row)
+function Connect({ row, context }: ConnectProps): VNode {
+  const urls = urlsOf(context.parts.baseUrl(), row)
   return (
     <>
       <Panel

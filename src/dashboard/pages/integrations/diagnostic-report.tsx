@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import type { StepResult } from '../../../doctor/finding.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { REFRESH_SECONDS } from '../../dashboard-limits.js'
 import type { DiagnosticReport } from '../../diagnostic-reports.js'
 import { Badge, type Tone } from '../../elements/badge.js'
@@ -12,18 +13,17 @@ import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 
 /** Tries whether programs get in by an integration, and says why not. */
 export const INTEGRATION_TEST_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/test',
-  show: (scene) => withIntegration(scene, (row) => showReport(scene, row)),
-  actions: { diagnose: (scene) => withIntegration(scene, (row) => diagnose(scene, row)) },
+  show: (context) => withIntegration(context, (row) => showReport(context, row)),
+  actions: { diagnose: (context) => withIntegration(context, (row) => diagnose(context, row)) },
 }
 
-function showReport({ parts }: DashboardScene, row: IntegrationRow): View {
+function showReport({ parts }: DashboardContext, row: IntegrationRow): View {
   const last = parts.diagnosticReports.of(row.id)
   const isUnderWay = last?.isOver === false
   return integrationView({
@@ -119,9 +119,9 @@ function Step({ result }: { readonly result: StepResult }): VNode {
   )
 }
 
-function diagnose(scene: DashboardScene, row: IntegrationRow): DashboardReply {
-  const { directory, control, baseUrl, clock, diagnosticReports } = scene.parts
-  const { actor } = scene
+function diagnose(context: DashboardContext, row: IntegrationRow): DashboardReply {
+  const { directory, control, baseUrl, clock, diagnosticReports } = context.parts
+  const { actor } = context
   // Nobody waits for it here: the page shows how far it has come.
   void diagnosticReports.begin({
     ...{ directory, control, clock, actor },

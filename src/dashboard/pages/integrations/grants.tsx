@@ -5,6 +5,7 @@ import type { EpochMs } from '../../../instant.js'
 import { findGrant, type ListedGrant, listGrants } from '../../../store/grant-rows.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
@@ -14,7 +15,6 @@ import { type Column, Table } from '../../elements/table.js'
 import { offsetOf } from '../../offset.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { noSuchPageView } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
@@ -22,13 +22,13 @@ import { integrationView, withIntegration } from './integration-view.js'
 /** What people have allowed the clients of an integration. */
 export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/grants',
-  show: (scene) => withIntegration(scene, (row) => showGrants(scene, row)),
+  show: (context) => withIntegration(context, (row) => showGrants(context, row)),
   actions: {
-    revoke: (scene, form) => withIntegration(scene, (row) => revoke(scene, row, form)),
+    revoke: (context, form) => withIntegration(context, (row) => revoke(context, row, form)),
   },
 }
 
-function showGrants({ parts, nowMs, query }: DashboardScene, row: IntegrationRow): View {
+function showGrants({ parts, nowMs, query }: DashboardContext, row: IntegrationRow): View {
   const grants = listGrants(parts.control, { integrationId: row.id })
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
   const path = integrationPath(row, 'grants')
@@ -104,8 +104,8 @@ function Revoke({ id }: { readonly id: number }): VNode {
   )
 }
 
-function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): DashboardReply {
-  const { parts, nowMs, actor } = scene
+function revoke(context: DashboardContext, row: IntegrationRow, form: SentForm): DashboardReply {
+  const { parts, nowMs, actor } = context
   const text = form.value('grant') ?? ''
   const grant = /^\d{1,15}$/.test(text) ? findGrant(parts.control, Number(text)) : undefined
   if (grant?.integrationId !== row.id) return noSuchPageView()

@@ -1,5 +1,6 @@
 import { workspaceIds } from '../../../store/data-directory.js'
 import { listIntegrations } from '../../../store/integration-rows.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
@@ -7,7 +8,6 @@ import { WorkspaceLinks } from '../../elements/workspace-links.js'
 import { offsetOf } from '../../offset.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { workspaceIntegrationsPath } from './integration-paths.js'
 import { IntegrationTable } from './integration-table.js'
 
@@ -16,7 +16,7 @@ const PATH = '/dashboard/integrations'
 /** The integrations of all workspaces. */
 export const INTEGRATIONS_PAGE: DashboardPage = { path: PATH, show: showIntegrations }
 
-function showIntegrations({ parts, query }: DashboardScene): View {
+function showIntegrations({ parts, query }: DashboardContext): View {
   const rows = listIntegrations(parts.control).reverse()
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
   return {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { findIntegration, type IntegrationRow } from '../../../store/integration-rows.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { ActiveBadge } from '../../elements/grant-texts.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardScene } from '../../scene.js'
 import { noSuchPageView } from '../error-pages.js'
 import {
   type IntegrationView,
@@ -18,7 +18,7 @@ type IntegrationPart<Reply> = (row: IntegrationRow) => Reply
 
 /** Finds the integration that the path names, for the page of it; no such page without one. */
 export function withIntegration<Reply extends DashboardReply | Promise<DashboardReply>>(
-  { parts, named }: DashboardScene,
+  { parts, named }: DashboardContext,
   part: IntegrationPart<Reply>,
 ): Reply | View {
   const row = findIntegration(parts.control, named['integrationId'] ?? '')

@@ -3,7 +3,7 @@ import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
-import { useScene } from '../../layout/scene-context.js'
+import { usePageContext } from '../../layout/page-context.js'
 import type { MadeSecret } from '../../shown-once.js'
 import { urlsOf } from './integration-paths.js'
 
@@ -14,7 +14,7 @@ interface MadeClientProps {
 
 /** A new client: its id, and this once its secret. */
 export function MadeClient({ made, row }: MadeClientProps): VNode {
-  const { parts } = useScene()
+  const { parts } = usePageContext()
   return (
     <Panel title="Your new client">
       <Notice tone="good" title="The client is ready.">

@@ -6,13 +6,14 @@ import type { EpochMs } from '../../../instant.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { findMcpKey, listMcpKeys, type McpKeyRow } from '../../../store/mcp-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import {
   KeyLimitFields,
   NameField,
   ScopeFields,
-  type Typed,
+  type TypedForm,
   UNTYPED,
 } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
@@ -25,7 +26,6 @@ import { FormReading } from '../../form-reading.js'
 import { offsetOf } from '../../offset.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { type MadeSecret, pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { KEY_HEADER_FLAG } from './agent-guides.js'
@@ -35,19 +35,20 @@ import { integrationView, withIntegration } from './integration-view.js'
 /** The keys of an MCP endpoint. */
 export const INTEGRATION_KEYS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/keys',
-  show: (scene) => withIntegration(scene, (row) => showKeys(scene, row, UNTYPED)),
+  show: (context) => withIntegration(context, (row) => showKeys(context, row, UNTYPED)),
   actions: {
-    'create-key': (scene, form) => withIntegration(scene, (row) => createKey(scene, row, form)),
-    revoke: (scene, form) => withIntegration(scene, (row) => revoke(scene, row, form)),
+    'create-key': (context, form) =>
+      withIntegration(context, (row) => createKey(context, row, form)),
+    revoke: (context, form) => withIntegration(context, (row) => revoke(context, row, form)),
   },
 }
 
-function showKeys(scene: DashboardScene, row: IntegrationRow, typed: Typed): View {
+function showKeys(context: DashboardContext, row: IntegrationRow, typed: TypedForm): View {
   if (row.kind !== 'mcp') return noSuchPageView()
-  const { parts, nowMs, query } = scene
+  const { parts, nowMs, query } = context
   const keys = listMcpKeys(parts.control, row.id).reverse()
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
-  const made = takeMade(scene)
+  const made = takeMade(context)
   const path = integrationPath(row, 'keys')
   return integrationView({
     row,
@@ -148,7 +149,7 @@ function RevokeButton({ id }: { readonly id: number }): VNode {
 
 interface NewKeyPanelProps {
   readonly row: IntegrationRow
-  readonly typed: Typed
+  readonly typed: TypedForm
 }
 
 function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
@@ -170,9 +171,9 @@ function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   )
 }
 
-function createKey(scene: DashboardScene, row: IntegrationRow, form: SentForm): DashboardReply {
+function createKey(context: DashboardContext, row: IntegrationRow, form: SentForm): DashboardReply {
   if (row.kind !== 'mcp') return noSuchPageView()
-  const { parts, nowMs, actor } = scene
+  const { parts, nowMs, actor } = context
   const reading = new FormReading(form)
   const wish = {
     integrationId: row.id,
@@ -181,14 +182,14 @@ function createKey(scene: DashboardScene, row: IntegrationRow, form: SentForm): 
     expiresAtMs: reading.expiry(nowMs),
     ipAllow: reading.ipAllow(),
   }
-  if (!reading.isFaultless) return showKeys(scene, row, { form, faults: reading.faults })
+  if (!reading.isFaultless) return showKeys(context, row, { form, faults: reading.faults })
   const { id, key } = createMcpKey(parts.control, wish, nowMs, actor)
   const path = integrationPath(row, 'keys')
-  return { goTo: pathShowing(scene, path, { id: String(id), secret: key }) }
+  return { goTo: pathShowing(context, path, { id: String(id), secret: key }) }
 }
 
-function revoke(scene: DashboardScene, row: IntegrationRow, form: SentForm): DashboardReply {
-  const { parts, nowMs, actor } = scene
+function revoke(context: DashboardContext, row: IntegrationRow, form: SentForm): DashboardReply {
+  const { parts, nowMs, actor } = context
   const text = form.value('key') ?? ''
   const key = /^\d{1,15}$/.test(text) ? findMcpKey(parts.control, Number(text)) : undefined
   if (key?.integrationId !== row.id) return noSuchPageView()

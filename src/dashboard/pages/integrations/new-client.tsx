@@ -2,7 +2,12 @@ import type { VNode } from 'preact'
 import { scopesOf } from '../../../auth/selection.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
-import { NameField, ScopeFields, type Typed, YesField } from '../../elements/credential-fields.js'
+import {
+  NameField,
+  ScopeFields,
+  type TypedForm,
+  YesField,
+} from '../../elements/credential-fields.js'
 import { Check } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
@@ -11,7 +16,7 @@ import { TextArea } from '../../elements/text-area.js'
 
 interface NewClientPanelProps {
   readonly row: IntegrationRow
-  readonly typed: Typed
+  readonly typed: TypedForm
 }
 
 /** The form that makes a program known to an integration. */

@@ -8,7 +8,8 @@ import {
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import type { DashboardContext } from '../../dashboard-context.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
@@ -16,7 +17,6 @@ import { Panel } from '../../elements/panel.js'
 import { FormReading } from '../../form-reading.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { integrationPath, workspaceIntegrationsPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 import { readTerms, TermsFields } from './terms.js'
@@ -24,22 +24,22 @@ import { readTerms, TermsFields } from './terms.js'
 /** What an integration lets in, whether it does, and its end. */
 export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/settings',
-  show: (scene) => withIntegration(scene, (row) => showSettings(scene, row, UNTYPED)),
+  show: (context) => withIntegration(context, (row) => showSettings(context, row, UNTYPED)),
   actions: {
-    save: (scene, form) => withIntegration(scene, (row) => save(scene, row, form)),
-    activate: (scene) => withIntegration(scene, (row) => switchTo(scene, row, 'active')),
-    deactivate: (scene) => withIntegration(scene, (row) => switchTo(scene, row, 'inactive')),
-    delete: (scene, form) => withIntegration(scene, (row) => end(scene, row, form)),
+    save: (context, form) => withIntegration(context, (row) => save(context, row, form)),
+    activate: (context) => withIntegration(context, (row) => switchTo(context, row, 'active')),
+    deactivate: (context) => withIntegration(context, (row) => switchTo(context, row, 'inactive')),
+    delete: (context, form) => withIntegration(context, (row) => end(context, row, form)),
   },
 }
 
 async function showSettings(
-  scene: DashboardScene,
+  context: DashboardContext,
   row: IntegrationRow,
-  typed: Typed,
+  typed: TypedForm,
 ): Promise<View> {
-  const choices = await accountChoices(scene.parts, row.workspaceId)
-  const isSaved = scene.query.value('saved') === 'yes'
+  const choices = await accountChoices(context.parts, row.workspaceId)
+  const isSaved = context.query.value('saved') === 'yes'
   const isFaulty = Object.keys(typed.faults).length > 0
   return integrationView({
     row,
@@ -58,7 +58,7 @@ async function showSettings(
 
 interface TermsPanelProps {
   readonly row: IntegrationRow
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
 
@@ -94,7 +94,7 @@ function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
 
 interface EndPanelProps {
   readonly row: IntegrationRow
-  readonly typed: Typed
+  readonly typed: TypedForm
 }
 
 function EndPanel({ row, typed }: EndPanelProps): VNode {
@@ -123,19 +123,19 @@ function EndPanel({ row, typed }: EndPanelProps): VNode {
 }
 
 function save(
-  scene: DashboardScene,
+  context: DashboardContext,
   row: IntegrationRow,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   const reading = new FormReading(form)
   const terms = readTerms(reading, row.kind, row)
-  if (!reading.isFaultless) return showSettings(scene, row, { form, faults: reading.faults })
-  changeIntegration(scene.parts.control, { ...terms, id: row.id }, scene.nowMs, scene.actor)
+  if (!reading.isFaultless) return showSettings(context, row, { form, faults: reading.faults })
+  changeIntegration(context.parts.control, { ...terms, id: row.id }, context.nowMs, context.actor)
   return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }
 }
 
 function switchTo(
-  { parts, nowMs, actor }: DashboardScene,
+  { parts, nowMs, actor }: DashboardContext,
   row: IntegrationRow,
   state: 'active' | 'inactive',
 ): DashboardReply {
@@ -145,15 +145,15 @@ function switchTo(
 }
 
 function end(
-  scene: DashboardScene,
+  context: DashboardContext,
   row: IntegrationRow,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
     const faults = { typed_name: 'That is not its name. Nothing was deleted.' }
     // The terms were not sent, so they are shown as they are.
-    return showSettings(scene, row, { faults })
+    return showSettings(context, row, { faults })
   }
-  deleteIntegration(scene.parts.control, row.id, scene.nowMs, scene.actor)
+  deleteIntegration(context.parts.control, row.id, context.nowMs, context.actor)
   return { goTo: workspaceIntegrationsPath(row.workspaceId) }
 }

@@ -16,7 +16,7 @@ import {
   NameField,
   ScopeFields,
   ToolFields,
-  type Typed,
+  type TypedForm,
   YesField,
 } from '../../elements/credential-fields.js'
 import { ChoiceField } from '../../elements/field.js'
@@ -69,7 +69,7 @@ function currentLives(row: IntegrationRow | undefined): Record<LifeName, number 
 
 interface TermsFieldsProps {
   readonly kind: IntegrationKind
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
   /** As it is; absent = a new one. */
   readonly row?: IntegrationRow
@@ -114,7 +114,7 @@ export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VN
 }
 
 interface AgentFieldsProps {
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly row: IntegrationRow | undefined
 }
 

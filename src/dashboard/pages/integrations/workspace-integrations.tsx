@@ -5,7 +5,8 @@ import { workspaceExists } from '../../../store/data-directory.js'
 import { listIntegrations } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import type { DashboardContext } from '../../dashboard-context.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
@@ -13,7 +14,6 @@ import { Tabs } from '../../elements/tabs.js'
 import { FormReading } from '../../form-reading.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { noSuchPageView } from '../error-pages.js'
 import { integrationPath, KIND_NAMES, workspaceIntegrationsPath } from './integration-paths.js'
 import { IntegrationTable } from './integration-table.js'
@@ -22,7 +22,7 @@ import { readTerms, TermsFields } from './terms.js'
 /** The integrations of a workspace, and a form that makes one. */
 export const WORKSPACE_INTEGRATIONS_PAGE: DashboardPage = {
   path: '/dashboard/workspaces/:workspaceId/integrations',
-  show: (scene) => showIntegrations(scene, UNTYPED),
+  show: (context) => showIntegrations(context, UNTYPED),
   actions: { 'create-integration': createFromForm },
 }
 
@@ -39,8 +39,8 @@ function kindIn(form: SentForm): IntegrationKind {
   return INTEGRATION_KINDS.find((kind) => kind === form.value('kind')) ?? 'mcp'
 }
 
-async function showIntegrations(scene: DashboardScene, typed: Typed): Promise<View> {
-  const { parts, named, query } = scene
+async function showIntegrations(context: DashboardContext, typed: TypedForm): Promise<View> {
+  const { parts, named, query } = context
   const workspaceId = named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
@@ -67,7 +67,7 @@ async function showIntegrations(scene: DashboardScene, typed: Typed): Promise<Vi
 interface NewPanelProps {
   readonly kind: IntegrationKind
   readonly workspaceId: string
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
 
@@ -98,14 +98,14 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
   )
 }
 
-async function createFromForm(scene: DashboardScene, form: SentForm): Promise<DashboardReply> {
-  const { parts, nowMs, actor } = scene
-  const workspaceId = scene.named['workspaceId'] ?? ''
+async function createFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
+  const { parts, nowMs, actor } = context
+  const workspaceId = context.named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const kind = kindIn(form)
   const terms = readTerms(reading, kind)
-  if (!reading.isFaultless) return showIntegrations(scene, { form, faults: reading.faults })
+  if (!reading.isFaultless) return showIntegrations(context, { form, faults: reading.faults })
   const row = createIntegration(parts.control, { workspaceId, kind, ...terms }, nowMs, actor)
   return { goTo: integrationPath(row) }
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { listApiKeys } from '../../../store/api-key-rows.js'
 import { workspaceIds } from '../../../store/data-directory.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Link } from '../../elements/link.js'
@@ -10,7 +11,6 @@ import { WorkspaceLinks } from '../../elements/workspace-links.js'
 import { offsetOf } from '../../offset.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
 
 const PATH = '/dashboard/keys'
@@ -18,7 +18,7 @@ const PATH = '/dashboard/keys'
 /** The API keys of all workspaces. */
 export const KEYS_PAGE: DashboardPage = { path: PATH, show: showKeys }
 
-function showKeys({ parts, query, nowMs }: DashboardScene): View {
+function showKeys({ parts, query, nowMs }: DashboardContext): View {
   const keys = listApiKeys(parts.control).reverse()
   const workspaces = workspaceIds(parts.directory)
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]

@@ -3,7 +3,8 @@ import { type RotatedKey, revokeApiKey, rotateApiKey } from '../../../auth/api-k
 import { keyStateOf } from '../../../auth/key-state.js'
 import { type ApiKeyRow, findApiKey } from '../../../store/api-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
-import { type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import type { DashboardContext } from '../../dashboard-context.js'
+import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Check, ChoiceField, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { AccountsText, KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
@@ -14,7 +15,6 @@ import { Facts } from '../../elements/stat.js'
 import { FormReading } from '../../form-reading.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { pathShowing } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { keyPath, workspaceKeysPath } from './key-table.js'
@@ -22,7 +22,7 @@ import { keyPath, workspaceKeysPath } from './key-table.js'
 /** One API key: what it may do, and how it is replaced or ended. */
 export const KEY_PAGE: DashboardPage = {
   path: '/dashboard/workspaces/:workspaceId/keys/:keyId',
-  show: (scene) => showKey(scene, UNTYPED),
+  show: (context) => showKey(context, UNTYPED),
   actions: { rotate, revoke },
 }
 
@@ -35,16 +35,16 @@ const OVERLAPS: Readonly<Record<string, string>> = {
   '2592000000': '30 days',
 }
 
-function keyOf({ parts, named }: DashboardScene): ApiKeyRow | undefined {
+function keyOf({ parts, named }: DashboardContext): ApiKeyRow | undefined {
   const { workspaceId, keyId = '' } = named
   const row = /^\d{1,15}$/.test(keyId) ? findApiKey(parts.control, Number(keyId)) : undefined
   return row?.workspaceId === workspaceId ? row : undefined
 }
 
-function showKey(scene: DashboardScene, typed: Typed): View {
-  const key = keyOf(scene)
+function showKey(context: DashboardContext, typed: TypedForm): View {
+  const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
-  const state = keyStateOf(key, scene.nowMs)
+  const state = keyStateOf(key, context.nowMs)
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: key.name,
@@ -94,7 +94,7 @@ function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
   return <Facts facts={facts} />
 }
 
-function RotatePanel({ typed: { form, faults } }: { readonly typed: Typed }): VNode {
+function RotatePanel({ typed: { form, faults } }: { readonly typed: TypedForm }): VNode {
   return (
     <Panel title="Replace it">
       <p class="soft">
@@ -124,7 +124,7 @@ function RotatePanel({ typed: { form, faults } }: { readonly typed: Typed }): VN
   )
 }
 
-function RevokePanel({ typed: { faults } }: { readonly typed: Typed }): VNode {
+function RevokePanel({ typed: { faults } }: { readonly typed: TypedForm }): VNode {
   return (
     <Panel title="Revoke it">
       <p class="soft">
@@ -141,21 +141,21 @@ function RevokePanel({ typed: { faults } }: { readonly typed: Typed }): VNode {
   )
 }
 
-function rotate(scene: DashboardScene, form: SentForm): DashboardReply {
-  const key = keyOf(scene)
+function rotate(context: DashboardContext, form: SentForm): DashboardReply {
+  const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
   const reading = new FormReading(form)
   const overlapMs = Number(reading.choice('overlap', Object.keys(OVERLAPS)))
-  const expiry = reading.expiry(scene.nowMs)
-  if (!reading.isFaultless) return showKey(scene, { form, faults: reading.faults })
+  const expiry = reading.expiry(context.nowMs)
+  if (!reading.isFaultless) return showKey(context, { form, faults: reading.faults })
   const wish = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
-  const rotated = rotateApiKey(scene.parts.control, wish, scene.nowMs, scene.actor)
+  const rotated = rotateApiKey(context.parts.control, wish, context.nowMs, context.actor)
   if (rotated.outcome !== 'rotated') {
-    return showKey(scene, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
+    return showKey(context, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
   }
   const { id, key: secret } = rotated.created
   const made = { id: String(id), secret }
-  return { goTo: pathShowing(scene, workspaceKeysPath(key.workspaceId), made) }
+  return { goTo: pathShowing(context, workspaceKeysPath(key.workspaceId), made) }
 }
 
 const NOT_ROTATED: Readonly<Record<Exclude<RotatedKey['outcome'], 'rotated'>, string>> = {
@@ -165,12 +165,12 @@ const NOT_ROTATED: Readonly<Record<Exclude<RotatedKey['outcome'], 'rotated'>, st
   already_rotated: 'The key has a successor already.',
 }
 
-function revoke(scene: DashboardScene, form: SentForm): DashboardReply {
-  const key = keyOf(scene)
+function revoke(context: DashboardContext, form: SentForm): DashboardReply {
+  const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
   if (form.value('sure') !== 'yes') {
-    return showKey(scene, { form, faults: { sure: 'Tick the box to say that you mean it.' } })
+    return showKey(context, { form, faults: { sure: 'Tick the box to say that you mean it.' } })
   }
-  revokeApiKey(scene.parts.control, key.id, scene.nowMs, scene.actor)
+  revokeApiKey(context.parts.control, key.id, context.nowMs, context.actor)
   return { goTo: keyPath(key) }
 }

@@ -4,7 +4,7 @@ import type { ApiKeyRow } from '../../../store/api-key-rows.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
-import { useScene } from '../../layout/scene-context.js'
+import { usePageContext } from '../../layout/page-context.js'
 import type { MadeSecret } from '../../shown-once.js'
 
 interface MadeKeyProps {
@@ -15,7 +15,7 @@ interface MadeKeyProps {
 
 /** A new key, this once, and a line that tries it. */
 export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
-  const { parts } = useScene()
+  const { parts } = usePageContext()
   const row = keys.find(({ id }) => String(id) === made.id)
   if (row === undefined || made.secret === undefined) return null
   const url = `${parts.baseUrl()}/v1/${row.workspaceId}/${firstOperation(row)}`

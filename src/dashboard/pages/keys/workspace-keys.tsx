@@ -4,13 +4,14 @@ import { listApiKeys } from '../../../store/api-key-rows.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import {
   AccountFields,
   KeyLimitFields,
   NameField,
   ScopeFields,
-  type Typed,
+  type TypedForm,
   UNTYPED,
 } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
@@ -21,7 +22,6 @@ import { FormReading } from '../../form-reading.js'
 import { offsetOf } from '../../offset.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
@@ -30,16 +30,16 @@ import { MadeKey } from './made-key.js'
 /** The API keys of a workspace, and a form that makes one. */
 export const WORKSPACE_KEYS_PAGE: DashboardPage = {
   path: '/dashboard/workspaces/:workspaceId/keys',
-  show: (scene) => showKeys(scene, UNTYPED),
+  show: (context) => showKeys(context, UNTYPED),
   actions: { 'create-key': createKey },
 }
 
-async function showKeys(scene: DashboardScene, typed: Typed): Promise<View> {
-  const { parts, nowMs, query } = scene
-  const workspaceId = scene.named['workspaceId'] ?? ''
+async function showKeys(context: DashboardContext, typed: TypedForm): Promise<View> {
+  const { parts, nowMs, query } = context
+  const workspaceId = context.named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
-  const made = takeMade(scene)
+  const made = takeMade(context)
   const keys = listApiKeys(parts.control, workspaceId).reverse()
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
   const path = workspaceKeysPath(workspaceId)
@@ -70,7 +70,7 @@ async function showKeys(scene: DashboardScene, typed: Typed): Promise<View> {
 }
 
 interface NewKeyPanelProps {
-  readonly typed: Typed
+  readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
 
@@ -93,9 +93,9 @@ function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
   )
 }
 
-async function createKey(scene: DashboardScene, form: SentForm): Promise<DashboardReply> {
-  const { parts, nowMs, actor } = scene
-  const workspaceId = scene.named['workspaceId'] ?? ''
+async function createKey(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
+  const { parts, nowMs, actor } = context
+  const workspaceId = context.named['workspaceId'] ?? ''
   if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const wish = {
@@ -106,8 +106,8 @@ async function createKey(scene: DashboardScene, form: SentForm): Promise<Dashboa
     expiresAtMs: reading.expiry(nowMs),
     ipAllow: reading.ipAllow(),
   }
-  if (!reading.isFaultless) return showKeys(scene, { form, faults: reading.faults })
+  if (!reading.isFaultless) return showKeys(context, { form, faults: reading.faults })
   const { id, key } = createApiKey(parts.control, wish, nowMs, actor)
   const made = { id: String(id), secret: key }
-  return { goTo: pathShowing(scene, workspaceKeysPath(workspaceId), made) }
+  return { goTo: pathShowing(context, workspaceKeysPath(workspaceId), made) }
 }

@@ -1,7 +1,8 @@
 import { createOperator } from '../../../auth/operators.js'
 import { listOperators, type OperatorRow } from '../../../store/operator-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
-import { NameField, type Typed, UNTYPED } from '../../elements/credential-fields.js'
+import type { DashboardContext } from '../../dashboard-context.js'
+import { NameField, type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { WhenText } from '../../elements/grant-texts.js'
 import { Link } from '../../elements/link.js'
@@ -10,7 +11,6 @@ import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import {
   OwnPasswordField,
   PasswordFields,
@@ -23,11 +23,11 @@ const PATH = '/dashboard/operators'
 /** Who may sign in. */
 export const OPERATORS_PAGE: DashboardPage = {
   path: PATH,
-  show: (scene) => showOperators(scene, UNTYPED),
+  show: (context) => showOperators(context, UNTYPED),
   actions: { 'create-operator': create },
 }
 
-function showOperators({ parts }: DashboardScene, typed: Typed): View {
+function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',
@@ -66,16 +66,16 @@ const COLUMNS: readonly Column<OperatorRow>[] = [
   { heading: 'Since', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
 ]
 
-async function create(scene: DashboardScene, form: SentForm): Promise<DashboardReply> {
+async function create(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const name = reading.name()
   const password = readNewPassword(reading, form)
-  await takeOwnPassword(scene, reading, form, { action: 'operator.create', subject: undefined })
+  await takeOwnPassword(context, reading, form, { action: 'operator.create', subject: undefined })
   if (reading.isFaultless) {
-    const { parts, nowMs, actor } = scene
+    const { parts, nowMs, actor } = context
     const id = await createOperator(parts.control, { name, password }, nowMs, actor)
     if (id !== undefined) return { goTo: PATH }
     reading.refuse('name', 'Somebody has that name already.')
   }
-  return showOperators(scene, { form, faults: reading.faults })
+  return showOperators(context, { form, faults: reading.faults })
 }

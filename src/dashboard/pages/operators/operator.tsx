@@ -4,6 +4,7 @@ import { changePassword, deleteOperator } from '../../../auth/operators.js'
 import { endSessionsOf } from '../../../auth/sessions.js'
 import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
@@ -11,7 +12,6 @@ import { Panel } from '../../elements/panel.js'
 import { type FormFaults, FormReading } from '../../form-reading.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { noSuchPageView } from '../error-pages.js'
 import {
   OwnPasswordField,
@@ -25,16 +25,16 @@ const LIST = '/dashboard/operators'
 /** One person who may sign in. */
 export const OPERATOR_PAGE: DashboardPage = {
   path: `${LIST}/:operatorId`,
-  show: (scene) => withOperator(scene, (row) => showOperator(scene, row, {})),
+  show: (context) => withOperator(context, (row) => showOperator(context, row, {})),
   actions: {
-    password: (scene, form) => withOperator(scene, (row) => change(scene, row, form)),
-    'end-sessions': (scene) => withOperator(scene, (row) => signOut(scene, row)),
-    delete: (scene, form) => withOperator(scene, (row) => end(scene, row, form)),
+    password: (context, form) => withOperator(context, (row) => change(context, row, form)),
+    'end-sessions': (context) => withOperator(context, (row) => signOut(context, row)),
+    delete: (context, form) => withOperator(context, (row) => end(context, row, form)),
   },
 }
 
 function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
-  { parts, named }: DashboardScene,
+  { parts, named }: DashboardContext,
   part: (row: OperatorRow) => Reply,
 ): Reply | View {
   const { operatorId = '' } = named
@@ -43,9 +43,9 @@ function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
   return row === undefined ? noSuchPageView() : part(row)
 }
 
-function showOperator(scene: DashboardScene, row: OperatorRow, faults: FormFaults): View {
-  const isSelf = row.id === scene.session.operatorId
-  const done = scene.query.value('done')
+function showOperator(context: DashboardContext, row: OperatorRow, faults: FormFaults): View {
+  const isSelf = row.id === context.session.operatorId
+  const done = context.query.value('done')
   const isFaulty = Object.keys(faults).length > 0
   return {
     title: row.name,
@@ -120,15 +120,15 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
 }
 
 async function change(
-  scene: DashboardScene,
+  context: DashboardContext,
   row: OperatorRow,
   form: SentForm,
 ): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const password = readNewPassword(reading, form)
-  await takeOwnPassword(scene, reading, form, { action: 'operator.password', subject: row.id })
-  if (!reading.isFaultless) return showOperator(scene, row, reading.faults)
-  const { parts, nowMs, actor, session } = scene
+  await takeOwnPassword(context, reading, form, { action: 'operator.password', subject: row.id })
+  if (!reading.isFaultless) return showOperator(context, row, reading.faults)
+  const { parts, nowMs, actor, session } = context
   await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
   const goTo = `${LIST}/${row.id}?done=password`
   // This browser has just proved whose it is, and the change has made it a stranger's.
@@ -136,7 +136,7 @@ async function change(
   return { goTo, setCookie: parts.signIn.remember(row.id) }
 }
 
-function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): DashboardReply {
+function signOut({ parts, nowMs, actor }: DashboardContext, row: OperatorRow): DashboardReply {
   parts.control.atomically(() => {
     const sessions = endSessionsOf(parts.control, row.id)
     const detail = { everywhere: true, sessions }
@@ -145,10 +145,10 @@ function signOut({ parts, nowMs, actor }: DashboardScene, row: OperatorRow): Das
   return { goTo: `${LIST}/${row.id}?done=sign-out` }
 }
 
-function end(scene: DashboardScene, row: OperatorRow, form: SentForm): DashboardReply {
-  const { parts, nowMs, actor } = scene
+function end(context: DashboardContext, row: OperatorRow, form: SentForm): DashboardReply {
+  const { parts, nowMs, actor } = context
   if (form.value('typed_name') !== row.name) {
-    return showOperator(scene, row, { typed_name: 'That is not the name. Nobody was deleted.' })
+    return showOperator(context, row, { typed_name: 'That is not the name. Nobody was deleted.' })
   }
   const isDeleted = parts.control.atomically(
     () =>
@@ -158,5 +158,5 @@ function end(scene: DashboardScene, row: OperatorRow, form: SentForm): Dashboard
   if (isDeleted) return { goTo: LIST }
   // Whoever runs the service may do it: the next start prints a link for the first operator.
   const last = 'Nobody else may sign in: add somebody first.'
-  return showOperator(scene, row, { typed_name: last })
+  return showOperator(context, row, { typed_name: last })
 }

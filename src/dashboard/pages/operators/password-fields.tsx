@@ -3,9 +3,9 @@ import { type AuditEvent, appendAudit } from '../../../auth/audit.js'
 import { passwordFault } from '../../../auth/password.js'
 import { PASSWORD_CODE_POINTS_MIN } from '../../../credential-limits.js'
 import type { Form } from '../../../wire/form.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { Field } from '../../elements/field.js'
 import type { FormFaults, FormReading } from '../../form-reading.js'
-import type { DashboardScene } from '../../scene.js'
 
 /** A new password, typed twice. */
 export function PasswordFields({ faults }: { readonly faults: FormFaults }): VNode {
@@ -54,7 +54,7 @@ const OWN_PASSWORD = 'own_password'
  * @param event what would be done
  */
 export async function takeOwnPassword(
-  { parts, session, nowMs, actor }: DashboardScene,
+  { parts, session, nowMs, actor }: DashboardContext,
   reading: FormReading,
   form: Form,
   event: Pick<AuditEvent, 'action' | 'subject'>,

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { workspaceIds } from '../../../store/data-directory.js'
 import { balanceSums } from '../../account-list.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { OVERVIEW_LOADS_MAX, REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { bytesText, countedText, countText } from '../../elements/count-text.js'
@@ -12,14 +13,13 @@ import { loadSoon } from '../../load-soon.js'
 import type { DashboardParts } from '../../parts.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { isUnderWay, summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
 import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
 
 /** What there is, at a glance. */
 export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOverview }
 
-async function showOverview({ parts }: DashboardScene): Promise<View> {
+async function showOverview({ parts }: DashboardContext): Promise<View> {
   const all = workspaceIds(parts.directory)
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)

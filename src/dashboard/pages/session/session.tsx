@@ -1,9 +1,9 @@
 import { appendAudit } from '../../../auth/audit.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Panel } from '../../elements/panel.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 
 /** Who is signed in, and the ways out. */
 export const SESSION_PAGE: DashboardPage = {
@@ -12,7 +12,7 @@ export const SESSION_PAGE: DashboardPage = {
   actions: { 'sign-out': signOut, 'sign-out-everywhere': signOutEverywhere },
 }
 
-function showSession({ session }: DashboardScene): View {
+function showSession({ session }: DashboardContext): View {
   return {
     title: 'Your session',
     lead: (
@@ -47,7 +47,7 @@ function showSession({ session }: DashboardScene): View {
   }
 }
 
-function signOut({ parts, actor, session, nowMs }: DashboardScene): DashboardReply {
+function signOut({ parts, actor, session, nowMs }: DashboardContext): DashboardReply {
   const { control, sessions } = parts
   const setCookie = control.atomically(() => {
     const event = { action: 'session.end', subject: session.operatorId } as const
@@ -57,7 +57,7 @@ function signOut({ parts, actor, session, nowMs }: DashboardScene): DashboardRep
   return { goTo: '/dashboard', setCookie }
 }
 
-function signOutEverywhere({ parts, actor, session, nowMs }: DashboardScene): DashboardReply {
+function signOutEverywhere({ parts, actor, session, nowMs }: DashboardContext): DashboardReply {
   const { control, sessions } = parts
   const setCookie = control.atomically(() => {
     const { count, cookie } = sessions.endAll(session)

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
 import { workspacePath } from '../../../store/data-directory.js'
+import { type DashboardContext, isTokenHere } from '../../dashboard-context.js'
 import { UPLOAD_FILES_MAX } from '../../dashboard-limits.js'
 import { bytesText } from '../../elements/count-text.js'
 import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { DashboardReply } from '../../reply.js'
-import { type DashboardScene, isTokenHere } from '../../scene.js'
 import { discardUploads, readUpload, type Upload, UploadError } from '../../upload.js'
 
 /** Where bank files are chosen, or dropped: without script on the field itself. */
@@ -51,21 +51,21 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
  * @param show the page once more, with a sentence on what is wrong and its status
  */
 export async function receiveFiles(
-  scene: DashboardScene,
+  context: DashboardContext,
   workspaceId: string,
   show: (status: number, sentence: string) => DashboardReply,
 ): Promise<DashboardReply> {
-  const { parts, actor, path } = scene
+  const { parts, actor, path } = context
   let upload: Upload
   // What another page has sent is nothing that this person did.
   let isOurs = false
   try {
     upload = await parts.imports.whileArriving(() =>
-      readUpload(scene.exchange, {
+      readUpload(context.exchange, {
         folder: parts.directory.uploadsPath,
         bytesMax: parts.uploadBytesMax,
         isWanted: (fields) => {
-          isOurs = isTokenHere(scene, fields.get('form_token'))
+          isOurs = isTokenHere(context, fields.get('form_token'))
           return isOurs
         },
       }),
@@ -77,7 +77,7 @@ export async function receiveFiles(
   }
   const { fields, files } = upload
   // The session may have ended while the files were on their way.
-  if (parts.sessions.find(scene.exchange.field('cookie')) === undefined) {
+  if (parts.sessions.find(context.exchange.field('cookie')) === undefined) {
     discardUploads(files)
     return { goTo: path }
   }
@@ -85,8 +85,10 @@ export async function receiveFiles(
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
   const columns = fields.get('columns')?.trim() || undefined
   const update = fields.get('update') === 'yes'
-  isOurs = isTokenHere(scene, fields.get('form_token'))
-  const fault = isOurs ? faultOf(scene, upload, { account, currency }) : 'The form was out of date.'
+  isOurs = isTokenHere(context, fields.get('form_token'))
+  const fault = isOurs
+    ? faultOf(context, upload, { account, currency })
+    : 'The form was out of date.'
   if (fault !== undefined) {
     discardUploads(files)
     if (isOurs) parts.imports.recordRefusal(workspaceId, actor, fault)
@@ -98,7 +100,7 @@ export async function receiveFiles(
 }
 
 function faultOf(
-  { parts }: DashboardScene,
+  { parts }: DashboardContext,
   { files }: Upload,
   { account, currency }: { readonly account?: string | undefined; currency?: string | undefined },
 ): string | undefined {

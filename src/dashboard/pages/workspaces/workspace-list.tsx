@@ -7,6 +7,7 @@ import {
 } from '../../../store/data-directory.js'
 import { WorkspaceFile } from '../../../store/workspace-file.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
@@ -15,24 +16,23 @@ import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { summaryOf } from '../../workspace-summary.js'
 import { WORKSPACES_PATH, WorkspaceTable, workspacePagePath } from './workspace-table.js'
 
 /** All workspaces, and a new one. */
 export const WORKSPACES_PAGE: DashboardPage = {
   path: WORKSPACES_PATH,
-  show: (scene) => workspacesView(scene),
+  show: (context) => workspacesView(context),
   actions: { create: createWorkspace },
 }
 
 /** What was typed, and what is wrong with it. */
-interface Typed {
+interface TypedWorkspace {
   readonly workspaceId: string
   readonly error: string
 }
 
-function workspacesView({ parts, query }: DashboardScene, typed?: Typed): View {
+function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspace): View {
   const all = workspaceIds(parts.directory)
   const asked = query.value('offset') ?? ''
   const offset = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
@@ -83,17 +83,17 @@ function workspacesView({ parts, query }: DashboardScene, typed?: Typed): View {
   }
 }
 
-function createWorkspace(scene: DashboardScene, form: SentForm): DashboardReply {
-  const { parts, actor, nowMs } = scene
+function createWorkspace(context: DashboardContext, form: SentForm): DashboardReply {
+  const { parts, actor, nowMs } = context
   const { directory, control } = parts
   const workspaceId = form.value('workspace') ?? ''
   if (!isWorkspaceId(workspaceId)) {
     const error = 'A name has letters, digits, - and _, at least one and at most 128.'
-    return workspacesView(scene, { workspaceId, error })
+    return workspacesView(context, { workspaceId, error })
   }
   if (workspaceExists(directory, workspaceId)) {
     const error = 'There is a workspace of that name.'
-    return workspacesView(scene, { workspaceId, error })
+    return workspacesView(context, { workspaceId, error })
   }
   WorkspaceFile.open(workspacePath(directory, workspaceId)).close()
   const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { balanceSums, type CurrencySum } from '../../account-list.js'
+import { type BalanceSum, balanceSums } from '../../account-list.js'
 import { countText } from '../../elements/count-text.js'
 import { Link } from '../../elements/link.js'
 import { Money } from '../../elements/money.js'
@@ -48,7 +48,7 @@ export function workspacePagePath(workspaceId: string): string {
 }
 
 /** Sums of balances, a currency under the other. */
-export function Sums({ sums }: { readonly sums: readonly CurrencySum[] }): VNode {
+export function Sums({ sums }: { readonly sums: readonly BalanceSum[] }): VNode {
   if (sums.length === 0) return <>–</>
   return (
     <div class="sums">

@@ -5,6 +5,7 @@ import { cachePath, deleteWorkspaceFile, workspaceExists } from '../../../store/
 import type { Form as SentForm } from '../../../wire/form.js'
 import { accountsOf } from '../../account-list.js'
 import { lastImportMs, rowCountsByAccount } from '../../account-rows.js'
+import type { DashboardContext } from '../../dashboard-context.js'
 import { REFRESH_SECONDS } from '../../dashboard-limits.js'
 import { bytesText, countText } from '../../elements/count-text.js'
 import { DayText } from '../../elements/day-text.js'
@@ -18,7 +19,6 @@ import { type Tab, Tabs } from '../../elements/tabs.js'
 import { loadSoon } from '../../load-soon.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import type { DashboardScene } from '../../scene.js'
 import { isUnderWay, summaryOf } from '../../workspace-summary.js'
 import { goneView } from '../error-pages.js'
 import { explorerPath } from '../explorer/explorer-paths.js'
@@ -48,25 +48,25 @@ interface WorkspaceRejection {
   readonly isOfName?: boolean
 }
 
-async function showWorkspace(scene: DashboardScene): Promise<View> {
-  const workspaceId = workspaceIdOf(scene)
+async function showWorkspace(context: DashboardContext): Promise<View> {
+  const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
-  await loadSoon(scene.parts, [workspaceId])
-  return workspaceView(scene, workspaceId)
+  await loadSoon(context.parts, [workspaceId])
+  return workspaceView(context, workspaceId)
 }
 
 /** The workspace that the path names, or undefined when there is none. */
-function workspaceIdOf({ named, parts }: DashboardScene): string | undefined {
+function workspaceIdOf({ named, parts }: DashboardContext): string | undefined {
   const { workspaceId = '' } = named
   return workspaceExists(parts.directory, workspaceId) ? workspaceId : undefined
 }
 
 function workspaceView(
-  scene: DashboardScene,
+  context: DashboardContext,
   workspaceId: string,
   refusal?: WorkspaceRejection,
 ): View {
-  const { parts } = scene
+  const { parts } = context
   const { condition, reason } = summaryOf(parts, workspaceId)
   const isBusy = parts.imports.isBusy(workspaceId)
   const imports = parts.imports.of(workspaceId)
@@ -113,7 +113,7 @@ function tabsOf(workspaceId: string): Tab[] {
   ]
 }
 
-interface ContentProps extends Pick<DashboardScene, 'parts'> {
+interface ContentProps extends Pick<DashboardContext, 'parts'> {
   readonly workspaceId: string
 }
 
@@ -178,39 +178,39 @@ function Deletion({ error }: { readonly error: string | undefined }): VNode {
   )
 }
 
-async function receiveInto(scene: DashboardScene): Promise<DashboardReply> {
-  const workspaceId = workspaceIdOf(scene)
+async function receiveInto(context: DashboardContext): Promise<DashboardReply> {
+  const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
-  return receiveFiles(scene, workspaceId, (status, sentence) =>
-    workspaceView(scene, workspaceId, { status, sentence }),
+  return receiveFiles(context, workspaceId, (status, sentence) =>
+    workspaceView(context, workspaceId, { status, sentence }),
   )
 }
 
-function cancelImport(scene: DashboardScene, form: SentForm): DashboardReply {
-  const workspaceId = workspaceIdOf(scene)
+function cancelImport(context: DashboardContext, form: SentForm): DashboardReply {
+  const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
-  const isCancelled = scene.parts.imports.cancel(
+  const isCancelled = context.parts.imports.cancel(
     workspaceId,
     form.value('import') ?? '',
-    scene.actor,
+    context.actor,
   )
-  if (isCancelled) return { goTo: scene.path }
+  if (isCancelled) return { goTo: context.path }
   const sentence = 'It was too late to cancel that import: it is over.'
-  return workspaceView(scene, workspaceId, { status: 409, sentence })
+  return workspaceView(context, workspaceId, { status: 409, sentence })
 }
 
-function deleteWorkspace(scene: DashboardScene, form: SentForm): DashboardReply {
-  const { parts, actor, nowMs } = scene
+function deleteWorkspace(context: DashboardContext, form: SentForm): DashboardReply {
+  const { parts, actor, nowMs } = context
   const { control, directory, imports } = parts
-  const workspaceId = workspaceIdOf(scene)
+  const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
   if (form.value('workspace') !== workspaceId) {
     const sentence = `Type ${workspaceId} to delete it. Nothing was deleted.`
-    return workspaceView(scene, workspaceId, { status: 400, sentence, isOfName: true })
+    return workspaceView(context, workspaceId, { status: 400, sentence, isOfName: true })
   }
   if (imports.isBusy(workspaceId)) {
     const sentence = 'Files are being imported into it. Delete it when they are done.'
-    return workspaceView(scene, workspaceId, { status: 409, sentence })
+    return workspaceView(context, workspaceId, { status: 409, sentence })
   }
   // Credentials first: whatever happens then, nobody reads a workspace that was to go.
   deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)

@@ -1,20 +1,20 @@
 import { test } from 'tap'
 import { msText } from '../../../../src/dashboard/pages/activity/activity.js'
-import { overDashboards } from '../../../fixtures/dashboard-desk.js'
+import { overDashboards } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
 test(
   'what programs asked is counted, and what people looked at is not',
-  overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const url = `${desk.url}/dashboard/activity`
+  overDashboards(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const url = `${fixture.url}/dashboard/activity`
     const before = await visitor.get(url)
     t.match(wordsOf(before), 'nobody has asked in the last minute')
     t.match(before.text, '<noscript><meta http-equiv="refresh" content="2"/></noscript>')
-    const { key } = desk.service.newKey('w')
-    for (let i = 0; i < 7; i++) await desk.service.ask('/v1/w/accounts', { key })
-    for (let i = 0; i < 3; i++) await desk.service.ask('/v1/w/accounts', { key: 'sk-none' })
-    await desk.service.ask('/v1/w/transactions?limit=x', { key })
+    const { key } = fixture.service.newKey('w')
+    for (let i = 0; i < 7; i++) await fixture.service.ask('/v1/w/accounts', { key })
+    for (let i = 0; i < 3; i++) await fixture.service.ask('/v1/w/accounts', { key: 'sk-none' })
+    await fixture.service.ask('/v1/w/transactions?limit=x', { key })
     const after = wordsOf(await visitor.get(url))
     // The client has asked for the OpenAPI document as well, to check the answers against it.
     t.match(after, '12 in the last minute')

@@ -8,21 +8,21 @@ import {
 } from '../../../../src/dashboard/pages/activity/audit-query.js'
 import { CLI_ACTOR } from '../../../../src/domain/audit.js'
 import { Form } from '../../../../src/wire/form.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { PageVisitor, wordsOf } from '../../../fixtures/page-visitor.js'
 import { START_MS } from '../../../fixtures/service.js'
 
 test(
   'entries are found by who, what, where and when, page after page',
-  overOneDashboard(async (t, desk) => {
-    const { control } = desk.service
+  overOneDashboard(async (t, fixture) => {
+    const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE + 5; i++) {
       const event = { action: 'grant.revoke', subject: `s${i}`, workspaceId: 'w' } as const
       appendAudit(control, CLI_ACTOR, START_MS, event)
     }
-    const visitor = await desk.signedIn()
+    const visitor = await fixture.signedIn()
     const see = async (query: string): Promise<string> => {
-      return wordsOf(await visitor.get(`${desk.url}/dashboard/activity/audit${query}`))
+      return wordsOf(await visitor.get(`${fixture.url}/dashboard/activity/audit${query}`))
     }
     t.match(await see('?actor=ADA'), 'session.begin ok operator:ada 127.0.0.1')
     t.match(await see('?actor=nobody'), 'Nothing like that')
@@ -30,9 +30,9 @@ test(
     const first = await see('?action=grant.revoke')
     t.match(first, 's104')
     t.notMatch(first, /\bs4\b/)
-    const page = await visitor.get(`${desk.url}/dashboard/activity/audit?action=grant.revoke`)
+    const page = await visitor.get(`${fixture.url}/dashboard/activity/audit?action=grant.revoke`)
     const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(page.text) ?? []
-    const second = wordsOf(await visitor.get(desk.url + older.replaceAll('&amp;', '&')))
+    const second = wordsOf(await visitor.get(fixture.url + older.replaceAll('&amp;', '&')))
     t.match(second, /\bs4\b.*\bs0\b/)
     t.match(second, 'That is all.')
     t.match(await see('?until=2026-06-30'), 'Nothing like that')
@@ -44,13 +44,13 @@ test(
 
 test(
   'what was found is downloaded whole, and opened by nobody else',
-  overOneDashboard(async (t, desk) => {
-    const { control } = desk.service
+  overOneDashboard(async (t, fixture) => {
+    const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE * 2 + 1; i++) {
       appendAudit(control, CLI_ACTOR, START_MS, { action: 'grant.revoke', subject: `=${i},"` })
     }
-    const visitor = await desk.signedIn()
-    const url = `${desk.url}/dashboard/activity/audit.csv?action=grant.revoke`
+    const visitor = await fixture.signedIn()
+    const url = `${fixture.url}/dashboard/activity/audit.csv?action=grant.revoke`
     const { headers, text } = await visitor.get(url)
     t.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
     t.equal(headers.get('content-disposition'), 'attachment; filename="kontor-audit.csv"')

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { test } from 'tap'
 import { callTexts, KEY_PLACEHOLDER } from '../../../../src/dashboard/pages/explorer/call-text.js'
 import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 
 const run = promisify(execFile)
 
@@ -20,8 +20,8 @@ function isThere(program: string): boolean {
 
 test(
   'each text, run as it stands but for the key, prints what the service answers',
-  overOneDashboard(async (t, desk) => {
-    const { key } = desk.service.newKey('w')
+  overOneDashboard(async (t, fixture) => {
+    const { key } = fixture.service.newKey('w')
     const values = [
       {},
       { query: `büro 'quoted" $HOME \`id\` \\ {a,b} [1-3]`, bookedFrom: '2026-01-02' },
@@ -32,8 +32,8 @@ test(
     let count = 0
     for (const set of values) {
       const target = targetOf('w', listQuestion(set))
-      const wanted = JSON.parse((await desk.service.ask(target, { key })).text)
-      for (const { language, code } of callTexts(desk.url + target)) {
+      const wanted = JSON.parse((await fixture.service.ask(target, { key })).text)
+      for (const { language, code } of callTexts(fixture.url + target)) {
         if (programs[language] === false) continue
         const [program, ...args] = RUNNERS[language]?.(code.replace(KEY_PLACEHOLDER, key)) ?? ['']
         const { stdout } = await run(program, args)

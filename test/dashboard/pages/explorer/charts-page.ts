@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { type DashboardDesk, overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { type DashboardFixture, overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { type PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 import { SAMPLE } from '../../../fixtures/sample-workspace.js'
@@ -12,11 +12,15 @@ function inlineStyles({ text }: Visit): string[] {
 }
 
 /** The page as soon as its figures are added up, drawn or not. */
-async function figuresAt(desk: DashboardDesk, visitor: PageVisitor, query: string): Promise<Visit> {
-  let page = await visitor.get(desk.url + PATH + query)
-  await desk.service.until(async () => {
+async function figuresAt(
+  fixture: DashboardFixture,
+  visitor: PageVisitor,
+  query: string,
+): Promise<Visit> {
+  let page = await visitor.get(fixture.url + PATH + query)
+  await fixture.service.until(async () => {
     if (!page.text.includes('being added up')) return true
-    page = await visitor.get(desk.url + PATH + query)
+    page = await visitor.get(fixture.url + PATH + query)
     return false
   })
   return page
@@ -25,13 +29,13 @@ async function figuresAt(desk: DashboardDesk, visitor: PageVisitor, query: strin
 test(
   'charts are there as soon as their figures are added up',
   overOneDashboard(
-    async (t, desk) => {
-      const { visitor } = await openExplorer(desk)
-      const first = await figuresAt(desk, visitor, '')
+    async (t, fixture) => {
+      const { visitor } = await openExplorer(fixture)
+      const first = await figuresAt(fixture, visitor, '')
       t.match(wordsOf(first), 'By month, EUR')
       t.match(wordsOf(first), '2026-01')
       t.match(wordsOf(first), 'Büro &lt;b>')
-      const drawn = await visitor.get(desk.url + PATH)
+      const drawn = await visitor.get(fixture.url + PATH)
       t.equal(drawn.text.match(/<svg role="img"/g)?.length, 2)
       t.notMatch(drawn.text, 'data-refresh')
       t.same(inlineStyles(drawn), [])
@@ -39,7 +43,7 @@ test(
       t.match(drawn.text, 'role="img" aria-label="Bars of what comes in and goes out by month')
       t.match(drawn.text, /<text [^>]*>Büro &lt;b/)
       t.notMatch(drawn.text, '<b>')
-      const dollars = await figuresAt(desk, visitor, '?currency=USD')
+      const dollars = await figuresAt(fixture, visitor, '?currency=USD')
       t.match(wordsOf(dollars), 'By month, USD')
     },
     {
@@ -58,11 +62,11 @@ test(
 
 test(
   'figures are of what passes the filters, and none are of nothing',
-  overOneDashboard(async (t, desk) => {
-    const { visitor } = await openExplorer(desk)
-    const january = await figuresAt(desk, visitor, '?bookedTo=2026-01-31')
+  overOneDashboard(async (t, fixture) => {
+    const { visitor } = await openExplorer(fixture)
+    const january = await figuresAt(fixture, visitor, '?bookedTo=2026-01-31')
     t.match(wordsOf(january), 'Month Transactions In Out 2026-01 240 85.50 −25.50 By broad')
-    t.match(wordsOf(await visitor.get(`${desk.url}${PATH}?query=nobody`)), 'nothing to add up')
-    t.equal((await visitor.get(`${desk.url}${PATH}?bookedTo=x`)).status, 400)
+    t.match(wordsOf(await visitor.get(`${fixture.url}${PATH}?query=nobody`)), 'nothing to add up')
+    t.equal((await visitor.get(`${fixture.url}${PATH}?bookedTo=x`)).status, 400)
   }),
 )

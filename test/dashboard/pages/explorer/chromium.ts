@@ -4,10 +4,10 @@ import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'tap'
 import { openBrowser, whyNoBrowser } from '../../../fixtures/chromium.js'
-import { DashboardDesk } from '../../../fixtures/dashboard-desk.js'
+import { DashboardFixture } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { rigs } from '../../../fixtures/http-rig.js'
-import { OPERATOR } from '../../../fixtures/oauth-desk.js'
+import { OPERATOR } from '../../../fixtures/oauth-fixture.js'
 
 const VIEWS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
@@ -25,8 +25,8 @@ const PAGES = [
   '/7',
 ]
 
-async function signIn(page: Page, desk: DashboardDesk): Promise<void> {
-  await page.goto(`${desk.url}/dashboard`)
+async function signIn(page: Page, fixture: DashboardFixture): Promise<void> {
+  await page.goto(`${fixture.url}/dashboard`)
   await page.getByLabel('Name').fill(OPERATOR.name)
   await page.getByLabel('Password').fill(OPERATOR.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -36,16 +36,16 @@ for (const [view, options] of Object.entries(VIEWS)) {
   test(`the explorer is sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
     const [rig] = rigs
     if (rig === undefined) throw new Error('node is everywhere')
-    const desk = await DashboardDesk.open(t, rig, { service: { matchBudgetMs: 600_000 } })
-    await openExplorer(desk)
+    const fixture = await DashboardFixture.open(t, rig, { service: { matchBudgetMs: 600_000 } })
+    await openExplorer(fixture)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints: string[] = []
     context.on('console', (message) => complaints.push(message.text()))
     context.on('weberror', (error) => complaints.push(error.error().message))
     const page = await context.newPage()
-    await signIn(page, desk)
+    await signIn(page, fixture)
     for (const path of PAGES) {
-      await page.goto(`${desk.url}/dashboard/workspaces/w/transactions${path}`)
+      await page.goto(`${fixture.url}/dashboard/workspaces/w/transactions${path}`)
       if (path === '/charts') await page.locator('.chart svg').last().waitFor()
       await page.evaluate(axe.source)
       const found = (await page.evaluate('axe.run()')) as {
@@ -71,13 +71,13 @@ test('a browser without script searches, turns pages and matches', {
 }, async (t) => {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
-  const desk = await DashboardDesk.open(t, rig, { service: { matchBudgetMs: 600_000 } })
-  await openExplorer(desk)
+  const fixture = await DashboardFixture.open(t, rig, { service: { matchBudgetMs: 600_000 } })
+  await openExplorer(fixture)
   const page = await (
     await (await openBrowser(t)).newContext({ javaScriptEnabled: false })
   ).newPage()
-  await signIn(page, desk)
-  await page.goto(`${desk.url}/dashboard/workspaces/w/transactions`)
+  await signIn(page, fixture)
+  await page.goto(`${fixture.url}/dashboard/workspaces/w/transactions`)
   await page.getByRole('link', { name: 'Next →' }).click()
   t.match(page.url(), /offset=50$/)
   await page.getByLabel('Search for').fill('telefon')

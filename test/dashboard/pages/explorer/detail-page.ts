@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { accountRow, FIRST_DAY_MS, transactionRow } from '../../../fixtures/sample-workspace.js'
@@ -48,9 +48,9 @@ const ROWS = {
 test(
   'every field of a transaction is there, and what it has none of is left out',
   overOneDashboard(
-    async (t, desk) => {
-      const { visitor } = await openExplorer(desk)
-      const page = await visitor.get(`${desk.url}${PATH}/1`)
+    async (t, fixture) => {
+      const { visitor } = await openExplorer(fixture)
+      const page = await visitor.get(`${fixture.url}${PATH}/1`)
       t.equal(page.status, 200)
       const words = wordsOf(page)
       const said = [
@@ -64,7 +64,7 @@ test(
       t.match(page.text, 'transactions?counterpart=DE02120300000000202051"')
       t.match(page.text, 'transactions?category=2"')
       t.match(page.text, 'transactions?parentCategory=1"')
-      const bare = await visitor.get(`${desk.url}${PATH}/2`)
+      const bare = await visitor.get(`${fixture.url}${PATH}/2`)
       t.match(wordsOf(bare), 'Transaction 2')
       t.notMatch(wordsOf(bare), /References|undefined| null[^,]/)
     },
@@ -74,10 +74,10 @@ test(
 
 test(
   'what is no transaction is no page',
-  overOneDashboard(async (t, desk) => {
-    const { visitor } = await openExplorer(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor } = await openExplorer(fixture)
     for (const id of ['9999', '0', '-1', 'x', '%2e', "'", '1e3']) {
-      const page = await visitor.get(`${desk.url}${PATH}/${id}`)
+      const page = await visitor.get(`${fixture.url}${PATH}/${id}`)
       t.equal(page.status, 404, id)
       t.match(wordsOf(page), 'There is no such page', id)
     }

@@ -13,7 +13,7 @@ import {
   targetOf,
 } from '../../../../src/dashboard/pages/explorer/rest-question.js'
 import type { Transaction } from '../../../../src/domain/transaction.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import type { RunningService } from '../../../fixtures/service.js'
 
@@ -40,8 +40,8 @@ async function allRows(
 
 test(
   'a table holds the whole hit set in the order of the list',
-  overOneDashboard(async (t, desk) => {
-    const { visitor, key } = await openExplorer(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor, key } = await openExplorer(fixture)
     const questions: FilterValues[] = [
       {},
       { sortBy: 'amount', order: 'asc' },
@@ -50,8 +50,8 @@ test(
       { category: 'nobody has it' },
     ]
     for (const values of questions) {
-      const file = await visitor.get(desk.url + urlWith(`${PATH}/csv`, values))
-      const rows = await allRows(desk.service, key, values)
+      const file = await visitor.get(fixture.url + urlWith(`${PATH}/csv`, values))
+      const rows = await allRows(fixture.service, key, values)
       t.equal(file.status, 200)
       t.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8')
       t.match(file.headers.get('content-disposition'), 'attachment; filename="w-transactions.csv"')
@@ -69,8 +69,8 @@ test(
 
 test(
   'JSON is the answer of the service, byte for byte, and so is what it refuses',
-  overOneDashboard(async (t, desk) => {
-    const { visitor, key } = await openExplorer(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor, key } = await openExplorer(fixture)
     const lists: FilterValues[] = [
       { limit: '7', offset: '3' },
       { customSchema: '{"amount":"value"}', limit: '2' },
@@ -78,16 +78,16 @@ test(
       { limit: '9000' },
     ]
     for (const values of lists) {
-      const file = await visitor.get(desk.url + urlWith(`${PATH}/json`, values))
-      const reply = await desk.service.ask(targetOf('w', listQuestion(values)), { key })
+      const file = await visitor.get(fixture.url + urlWith(`${PATH}/json`, values))
+      const reply = await fixture.service.ask(targetOf('w', listQuestion(values)), { key })
       t.equal(file.status, reply.status)
       t.equal(file.text, reply.text)
     }
     const match = { query: '4711', threshold: '0' }
-    const file = await visitor.get(desk.url + urlWith(`${PATH}/match/json`, match))
-    const reply = await desk.service.ask(targetOf('w', matchQuestion(match)), { key })
+    const file = await visitor.get(fixture.url + urlWith(`${PATH}/match/json`, match))
+    const reply = await fixture.service.ask(targetOf('w', matchQuestion(match)), { key })
     t.equal(file.text, reply.text)
-    const table = await visitor.get(desk.url + urlWith(`${PATH}/match/csv`, match))
+    const table = await visitor.get(fixture.url + urlWith(`${PATH}/match/csv`, match))
     const scores = parse(table.text, { bom: true, columns: true }) as {
       id: string
       score: string
@@ -99,8 +99,8 @@ test(
         score,
       })),
     )
-    const one = await visitor.get(`${desk.url}${PATH}/4/json`)
-    t.equal(one.text, (await desk.service.ask('/v1/w/transactions/4', { key })).text)
-    t.equal((await visitor.get(`${desk.url}${PATH}/9999/json`)).status, 400)
+    const one = await visitor.get(`${fixture.url}${PATH}/4/json`)
+    t.equal(one.text, (await fixture.service.ask('/v1/w/transactions/4', { key })).text)
+    t.equal((await visitor.get(`${fixture.url}${PATH}/9999/json`)).status, 400)
   }, AT_LEISURE),
 )

@@ -9,7 +9,7 @@ import {
 import { csvText } from '../../../../src/dashboard/pages/explorer/list-page.js'
 import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
 import { assertProperty } from '../../../fixtures/assert-property.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 import { OTHER_IBAN, SAMPLE } from '../../../fixtures/sample-workspace.js'
@@ -47,14 +47,14 @@ const questions: fc.Arbitrary<FilterValues> = fc.record({
 
 test(
   'a page shows what the service answers: the same rows, the same order, the same count',
-  overOneDashboard(async (t, desk) => {
-    const { visitor, key } = await openExplorer(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor, key } = await openExplorer(fixture)
     let rowCount = 0
     await assertProperty(
       fc.asyncProperty(questions, async (values) => {
-        const page = await visitor.get(desk.url + urlWith(PATH, values))
+        const page = await visitor.get(fixture.url + urlWith(PATH, values))
         const asked = { ...values, limit: values.limit ?? '50' }
-        const reply = await desk.service.ask(targetOf('w', listQuestion(asked)), { key })
+        const reply = await fixture.service.ask(targetOf('w', listQuestion(asked)), { key })
         assert.equal(reply.status, 200)
         const rows = JSON.parse(reply.text) as { id: number }[]
         assert.equal(page.status, 200)
@@ -73,9 +73,9 @@ test(
 
 test(
   'sums are of the whole hit set, and what was searched for is marked',
-  overOneDashboard(async (t, desk) => {
-    const { visitor } = await openExplorer(desk)
-    const see = async (query: string) => visitor.get(`${desk.url}${PATH}?${query}`)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor } = await openExplorer(fixture)
+    const see = async (query: string) => visitor.get(`${fixture.url}${PATH}?${query}`)
     const whole = wordsOf(await see('limit=1'))
     const cents = SAMPLE.transactions.reduce(
       (sum, row) => sum + (row.currency === 'EUR' ? row.amountUnscaled : 0),
@@ -95,8 +95,8 @@ test(
 
 test(
   'what the service refuses is said at the field',
-  overOneDashboard(async (t, desk) => {
-    const { visitor, key } = await openExplorer(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor, key } = await openExplorer(fixture)
     const cases: [FilterValues, field: string][] = [
       [{ bookedFrom: 'gestern' }, 'bookedFrom'],
       [{ importedTo: '2026-02-30' }, 'importedTo'],
@@ -109,27 +109,27 @@ test(
       [{ category: 'x'.repeat(257) }, 'category'],
     ]
     for (const [values, field] of cases) {
-      const page = await visitor.get(desk.url + urlWith(PATH, values))
-      const reply = await desk.service.ask(targetOf('w', listQuestion(values)), { key })
+      const page = await visitor.get(fixture.url + urlWith(PATH, values))
+      const reply = await fixture.service.ask(targetOf('w', listQuestion(values)), { key })
       t.equal(reply.status, 400)
       t.equal(page.status, 400)
       const { message } = JSON.parse(reply.text) as { message: string }
       const said = new RegExp(`id="${field}-error">([^<]*)<`).exec(page.text)?.[1] ?? ''
       t.equal(said.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), message)
     }
-    const both = await visitor.get(`${desk.url}${PATH}?account=1&counterpart=${OTHER_IBAN}`)
+    const both = await visitor.get(`${fixture.url}${PATH}?account=1&counterpart=${OTHER_IBAN}`)
     t.match(wordsOf(both), 'cannot be combined with an account')
-    const twice = await visitor.get(`${desk.url}${PATH}?query=a&query=b`)
+    const twice = await visitor.get(`${fixture.url}${PATH}?query=a&query=b`)
     t.match(wordsOf(twice), 'query of the address is there more than once; it was left out')
   }),
 )
 
 test(
   'an operator sees one workspace at a time, a stranger none',
-  overOneDashboard(async (t, desk) => {
-    await desk.service.write('other', { ...SAMPLE, transactions: [] })
-    const { visitor } = await openExplorer(desk)
-    const other = await visitor.get(`${desk.url}/dashboard/workspaces/other/transactions`)
+  overOneDashboard(async (t, fixture) => {
+    await fixture.service.write('other', { ...SAMPLE, transactions: [] })
+    const { visitor } = await openExplorer(fixture)
+    const other = await visitor.get(`${fixture.url}/dashboard/workspaces/other/transactions`)
     t.same(linkedIds(other.text), [])
     const views = [
       '',
@@ -143,9 +143,11 @@ test(
       '/1/json',
     ]
     for (const view of views) {
-      const missing = await visitor.get(`${desk.url}/dashboard/workspaces/nope/transactions${view}`)
+      const missing = await visitor.get(
+        `${fixture.url}/dashboard/workspaces/nope/transactions${view}`,
+      )
       t.equal(missing.status, 404, view)
-      const stranger = await new PageVisitor().get(desk.url + PATH + view)
+      const stranger = await new PageVisitor().get(fixture.url + PATH + view)
       t.match(wordsOf(stranger), 'Sign in to see accounts and transactions', view)
       t.same(linkedIds(stranger.text), [], view)
     }
@@ -154,14 +156,14 @@ test(
 
 test(
   'a workspace that cannot be read is told of, one that is being read is waited for',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    writeFileSync(desk.service.pathOf('bad'), 'x'.repeat(5_000))
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    writeFileSync(fixture.service.pathOf('bad'), 'x'.repeat(5_000))
     const see = (workspaceId: string): Promise<Visit> =>
-      visitor.get(`${desk.url}/dashboard/workspaces/${workspaceId}/transactions?query=4711`)
-    await desk.service.until(async () => (await see('bad')).status === 503)
+      visitor.get(`${fixture.url}/dashboard/workspaces/${workspaceId}/transactions?query=4711`)
+    await fixture.service.until(async () => (await see('bad')).status === 503)
     t.match((await see('bad')).text, 'class="notice bad"')
-    await desk.service.until(async () => {
+    await fixture.service.until(async () => {
       const page = await see('w')
       if (/being (read|made)/.test(page.text)) t.match(page.text, 'data-refresh="2"')
       return countOn(page.text) > 0

@@ -9,7 +9,7 @@ import type {
   MatchedTransaction,
 } from '../../../../src/domain/matched-transaction.js'
 import { budgetExceeded } from '../../../../src/query/match-rank.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { accountRow, SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
@@ -47,15 +47,15 @@ function unescaped(text: string): string {
 test(
   'matches are those of the service, with what it explains drawn into their texts',
   overOneDashboard(
-    async (t, desk) => {
-      const { visitor, key } = await openExplorer(desk)
+    async (t, fixture) => {
+      const { visitor, key } = await openExplorer(fixture)
       for (const set of [{ query: 'RE-2026-00042', threshold: '0.1' }, { query: '2026-00042' }]) {
         const target = targetOf('w', matchQuestion(set))
         t.match(target, /explain=true$/)
-        const rows = JSON.parse((await desk.service.ask(target, { key })).text)
+        const rows = JSON.parse((await fixture.service.ask(target, { key })).text)
         const matches = rows as MatchedTransaction[]
         t.ok(matches.length > 2)
-        const page = await visitor.get(`${desk.url}${PATH}?${new URLSearchParams(set)}`)
+        const page = await visitor.get(`${fixture.url}${PATH}?${new URLSearchParams(set)}`)
         const body = /<tbody.*<\/tbody>/s.exec(page.text)?.[0] ?? ''
         const cells = body.split('<tr').slice(1)
         t.equal(cells.length, matches.length)
@@ -78,18 +78,18 @@ test(
 
 test(
   'a form without a reference asks for one, and a wrong one is told of at the field',
-  overOneDashboard(async (t, desk) => {
-    const { visitor } = await openExplorer(desk)
-    const empty = await visitor.get(desk.url + PATH)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor } = await openExplorer(fixture)
+    const empty = await visitor.get(fixture.url + PATH)
     t.equal(empty.status, 200)
     t.match(wordsOf(empty), 'A reference as somebody typed it')
     t.notMatch(empty.text, 'field-error')
-    const short = await visitor.get(`${desk.url}${PATH}?query=x`)
+    const short = await visitor.get(`${fixture.url}${PATH}?query=x`)
     t.equal(short.status, 400)
     t.match(short.text, 'id="query-error"')
-    const high = await visitor.get(`${desk.url}${PATH}?query=RE-1&threshold=2`)
+    const high = await visitor.get(`${fixture.url}${PATH}?query=RE-1&threshold=2`)
     t.match(high.text, /id="threshold-error">threshold must/)
-    const none = await visitor.get(`${desk.url}${PATH}?query=ZZ-99999999`)
+    const none = await visitor.get(`${fixture.url}${PATH}?query=ZZ-99999999`)
     t.match(wordsOf(none), 'Nothing looks like that')
   }, AT_LEISURE),
 )
@@ -102,9 +102,9 @@ test('every adjustment is told in words of its own', async (t) => {
 test(
   'a match that takes too long is told of, and can be asked for again',
   overOneDashboard(
-    async (t, desk) => {
-      const { visitor } = await openExplorer(desk)
-      const page = await visitor.get(`${desk.url}${PATH}?query=4711`)
+    async (t, fixture) => {
+      const { visitor } = await openExplorer(fixture)
+      const page = await visitor.get(`${fixture.url}${PATH}?query=4711`)
       t.equal(page.status, 503)
       t.match(wordsOf(page), 'Matching did not end within its time')
     },

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { SCHEMA_ROWS } from '../../../../src/dashboard/dashboard-limits.js'
 import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 
@@ -16,16 +16,16 @@ function jsonIn({ text }: Visit, label: string): unknown {
 
 test(
   'a schema is tried on the rows that there are',
-  overOneDashboard(async (t, desk) => {
-    const { visitor, key } = await openExplorer(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor, key } = await openExplorer(fixture)
     const limit = String(SCHEMA_ROWS)
     const customSchema = '{"amount":"value.of","category":null,"purpose":"text"}'
     const query = new URLSearchParams({ customSchema, account: '1' })
-    const page = await visitor.get(`${desk.url}${PATH}?${query}`)
+    const page = await visitor.get(`${fixture.url}${PATH}?${query}`)
     const target = targetOf('w', listQuestion({ account: '1', customSchema, limit }))
     const plain = targetOf('w', listQuestion({ account: '1', limit }))
-    const after = JSON.parse((await desk.service.ask(target, { key })).text)
-    const before = JSON.parse((await desk.service.ask(plain, { key })).text)
+    const after = JSON.parse((await fixture.service.ask(target, { key })).text)
+    const before = JSON.parse((await fixture.service.ask(plain, { key })).text)
     t.same(jsonIn(page, 'As they come'), after)
     t.same(jsonIn(page, 'As they are'), before)
     t.match(page.text.replaceAll('&amp;', '&'), target)
@@ -35,18 +35,20 @@ test(
 
 test(
   'what is wrong with a schema is said at it, as the service says it',
-  overOneDashboard(async (t, desk) => {
-    const { visitor, key } = await openExplorer(desk)
+  overOneDashboard(async (t, fixture) => {
+    const { visitor, key } = await openExplorer(fixture)
     for (const customSchema of ['{"amount":7}', '[]', '{', '{"a":"__proto__"}']) {
-      const page = await visitor.get(`${desk.url}${PATH}?${new URLSearchParams({ customSchema })}`)
+      const page = await visitor.get(
+        `${fixture.url}${PATH}?${new URLSearchParams({ customSchema })}`,
+      )
       const target = targetOf('w', listQuestion({ customSchema }))
-      const { message } = JSON.parse((await desk.service.ask(target, { key })).text)
+      const { message } = JSON.parse((await fixture.service.ask(target, { key })).text)
       t.equal(page.status, 400)
       const said = /id="schema-error">([^<]*)</.exec(page.text)?.[1] ?? ''
       t.equal(said.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), message)
       t.equal(jsonIn(page, 'As they come'), undefined)
     }
-    const first = await visitor.get(desk.url + PATH)
+    const first = await visitor.get(fixture.url + PATH)
     t.match(wordsOf(first), 'As they come')
     t.match(jsonIn(first, 'As they come'), [{ value: Number }], 'an example shows what one does')
   }),

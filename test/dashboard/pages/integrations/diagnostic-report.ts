@@ -3,21 +3,21 @@ import { deactivateIntegration } from '../../../../src/auth/integrations.js'
 import { DiagnosticReports } from '../../../../src/dashboard/diagnostic-reports.js'
 import { CLI_ACTOR } from '../../../../src/domain/audit.js'
 import { someIntegration } from '../../../fixtures/control.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
-import { ECHO_TOOL } from '../../../fixtures/mcp-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
+import { ECHO_TOOL } from '../../../fixtures/mcp-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
 test(
   'the doctor walks in, and each step is shown with how to mend it',
   overOneDashboard(
-    async (t, desk) => {
-      const { control } = desk.service
+    async (t, fixture) => {
+      const { control } = fixture.service
       const { id } = someIntegration(control, { kind: 'mcp', name: 'Agent' })
-      const visitor = await desk.signedIn()
-      const url = `${desk.url}/dashboard/integrations/${id}/test`
+      const visitor = await fixture.signedIn()
+      const url = `${fixture.url}/dashboard/integrations/${id}/test`
       const examined = async (): Promise<string> => {
         await visitor.press(await visitor.get(url), 'examine')
-        await desk.service.until(
+        await fixture.service.until(
           async () => !(await visitor.get(url)).text.includes('data-refresh'),
         )
         return wordsOf(await visitor.get(url))
@@ -28,7 +28,7 @@ test(
       // The test's clock is not the machine's, which is all that the doctor may find fault with.
       const faults = first.match(/failed/g) ?? []
       t.ok(faults.length <= 4, first)
-      deactivateIntegration(control, id, desk.service.nowMs, CLI_ACTOR)
+      deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
       const second = await examined()
       t.match(second, /\d+ steps? failed\. A program would stop at the first/)
       t.match(second, 'kontor integrations activate')

@@ -3,11 +3,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { type Test, test } from 'tap'
 import { findIntegration } from '../../../../src/store/integration-rows.js'
 import {
-  type DashboardDesk,
+  type DashboardFixture,
   overDashboards,
   overOneDashboard,
-} from '../../../fixtures/dashboard-desk.js'
-import { ECHO_TOOL } from '../../../fixtures/mcp-desk.js'
+} from '../../../fixtures/dashboard-fixture.js'
+import { ECHO_TOOL } from '../../../fixtures/mcp-fixture.js'
 import { type PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 
 const SCOPES = ['transactions:read', 'accounts:read']
@@ -26,12 +26,12 @@ function copiesOn({ text }: Visit): Record<string, string> {
 
 /** Makes one by the form. @returns the page it leads to */
 async function made(
-  desk: DashboardDesk,
+  fixture: DashboardFixture,
   visitor: PageVisitor,
   kind: 'mcp' | 'oauth2',
   wish: object = {},
 ): Promise<Visit> {
-  const url = `${desk.url}/dashboard/workspaces/w/integrations?kind=${kind}`
+  const url = `${fixture.url}/dashboard/workspaces/w/integrations?kind=${kind}`
   const form = { ...(kind === 'mcp' ? MCP : OAUTH2), ...wish }
   const answer = await visitor.press(await visitor.get(url), 'create-integration', form)
   return visitor.follow(answer)
@@ -48,10 +48,10 @@ async function called(t: Test, endpoint: string, key: string): Promise<unknown> 
 
 test(
   'an MCP Server is made, and the official client gets in by its key until it is revoked',
-  overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await made(desk, visitor, 'mcp')
-    t.match(desk.lastAuditEvent(), /integration.create ok .*"kind":"mcp","name":"Agent"/)
+  overDashboards(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await made(fixture, visitor, 'mcp')
+    t.match(fixture.lastAuditEvent(), /integration.create ok .*"kind":"mcp","name":"Agent"/)
     t.match(wordsOf(page), 'Accounts all current and future')
     t.match(wordsOf(page), 'Clients may not register themselves.')
     const endpoint = copiesOn(page)['MCP endpoint'] ?? ''
@@ -73,7 +73,7 @@ test(
     t.match(await called(t, endpoint, key), { structuredContent: { workspaceId: 'w' } })
 
     await visitor.press(await visitor.get(keysUrl), 'revoke', {})
-    t.match(desk.lastAuditEvent(), 'mcp_key.revoke ok 1')
+    t.match(fixture.lastAuditEvent(), 'mcp_key.revoke ok 1')
     await t.rejects(called(t, endpoint, key), /./)
     t.match(wordsOf(await visitor.get(keysUrl)), 'laptop 1 Revoked')
   }, TOOLS),
@@ -81,9 +81,9 @@ test(
 
 test(
   'an integration is changed, and deleted when its name is typed in',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await made(desk, visitor, 'mcp')
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await made(fixture, visitor, 'mcp')
     const id = new URL(page.url).pathname.split('/').at(-1) ?? ''
     const settings = `${page.url}/settings`
     const change = {
@@ -95,23 +95,23 @@ test(
       await visitor.press(await visitor.get(settings), 'save', change),
     )
     t.match(wordsOf(saved), 'Saved. It counts from now on.')
-    t.match(findIntegration(desk.service.control, id), {
+    t.match(findIntegration(fixture.service.control, id), {
       ...{ name: 'Renamed', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
       ...{ letsRegister: true, masksIbans: true, masksNames: false, accessMs: 3_600_000 },
       ...{ codeMs: 60_000, isActive: true, workspaceId: 'w', kind: 'mcp' },
     })
-    t.match(desk.lastAuditEvent(), /integration.change ok .*"accounts":\[2\].*"masksIbans":true/)
+    t.match(fixture.lastAuditEvent(), /integration.change ok .*"accounts":\[2\].*"masksIbans":true/)
     t.match(wordsOf(await visitor.get(page.url)), 'Hidden IBANs Dynamic registration clients may')
     const bad = await visitor.press(saved, 'save', { ...change, name: '', access_life: '1' })
     t.equal(bad.status, 400)
-    t.match(findIntegration(desk.service.control, id), { name: 'Renamed', accessMs: 3_600_000 })
+    t.match(findIntegration(fixture.service.control, id), { name: 'Renamed', accessMs: 3_600_000 })
 
     const kept = await visitor.press(saved, 'delete', { typed_name: 'Agent' })
     t.equal(kept.status, 400)
     t.match(wordsOf(kept), 'That is not its name. Nothing was deleted.')
     await visitor.press(saved, 'delete', { typed_name: 'Renamed' })
-    t.match(desk.lastAuditEvent(), 'integration.delete ok')
-    t.equal(findIntegration(desk.service.control, id), undefined)
+    t.match(fixture.lastAuditEvent(), 'integration.delete ok')
+    t.equal(findIntegration(fixture.service.control, id), undefined)
     for (const view of ['', '/clients', '/keys', '/grants', '/test', '/settings']) {
       t.equal((await visitor.get(page.url + view)).status, 404, view)
     }
@@ -120,9 +120,9 @@ test(
 
 test(
   'an OAuth2 Server tells its addresses, and no keys or tools',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await made(desk, visitor, 'oauth2')
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await made(fixture, visitor, 'oauth2')
     const { Issuer: issuer = '', Metadata: metadata = '', ...others } = copiesOn(page)
     const known = (await (await fetch(metadata)).json()) as Record<string, unknown>
     t.match(known, {
@@ -131,10 +131,10 @@ test(
       token_endpoint: others['Token endpoint'],
       revocation_endpoint: others['Revocation endpoint'],
     })
-    t.equal(others['REST operations'], `${desk.url}/v1/w`)
+    t.equal(others['REST operations'], `${fixture.url}/v1/w`)
     t.notMatch(page.text, 'MCP keys')
     t.equal((await visitor.get(`${page.url}/keys`)).status, 404)
-    const list = await visitor.get(`${desk.url}/dashboard/integrations`)
+    const list = await visitor.get(`${fixture.url}/dashboard/integrations`)
     t.match(wordsOf(list), 'Tax adviser w OAuth2 Server Active')
     t.notMatch((await visitor.get(`${page.url}/settings`)).text, 'name="tools"')
   }),
@@ -142,9 +142,9 @@ test(
 
 test(
   'a form with faults makes nothing, and neither does one from elsewhere',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const url = `${desk.url}/dashboard/workspaces/w/integrations`
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const url = `${fixture.url}/dashboard/workspaces/w/integrations`
     const page = await visitor.get(url)
     const wrong = { ...MCP, name: '', tools: 'chosen', code_life: '999999999' }
     const answer = await visitor.press(page, 'create-integration', wrong)
@@ -152,17 +152,17 @@ test(
     t.match(wordsOf(answer), 'Choose at least one tool, or all of them.')
     const foreign = await visitor.post(url, { ...MCP, action: 'create-integration' })
     t.equal(foreign.status, 403)
-    t.same(desk.service.control.all('SELECT * FROM integrations'), [])
-    const none = `${desk.url}/dashboard/workspaces/none/integrations`
+    t.same(fixture.service.control.all('SELECT * FROM integrations'), [])
+    const none = `${fixture.url}/dashboard/workspaces/none/integrations`
     t.equal((await visitor.get(none)).status, 404)
   }),
 )
 
 test(
   'clients are made within the rules for redirect URIs, and their secret is shown once',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const { url } = await made(desk, visitor, 'oauth2')
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const { url } = await made(fixture, visitor, 'oauth2')
     const clients = `${url}/clients`
     const page = await visitor.get(clients)
     t.match(wordsOf(page), 'It is no runtime wildcard.')
@@ -177,7 +177,7 @@ test(
     const shown = await visitor.follow(await visitor.press(page, 'create-client', wish))
     const { 'Client id': id = '', 'Client secret': secret = '' } = copiesOn(shown)
     t.match(secret, /^cs-/)
-    t.match(desk.lastAuditEvent(), /client.create ok .*"name":"App"/)
+    t.match(fixture.lastAuditEvent(), /client.create ok .*"name":"App"/)
     t.notMatch((await visitor.get(clients)).text, secret)
     const anyHost = { ...faulty, type: 'public', any_host: 'yes' }
     const open = await visitor.follow(await visitor.press(page, 'create-client', anyHost))
@@ -186,13 +186,13 @@ test(
     await visitor.press(page, 'create-client', wish)
     const list = await visitor.get(clients)
     await visitor.press(list, 'deactivate', { client: id })
-    t.match(desk.lastAuditEvent(), `client.deactivate ok ${id}`)
+    t.match(fixture.lastAuditEvent(), `client.deactivate ok ${id}`)
     await visitor.press(await visitor.get(clients), 'activate', { client: id })
     await visitor.press(await visitor.get(clients), 'delete', { client: id })
-    t.match(desk.lastAuditEvent(), `client.delete ok ${id}`)
+    t.match(fixture.lastAuditEvent(), `client.delete ok ${id}`)
     t.notMatch((await visitor.get(clients)).text, id)
 
-    const other = await made(desk, visitor, 'mcp')
+    const other = await made(fixture, visitor, 'mcp')
     const theirs = await visitor.get(`${other.url}/clients`)
     const mine = copiesOn(open)['Client id'] ?? ''
     await visitor.press(theirs, 'create-client', wish)

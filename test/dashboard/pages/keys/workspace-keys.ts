@@ -1,9 +1,9 @@
 import { test } from 'tap'
 import {
-  type DashboardDesk,
+  type DashboardFixture,
   overDashboards,
   overOneDashboard,
-} from '../../../fixtures/dashboard-desk.js'
+} from '../../../fixtures/dashboard-fixture.js'
 import { PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 import { outcomeOf } from '../../../fixtures/service.js'
 
@@ -19,8 +19,12 @@ function secretOn({ text }: Visit): string {
   return /<code>((?:sk|mcp|cs)-[^<]+)<\/code>/.exec(text)?.[1] ?? ''
 }
 
-async function asked(desk: DashboardDesk, key: string, path = 'transactions'): Promise<string> {
-  return outcomeOf(await desk.service.ask(`/v1/w/${path}`, { key }))
+async function asked(
+  fixture: DashboardFixture,
+  key: string,
+  path = 'transactions',
+): Promise<string> {
+  return outcomeOf(await fixture.service.ask(`/v1/w/${path}`, { key }))
 }
 
 function unescaped(text: string): string {
@@ -29,17 +33,17 @@ function unescaped(text: string): string {
 
 test(
   'a key is made, shown once with a line that works, replaced and revoked',
-  overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.url + PATH)
+  overDashboards(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.url + PATH)
     const answer = await visitor.press(page, 'create-key', WIDE)
     const shown = await visitor.follow(answer)
     const key = secretOn(shown)
     t.match(key, /^sk-/)
     t.equal(shown.headers.get('cache-control'), 'no-store')
-    t.match(desk.lastAuditEvent(), /api_key.create ok 1 .*"name":"bookkeeping"/)
-    t.equal(desk.audit(1)[0]?.actor, 'operator:ada')
-    t.equal(await asked(desk, key), '200')
+    t.match(fixture.lastAuditEvent(), /api_key.create ok 1 .*"name":"bookkeeping"/)
+    t.equal(fixture.audit(1)[0]?.actor, 'operator:ada')
+    t.equal(await asked(fixture, key), '200')
     const [, header = '', url = ''] =
       /read -rs KEY && curl -H "([^"]+)" '([^']+)'/.exec(unescaped(shown.text)) ?? []
     const [name = '', value = ''] = header.replace('$KEY', key).split(': ')
@@ -49,57 +53,57 @@ test(
     t.equal(secretOn(again), '', 'a second look does not show it')
     t.match(wordsOf(again), 'bookkeeping 1 Active')
 
-    const one = await visitor.get(`${desk.url}${PATH}/1`)
+    const one = await visitor.get(`${fixture.url}${PATH}/1`)
     const rotated = await visitor.follow(await visitor.press(one, 'rotate', { overlap: '900000' }))
     const next = secretOn(rotated)
     t.match(wordsOf(rotated), 'replaced by 2')
-    t.same([await asked(desk, key), await asked(desk, next)], ['200', '200'])
-    desk.service.nowMs += 900_000
-    t.same([await asked(desk, key), await asked(desk, next)], ['401 unauthorized', '200'])
-    t.match(wordsOf(await visitor.get(desk.url + PATH)), 'bookkeeping 1 Expired replaced by 2')
+    t.same([await asked(fixture, key), await asked(fixture, next)], ['200', '200'])
+    fixture.service.nowMs += 900_000
+    t.same([await asked(fixture, key), await asked(fixture, next)], ['401 unauthorized', '200'])
+    t.match(wordsOf(await visitor.get(fixture.url + PATH)), 'bookkeeping 1 Expired replaced by 2')
 
-    const two = await visitor.get(`${desk.url}${PATH}/2`)
+    const two = await visitor.get(`${fixture.url}${PATH}/2`)
     const unsure = await visitor.press(two, 'revoke')
     t.equal(unsure.status, 400)
-    t.equal(await asked(desk, next), '200', 'nothing is revoked before one is sure')
+    t.equal(await asked(fixture, next), '200', 'nothing is revoked before one is sure')
     const revoked = await visitor.follow(await visitor.press(two, 'revoke', { sure: 'yes' }))
     t.match(wordsOf(revoked), 'Revoked')
-    t.equal(await asked(desk, next), '401 unauthorized')
-    t.match(desk.lastAuditEvent(), 'api_key.revoke ok 2')
+    t.equal(await asked(fixture, next), '401 unauthorized')
+    t.match(fixture.lastAuditEvent(), 'api_key.revoke ok 2')
     t.notMatch(revoked.text, 'value="revoke"')
   }),
 )
 
 test(
   'a key may do what was chosen, and no more',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.url + PATH)
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.url + PATH)
     t.match(wordsOf(page), 'All current and future accounts')
     const narrow = {
       ...{ name: 'one', scope: 'accounts:read', accounts: 'chosen', account: ['2', '1'] },
       ...{ expires: '2026-07-02', ip_allow: '127.0.0.1, 10.0.0.0/8' },
     }
     const key = secretOn(await visitor.follow(await visitor.press(page, 'create-key', narrow)))
-    const scope = JSON.parse((await desk.service.ask('/v1/w/key/scope', { key })).text)
+    const scope = JSON.parse((await fixture.service.ask('/v1/w/key/scope', { key })).text)
     t.match(scope, {
       ...{ scopes: ['accounts:read'], accounts: [1, 2], name: 'one' },
       expiresAt: '2026-07-02T00:00:00.000Z',
     })
-    t.equal(await asked(desk, key), '401 insufficient_scope')
-    t.equal(await asked(desk, key, 'accounts'), '200')
-    t.match(wordsOf(await visitor.get(desk.url + PATH)), 'accounts:read only 1, 2 2 Jul 2026')
+    t.equal(await asked(fixture, key), '401 insufficient_scope')
+    t.equal(await asked(fixture, key, 'accounts'), '200')
+    t.match(wordsOf(await visitor.get(fixture.url + PATH)), 'accounts:read only 1, 2 2 Jul 2026')
     const elsewhere = { ...WIDE, name: 'far', ip_allow: '192.0.2.1' }
     const far = secretOn(await visitor.follow(await visitor.press(page, 'create-key', elsewhere)))
-    t.equal(await asked(desk, far), '401 unauthorized', 'not from this address')
+    t.equal(await asked(fixture, far), '401 unauthorized', 'not from this address')
   }),
 )
 
 test(
   'a form with faults makes nothing, and keeps what was typed',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.url + PATH)
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.url + PATH)
     const wrong = { name: 'kept', accounts: 'chosen', expires: '2020-01-01', ip_allow: 'here' }
     const answer = await visitor.press(page, 'create-key', wrong)
     t.equal(answer.status, 400)
@@ -107,46 +111,50 @@ test(
       t.match(wordsOf(answer), told)
     }
     t.match(answer.text, 'value="kept"')
-    t.notMatch(desk.lastAuditEvent(), 'api_key')
+    t.notMatch(fixture.lastAuditEvent(), 'api_key')
   }),
 )
 
 test(
   'nobody makes a key without a session and the form of this page',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(desk.url + PATH)
-    const foreign = await visitor.post(desk.url + PATH, { ...WIDE, action: 'create-key' })
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(fixture.url + PATH)
+    const foreign = await visitor.post(fixture.url + PATH, { ...WIDE, action: 'create-key' })
     t.equal(foreign.status, 403)
-    const elsewhere = await visitor.get(`${desk.url}/dashboard/session`)
+    const elsewhere = await visitor.get(`${fixture.url}/dashboard/session`)
     const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(elsewhere.text) ?? []
     const moved = { ...WIDE, form_token: token, action: 'create-key' }
-    t.equal((await visitor.post(desk.url + PATH, moved)).status, 403)
+    t.equal((await visitor.post(fixture.url + PATH, moved)).status, 403)
     const stranger = await new PageVisitor().press(page, 'create-key', WIDE)
     t.equal(stranger.status, 403)
     t.match(wordsOf(stranger), 'Sign in')
-    t.same(desk.service.control.all('SELECT * FROM api_keys'), [])
+    t.same(fixture.service.control.all('SELECT * FROM api_keys'), [])
     for (const path of ['/dashboard/workspaces/none/keys', `${PATH}/1`, `${PATH}/x`]) {
-      t.equal((await visitor.get(desk.url + path)).status, 404, path)
+      t.equal((await visitor.get(fixture.url + path)).status, 404, path)
     }
-    const { id } = desk.service.newKey('w')
-    await desk.service.write('other', { accounts: [], categories: [], transactions: [] } as never)
-    const other = `${desk.url}/dashboard/workspaces/other/keys/${id}`
+    const { id } = fixture.service.newKey('w')
+    await fixture.service.write('other', {
+      accounts: [],
+      categories: [],
+      transactions: [],
+    } as never)
+    const other = `${fixture.url}/dashboard/workspaces/other/keys/${id}`
     t.equal((await visitor.get(other)).status, 404, 'a key has the path of its workspace')
   }),
 )
 
 test(
   'the keys of all workspaces are listed, newest first, and lead to theirs',
-  overOneDashboard(async (t, desk) => {
-    const empty = await desk.page('/dashboard/keys')
+  overOneDashboard(async (t, fixture) => {
+    const empty = await fixture.page('/dashboard/keys')
     t.match(wordsOf(empty), 'There are no keys yet')
-    for (const name of ['first', 'second']) desk.service.newKey('w', { name })
-    const page = await desk.page('/dashboard/keys')
+    for (const name of ['first', 'second']) fixture.service.newKey('w', { name })
+    const page = await fixture.page('/dashboard/keys')
     t.match(wordsOf(page), /second 2 w Active .* first 1 w Active/)
     t.match(page.text, 'href="/dashboard/workspaces/w/keys"')
     const names = 'x'.repeat(3)
-    for (let i = 0; i < 60; i++) desk.service.newKey('w', { name: `${names}${i}` })
-    t.match(wordsOf(await desk.page('/dashboard/keys?offset=50')), '51–62 of 62')
+    for (let i = 0; i < 60; i++) fixture.service.newKey('w', { name: `${names}${i}` })
+    t.match(wordsOf(await fixture.page('/dashboard/keys?offset=50')), '51–62 of 62')
   }),
 )

@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
+import type { DashboardContext } from '../../../../src/dashboard/dashboard-context.js'
 import { OVERVIEW_LOADS_MAX } from '../../../../src/dashboard/dashboard-limits.js'
 import { OVERVIEW_PAGE } from '../../../../src/dashboard/pages/overview/overview.js'
-import type { DashboardScene } from '../../../../src/dashboard/scene.js'
 import { makeDataDirectory, workspacePath } from '../../../../src/store/data-directory.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
-import { rendered } from '../../../fixtures/dashboard-scene.js'
+import { rendered } from '../../../fixtures/dashboard-context.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { SAMPLE } from '../../../fixtures/sample-workspace.js'
 
 test(
   'who has nothing yet is told what to do',
   overOneDashboard(
-    async (t, desk) => {
-      const page = await desk.page('/dashboard')
+    async (t, fixture) => {
+      const page = await fixture.page('/dashboard')
       t.match(wordsOf(page), 'Bring in your first transactions')
       t.match(page.text, 'kontor import --workspace books')
     },
@@ -23,37 +23,37 @@ test(
 
 test(
   'the few workspaces of a small service are loaded, and what they hold is added up',
-  overOneDashboard(async (t, desk) => {
-    await desk.service.write('w2', SAMPLE)
-    const visitor = await desk.signedIn()
-    const see = async (): Promise<string> => wordsOf(await visitor.get(`${desk.url}/dashboard`))
-    await desk.service.until(async () => /\bw Ready .*\bw2 Ready/.test(await see()))
+  overOneDashboard(async (t, fixture) => {
+    await fixture.service.write('w2', SAMPLE)
+    const visitor = await fixture.signedIn()
+    const see = async (): Promise<string> => wordsOf(await visitor.get(`${fixture.url}/dashboard`))
+    await fixture.service.until(async () => /\bw Ready .*\bw2 Ready/.test(await see()))
     t.match(await see(), 'Transactions 604 in 2 workspaces')
     t.match(await see(), 'Accounts 6 in 2 workspaces')
-    t.notMatch((await visitor.get(`${desk.url}/dashboard`)).text, 'data-refresh')
-    writeFileSync(desk.service.pathOf('bad'), 'x'.repeat(5_000))
-    await desk.service.until(async () => /bad Unreadable/.test(await see()))
+    t.notMatch((await visitor.get(`${fixture.url}/dashboard`)).text, 'data-refresh')
+    writeFileSync(fixture.service.pathOf('bad'), 'x'.repeat(5_000))
+    await fixture.service.until(async () => /bad Unreadable/.test(await see()))
     t.match(await see(), 'Transactions 604 in 2 of 3 workspaces, those in memory')
   }),
 )
 
 test(
   'the many of a large one are not',
-  overOneDashboard(async (t, desk) => {
-    for (let i = 0; i < OVERVIEW_LOADS_MAX; i++) await desk.service.write(`w${i}`, SAMPLE)
-    const words = wordsOf(await desk.page('/dashboard'))
+  overOneDashboard(async (t, fixture) => {
+    for (let i = 0; i < OVERVIEW_LOADS_MAX; i++) await fixture.service.write(`w${i}`, SAMPLE)
+    const words = wordsOf(await fixture.page('/dashboard'))
     t.match(words, 'w Not in memory')
     t.match(words, 'Transactions – in 0 of')
-    t.same(desk.service.log, [])
+    t.same(fixture.service.log, [])
   }),
 )
 
 test(
   'nor is one for which another may have to leave memory',
   overOneDashboard(
-    async (t, desk) => {
-      t.match(wordsOf(await desk.page('/dashboard')), 'w Not in memory')
-      t.same(desk.service.log, [])
+    async (t, fixture) => {
+      t.match(wordsOf(await fixture.page('/dashboard')), 'w Not in memory')
+      t.same(fixture.service.log, [])
     },
     { service: { memoryBudgetBytes: 0 } },
   ),
@@ -63,8 +63,8 @@ test('a workspace that is being loaded is no workspace without transactions', as
   const directory = makeDataDirectory(t.testdir())
   writeFileSync(workspacePath(directory, 'w'), '')
   const snapshots = { residentBytes: 0, stateOf: () => ({ kind: 'loading' }) }
-  const scene = { parts: { directory, snapshots, memoryBudgetBytes: 0 } } as unknown
-  const view = await OVERVIEW_PAGE.show(scene as DashboardScene)
+  const context = { parts: { directory, snapshots, memoryBudgetBytes: 0 } } as unknown
+  const view = await OVERVIEW_PAGE.show(context as DashboardContext)
   t.ok('body' in view && view.refreshSeconds)
   if (!('body' in view)) return
   const text = rendered(view.body)

@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
-import { overOneDashboard } from '../../../fixtures/dashboard-desk.js'
+import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
 test(
   'workspaces are listed page by page, whatever state they are in',
   overOneDashboard(
-    async (t, desk) => {
+    async (t, fixture) => {
       const count = WORKSPACES_PER_PAGE + 1
       const nameOf = (i: number): string => `w${String(i).padStart(3, '0')}`
-      for (let i = 0; i < count; i++) writeFileSync(desk.service.pathOf(nameOf(i)), '')
-      const visitor = await desk.signedIn()
+      for (let i = 0; i < count; i++) writeFileSync(fixture.service.pathOf(nameOf(i)), '')
+      const visitor = await fixture.signedIn()
       const see = async (query: string): Promise<string> =>
-        wordsOf(await visitor.get(`${desk.url}/dashboard/workspaces${query}`))
+        wordsOf(await visitor.get(`${fixture.url}/dashboard/workspaces${query}`))
       t.match(await see(''), `1–50 of 51 Next`)
       t.notMatch(await see(''), nameOf(50))
       t.match(await see('?offset=50'), nameOf(50))
@@ -26,9 +26,9 @@ test(
 
 test(
   'a name that will not do is said beside its field',
-  overOneDashboard(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(`${desk.url}/dashboard/workspaces`)
+  overOneDashboard(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(`${fixture.url}/dashboard/workspaces`)
     for (const [workspace, why] of [
       ['a b', 'A name has letters, digits, - and _'],
       ['', 'A name has letters, digits, - and _'],

@@ -5,17 +5,17 @@ import { cachePath } from '../../../../src/store/data-directory.js'
 import { entry, message } from '../../../fixtures/camt-text.js'
 import { someIntegration } from '../../../fixtures/control.js'
 import {
-  type DashboardDesk,
+  type DashboardFixture,
   overDashboards,
   overOneDashboard,
-} from '../../../fixtures/dashboard-desk.js'
+} from '../../../fixtures/dashboard-fixture.js'
 import { type PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 
 const CAMT = message(entry() + entry({ amount: '7.5', direction: 'DBIT' }))
 
 /** The page of a workspace when its words match. */
 async function pageWhen(
-  { service, url }: DashboardDesk,
+  { service, url }: DashboardFixture,
   visitor: PageVisitor,
   words: RegExp,
 ): Promise<Visit> {
@@ -25,32 +25,36 @@ async function pageWhen(
 }
 
 /** A browser at the page of a new workspace, which is in memory. */
-async function madeBooks(desk: DashboardDesk, visitor: PageVisitor): Promise<Visit> {
-  const list = await visitor.get(`${desk.url}/dashboard/workspaces`)
+async function madeBooks(fixture: DashboardFixture, visitor: PageVisitor): Promise<Visit> {
+  const list = await visitor.get(`${fixture.url}/dashboard/workspaces`)
   await visitor.follow(await visitor.press(list, 'create', { workspace: 'books' }))
-  return pageWhen(desk, visitor, /There is nothing in it yet/)
+  return pageWhen(fixture, visitor, /There is nothing in it yet/)
 }
 
 test(
   'a workspace is made, filled from bank files, shown and deleted',
   overDashboards(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
-      const made = await madeBooks(desk, visitor)
-      t.match(desk.lastAuditEvent(), 'workspace.create ok books')
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
+      const made = await madeBooks(fixture, visitor)
+      t.match(fixture.lastAuditEvent(), 'workspace.create ok books')
       const sent = await visitor.sendFiles(made, 'send', { 'a.xml': CAMT, 'b.txt': 'what is this' })
       t.equal(sent.status, 303)
-      const page = await pageWhen(desk, visitor, /Transactions 2 Accounts 1 Last import 1 Jul 2026/)
+      const page = await pageWhen(
+        fixture,
+        visitor,
+        /Transactions 2 Accounts 1 Last import 1 Jul 2026/,
+      )
       t.match(wordsOf(page), 'a.xml Done 2 new transactions , 0 were there already')
       t.match(wordsOf(page), 'read as CAMT.053')
       t.match(wordsOf(page), 'b.txt Refused')
       t.match(wordsOf(page), 'Erika Muster DE89 3704 0044 0532 0130 00 2')
-      t.same(readdirSync(desk.service.directory.uploadsPath), [])
+      t.same(readdirSync(fixture.service.directory.uploadsPath), [])
       t.same(
-        desk.audit(2).map(({ action, outcome, actor }) => `${action} ${outcome} ${actor}`),
+        fixture.audit(2).map(({ action, outcome, actor }) => `${action} ${outcome} ${actor}`),
         ['workspace.import refused operator:ada', 'workspace.import ok operator:ada'],
       )
-      const [refused, done] = desk.audit(2).map(({ detail }) => JSON.parse(detail ?? '{}'))
+      const [refused, done] = fixture.audit(2).map(({ detail }) => JSON.parse(detail ?? '{}'))
       t.strictSame(refused, { reason: 'unknown format' })
       const sha256 = createHash('sha256').update(CAMT).digest('hex')
       const file = { format: 'camt053', bytes: Buffer.byteLength(CAMT), sha256 }
@@ -59,22 +63,22 @@ test(
         ...{ accounts: 1, added: 2, unchanged: 0, updated: 0, skipped: 0 },
       })
       t.equal((await visitor.sendFiles(page, 'send', {})).status, 400)
-      t.match(desk.audit(1)[0], {
+      t.match(fixture.audit(1)[0], {
         ...{ action: 'workspace.import', outcome: 'refused', actor: 'operator:ada' },
         detail: '{"reason":"There was no file, or it was empty."}',
       })
       const slip = await visitor.press(page, 'delete', { workspace: 'book' })
       t.equal(slip.status, 400)
       t.match(wordsOf(slip), 'Type books to delete it. Nothing was deleted.')
-      const { key } = desk.service.newKey('books')
+      const { key } = fixture.service.newKey('books')
       const gone = await visitor.follow(await visitor.press(page, 'delete', { workspace: 'books' }))
       t.match(wordsOf(gone), 'The workspace is deleted, and so are its keys and integrations.')
-      t.match(desk.lastAuditEvent(), 'workspace.delete ok books {"keys":1,"integrations":0}')
-      t.notOk(existsSync(desk.service.pathOf('books')))
-      t.notOk(existsSync(cachePath(desk.service.directory, 'books')))
+      t.match(fixture.lastAuditEvent(), 'workspace.delete ok books {"keys":1,"integrations":0}')
+      t.notOk(existsSync(fixture.service.pathOf('books')))
+      t.notOk(existsSync(cachePath(fixture.service.directory, 'books')))
       const headers = { Authorization: `Bearer ${key}` }
-      t.equal((await fetch(`${desk.url}/v1/books/accounts`, { headers })).status, 401)
-      const late = await visitor.get(`${desk.url}/dashboard/workspaces/books`)
+      t.equal((await fetch(`${fixture.url}/v1/books/accounts`, { headers })).status, 401)
+      const late = await visitor.get(`${fixture.url}/dashboard/workspaces/books`)
       t.equal(late.status, 404)
       t.match(wordsOf(late), 'There is no such workspace')
     },
@@ -85,9 +89,9 @@ test(
 test(
   'files without an account go to the one that is typed',
   overOneDashboard(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
-      const page = await madeBooks(desk, visitor)
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
+      const page = await madeBooks(fixture, visitor)
       const files = { 'a.csv': 'Buchungstag;Betrag;Verwendungszweck\n01.02.2026;-1,50;Brot\n' }
       for (const [typed, why] of [
         [{ account: 'DE02120300000000202052' }, 'The IBAN has a typing error. Nothing was kept.'],
@@ -100,12 +104,12 @@ test(
       t.match(wordsOf(await visitor.sendFiles(page, 'send', {})), 'There was no file')
       const columns = 'amount=Betrag,bookingDate=Buchungstag,purpose=Verwendungszweck'
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur' })
-      const unknown = wordsOf(await pageWhen(desk, visitor, /a.csv Refused/))
+      const unknown = wordsOf(await pageWhen(fixture, visitor, /a.csv Refused/))
       t.match(unknown, 'no known bank writes the columns')
       t.match(unknown, 'for example “Columns of the table”', 'and no flag of a command')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
-      const shown = await pageWhen(desk, visitor, /a.csv Done/)
-      t.match(wordsOf(await pageWhen(desk, visitor, /4711 4711 1/)), '1 new transaction')
+      const shown = await pageWhen(fixture, visitor, /a.csv Done/)
+      t.match(wordsOf(await pageWhen(fixture, visitor, /4711 4711 1/)), '1 new transaction')
       t.match(wordsOf(shown), 'read as CSV')
     },
     { rows: null },
@@ -114,30 +118,30 @@ test(
 
 test(
   'no file of a form that was not shown here reaches the disk',
-  overDashboards(async (t, desk) => {
-    const visitor = await desk.signedIn()
-    const page = await visitor.get(`${desk.url}/dashboard/workspaces/w`)
+  overDashboards(async (t, fixture) => {
+    const visitor = await fixture.signedIn()
+    const page = await visitor.get(`${fixture.url}/dashboard/workspaces/w`)
     const stale = { ...page, text: page.text.replaceAll(/name="form_token" value="/g, '$&x') }
     const files = { 'a.xml': CAMT }
     const refused = await visitor.sendFiles(stale, 'send', files)
     t.equal(refused.status, 400)
     t.match(wordsOf(refused), 'The form was out of date. Nothing was kept.')
-    const before = desk.audit().length
+    const before = fixture.audit().length
     const bare = { ...page, text: page.text.replaceAll(/<input type="hidden"[^>]*>/g, '') }
     t.equal((await visitor.sendFiles(bare, 'send', files)).status, 400)
     visitor.cookies.clear()
     t.equal((await visitor.sendFiles(page, 'send', files)).status, 403)
-    t.equal(desk.audit().length, before)
-    t.same(readdirSync(desk.service.directory.uploadsPath), [])
+    t.equal(fixture.audit().length, before)
+    t.same(readdirSync(fixture.service.directory.uploadsPath), [])
   }),
 )
 
 test(
   'no more is sent than the service takes',
   overOneDashboard(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
-      const page = await visitor.get(`${desk.url}/dashboard/workspaces/w`)
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
+      const page = await visitor.get(`${fixture.url}/dashboard/workspaces/w`)
       const { length } = CAMT
       const refused = await visitor.sendFiles(page, 'send', { 'a.xml': CAMT + ' '.repeat(9_000) })
       t.ok(length < 9_000)
@@ -151,13 +155,13 @@ test(
 test(
   'a workspace that cannot be read says why, and can be deleted with what belongs to it',
   overOneDashboard(
-    async (t, desk) => {
-      const visitor = await desk.signedIn()
-      someIntegration(desk.service.control, { workspaceId: 'books' })
-      const page = await madeBooks(desk, visitor)
+    async (t, fixture) => {
+      const visitor = await fixture.signedIn()
+      someIntegration(fixture.service.control, { workspaceId: 'books' })
+      const page = await madeBooks(fixture, visitor)
       t.equal(page.status, 200)
       await visitor.press(page, 'delete', { workspace: 'books' })
-      t.match(desk.lastAuditEvent(), 'workspace.delete ok books {"keys":0,"integrations":1}')
+      t.match(fixture.lastAuditEvent(), 'workspace.delete ok books {"keys":0,"integrations":1}')
     },
     { rows: null },
   ),

@@ -10,7 +10,7 @@ import type { Form } from '../wire/form.js'
 import type { Issuer } from './issuer.js'
 
 /** A token request of a client that has been authenticated. */
-export interface TokenScene {
+export interface TokenContext {
   readonly control: ControlFile
   readonly issuer: Issuer
   readonly client: ClientRow
@@ -41,7 +41,7 @@ export interface MintedPair {
  * @param scopes of the access token   @param refreshScope stays what it was at the first exchange
  */
 export function mintPair(
-  { issuer: { integration }, nowMs }: Pick<TokenScene, 'issuer' | 'nowMs'>,
+  { issuer: { integration }, nowMs }: Pick<TokenContext, 'issuer' | 'nowMs'>,
   scopes: readonly Scope[],
   refreshScope: string,
 ): MintedPair {

@@ -34,14 +34,14 @@ export interface ServerParts {
   readonly rateLimit?: RateLimit | undefined
 }
 
-/** What all questions to a service have in common, whichever way they come. */
-export interface Desk {
+/** State that all requests share, over REST, MCP and the dashboard; one a process. */
+export interface ServiceState {
   readonly parts: ServerParts
   readonly selections: Selections
   readonly buffer: BodyBuffer
 }
 
-/** A desk that has remembered nothing yet. */
-export function openDesk(parts: ServerParts): Desk {
+/** A service state with an empty query cache. */
+export function openServiceState(parts: ServerParts): ServiceState {
   return { parts, selections: new Selections(), buffer: new BodyBuffer() }
 }

@@ -10,7 +10,7 @@ import type { OneTimeNotes } from './one-time-notes.js'
 import type { DashboardParts } from './parts.js'
 
 /** A page that an operator asks for, and everything it may be made of. */
-export interface DashboardScene {
+export interface DashboardContext {
   readonly parts: DashboardParts
   readonly assets: Assets
   /** What is shown once: a new key, for one. */
@@ -38,11 +38,14 @@ export function linkTo(
 }
 
 /** What a form that is sent to this path has to hold, see form-token.ts in browser/. */
-export function formTokenFor({ session }: DashboardScene, path: string): string {
+export function formTokenFor({ session }: DashboardContext, path: string): string {
   return formToken(session.token, `dashboard ${path}`)
 }
 
 /** Whether a form holds the token that this page was shown with. */
-export function isTokenHere({ session, path }: DashboardScene, token: string | undefined): boolean {
+export function isTokenHere(
+  { session, path }: DashboardContext,
+  token: string | undefined,
+): boolean {
   return isFormToken(token, session.token, `dashboard ${path}`)
 }
