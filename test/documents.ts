@@ -24,6 +24,8 @@ const DOCUMENTS = [...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'], ...UNBOUN
 const SOURCES = ['src', 'workers', 'test', 'bench', 'matrix', 'fuzz'].flatMap((folder) =>
   filesUnder(folder, /\.tsx?$/),
 )
+/** Other files whose comments cite documents. */
+const SCRIPTS = ['Containerfile', 'bin/kontor.mjs', 'sbom.mjs', ...filesUnder('deploy', /\.\w+$/)]
 
 /** A path from the root in a span of code. */
 const NAMED_PATH = /`((?:src|workers|test|bench|matrix|fuzz|data|deploy|bin|docs)\/[^`\s]+)`/g
@@ -203,7 +205,13 @@ test('comments cite sections that are there', async (t) => {
       }
     }
   }
-  t.ok(count > 0, 'citations were found')
+  for (const path of SCRIPTS) {
+    for (const { page } of citationsIn(read(path).replace(/\n(#|\/\/) /g, ' '))) {
+      count++
+      t.ok(existsSync(join(root, page)), `${path} cites ${page}, which is there`)
+    }
+  }
+  t.ok(count > 50, `${count} citations were found`)
 })
 
 test('citations and links are read as they are written', async (t) => {
