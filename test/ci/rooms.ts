@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { test } from 'tap'
 import { withDirectory } from '../fixtures/files.js'
+import { filesNotRun, RUN_ELSEWHERE } from '../rooms/coverage.js'
 import { ALONE, roomsOf, SLOW, testFilesIn } from '../rooms/plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -57,4 +58,19 @@ test('each test file is in one room, and files that are named exist', async (t) 
     t.ok(apart.length === 0 || room.files.length === 1, room.name)
   }
   for (const file of [...ALONE.keys(), ...SLOW.keys()]) t.ok(files.includes(file), file)
+})
+
+test('a file that only another folder tests is named, one of constants is not', async (t) => {
+  const run = new Set(['src/money', 'src/auth/bearer'])
+  const coverage = new Map([
+    ['', run],
+    ['auth', run],
+  ])
+  const named = filesNotRun(coverage)
+  t.ok(named.includes('src/iban.ts') && named.includes('src/auth/secret.ts'))
+  t.notOk(named.includes('src/money.ts') || named.includes('src/auth/bearer.ts'))
+  t.notOk(named.includes('src/openapi/examples.ts'), 'constants alone')
+  const elsewhere = filesNotRun(new Map([['http', run]]))
+  t.ok(elsewhere.includes('src/money.ts'))
+  for (const file of RUN_ELSEWHERE.keys()) t.ok(named.includes(file), `${file} is there`)
 })

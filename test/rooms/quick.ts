@@ -1,3 +1,3 @@
 import { runRooms } from './run-rooms.js'
 
-runRooms(false)
+await runRooms(false)

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { t as root, type Test } from 'tap'
+import { saveCoverage, startCoverage } from './coverage.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
@@ -33,4 +34,8 @@ async function runFiles(files: readonly string[]): Promise<void> {
   }
 }
 
-await runFiles(process.argv.slice(2))
+const files = process.argv.slice(2)
+const [, folder = ''] = /^dist\/test\/(?:([^/]+)\/)?/.exec(files[0] ?? '') ?? []
+const coverage = startCoverage()
+await runFiles(files)
+saveCoverage(coverage, folder)

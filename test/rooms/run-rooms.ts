@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { t as root } from 'tap'
+import { clearCoverage, filesNotRun, RUN_ELSEWHERE, readCoverage } from './coverage.js'
 import { type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -11,19 +12,25 @@ const ROOM = join(import.meta.dirname, 'room.js')
  * tap puts into NODE_OPTIONS: it notes imports on a thread of its own, once more for each thread
  * that a test starts.
  */
-export function runRooms(isSlow: boolean): void {
+export async function runRooms(isSlow: boolean): Promise<void> {
   // The run may take longer than any file.
   root.setTimeout(0)
   root.jobs = Number(process.env['TAP_JOBS'] ?? 1)
   const names = process.argv.slice(2)
   const files = testFilesIn(join(ROOT, 'test')).filter((file) => SLOW.has(file) === isSlow)
-  for (const room of roomsOf(files)) {
-    if (names.length === 0 || names.some((name) => room.name.startsWith(name))) spawnRoom(room)
-  }
+  const rooms = roomsOf(files).filter(
+    ({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)),
+  )
+  clearCoverage()
+  await Promise.all(rooms.map(spawnRoom))
+  if (isSlow || names.length > 0) return
+  await root.test('the tests of each folder run every file of it', async (t) => {
+    t.strictSame(filesNotRun(readCoverage()), [...RUN_ELSEWHERE.keys()])
+  })
 }
 
-function spawnRoom({ name, files }: Room): void {
+async function spawnRoom({ name, files }: Room): Promise<void> {
   const compiled = files.map((file) => `dist/test/${file.replace(/\.tsx?$/, '.js')}`)
   const words = [process.execPath, '--enable-source-maps', ROOM, ...compiled]
-  root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
+  await root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
 }

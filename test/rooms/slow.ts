@@ -1,3 +1,3 @@
 import { runRooms } from './run-rooms.js'
 
-runRooms(true)
+await runRooms(true)

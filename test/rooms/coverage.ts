@@ -1,0 +1,80 @@
+// Which functions of src/ the tests of a folder run, so that a file without a test is found.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type Profiler, Session } from 'node:inspector'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const FOLDER = join(ROOT, '.tap/coverage')
+
+/** Files of src/ that the tests of another folder run, or that only run elsewhere, and where. */
+export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['src/free-text/latin-forms.ts', 'its tables are computed when it is imported'],
+  ['src/free-text/search-task.ts', 'test/snapshot and test/query search by it'],
+  ['src/statements/peek-text.ts', 'test/cli imports texts'],
+  ['src/statements/readers.ts', 'test/cli imports texts'],
+])
+
+/** Notes which functions run in this process from now on; on worker threads it sees none. */
+export function startCoverage(): Session {
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false })
+  return session
+}
+
+/** Writes what has run since, as the coverage of the tests of `folder`. */
+export function saveCoverage(session: Session, folder: string): void {
+  session.post('Profiler.takePreciseCoverage', (error, taken) => {
+    if (error) throw error
+    const files = taken.result.flatMap(runFileOf)
+    mkdirSync(FOLDER, { recursive: true })
+    writeFileSync(join(FOLDER, `${folder} ${process.pid}.json`), JSON.stringify({ folder, files }))
+  })
+}
+
+/** @returns the source of the script, if it is one of src/ and a function in it has run */
+function runFileOf({ url, functions }: Profiler.ScriptCoverage): string[] {
+  if (!url.startsWith('file:')) return []
+  const file = relative(ROOT, fileURLToPath(url))
+  if (!file.startsWith('dist/src/')) return []
+  // Without a name are the script as a whole and functions that an import alone may run.
+  const isRun = functions.some(
+    ({ functionName, ranges }) => functionName !== '' && ranges.some(({ count }) => count > 0),
+  )
+  return isRun ? [file.replace(/^dist\//, '').replace(/\.js$/, '')] : []
+}
+
+export function clearCoverage(): void {
+  rmSync(FOLDER, { recursive: true, force: true })
+}
+
+/** What the tests of each folder have run since the coverage was cleared. */
+export function readCoverage(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const name of readdirSync(FOLDER)) {
+    const saved = JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))
+    const files = found.get(saved.folder) ?? new Set()
+    for (const file of saved.files) files.add(file)
+    found.set(saved.folder, files)
+  }
+  return found
+}
+
+/** The files of src/ with a function that no test of their own folder has run, sorted. */
+export function filesNotRun(coverage: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.d)\.tsx?$/.test(path) && hasFunctions(path))
+    .filter((path) => {
+      const folder = path.includes('/') ? (path.split('/')[0] ?? '') : ''
+      return coverage.get(folder)?.has(`src/${path.replace(/\.tsx?$/, '')}`) !== true
+    })
+    .map((path) => `src/${path}`)
+    .sort()
+}
+
+function hasFunctions(path: string): boolean {
+  const compiled = join(ROOT, 'dist/src', path.replace(/\.tsx?$/, '.js'))
+  return /\bfunction\b|\bclass\b|=>/.test(readFileSync(compiled, 'utf8').replace(/^\s*\*.*$/gm, ''))
+}
