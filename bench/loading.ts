@@ -13,7 +13,7 @@ export interface LoadingFigures {
   readonly startMs: number
   /** Before there is a text index, builder thread gone; undefined = the system does not tell. */
   readonly residentBytes: number | undefined
-  /** With the text index, frozen, the builder thread gone. */
+  /** With the text index, the cache written, the builder thread gone. */
   readonly searchableResidentBytes: number | undefined
   /** While loading, the greatest. */
   readonly peakResidentBytes: number | undefined

@@ -4,7 +4,7 @@ import { MatchIndexBuilder } from '../src/match/match-index-builder.js'
 import { parseReference } from '../src/match/reference.js'
 import { rankWith } from '../src/query/match-rank.js'
 import type { RankingContext, RankMatches } from '../src/query/match-ranking.js'
-import { Selections } from '../src/query/selections.js'
+import { QueryCache } from '../src/query/query-cache.js'
 import { matchFieldsOf } from '../src/snapshot/match-fields.js'
 import { MatchPool } from '../src/snapshot/match-pool.js'
 import type { Segment } from '../src/snapshot/snapshot.js'
@@ -33,7 +33,7 @@ export function loadMatched(path: string): MatchedWorkspace {
     (sum, part) => sum + part.byteLength,
     0,
   )
-  const context = { snapshot, selections: new Selections() }
+  const context = { snapshot, queryCache: new QueryCache() }
   return { context, rowCount: live.segment.rowCount, indexMs, indexBytes }
 }
 

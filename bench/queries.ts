@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { listTransactions } from '../src/query/list.js'
 import { pageOf } from '../src/query/page.js'
-import { Selections } from '../src/query/selections.js'
+import { QueryCache } from '../src/query/query-cache.js'
 import type { TransactionBounds } from '../src/query/transaction-query.js'
 import { accountOfId, type Snapshot } from '../src/snapshot/snapshot.js'
 import { BodyBuffer } from '../src/wire/body-buffer.js'
@@ -69,9 +69,9 @@ export function measureQueries(
   const warm: number[] = []
   for (const combination of combinations) {
     const trials = Array.from({ length: TRIALS }, () => {
-      const selections = new Selections()
-      const coldMs = lister.time(selections, combination, random)
-      return { coldMs, warmMs: lister.time(selections, combination, random) }
+      const queryCache = new QueryCache()
+      const coldMs = lister.time(queryCache, combination, random)
+      return { coldMs, warmMs: lister.time(queryCache, combination, random) }
     })
     cold.push({ text: textOf(combination), ms: medianOf(trials.map(({ coldMs }) => coldMs)) })
     warm.push(medianOf(trials.map(({ warmMs }) => warmMs)))
@@ -94,12 +94,12 @@ class Lister {
   constructor(readonly snapshot: Snapshot) {}
 
   /** One list at a random offset. @returns how long it took, in milliseconds */
-  time(selections: Selections, { parameters, bounds }: Combination, random: Random): number {
+  time(queryCache: QueryCache, { parameters, bounds }: Combination, random: Random): number {
     const query = queryOf(parameters)
     const transactionBounds = boundsOf(this.snapshot, bounds)
     const place = random.below(1_000) / 1_000
     const startedMs = performance.now()
-    const listing = listTransactions(this.snapshot, selections, query, transactionBounds)
+    const listing = listTransactions(this.snapshot, queryCache, query, transactionBounds)
     const offset = Math.floor(Math.max(0, listing.total - query.limit) * place)
     transactionPageJson(this.#buffer, pageOf(listing, offset, query.limit), AS_IS)
     return performance.now() - startedMs
@@ -108,7 +108,7 @@ class Lister {
   answer({ parameters, bounds }: Combination): { readonly json: string; readonly total: number } {
     const query = queryOf(parameters)
     const transactionBounds = boundsOf(this.snapshot, bounds)
-    const listing = listTransactions(this.snapshot, new Selections(), query, transactionBounds)
+    const listing = listTransactions(this.snapshot, new QueryCache(), query, transactionBounds)
     const page = pageOf(listing, query.offset, query.limit)
     const bytes = transactionPageJson(this.#buffer, page, AS_IS)
     return { json: Buffer.from(bytes).toString('utf8'), total: listing.total }
@@ -180,7 +180,7 @@ function textOf({ parameters, bounds }: Combination): string {
 
 /** Pages around one place; each is asked once, so that none is in a cache. */
 function offsetFigures(lister: Lister, facts: CorpusFacts, share: number): OffsetFigures {
-  const selections = new Selections()
+  const queryCache = new QueryCache()
   const start = Math.floor(Math.max(0, facts.rowCount - 20_100) * share)
   const buffer = new BodyBuffer()
   const time = (parameters: Record<string, string>): number => {
@@ -189,7 +189,7 @@ function offsetFigures(lister: Lister, facts: CorpusFacts, share: number): Offse
       const offset = Math.min(start + i * 100, facts.rowCount - 100)
       const query = queryOf({ ...parameters, offset: String(Math.max(0, offset)) })
       const startedMs = performance.now()
-      const listing = listTransactions(lister.snapshot, selections, query, {})
+      const listing = listTransactions(lister.snapshot, queryCache, query, {})
       transactionPageJson(buffer, pageOf(listing, query.offset, query.limit), AS_IS)
       durations.push((performance.now() - startedMs) * 1_000)
     }

@@ -26,7 +26,7 @@ interface Rows {
   readonly bytes: Uint8Array
   readonly offsets: Uint32Array
   readonly memory: WebAssembly.Memory
-  readonly stretches: ByteRanges
+  readonly ranges: ByteRanges
 }
 
 /** @returns where the bytes are: in the body, or wherever they were gathered */
@@ -88,7 +88,7 @@ function makeRows(rowCount: number, random: Random): Rows {
   assert(memory !== undefined, 'there are addresses for the rows')
   const bytes = rowsIn(memory, byteCount)
   for (let at = 0; at < byteCount; at++) bytes[at] = 32 + (at % 89)
-  return { bytes, offsets, memory, stretches: new ByteRanges() }
+  return { bytes, offsets, memory, ranges: new ByteRanges() }
 }
 
 function copyBySet({ bytes, offsets }: Rows, page: Uint32Array, body: Buffer): Uint8Array {
@@ -111,17 +111,17 @@ function copyByFill({ bytes, offsets }: Rows, page: Uint32Array, body: Buffer): 
   return body.subarray(0, end)
 }
 
-function copyByGathering({ offsets, memory, stretches }: Rows, page: Uint32Array): Uint8Array {
-  const { starts, ends } = stretches
+function copyByGathering({ offsets, memory, ranges }: Rows, page: Uint32Array): Uint8Array {
+  const { starts, ends } = ranges
   let byteCount = 0
   for (let i = 0; i < page.length; i++) {
     starts[i] = offsets[page[i]!]!
     ends[i] = offsets[page[i]! + 1]!
     byteCount += ends[i]! - starts[i]!
   }
-  stretches.count = page.length
-  stretches.byteCount = byteCount
-  const body = gathered(memory, stretches)
+  ranges.count = page.length
+  ranges.byteCount = byteCount
+  const body = gathered(memory, ranges)
   assert(body !== undefined, 'a page has room before the rows')
   return body.subarray(1, byteCount + 1)
 }

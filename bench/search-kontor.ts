@@ -5,8 +5,8 @@ import { type TextIndex, textIndexBytes } from '../src/free-text/text-index.js'
 import { listTransactions } from '../src/query/list.js'
 import { ordinalAt } from '../src/query/listing.js'
 import { pageOf } from '../src/query/page.js'
+import { QueryCache } from '../src/query/query-cache.js'
 import { longSearches } from '../src/query/search.js'
-import { Selections } from '../src/query/selections.js'
 import { textOfSegment } from '../src/snapshot/segment-indexes.js'
 import type { Snapshot } from '../src/snapshot/snapshot.js'
 import { termsOf } from '../src/text/normal-forms.js'
@@ -14,7 +14,7 @@ import { readSnapshot } from './in-process.js'
 import { type Answer, PAGE_ROWS, type SearchEngine, type SearchSort } from './search-engine.js'
 
 /** Which selections a search is to use, given those of the search before, if there was one. */
-type SelectionsOf = (earlier: Selections | undefined, snapshot: Snapshot) => Selections
+type SelectionsOf = (earlier: QueryCache | undefined, snapshot: Snapshot) => QueryCache
 
 /** kontor's own search, from the typed text to the ids of the first page. */
 export class KontorSearch implements SearchEngine {
@@ -22,7 +22,7 @@ export class KontorSearch implements SearchEngine {
   readonly indexBytes: number
   readonly text: TextIndex
   readonly #snapshot: Snapshot
-  #selections: Selections | undefined
+  #selections: QueryCache | undefined
 
   constructor(
     path: string,
@@ -45,7 +45,7 @@ export class KontorSearch implements SearchEngine {
 
   /** What a search has worked out is kept, as a server does. */
   static remembering(path: string): KontorSearch {
-    return new KontorSearch(path, (earlier) => earlier ?? new Selections())
+    return new KontorSearch(path, (earlier) => earlier ?? new QueryCache())
   }
 
   answers(): boolean {
@@ -54,9 +54,9 @@ export class KontorSearch implements SearchEngine {
 
   answer(text: string, sort: SearchSort): Answer {
     const query = { sortBy: sort, order: 'desc', terms: termsOf(text) } as const
-    const selections = this.selectionsOf(this.#selections, this.#snapshot)
-    this.#selections = selections
-    const listing = listTransactions(this.#snapshot, selections, query, {})
+    const queryCache = this.selectionsOf(this.#selections, this.#snapshot)
+    this.#selections = queryCache
+    const listing = listTransactions(this.#snapshot, queryCache, query, {})
     const ids: number[] = []
     for (const run of pageOf(listing, 0, PAGE_ROWS)) {
       for (let i = 0; i < run.count; i++) ids.push(run.segment.ids[ordinalAt(run, i)] ?? 0)
@@ -68,7 +68,7 @@ export class KontorSearch implements SearchEngine {
   finding(text: string): { readonly cost: number; readonly findMs: number } {
     const terms = termsOf(text)
     // Every search is longer than this.
-    const [long] = longSearches(this.#snapshot, { terms }, new Selections(), -1)
+    const [long] = longSearches(this.#snapshot, { terms }, new QueryCache(), -1)
     assert(long !== undefined, 'there is a term, and nothing is remembered')
     const { task } = long
     assert(task.kind === 'index', 'who may see all has all rows searched')
@@ -81,9 +81,9 @@ export class KontorSearch implements SearchEngine {
 }
 
 /** New selections that know as much of the snapshot's categories as those before. */
-function withNamesOf(earlier: Selections | undefined, { categories }: Snapshot): Selections {
-  const selections = new Selections()
+function withNamesOf(earlier: QueryCache | undefined, { categories }: Snapshot): QueryCache {
+  const queryCache = new QueryCache()
   const names = earlier?.categoryNames.get(categories)
-  if (names !== undefined) selections.categoryNames.set(categories, names)
-  return selections
+  if (names !== undefined) queryCache.categoryNames.set(categories, names)
+  return queryCache
 }

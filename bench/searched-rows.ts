@@ -1,5 +1,6 @@
-// The rows of a workspace file as the rule of the search sees them (decisions, "Free-text search"):
-// read and normalized the plain way, for the contenders that a search is compared with.
+// The rows of a workspace file as the rule of the search sees them (docs/contract/lists.md,
+// "Free-text search"): read and normalized the plain way, for the contenders that a search is
+// compared with.
 import type { EpochMs } from '../src/instant.js'
 import type { TransactionRow } from '../src/store/columns.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'

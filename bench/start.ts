@@ -139,7 +139,7 @@ async function hasSearch(client: Client): Promise<boolean> {
 async function untilCached(path: string): Promise<void> {
   const deadline = performance.now() + CACHE_WRITE_MS_MAX
   while (!existsSync(path)) {
-    if (performance.now() > deadline) throw new Error('nothing was frozen')
+    if (performance.now() > deadline) throw new Error('no cache was written')
     await wait(50)
   }
 }

@@ -5,7 +5,10 @@ import { strict as assert } from 'node:assert'
 /** Code points of a name that a person reads: of a key, an integration, a client, an operator. */
 export const NAME_CODE_POINTS_MAX = 200
 
-/** Life of an authorization code unless its integration says otherwise (decisions). */
+/**
+ * Life of an authorization code unless its integration says otherwise
+ * (docs/contract/credentials.md, "Token lifetimes").
+ */
 export const CODE_MS_DEFAULT = 60_000
 
 /** Life of an access token, likewise. */

@@ -1,7 +1,7 @@
 /**
  * The closed list of what a caller can be told went wrong, and the status each code travels with.
  * A code is part of the API: it is never renamed and never reused for something else.
- * @see decisions.md, "Statuses"
+ * @see docs/contract.md, "Statuses"
  */
 export const ERROR_STATUS = {
   invalid_request: 400,

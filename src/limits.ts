@@ -1,49 +1,48 @@
 import { strict as assert } from 'node:assert'
 
-/** Items in a list answer when the caller names no limit (contract, "Limits"). */
+/** Items in a list answer when the caller names no limit (docs/contract.md, "Limits"). */
 export const LIST_LIMIT_DEFAULT = 100
 
 /**
- * Items a list answer holds at most; a larger `limit` is refused, not clamped (contract,
+ * Items a list answer holds at most; a larger `limit` is refused, not clamped (docs/contract.md,
  * "Limits").
  */
 export const LIST_LIMIT_MAX = 250
 
 /**
- * Code points of one filter value: no bank field or category name in use is longer (decisions,
- * "Parameters").
+ * Code points of one filter value: no bank field or category name in use is longer
+ * (docs/contract.md, "Parameters").
  */
 export const FILTER_CODE_POINTS_MAX = 256
 
-/** Code points of one search text, all terms together (decisions, "Free-text search"). */
+/** Code points of one search text (docs/contract/lists.md, "Free-text search"). */
 export const SEARCH_CODE_POINTS_MAX = 256
 
-/** Terms of one search text (decisions, "Free-text search"). */
+/** Terms of one search text (docs/contract/lists.md, "Free-text search"). */
 export const SEARCH_TERMS_MAX = 32
 
-/** Attributes one customSchema may name (decisions, "Parameters"). */
+/** Attributes one customSchema may name (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_ENTRIES_MAX = 64
 
-/** Segments of one customSchema path (decisions, "Parameters"). */
+/** Segments of one customSchema path (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_LEVELS_MAX = 8
 
-/** UTF-8 bytes of one customSchema text (decisions, "Parameters"). */
+/** UTF-8 bytes of one customSchema text (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_BYTES_MAX = 4_096
 
 /** Bytes of a request target. A customSchema of 4,096 bytes is up to 12,288 percent-encoded. */
 export const TARGET_BYTES_MAX = 16_384
 
-/**
- * Code points of a request id taken over from a caller (decisions, "Headers every response has").
- */
+/** Code points of a request id taken over from a caller (docs/contract.md, "Response headers"). */
 export const REQUEST_ID_LENGTH_MAX = 128
 
 /**
- * Digits of an amount: a double holds every integer of 15 digits exactly (decisions, "Storage").
+ * Digits of an amount: a double holds every integer of 15 digits exactly
+ * (docs/contract/resources.md, "Values").
  */
 export const AMOUNT_DIGITS_MAX = 15
 
-/** Decimals of an amount; bank files carry up to five (decisions, "Storage"). */
+/** Decimals of an amount; bank files carry up to five (docs/contract/resources.md, "Values"). */
 export const AMOUNT_SCALE_MAX = 5
 
 /** Longest `--drain`: balancers look every few seconds, and a stop is waited for by a person. */
@@ -52,7 +51,7 @@ export const DRAIN_MS_MAX = 3_600_000
 /** Time a stop may take from the end of its drain to exit: container runtimes kill after 10 s. */
 export const STOP_MS_MAX = 9_000
 
-/** Rows the demo makes when not told otherwise (decisions, "Names"). */
+/** Rows the demo makes when not told otherwise (docs/contract/commands.md, "Commands"). */
 export const DEMO_TRANSACTIONS_DEFAULT = 20_000
 
 /** Rows the demo makes at most: five times the million the service is measured with. */
@@ -391,10 +390,10 @@ export const ARENA_BYTES_MAX = 1_048_576
  */
 export const GARBAGE_BYTES_MAX = 33_554_432
 
-/** Results of a match when the caller names no limit (contract, "Limits"). */
+/** Results of a match when the caller names no limit (docs/contract.md, "Limits"). */
 export const MATCH_LIMIT_DEFAULT = 10
 
-/** Results of a match at most; a larger `limit` is refused (contract, "Limits"). */
+/** Results of a match at most; a larger `limit` is refused (docs/contract.md, "Limits"). */
 export const MATCH_LIMIT_MAX = 50
 
 /** Decimals of a score: finer steps than a rank needs, and whole numbers while it is worked out. */
@@ -403,25 +402,25 @@ export const MATCH_SCORE_DECIMALS = 4
 /** The best score, 1, in its smallest step. */
 export const MATCH_SCORE_MAX = 10_000
 
-/** The smallest score of a result unless the caller says otherwise: 0.6 (contract, "Limits"). */
+/** Default `threshold` of a match: 0.6 (docs/contract.md, "Limits"). */
 export const MATCH_THRESHOLD_DEFAULT = 6_000
 
-/** Code points of a reference to match, at least (contract, "Limits"). */
+/** Code points of a reference to match, at least (docs/contract.md, "Limits"). */
 export const MATCH_CODE_POINTS_MIN = 2
 
-/** Code points of a reference to match, at most (contract, "Limits"). */
+/** Code points of a reference to match, at most (docs/contract.md, "Limits"). */
 export const MATCH_CODE_POINTS_MAX = 256
 
-/** Letters and digits that a reference has at least once it is normalized (contract). */
+/** Letters and digits of a normalized reference, at least (docs/contract.md, "Limits"). */
 export const MATCH_CHARACTERS_MIN = 2
 
-/** Tokens that a reference has at most once it is normalized (contract, "Limits"). */
+/** Tokens that a reference has at most once it is normalized (docs/contract.md, "Limits"). */
 export const MATCH_TOKENS_MAX = 24
 
-/** The newest rows that a match looks at, after all filters (contract, "Limits"). */
+/** The newest rows that a match looks at, after all filters (docs/contract.md, "Limits"). */
 export const MATCH_WINDOW_ROWS_MAX = 100_000
 
-/** Time a match may take from its arrival, waiting included (decisions, "Match"). */
+/** Execution budget of a match, waiting included (docs/contract/match.md, "Match budget"). */
 export const MATCH_BUDGET_MS_DEFAULT = 1_000
 
 /** The longest `--match-budget-ms`: a client that waits longer has given up by itself. */

@@ -41,8 +41,8 @@ const DOORS: Readonly<Record<string, string>> = {
   pino: 'src/cli',
   piscina: 'src/snapshot',
   'prom-client': 'src/metrics',
-  preact: 'src/dashboard',
-  'preact-render-to-string': 'src/dashboard',
+  preact: 'src/browser',
+  'preact-render-to-string': 'src/browser',
   saxes: 'src/statements',
   'uWebSockets.js': 'src/http',
 }

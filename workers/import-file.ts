@@ -74,5 +74,6 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     },
   })
   const { accountIds, skipped: _, ...counts } = report
-  return { kind: 'done', format, accounts: accountIds.size, ...counts, ...digest.told() }
+  const { sequence } = file.version()
+  return { kind: 'done', format, accounts: accountIds.size, sequence, ...counts, ...digest.told() }
 }

@@ -1,4 +1,7 @@
-/** The six texts of a transaction that a match reads (contract, "Match operations", rule 1). */
+/**
+ * The six texts of a transaction that a match reads (docs/contract/match.md, "Match rules", rule
+ * 1).
+ */
 export interface MatchTexts {
   readonly purpose: string | null
   readonly endToEndReference: string | null

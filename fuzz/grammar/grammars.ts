@@ -1,4 +1,4 @@
-import type { Random, Weighted } from '../../src/demo/random.js'
+import type { Random, WeightedValue } from '../../src/demo/random.js'
 import { spread } from '../../src/demo/random.js'
 import type { Grammar, Ground, Shot } from '../shot.js'
 import { fields } from './fields.js'
@@ -16,7 +16,7 @@ const GRAMMARS = { rawBytes, framing, fields, parameters, oauth, mcp, forms, fil
 /** The name of a kind. */
 export type Kind = keyof typeof GRAMMARS
 
-const WEIGHTS: readonly Weighted<Kind>[] = [
+const WEIGHTS: readonly WeightedValue<Kind>[] = [
   [120, 'rawBytes'],
   [180, 'framing'],
   [200, 'fields'],

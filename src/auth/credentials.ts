@@ -23,8 +23,9 @@ interface Clocks {
 }
 
 /**
- * Who asks: every credential that opens something, each on its own surface alone (decisions,
- * "Credentials"). What a credential of another surface or kind opens is nothing, as if unknown.
+ * Who asks: every credential that opens something, each on its own surface alone
+ * (docs/contract/credentials.md, "Authorization field"). What a credential of another surface or
+ * kind opens is nothing, as if unknown.
  */
 export class Credentials {
   readonly #apiKeys: KeyRing<Access>

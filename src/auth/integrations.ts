@@ -37,7 +37,7 @@ export interface NewIntegration {
   readonly letsRegister?: boolean | undefined
   readonly masksIbans?: boolean | undefined
   readonly masksNames?: boolean | undefined
-  /** Life times; those of decisions.md unless told otherwise. */
+  /** Life times; the defaults of docs/contract/credentials.md, "Token lifetimes", when absent. */
   readonly codeMs?: number | undefined
   readonly accessMs?: number | undefined
   readonly refreshMs?: number | undefined

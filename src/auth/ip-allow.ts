@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { IP_ALLOW_MAX } from '../credential-limits.js'
 
 /** Addresses and networks that a key may be used from. */
-export interface IpAllow {
+export interface IpRanges {
   /** Whether an address is among them; what is no address is not. */
   includes(address: string): boolean
 }
@@ -11,7 +11,7 @@ export interface IpAllow {
  * Reads a stored list: addresses and networks (`192.0.2.7 10.0.0.0/8 2001:db8::/32`), separated
  * by spaces. null = there is no list. What is none of them allows nothing.
  */
-export function ipAllowOf(text: string | null): IpAllow | null {
+export function ipAllowOf(text: string | null): IpRanges | null {
   if (text === null) return null
   const list = new BlockList()
   for (const entry of text.split(' ')) {

@@ -19,7 +19,7 @@ export function basePathOf(baseUrl: () => string): () => string {
   }
 }
 
-/** The issuer of an integration (contract, "OAuth 2.1"; decisions, "Credentials"). */
+/** The issuer of an integration (docs/contract/credentials.md, "OAuth 2.1" and "MCP endpoint"). */
 export function issuerUrl(baseUrl: string, place: IntegrationPlace): string {
   const { workspaceId, kind, integrationId } = place
   const tail = kind === 'oauth2' ? `oauth2/${integrationId}` : `mcp/${integrationId}/oauth2`

@@ -2,7 +2,7 @@ import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { Access, Caller } from './access.js'
 import type { ControlWatch } from './control-watch.js'
-import { type IpAllow, ipAllowOf } from './ip-allow.js'
+import { type IpRanges, ipAllowOf } from './ip-allow.js'
 import { hexHashOfSecret } from './secret.js'
 
 /** A key that is valid until it expires. */
@@ -16,7 +16,7 @@ export interface HeldKey<A extends Access> {
 
 interface Entry<A extends Access> {
   readonly access: A
-  readonly ipAllow: IpAllow | null
+  readonly ipAllow: IpRanges | null
 }
 
 /** What a ring of keys works with. */

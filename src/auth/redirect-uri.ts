@@ -15,8 +15,8 @@ export interface RedirectRules {
  * What is wrong with the redirect URIs of a client that is to be registered, as a sentence without
  * its end; or undefined. Absolute, without fragment, https, or http on loopback; for public clients
  * also a scheme of their own (RFC 8252, 7.1), with a dot in it where the client registers itself,
- * but for those of well-known programs. The host is loopback or a name with a dot in it,
- * unless any host is allowed (contract, "OAuth 2.1", 5).
+ * but for those of well-known programs. The host is loopback or a name with a dot in it, unless any
+ * host is allowed (docs/contract/credentials.md, "OAuth 2.1", rule 5).
  */
 export function redirectUrisFault(
   uris: readonly string[],

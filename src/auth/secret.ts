@@ -1,15 +1,18 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 
 /**
- * What a credential begins with (decisions, "Credentials"): REST key, MCP key, access token,
- * refresh token, authorization code, client secret.
+ * What a credential begins with (docs/contract/credentials.md, "Authorization field"): REST key,
+ * MCP key, access token, refresh token, authorization code, client secret.
  */
 export type SecretPrefix = 'sk-' | 'mcp-' | 'at-' | 'rt-' | 'ac-' | 'cs-'
 
 const RANDOM_BYTES = 32
 const RANDOM_CHARS = Math.ceil((RANDOM_BYTES * 4) / 3)
 
-/** A new credential: the prefix and 256 random bits in base64url (decisions, "Credentials"). */
+/**
+ * A new credential: the prefix and 256 random bits in base64url (docs/contract/credentials.md,
+ * "Authorization field").
+ */
 export function createSecret(prefix: SecretPrefix): string {
   return prefix + createRandomText()
 }

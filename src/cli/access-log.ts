@@ -1,4 +1,4 @@
-import type { OnAnswered } from '../http/exchange.js'
+import type { AnsweredCallback } from '../http/exchange.js'
 import type { Log } from './log.js'
 
 /** Any other word is the caller's own, which may be anything. */
@@ -11,7 +11,7 @@ const CLIENT_GONE_STATUS = 499
  * Logs each answered request in one line. What it says of a request is what kontor knows of it:
  * nothing of path, query, fields and body is copied but the request id.
  */
-export function accessLogOf(log: Log): OnAnswered {
+export function accessLogOf(log: Log): AnsweredCallback {
   return (exchange, durationMs, address) => {
     const { method, operation, status, bodyBytes, credential, requestId, aborted } = exchange
     log('info', 'access', 'request', {

@@ -31,7 +31,7 @@ const V8_MESSAGES = [
   /^Maximum call stack size exceeded$/,
 ]
 
-/** Secrets by their prefix (decisions, "Credentials"), and IBANs. */
+/** Secrets by their prefix (docs/contract/credentials.md, "Authorization field"), and IBANs. */
 const SECRET = /\b(sk|mcp|at|rt|ac|cs)-[-\w]{16,}/g
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}\b/g
 

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import { passes } from '../ordinals/sieve.js'
+import { bitAt } from '../ordinals/bit-set.js'
 import { codeCountOf, postingCount, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Snapshot } from '../snapshot/snapshot.js'
 
@@ -20,7 +20,7 @@ export function rowCountsByAccount({ segments }: Pick<Snapshot, 'segments'>): Ma
 
 function deadCount(rows: Uint32Array, alive: Uint32Array): number {
   let count = 0
-  for (let i = 0; i < rows.length; i++) count += 1 - passes(alive, rows[i]!) // i < rows.length
+  for (let i = 0; i < rows.length; i++) count += 1 - bitAt(alive, rows[i]!) // i < rows.length
   return count
 }
 
@@ -35,7 +35,7 @@ function newestImport({ segment, alive }: LiveSegment): EpochMs | undefined {
   const { order, presentCount, codes, values } = segment.imported
   for (let i = presentCount - 1; i >= 0; i--) {
     const row = order[i]! // i < presentCount <= order.length
-    if (alive === undefined || passes(alive.words, row) === 1) return values[codes[row]!]
+    if (alive === undefined || bitAt(alive.words, row) === 1) return values[codes[row]!]
   }
   return undefined
 }

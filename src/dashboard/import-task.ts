@@ -57,6 +57,8 @@ export type ImportOutcome =
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]
+      /** Last change of the workspace when it was over. */
+      readonly sequence: number
     }
   /**
    * Nothing of the file was kept. `reason` is a sentence for its sender and may quote the file;

@@ -195,6 +195,16 @@ export class Imports {
     )
   }
 
+  /** Last change of a workspace when an import of it was over; 0 = none is known. */
+  lastSequence(workspaceId: string): number {
+    let last = 0
+    for (const { order, state } of this.#entries) {
+      if (order.workspaceId !== workspaceId || typeof state === 'string') continue
+      if (state.kind === 'done') last = Math.max(last, state.sequence)
+    }
+    return last
+  }
+
   /** Forgets a workspace that is gone. */
   forget(workspaceId: string): void {
     this.#entries = this.#entries.filter(({ order }) => order.workspaceId !== workspaceId)
@@ -297,7 +307,9 @@ export class Imports {
       this.recordRefusal(workspaceId, actor, state.cause)
       return
     }
-    const { kind: _, format, bytes, sha256, warnings: __, changes: ___, ...counts } = state
+    const { format, bytes, sha256 } = state
+    const { accounts, added, unchanged, updated, kept, changed, changedIds } = state
+    const counts = { accounts, added, unchanged, updated, kept, changed, changedIds }
     recordImport(this.parts.control, actor, this.parts.clock(), {
       ...{ workspaceId, format, bytes, sha256 },
       result: { ...counts, skipped: 0 },

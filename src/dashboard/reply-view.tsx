@@ -1,4 +1,4 @@
-import { renderToString } from 'preact-render-to-string'
+import { renderToString } from '../browser/jsx.js'
 import { replySeeOther } from '../browser/page.js'
 import type { ResponseFields } from '../http/exchange.js'
 import { type DashboardContext, linkTo } from './dashboard-context.js'

@@ -43,3 +43,13 @@ export function summaryOf(
 export function isUnderWay(condition: WorkspaceCondition): boolean {
   return condition === 'loading' || condition === 'loaded'
 }
+
+/** Whether the snapshot in memory lacks what an import added, as it does for a moment after it. */
+export function isBehindImports(
+  { snapshots, imports }: Pick<DashboardParts, 'snapshots' | 'imports'>,
+  workspaceId: string,
+): boolean {
+  const state = snapshots.stateOf(workspaceId)
+  if (state.kind !== 'loaded') return false
+  return state.snapshot.version.sequence < imports.lastSequence(workspaceId)
+}

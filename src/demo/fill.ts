@@ -81,7 +81,7 @@ export function isUntouched(file: WorkspaceFile): boolean {
  * give equal rows, every instant among them. All of it is written in one transaction of the file.
  * @param onProgress called with the rows written so far, now and then
  * @returns rows written; 0 when the workspace is not untouched, and nothing has changed
- * @see decisions.md, "Names"
+ * @see docs/contract/commands.md, "Commands"
  */
 export async function fillDemo(
   file: WorkspaceFile,

@@ -15,7 +15,7 @@ export interface Random {
 }
 
 /** How often a value comes up, next to the weights of its neighbours. */
-export type Weighted<T> = readonly [weight: number, value: T]
+export type WeightedValue<T> = readonly [weight: number, value: T]
 
 /**
  * Doty-Humphrey's sfc32: 128 bits of state, passes PractRand, needs only 32-bit additions, so no
@@ -57,6 +57,6 @@ export function randomOf(seed: number): Random {
 }
 
 /** The values, each as often as its weight says, to `pick` from. @param entries whole weights */
-export function spread<T>(entries: readonly Weighted<T>[]): readonly T[] {
+export function spread<T>(entries: readonly WeightedValue<T>[]): readonly T[] {
   return entries.flatMap(([weight, value]) => Array.from({ length: weight }, () => value))
 }

@@ -1,7 +1,7 @@
 import { type Day, dayOf, germanDate, twoDigits } from './calendar.js'
 import type { Supplier } from './counterparts.js'
 import { type Invoice, invoiceNumber, paddedSequence, yearAndNumber } from './invoices.js'
-import { type Random, spread, type Weighted } from './random.js'
+import { type Random, spread, type WeightedValue } from './random.js'
 
 /** What a payer writes; null = nothing. */
 export interface Remittance {
@@ -24,7 +24,7 @@ export function lessDiscount(cents: number): number {
   return cents - Math.round(cents / 50)
 }
 
-const INTACT: readonly Weighted<WritePurpose>[] = [
+const INTACT: readonly WeightedValue<WritePurpose>[] = [
   [16, invoiceNumber],
   [8, (invoice) => `Rechnung ${yearAndNumber(invoice, '')}`],
   [8, (invoice) => `Rg.Nr. ${yearAndNumber(invoice, '/')}`],
@@ -52,7 +52,7 @@ const INTACT: readonly Weighted<WritePurpose>[] = [
   [8, bookkeepersPurpose],
 ]
 
-const DAMAGED: readonly Weighted<WritePurpose>[] = [
+const DAMAGED: readonly WeightedValue<WritePurpose>[] = [
   [2, (invoice) => `RE ${invoice.issued.year}-${invoice.sequence}`],
   [2, (i) => `RE-${String(i.issued.year).slice(0, 2)} ${yearAndNumber(i, '-').slice(2)}`],
   [2, (invoice) => invoiceNumber(invoice).replaceAll('0', 'O')],
@@ -62,7 +62,7 @@ const DAMAGED: readonly Weighted<WritePurpose>[] = [
   [3, (i) => `Ueberweisung fuer unsere Bestellung ${invoiceNumber(i)}`.slice(0, -2)],
 ]
 
-const ABSENT: readonly Weighted<WritePurpose>[] = [
+const ABSENT: readonly WeightedValue<WritePurpose>[] = [
   [5, () => null],
   [2, (invoice) => `Kundennummer ${invoice.customer.number}`],
   [2, (_, random) => `Abschlag ${random.between(1, 4)}. Rate`],

@@ -13,7 +13,10 @@ export type ResourceId = number &
 /** ISO 4217 currency code. */
 export type CurrencyCode = string & tags.Pattern<'^[A-Z]{3}$'>
 
-/** A bank account of the workspace (contract, "Account"). A field without a value is left out. */
+/**
+ * A bank account of the workspace (docs/contract/resources.md, "Account"). A field without a value
+ * is left out.
+ */
 export interface Account {
   id: ResourceId
   currency: CurrencyCode

@@ -6,7 +6,7 @@ export interface CategoryName {
   name?: string
 }
 
-/** A category (decisions, "Resources"). */
+/** A category (docs/contract/resources.md, "Category"). */
 export interface Category {
   id: ResourceId
   name: string

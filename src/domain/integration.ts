@@ -1,10 +1,12 @@
-/** What other programs are let in by (contract, "OAuth 2.1" and "MCP"). */
+/**
+ * What other programs are let in by (docs/contract/credentials.md, "OAuth 2.1" and "MCP endpoint").
+ */
 export type IntegrationKind = 'oauth2' | 'mcp'
 
 /** Every kind there is. */
 export const INTEGRATION_KINDS: readonly IntegrationKind[] = ['oauth2', 'mcp']
 
-/** A tool of the MCP endpoint (contract, "MCP"). */
+/** A tool of the MCP endpoint (docs/contract/credentials.md, "MCP endpoint"). */
 export type ToolName = 'get_transactions' | 'get_accounts'
 
 /** Every tool there is, in the order they are shown. */

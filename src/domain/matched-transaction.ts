@@ -1,7 +1,7 @@
 import type { tags } from 'typia'
 import type { Transaction } from './transaction.js'
 
-/** A field that a reference is looked for in (contract, "Match operations"). */
+/** A field that a reference is looked for in (docs/contract/match.md, "Match rules"). */
 export type MatchField =
   | 'purpose'
   | 'endToEndReference'
@@ -44,7 +44,7 @@ export interface MatchReasons {
   readonly adjustments: readonly MatchAdjustment[]
 }
 
-/** A transaction and how well it matches (contract, "MatchedTransaction"). */
+/** A transaction and how well it matches (docs/contract/resources.md, "MatchedTransaction"). */
 export interface MatchedTransaction extends Transaction {
   /** A ranking signal, no probability; a decimal of at most four digits. */
   score: number & tags.Minimum<0> & tags.Maximum<1>

@@ -31,8 +31,8 @@ export interface PayPal {
 }
 
 /**
- * A booked transaction (contract, "Transaction"). A field without a value is left out, never null;
- * `account`, `category`, `parentCategory` and `counterpart` are always there.
+ * A booked transaction (docs/contract/resources.md, "Transaction"). A field without a value is left
+ * out, never null; `account`, `category`, `parentCategory` and `counterpart` are always there.
  */
 export interface Transaction {
   id: ResourceId

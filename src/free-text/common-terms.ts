@@ -1,6 +1,6 @@
 import { TEXT_COMMON_ROW_BYTES } from '../limits.js'
+import { emptyWords } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
-import { emptyWords } from '../ordinals/sieve.js'
 import {
   bytesOfKey,
   firstDigit,

@@ -1,5 +1,5 @@
+import { bitSetOf, emptyWords, ordinalsOf } from '../ordinals/bit-set.js'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
-import { emptyWords, ordinalsOf, sieveOf } from '../ordinals/sieve.js'
 import { readVarint, varintBytes, writeVarint } from './varint.js'
 
 /**
@@ -106,7 +106,7 @@ export function buildGrams(words: IndexedWords, from: number, to: number): GramT
   const digits = digitsInUse(words, from, to)
   const base = digits.used.length
   const slots = countGrams(words, { from, to, digits })
-  const slotsInUse = ordinalsOf(sieveOf(slots.inUse))
+  const slotsInUse = ordinalsOf(bitSetOf(slots.inUse))
   const inUse = slotsInUse.length
   const keys = sharedUint32(inUse)
   const counts = sharedUint32(inUse)

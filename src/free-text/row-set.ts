@@ -1,61 +1,61 @@
 import {
+  addRows,
+  type BitSet,
+  bitAt,
+  bitSetOf,
   emptyWords,
-  keepCommon,
-  letPass,
+  intersect,
   ordinalsOf,
-  passes,
-  type Sieve,
-  sieveOf,
-} from '../ordinals/sieve.js'
+} from '../ordinals/bit-set.js'
 
 /** Rows of a segment: ascending ordinals where they are few, else a bit per row. */
 export type RowSet =
-  | { readonly kind: 'listed'; readonly ordinals: Uint32Array }
-  | { readonly kind: 'sifted'; readonly sieve: Sieve }
+  | { readonly kind: 'ordinals'; readonly ordinals: Uint32Array }
+  | { readonly kind: 'bits'; readonly bits: BitSet }
 
 /** How many rows a set has. */
 export function rowSetCount(rows: RowSet): number {
-  return rows.kind === 'listed' ? rows.ordinals.length : rows.sieve.count
+  return rows.kind === 'ordinals' ? rows.ordinals.length : rows.bits.count
 }
 
 /** Its rows, ascending. */
 export function rowSetOrdinals(rows: RowSet): Uint32Array {
-  return rows.kind === 'listed' ? rows.ordinals : ordinalsOf(rows.sieve)
+  return rows.kind === 'ordinals' ? rows.ordinals : ordinalsOf(rows.bits)
 }
 
 /** Whether so many rows are listed: at most one in 64, which takes half of a bit per row. */
-function areListed(count: number, rowCount: number): boolean {
+function areSparse(count: number, rowCount: number): boolean {
   return count <= rowCount / 64
 }
 
 /** The set of the rows that pass. @param words a bit per row; kept, not copied */
 export function rowSetOf(words: Uint32Array, rowCount: number): RowSet {
-  const sieve = sieveOf(words)
-  if (!areListed(sieve.count, rowCount)) return { kind: 'sifted', sieve }
-  return { kind: 'listed', ordinals: ordinalsOf(sieve) }
+  const bits = bitSetOf(words)
+  if (!areSparse(bits.count, rowCount)) return { kind: 'bits', bits }
+  return { kind: 'ordinals', ordinals: ordinalsOf(bits) }
 }
 
 /** The set of ascending ordinals, each once; kept, not copied. */
 export function setOfOrdinals(ordinals: Uint32Array, rowCount: number): RowSet {
-  if (areListed(ordinals.length, rowCount)) return { kind: 'listed', ordinals }
+  if (areSparse(ordinals.length, rowCount)) return { kind: 'ordinals', ordinals }
   const words = emptyWords(rowCount)
-  letPass(words, ordinals)
-  return { kind: 'sifted', sieve: { words, count: ordinals.length } }
+  addRows(words, ordinals)
+  return { kind: 'bits', bits: { words, count: ordinals.length } }
 }
 
 /** The rows in both. */
 export function commonRows(a: RowSet, b: RowSet, rowCount: number): RowSet {
-  if (a.kind === 'sifted' && b.kind === 'sifted') {
-    const words = a.sieve.words.slice()
-    keepCommon(words, b.sieve.words)
+  if (a.kind === 'bits' && b.kind === 'bits') {
+    const words = a.bits.words.slice()
+    intersect(words, b.bits.words)
     return rowSetOf(words, rowCount)
   }
-  if (a.kind === 'listed' && b.kind === 'listed') {
-    return { kind: 'listed', ordinals: commonOrdinals(a.ordinals, b.ordinals) }
+  if (a.kind === 'ordinals' && b.kind === 'ordinals') {
+    return { kind: 'ordinals', ordinals: commonOrdinals(a.ordinals, b.ordinals) }
   }
-  if (a.kind === 'sifted') return commonRows(b, a, rowCount)
-  const { words } = (b as Extract<RowSet, { kind: 'sifted' }>).sieve
-  return { kind: 'listed', ordinals: a.ordinals.filter((row) => passes(words, row) === 1) }
+  if (a.kind === 'bits') return commonRows(b, a, rowCount)
+  const { words } = (b as Extract<RowSet, { kind: 'bits' }>).bits
+  return { kind: 'ordinals', ordinals: a.ordinals.filter((row) => bitAt(words, row) === 1) }
 }
 
 /** What two ascending lists have in common. */

@@ -1,4 +1,4 @@
-import { emptyWords, letPass } from '../ordinals/sieve.js'
+import { addRows, emptyWords } from '../ordinals/bit-set.js'
 import { type RowSet, rowSetOf, setOfOrdinals } from './row-set.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import type { FoundWords } from './words-with-term.js'
@@ -15,7 +15,7 @@ export function rowsOfWords(
   const words = emptyWords(index.rowCount)
   for (const place of found.common) addBits(words, index.commonRows, place * words.length)
   for (const codes of found.codes) addRowsOf(words, index, codes)
-  for (const rows of also) letPass(words, rows)
+  for (const rows of also) addRows(words, rows)
   return rowSetOf(words, index.rowCount)
 }
 

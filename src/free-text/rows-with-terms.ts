@@ -1,4 +1,4 @@
-import { fullWords } from '../ordinals/sieve.js'
+import { fullWords } from '../ordinals/bit-set.js'
 import type { Term } from '../text/normal-forms.js'
 import {
   commonRows,

@@ -31,7 +31,7 @@ export function isLoopback(host: string): boolean {
 /**
  * `uws` is fast and forgiving in the wrong places, so it faces nobody but this machine or a proxy;
  * everything else gets `node`. Throws CommandError when `uws` is asked for and cannot be had.
- * @see http.md, "Why two"
+ * @see docs/internals/request.md, "Two engines implement one exchange"
  */
 export function chooseEngine(wish: EngineWish): EngineChoice {
   const { asked, uwsLoads, tls, host, behindProxy } = wish

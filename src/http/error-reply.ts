@@ -11,7 +11,7 @@ export interface ErrorReply {
 /**
  * The reply an engine makes by itself: the Error body and the fields every response has.
  * @param message one sentence for the caller; never the cause of an `internal`
- * @see decisions.md, "Resources" and "Headers every response has"
+ * @see docs/contract/resources.md, "Error" and docs/contract.md, "Response headers"
  */
 export function errorReply(code: ErrorCode, message: string, requestId: string): ErrorReply {
   return {

@@ -127,8 +127,8 @@ export interface ListenOptions {
    * Called when a request is answered, or its client has gone before. Absent = nothing is timed.
    * Must not throw.
    */
-  readonly onAnswered?: OnAnswered
+  readonly onAnswered?: AnsweredCallback
 }
 
 /** @param durationMs since the request's head had arrived   @param address the caller's */
-export type OnAnswered = (exchange: Exchange, durationMs: number, address: string) => void
+export type AnsweredCallback = (exchange: Exchange, durationMs: number, address: string) => void

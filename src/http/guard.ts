@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { ApiError } from '../errors.js'
 import { errorReply } from './error-reply.js'
-import type { Exchange, ListenOptions, OnAnswered } from './exchange.js'
+import type { AnsweredCallback, Exchange, ListenOptions } from './exchange.js'
 
 /**
  * Runs the answer so that whatever it does, the exchange is replied to or parked: a throw and a
@@ -40,7 +40,7 @@ export function refuseGuarded(
   report?.()
 }
 
-function reporterOf(exchange: Exchange, onAnswered: OnAnswered): () => void {
+function reporterOf(exchange: Exchange, onAnswered: AnsweredCallback): () => void {
   const beganMs = performance.now()
   // Read at once: it cannot be when the client has gone.
   const { remoteAddress } = exchange

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
 import { budgetExceeded } from '../query/match-rank.js'
-import type { MatchQuestion, Ranking, RankingContext, RankMatches } from '../query/match-ranking.js'
+import type { MatchRequest, Ranking, RankingContext, RankMatches } from '../query/match-ranking.js'
 import type { Share, Shares } from './shares.js'
 
 /** How matches are ranked, and how long each may take. */
@@ -34,14 +34,14 @@ export class MatchBudget {
    */
   rank(
     context: RankingContext,
-    question: MatchQuestion,
+    request: MatchRequest,
     signal: AbortSignal,
   ): Ranking | Promise<Ranking> {
     const share = this.#share()
     const rank = (): Ranking | Promise<Ranking> => {
       const { credentialId } = this
       const time = { deadlineTicks: this.#deadlineTicks, signal, credentialId }
-      return this.parts.rank(context, question, time)
+      return this.parts.rank(context, request, time)
     }
     if (share.begun === undefined) return this.#rankIn(share, rank)
     const ranking = Promise.race([share.begun.then(rank), abortOf(signal)])

@@ -1,8 +1,8 @@
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { Listing } from '../query/listing.js'
-import type { MatchQuestion, Ranking } from '../query/match-ranking.js'
-import type { Selections } from '../query/selections.js'
+import type { MatchRequest, Ranking } from '../query/match-ranking.js'
+import type { QueryCache } from '../query/query-cache.js'
 import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
@@ -13,10 +13,10 @@ export interface OperationContext {
   readonly access: Access
   /** The variable segments of the path after the workspace id, as sent, in order. */
   readonly segments: readonly string[]
-  readonly selections: Selections
+  readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
   /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
-  rank(question: MatchQuestion): Ranking | Promise<Ranking>
+  rank(query: MatchRequest): Ranking | Promise<Ranking>
   /** The snapshot as it is by now; undefined = the workspace has left memory. */
   current(): Snapshot | undefined
 }
@@ -62,17 +62,17 @@ export interface AnyOperation {
   readonly scope: Scope | undefined
   readonly isMatch: boolean
   /** Reads the query. @throws ApiError 400 */
-  ask(rawQuery: string): Question
+  bind(rawQuery: string): BoundQuery
 }
 
 /** A query that has been read. */
-export interface Question {
+export interface BoundQuery {
   /** What it searches for. */
   readonly terms: readonly Term[]
   /** Whether it is only answered from a snapshot that can be searched and matched. */
   readonly needsIndexes: boolean
   /** Makes the body, as {@link Operation.run} does. */
-  answer(context: OperationContext): OperationResult | Promise<OperationResult>
+  execute(context: OperationContext): OperationResult | Promise<OperationResult>
 }
 
 const NO_TERMS: readonly Term[] = []
@@ -85,11 +85,11 @@ export function operation<Query>(row: Operation<Query>): AnyOperation {
     pattern,
     scope,
     isMatch,
-    ask: (rawQuery) => {
+    bind: (rawQuery) => {
       const query = row.parse(rawQuery)
       const terms = row.searches?.(query) ?? NO_TERMS
       const needsIndexes = isMatch || terms.length > 0
-      return { terms, needsIndexes, answer: (context) => row.run(context, query) }
+      return { terms, needsIndexes, execute: (context) => row.run(context, query) }
     },
   }
 }

@@ -11,7 +11,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
  * GET and HEAD take no body, here or anywhere: one that has it is a mistake or hides a second
  * request.
  * @param targetLength characters of path and query together
- * @see decisions.md, "Statuses"
+ * @see docs/contract.md, "Statuses"
  */
 export function requestErrorOf(
   method: string,

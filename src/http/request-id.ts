@@ -12,7 +12,7 @@ let madeCount = 0
  * The id a request is known by in its reply and in the log.
  * @param sent the request's X-Request-Id, `''` when absent
  * @returns `sent` when it is 1 to 128 visible ASCII characters, else an id no other request has
- * @see decisions.md, "Headers every response has"
+ * @see docs/contract.md, "Response headers"
  */
 export function requestIdOf(sent: string): string {
   if (sent !== '' && USABLE.test(sent)) return sent

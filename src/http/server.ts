@@ -3,13 +3,13 @@ import { bearerTokenOf } from '../auth/bearer.js'
 import { ApiError } from '../errors.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
-import { AdmittedRequest, etagOf, replyNotModified, successFields } from './admitted-request.js'
 import { answerWithFields } from './answer-with-fields.js'
 import type { Exchange, Handler } from './exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
-import { answerInquiry } from './inquiry.js'
 import type { AnyOperation } from './operation.js'
+import { runCall } from './operation-call.js'
 import type { RateLimit } from './rate-limit.js'
+import { etagOf, RestCall, replyNotModified, successFields } from './rest-call.js'
 import { OPERATIONS, type Route, Routes } from './routes.js'
 import type { ServerParts, ServiceState } from './service-state.js'
 
@@ -33,7 +33,7 @@ export function createAnswer(service: ServiceState): Handler {
 
   function answerRoute(exchange: Exchange, route: Route, access: Access): void | Promise<void> {
     requireScope(route.operation, access)
-    return answerInquiry(new AdmittedRequest(service, exchange, route, access))
+    return runCall(new RestCall(service, exchange, route, access))
   }
 
   return replyingErrors(answer)

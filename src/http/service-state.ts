@@ -1,7 +1,7 @@
 import type { Credentials } from '../auth/credentials.js'
 import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
-import { Selections } from '../query/selections.js'
+import { QueryCache } from '../query/query-cache.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
@@ -37,11 +37,11 @@ export interface ServerParts {
 /** State that all requests share, over REST, MCP and the dashboard; one a process. */
 export interface ServiceState {
   readonly parts: ServerParts
-  readonly selections: Selections
+  readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
 }
 
 /** A service state with an empty query cache. */
 export function openServiceState(parts: ServerParts): ServiceState {
-  return { parts, selections: new Selections(), buffer: new BodyBuffer() }
+  return { parts, queryCache: new QueryCache(), buffer: new BodyBuffer() }
 }

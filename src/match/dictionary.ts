@@ -119,7 +119,7 @@ const KEYWORD_RUNS_MAX = 3
  *   from      where the keyword and what belongs to it begins; the place itself when there is none
  *   keyword   its class, 0 = none
  */
-export interface KeywordBefore {
+export interface KeywordPlace {
   from: number
   keyword: number
 }
@@ -134,7 +134,7 @@ export function keywordBefore(
   gaps: Uint8Array,
   begin: number,
   place: number,
-  found: KeywordBefore,
+  found: KeywordPlace,
 ): void {
   found.from = place
   found.keyword = NO_CLASS
@@ -152,7 +152,7 @@ function longestKeyword(
   gaps: Uint8Array,
   begin: number,
   place: number,
-): KeywordBefore {
+): KeywordPlace {
   const longest = { from: place, keyword: NO_CLASS }
   let from = place
   for (let run = 0; run < KEYWORD_RUNS_MAX; run++) {

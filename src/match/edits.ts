@@ -77,7 +77,7 @@ export const IN_NUMBER = 2 * SIDES
 
 /** Why a code of a field or core costs what it does that is there on one side only: a SIDE. */
 export function sideOf(
-  { codes, gaps, fieldFrom: begin, fieldTo: end }: Omit<Placed, 'from' | 'to'>,
+  { codes, gaps, fieldFrom: begin, fieldTo: end }: Omit<CodeSpan, 'from' | 'to'>,
   at: number,
 ): number {
   const code = codes[at]! // begin <= at < end <= codes.length
@@ -122,7 +122,7 @@ export function oneSidedCosts({ conflict, padding }: OneSidedCosts): Int32Array 
  * letters of its run look like digits. The L of DEL is none.
  */
 export function isReadable(
-  { codes, gaps, fieldFrom, fieldTo }: Omit<Placed, 'from' | 'to'>,
+  { codes, gaps, fieldFrom, fieldTo }: Omit<CodeSpan, 'from' | 'to'>,
   at: number,
 ): boolean {
   if (!isLetter(codes[at]!)) return true // fieldFrom <= at < fieldTo <= codes.length
@@ -150,7 +150,7 @@ export function isReadAsDigit(
 }
 
 /** A span of a field or a core. */
-export interface Placed {
+export interface CodeSpan {
   readonly codes: Uint8Array
   readonly gaps: Uint8Array
   readonly fieldFrom: number
@@ -161,7 +161,7 @@ export interface Placed {
 
 /** Whether a group of digits begins at a place, a field's end is none. */
 export function isGroupAt(
-  { codes, gaps, fieldFrom, fieldTo }: Omit<Placed, 'from' | 'to'>,
+  { codes, gaps, fieldFrom, fieldTo }: Omit<CodeSpan, 'from' | 'to'>,
   at: number,
 ): boolean {
   if (at >= fieldTo || !isDigit(codes[at]!)) return false // fieldTo <= codes.length

@@ -50,7 +50,7 @@ export interface MatchExplanation {
 interface OpenField {
   readonly name: keyof MatchFields
   readonly text: string
-  readonly made: Comparison
+  readonly scratch: Comparison
   readonly length: number
   readonly units: Int32Array
 }
@@ -80,7 +80,7 @@ function openField(name: keyof MatchFields, text: string): OpenField {
     units: new Int32Array(plain.lengthMax),
   }
   const length = compactField(plain, sink, 0)
-  return { name, text, made: comparison(sink), length, units: sink.units }
+  return { name, text, scratch: comparison(sink), length, units: sink.units }
 }
 
 function explainUnits(
@@ -93,16 +93,16 @@ function explainUnits(
   let bestScore = 0
   let bestOrder = -1
   const one: UnitScore = { score: 0, kind: KIND_WORDS, agrees: false, length: 0 }
-  for (const { made, length } of fields) {
-    const { codes, gaps } = made.field
-    seek(sought, codes, gaps, 0, length, made.found[0]!) // there is a field
+  for (const { scratch, length } of fields) {
+    const { codes, gaps } = scratch.field
+    seek(sought, codes, gaps, 0, length, scratch.found[0]!) // there is a field
   }
   for (const [number, unit] of units.entries()) {
     for (const field of fields) {
-      const { made, length } = field
+      const { scratch, length } = field
       const index = MATCH_FIELDS.indexOf(field.name)
-      if (index === PRIMANOTA) scorePrimanota(unit, made, 0, length, one)
-      else scoreUnit(unit, number, made, made.found[0]!, 0, length, one)
+      if (index === PRIMANOTA) scorePrimanota(unit, scratch, 0, length, one)
+      else scoreUnit(unit, number, scratch, scratch.found[0]!, 0, length, one)
       if (one.score === 0) continue
       const order = orderInField(one, index)
       if (one.score < bestScore || (one.score === bestScore && order <= bestOrder)) continue
@@ -116,7 +116,7 @@ function explainUnits(
 
 function explainUnit(
   unit: ReferenceUnit,
-  { name, text, made, units, length }: OpenField,
+  { name, text, scratch, units, length }: OpenField,
   { kind }: UnitScore,
   before: readonly MatchAdjustment[],
 ): MatchExplanation {
@@ -125,16 +125,16 @@ function explainUnit(
     const matched = spanOf(text, units, 0, length)
     return { field: name, matched, kind: kindName, adjustments: [...before, 'primanota'] }
   }
-  const { trace, alignment, field } = made
-  const adjustments = [...before, ...adjustmentsOf(unit, made)]
+  const { trace, alignment, field } = scratch
+  const adjustments = [...before, ...adjustmentsOf(unit, scratch)]
   const matched = isDerived(field, trace.from)
     ? memberAt(text, units[trace.from] ?? 0)
     : spanOf(text, units, trace.from, alignment.to)
   return { field: name, matched, kind: kindName, adjustments }
 }
 
-function adjustmentsOf(unit: ReferenceUnit, made: Comparison): MatchAdjustment[] {
-  const { field, trace, alignment, verdict } = made
+function adjustmentsOf(unit: ReferenceUnit, scratch: Comparison): MatchAdjustment[] {
+  const { field, trace, alignment, verdict } = scratch
   const start = startCost(field, trace.from)
   const end = endCost(field, alignment.to)
   const isLonger = (cost: number): boolean =>
@@ -191,13 +191,13 @@ function explainWords(
   const place: WordPlace = { percent: 0, from: 0, to: 0 }
   let best: MatchExplanation | undefined
   let bestCount = 0
-  for (const { name, text, made, units, length } of fields) {
+  for (const { name, text, scratch, units, length } of fields) {
     if (name === 'primanota') continue
     let count = 0
     let from = length
     let to = 0
     for (const word of words) {
-      findWord(word, made.field.codes, made.field.gaps, 0, length, place)
+      findWord(word, scratch.field.codes, scratch.field.gaps, 0, length, place)
       if (place.percent === 0) continue
       count += place.percent
       if (place.from < from) from = place.from

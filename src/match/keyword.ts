@@ -5,7 +5,7 @@ import {
   CLASS_FILLER,
   CLASS_NUMBER,
   CLASSES,
-  type KeywordBefore,
+  type KeywordPlace,
   keywordAt,
   keywordBefore,
   NO_CLASS,
@@ -36,7 +36,7 @@ export interface KeywordVerdict {
 /** Judges the keyword before a place of a field where an alignment begins. */
 export function judgeKeyword(unit: ReferenceUnit, field: FieldSpan, at: number): KeywordVerdict {
   const { codes, gaps, fieldFrom } = field
-  const found: KeywordBefore = { from: at, keyword: NO_CLASS }
+  const found: KeywordPlace = { from: at, keyword: NO_CLASS }
   keywordBefore(codes, gaps, fieldFrom, at, found)
   if (unit.keyword === NO_CLASS) return neither(costUnasked(unit, field, at, found))
   if (found.keyword !== NO_CLASS) return judgeFound(unit, field, at, found.keyword)
@@ -87,7 +87,7 @@ function costUnasked(
   unit: ReferenceUnit,
   { codes, gaps, fieldFrom }: FieldSpan,
   at: number,
-  found: KeywordBefore,
+  found: KeywordPlace,
 ): number {
   if (found.keyword !== NO_CLASS) return FORM.keywordUnasked
   if (at === fieldFrom || unit.head > 0) return 0
@@ -129,7 +129,7 @@ function keywordOfList(
   { codes, gaps, fieldFrom }: FieldSpan,
   at: number,
 ): number {
-  const found: KeywordBefore = { from: at, keyword: NO_CLASS }
+  const found: KeywordPlace = { from: at, keyword: NO_CLASS }
   let place = at
   for (let member = 0; member < MEMBERS_PASSED_MAX; member++) {
     if (place === fieldFrom || gaps[place] === GAP_JOINING) return NO_CLASS

@@ -8,7 +8,7 @@ import {
   LEADING_ZERO,
 } from './codes.js'
 import { COST } from './costs.js'
-import { isGroupAt, isReadAsDigit, isReadable, type Placed, sideOf } from './edits.js'
+import { type CodeSpan, isGroupAt, isReadAsDigit, isReadable, sideOf } from './edits.js'
 
 /**
  * What an alignment has to know of each code of a field beside the code itself, worked out once:
@@ -51,7 +51,7 @@ export function markField(
   fieldTo: number,
   marks: Uint8Array,
 ): void {
-  const field: Placed = { codes, gaps, fieldFrom, fieldTo, from: fieldFrom, to: fieldTo }
+  const field: CodeSpan = { codes, gaps, fieldFrom, fieldTo, from: fieldFrom, to: fieldTo }
   for (let at = fieldFrom; at < fieldTo; at++) {
     const start = at === fieldFrom ? START_FIELD : START_COSTS.indexOf(startCostAt(field, at))
     const group = isGroupAt(field, at) ? MARK_GROUP : 0
@@ -61,7 +61,7 @@ export function markField(
 }
 
 /** The cost of beginning at a code that is not the first. */
-function startCostAt({ codes, gaps, fieldFrom, fieldTo }: Placed, at: number): number {
+function startCostAt({ codes, gaps, fieldFrom, fieldTo }: CodeSpan, at: number): number {
   const gap = gaps[at]! // at < fieldTo <= gaps.length
   if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
   const before = codes[at - 1]! // fieldFrom < at

@@ -11,11 +11,11 @@ import { type Comparison, comparison } from './unit-score.js'
  *
  *   FIELD       SIZE              HOLDS
  *   ordinals    4 x rows          the row in its segment
- *   stretches   8 x stretches     number of the segment; position before which its stretch ends
+ *   spans       8 x spans     number of the segment; position before which its span ends
  */
 export interface ScannedRows {
   readonly ordinals: Uint32Array
-  readonly stretches: Uint32Array
+  readonly spans: Uint32Array
   readonly indexes: readonly MatchIndex[]
 }
 
@@ -98,13 +98,13 @@ export function scanProgress(): ScanProgress {
 /**
  * What a scan costs at most, whatever the rows are: their codes, times those of the query.
  */
-export function scanCells({ ordinals, stretches, indexes }: ScannedRows, query: Reference): number {
+export function scanCells({ ordinals, spans, indexes }: ScannedRows, query: Reference): number {
   let codes = 0
   let position = 0
-  for (let stretch = 0; stretch < stretches.length; stretch += 2) {
-    const { ends } = indexes[stretches[stretch]!]! // each has the number of a segment
-    for (; position < stretches[stretch + 1]!; position++) {
-      const row = ordinals[position]! // stretches end with the rows
+  for (let span = 0; span < spans.length; span += 2) {
+    const { ends } = indexes[spans[span]!]! // each has the number of a segment
+    for (; position < spans[span + 1]!; position++) {
+      const row = ordinals[position]! // spans end with the rows
       codes += ends[(row + 1) * FIELD_COUNT - 1]! - rowBegin(ends, row)
     }
   }
@@ -207,7 +207,7 @@ class Scan {
     this.#segments = task.rows.indexes.map((index) => ({
       index,
       candidates: new Candidates(index, requirements),
-      made: comparison(index),
+      scratch: comparison(index),
     }))
     this.#runs = runsOf(requirements)
   }
@@ -228,23 +228,23 @@ class Scan {
 
   /** @returns the position of the first row that is not scored; `to` when all are */
   #scoreRows({ from, to }: RowRange): number {
-    const { stretches, ordinals } = this.task.rows
-    let stretch = 0
-    while (stretches[2 * stretch + 1]! <= from) stretch += 1 // the last one ends with the rows
+    const { spans, ordinals } = this.task.rows
+    let span = 0
+    while (spans[2 * span + 1]! <= from) span += 1 // the last one ends with the rows
     for (let position = from; position < to; ) {
-      const end = Math.min(stretches[2 * stretch + 1]!, to)
-      const segment = this.#segments[stretches[2 * stretch]!]! // each has the number of a segment
+      const end = Math.min(spans[2 * span + 1]!, to)
+      const segment = this.#segments[spans[2 * span]!]! // each has the number of a segment
       for (; position < end; position++) {
         const row = ordinals[position]! // position < end <= ordinals.length
         if (segment.candidates.has(row) && !this.#scoreRow(segment, row, position)) return position
       }
-      stretch += 1
+      span += 1
     }
     return to
   }
 
   /** @returns false when the turn ends before the row */
-  #scoreRow({ index, made }: ScannedSegment, row: number, position: number): boolean {
+  #scoreRow({ index, scratch }: ScannedSegment, row: number, position: number): boolean {
     const first = row * FIELD_COUNT
     const from = rowBegin(index.ends, row)
     const length = index.ends[first + FIELD_COUNT - 1]! - from // a row has that many fields
@@ -258,7 +258,7 @@ class Scan {
     const ends = this.#ends
     // A view of them would be an object for each row.
     for (let field = 0; field < FIELD_COUNT; field++) ends[field] = index.ends[first + field]!
-    scoreCompact(this.#reference, made, from, ends, result, this.#scoreMin)
+    scoreCompact(this.#reference, scratch, from, ends, result, this.#scoreMin)
     if (result.score >= this.#scoreMin) {
       this.#keys.push(hitKey(result, position))
       if (this.#keys.length === this.#keysMax) this.#leaveOutWorse()
@@ -311,5 +311,5 @@ function runsOf(requirements: readonly Requirement[] | undefined): CodeRuns | un
 interface ScannedSegment {
   readonly index: MatchIndex
   candidates: Candidates
-  readonly made: Comparison
+  readonly scratch: Comparison
 }

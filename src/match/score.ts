@@ -41,22 +41,22 @@ export interface MatchScore {
 
 /** Scores a transaction by its texts. @see scoreCompact */
 export function scoreMatch(reference: Reference, fields: MatchFields): MatchScore {
-  const made = compactFields(fields)
+  const scratch = compactFields(fields)
   const result: MatchScore = { score: 0, quality: 0 }
-  scoreCompact(reference, comparison(made), 0, made.ends, result)
+  scoreCompact(reference, comparison(scratch), 0, scratch.ends, result)
   return result
 }
 
 /**
  * Scores a transaction, by the reference and its fields alone.
- * @param made its arrays hold the fields, from `from` on
+ * @param scratch its arrays hold the fields, from `from` on
  * @param ends as in {@link CompactFields}
  * @param result is written
  * @param scoreMin a score below it may be told as 0
  */
 export function scoreCompact(
   reference: Reference,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   result: MatchScore,
@@ -65,30 +65,30 @@ export function scoreCompact(
   result.score = 0
   result.quality = 0
   if (reference.primary.length === 0) {
-    scoreWords(reference, made, from, ends, result)
+    scoreWords(reference, scratch, from, ends, result)
     return
   }
   const { primary, secondary } = reference
-  const seen = findPrimary(reference, made, from, ends)
+  const seen = findPrimary(reference, scratch, from, ends)
   let missing = primary.length - bitsOf(seen)
   // Without the best of them nothing else needs to be known.
   const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
-  const isReached = least > 1 && isAnyReached(primary, made, from, ends, least)
-  if (least > 1 && !isReached && !isLesserReached(reference, made, from, ends, scoreMin)) return
+  const isReached = least > 1 && isAnyReached(primary, scratch, from, ends, least)
+  if (least > 1 && !isReached && !isLesserReached(reference, scratch, from, ends, scoreMin)) return
   if (isReached && missing >= SECONDARY_CHARGED_MAX) {
-    scoreBest(primary, seen, made, from, ends, least, result)
+    scoreBest(primary, seen, scratch, from, ends, least, result)
   } else {
-    missing += scoreAll(primary, seen, made, from, ends, result)
+    missing += scoreAll(primary, seen, scratch, from, ends, result)
   }
   const isFound = result.score > 0
   // More that are missing cost no more.
   if (secondary.length > 0 && (!isFound || missing < SECONDARY_CHARGED_MAX)) {
-    missing += scoreSecondary(reference, made, from, ends, result)
+    missing += scoreSecondary(reference, scratch, from, ends, result)
   }
   if (result.score === 0) return
   let cost = missingCost(missing)
   if (reference.words.length > 0) {
-    const there = wordsPercent(reference, made, from, ends)
+    const there = wordsPercent(reference, scratch, from, ends)
     cost += percentOf(FORM.wordsMissing, 100 - there)
   }
   result.score = result.score > cost ? result.score - cost : 0
@@ -106,16 +106,16 @@ function missingCost(missing: number): number {
  */
 function findPrimary(
   { primary, primarySought }: Reference,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
 ): number {
-  let seen = findInFields(primarySought, made, from, ends)
+  let seen = findInFields(primarySought, scratch, from, ends)
   const begin = ends[PRIMANOTA - 1]! // it is not the first field
   const end = ends[PRIMANOTA]!
   for (let i = 0; begin < end && i < primary.length; i++) {
-    scorePrimanota(primary[i]!, made, begin, end, made.one) // i < primary.length
-    if (made.one.score > 0) seen |= 1 << i
+    scorePrimanota(primary[i]!, scratch, begin, end, scratch.one) // i < primary.length
+    if (scratch.one.score > 0) seen |= 1 << i
   }
   return seen
 }
@@ -143,16 +143,16 @@ function bitsOf(bits: number): number {
 function scoreAll(
   primary: readonly ReferenceUnit[],
   seen: number,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   result: MatchScore,
 ): number {
-  const { best } = made
+  const { best } = scratch
   let missing = 0
   for (let left = seen; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
-    scoreInFields(primary[number]!, number, made, from, ends, best) // of a unit
+    scoreInFields(primary[number]!, number, scratch, from, ends, best) // of a unit
     if (best.score === 0) missing += 1
     takeBetter(result, best.score, best.quality)
   }
@@ -167,25 +167,25 @@ function scoreAll(
 function scoreBest(
   primary: readonly ReferenceUnit[],
   seen: number,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   least: number,
   result: MatchScore,
 ): void {
-  const { best } = made
+  const { best } = scratch
   for (let left = seen; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
     const unit = primary[number]! // of a unit
-    made.scoreMin = least > result.score ? least : result.score
-    if (fieldsWith(number, made, from, ends) > 1) {
-      if (!isInFields(unit, number, made, from, ends)) continue
-      made.scoreMin = 1
+    scratch.scoreMin = least > result.score ? least : result.score
+    if (fieldsWith(number, scratch, from, ends) > 1) {
+      if (!isInFields(unit, number, scratch, from, ends)) continue
+      scratch.scoreMin = 1
     }
-    scoreInFields(unit, number, made, from, ends, best)
+    scoreInFields(unit, number, scratch, from, ends, best)
     takeBetter(result, best.score, best.quality)
   }
-  made.scoreMin = 1
+  scratch.scoreMin = 1
 }
 
 /** Fields that a unit was found in; a primanota counts as one. */
@@ -211,7 +211,7 @@ function fieldsWith(
  */
 function isLesserReached(
   { primary, primarySought, secondary, secondarySought }: Reference,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   scoreMin: number,
@@ -221,22 +221,22 @@ function isLesserReached(
   // Rounded down, no less than it has that share of the score.
   const least = Math.ceil((leastWithout * 100) / SECONDARY_PERCENT)
   if (least > SCORE_MAX) return false
-  findInFields(secondarySought, made, from, ends)
-  const isOne = isAnyReached(secondary, made, from, ends, least)
-  if (isOne) findInFields(primarySought, made, from, ends)
+  findInFields(secondarySought, scratch, from, ends)
+  const isOne = isAnyReached(secondary, scratch, from, ends, least)
+  if (isOne) findInFields(primarySought, scratch, from, ends)
   return isOne
 }
 
 /** Whether one of the units that were looked for is worth a score in a field. */
 function isAnyReached(
   units: readonly ReferenceUnit[],
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   scoreMin: number,
 ): boolean {
   if (scoreMin > SCORE_MAX) return false
-  made.scoreMin = scoreMin
+  scratch.scoreMin = scoreMin
   let isAny = false
   let begin = from
   for (let i = 0; i < ends.length && !isAny; i++) {
@@ -244,40 +244,40 @@ function isAnyReached(
     if (end > begin) {
       isAny =
         i === PRIMANOTA
-          ? isAnyPrimanota(units, made, begin, end, scoreMin)
-          : isAnyInField(units, made, made.found[i]!, begin, end)
+          ? isAnyPrimanota(units, scratch, begin, end, scoreMin)
+          : isAnyInField(units, scratch, scratch.found[i]!, begin, end)
     }
     begin = end
   }
-  made.scoreMin = 1
+  scratch.scoreMin = 1
   return isAny
 }
 
 function isAnyPrimanota(
   units: readonly ReferenceUnit[],
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   to: number,
   scoreMin: number,
 ): boolean {
   for (let i = 0; i < units.length; i++) {
-    scorePrimanota(units[i]!, made, from, to, made.one) // i < units.length
-    if (made.one.score >= scoreMin) return true
+    scorePrimanota(units[i]!, scratch, from, to, scratch.one) // i < units.length
+    if (scratch.one.score >= scoreMin) return true
   }
   return false
 }
 
 function isAnyInField(
   units: readonly ReferenceUnit[],
-  made: Comparison,
+  scratch: Comparison,
   found: SoughtPlaces,
   from: number,
   to: number,
 ): boolean {
   for (let left = found.units; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
-    scoreUnit(units[number]!, number, made, found, from, to, made.one) // of a unit
-    if (made.one.score >= made.scoreMin) return true
+    scoreUnit(units[number]!, number, scratch, found, from, to, scratch.one) // of a unit
+    if (scratch.one.score >= scratch.scoreMin) return true
   }
   return false
 }
@@ -288,7 +288,7 @@ function isAnyInField(
  */
 function scoreSecondary(
   { secondary, secondarySought }: Reference,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   result: MatchScore,
@@ -296,14 +296,14 @@ function scoreSecondary(
   const isFound = result.score > 0
   const one: MatchScore = { score: 0, quality: 0 }
   let missing = 0
-  findInFields(secondarySought, made, from, ends)
+  findInFields(secondarySought, scratch, from, ends)
   for (let i = 0; i < secondary.length; i++) {
     const unit = secondary[i]! // i < secondary.length
     if (isFound) {
-      if (!isInFields(unit, i, made, from, ends)) missing += 1
+      if (!isInFields(unit, i, scratch, from, ends)) missing += 1
       continue
     }
-    scoreInFields(unit, i, made, from, ends, one)
+    scoreInFields(unit, i, scratch, from, ends, one)
     if (one.score === 0) missing += 1
     const quality = one.quality & ((1 << KIND_SHIFT) - 1)
     takeBetter(result, percentOf(one.score, SECONDARY_PERCENT), quality)
@@ -335,12 +335,12 @@ function findInFields(
 function scoreInFields(
   unit: ReferenceUnit,
   number: number,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   result: MatchScore,
 ): void {
-  const { one } = made
+  const { one } = scratch
   result.score = 0
   result.quality = 0
   let sayingSo = 0
@@ -348,8 +348,8 @@ function scoreInFields(
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]! // i < ends.length
     if (end > begin) {
-      if (i === PRIMANOTA) scorePrimanota(unit, made, begin, end, one)
-      else scoreUnit(unit, number, made, made.found[i]!, begin, end, one)
+      if (i === PRIMANOTA) scorePrimanota(unit, scratch, begin, end, one)
+      else scoreUnit(unit, number, scratch, scratch.found[i]!, begin, end, one)
       if (one.score > 0) {
         if (one.kind >= KIND_REGROUPED) sayingSo += 1
         takeBetter(result, one.score, orderInField(one, i))
@@ -364,18 +364,18 @@ function scoreInFields(
 function isInFields(
   unit: ReferenceUnit,
   number: number,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
 ): boolean {
-  const { one } = made
+  const { one } = scratch
   let begin = from
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]! // i < ends.length
     if (end > begin) {
-      if (i === PRIMANOTA) scorePrimanota(unit, made, begin, end, one)
-      else scoreUnit(unit, number, made, made.found[i]!, begin, end, one)
-      if (one.score >= made.scoreMin) return true
+      if (i === PRIMANOTA) scorePrimanota(unit, scratch, begin, end, one)
+      else scoreUnit(unit, number, scratch, scratch.found[i]!, begin, end, one)
+      if (one.score >= scratch.scoreMin) return true
     }
     begin = end
   }
@@ -418,16 +418,16 @@ function wordsPercent(
 /** A query without a number: the share of its words, or a field that is the query. */
 function scoreWords(
   reference: Reference,
-  made: Comparison,
+  scratch: Comparison,
   from: number,
   ends: Uint32Array,
   result: MatchScore,
 ): void {
-  const share = wordsPercent(reference, made, from, ends)
+  const share = wordsPercent(reference, scratch, from, ends)
   if (share === 0) return
   result.score = percentOf(WORDS_WORTH, share)
   result.quality = share
-  const { codes } = made.field
+  const { codes } = scratch.field
   let begin = from
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i]! // i < ends.length

@@ -91,20 +91,20 @@ export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
 /**
  * Scores a reference unit in one field, the codes from one place to before another.
  * @param number of the unit among those that were looked for
- * @param made its arrays hold the field
+ * @param scratch its arrays hold the field
  * @param found where they were found in it
  * @param result is written
  */
 export function scoreUnit(
   unit: ReferenceUnit,
   number: number,
-  made: Comparison,
+  scratch: Comparison,
   found: SoughtPlaces,
   fieldFrom: number,
   fieldTo: number,
   result: UnitScore,
 ): void {
-  const { field, alignment, space, trace } = made
+  const { field, alignment, space, trace } = scratch
   result.score = 0
   result.kind = KIND_WORDS
   result.agrees = false
@@ -115,21 +115,21 @@ export function scoreUnit(
   if (first[number]! < 0 && !isCutOff) return // there is a place for each unit
   const isThere =
     first[number]! >= 0 && (unit.run === undefined || (found.runs & (1 << number)) !== 0)
-  if (!isThere && made.scoreMin > CUT_OFF_SCORE_MAX) return
+  if (!isThere && scratch.scoreMin > CUT_OFF_SCORE_MAX) return
   if (unit.isZeros && !hasZerosAlone(unit.visible, field.codes, field.gaps, fieldFrom, fieldTo)) {
     return
   }
   field.fieldFrom = fieldFrom
   field.fieldTo = fieldTo
-  const left = costLeft(unit, field, SCORE_MAX - made.scoreMin)
+  const left = costLeft(unit, field, SCORE_MAX - scratch.scoreMin)
   if (left < 0) return
   lookAround(unit, field, first[number]!, isCutOff ? -1 : last[number]!)
-  if (left < unit.exactBelow && !narrow(unit, number, made, found, left)) return
-  align(unit, field, space, made.scoreMin, alignment)
+  if (left < unit.exactBelow && !narrow(unit, number, scratch, found, left)) return
+  align(unit, field, space, scratch.scoreMin, alignment)
   if (alignment.cost >= FORBIDDEN) return
   traceBack(unit, field, space, alignment, trace)
-  made.verdict = judgeKeyword(unit, field, trace.from)
-  judge(unit, made, result)
+  scratch.verdict = judgeKeyword(unit, field, trace.from)
+  judge(unit, scratch, result)
   if (!isThere && result.score > CUT_OFF_SCORE_MAX) result.score = CUT_OFF_SCORE_MAX
 }
 
@@ -242,8 +242,8 @@ function lookAround(unit: ReferenceUnit, field: FieldSpan, first: number, last: 
   field.to = to
 }
 
-function judge(unit: ReferenceUnit, made: Comparison, result: UnitScore): void {
-  const { field, alignment, trace, verdict } = made
+function judge(unit: ReferenceUnit, scratch: Comparison, result: UnitScore): void {
+  const { field, alignment, trace, verdict } = scratch
   const conflicts = trace.conflicts + furtherConflicts(unit, trace)
   let cost = alignment.cost + verdict.cost
   cost += furtherConflicts(unit, trace) * unit.conflict
@@ -264,7 +264,7 @@ function judge(unit: ReferenceUnit, made: Comparison, result: UnitScore): void {
   if (result.score === 0) return
   const isCutOff = alignment.cut > 0
   const isConflict = conflicts > 0 || verdict.isConflict || (cost >= unit.conflict && !isCutOff)
-  result.kind = kindOf(made, isConflict, cost)
+  result.kind = kindOf(scratch, isConflict, cost)
   result.agrees = verdict.agrees
   result.length = alignment.to - trace.from
 }

@@ -31,11 +31,11 @@ import {
 } from './dictionary.js'
 import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
 import {
+  type CodeSpan,
   ELSEWHERE,
   IN_NUMBER,
   isGroupAt,
   oneSidedCosts,
-  type Placed,
   replaceCosts,
   sideOf,
 } from './edits.js'
@@ -372,7 +372,7 @@ function patternOf(sought: Uint8Array, visible: number): Int32Array {
 
 /** What the codes of a core cost when they are missing. @param where 0 or ELSEWHERE */
 function lessCosts(
-  core: Omit<Placed, 'from' | 'to'>,
+  core: Omit<CodeSpan, 'from' | 'to'>,
   costs: Int32Array,
   where: number,
 ): Int32Array {
@@ -384,7 +384,7 @@ function lessCosts(
 }
 
 /** Where the costs begin (oneSidedCosts) of a code more behind each code of a core. */
-function moreFromOf(core: Omit<Placed, 'from' | 'to'>): Uint8Array {
+function moreFromOf(core: Omit<CodeSpan, 'from' | 'to'>): Uint8Array {
   return Uint8Array.from(core.codes, (code, i) => {
     const next = i + 1
     const isLast = next === core.fieldTo
@@ -395,7 +395,7 @@ function moreFromOf(core: Omit<Placed, 'from' | 'to'>): Uint8Array {
 
 /** Codes after each that are equal to it and to the one before it, and cost the same. */
 function repeatsOf(
-  { codes, gaps }: Omit<Placed, 'from' | 'to'>,
+  { codes, gaps }: Omit<CodeSpan, 'from' | 'to'>,
   head: number,
   costs: readonly (Int32Array | Uint8Array)[],
 ): Uint8Array {

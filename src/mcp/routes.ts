@@ -16,7 +16,7 @@ import { resourceMetadataOf } from './resource-metadata.js'
 export interface McpParts extends EndpointSource, KnownNames, CallParts {}
 
 /**
- * Answers what belongs to the MCP endpoints (contract, "MCP endpoint").
+ * Answers what belongs to the MCP endpoints (docs/contract/credentials.md, "MCP endpoint").
  * @returns by path, the answer; undefined for every other path
  */
 export function createMcpAnswers(parts: McpParts): (path: string) => Handler | undefined {

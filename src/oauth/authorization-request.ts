@@ -39,7 +39,7 @@ export type AuthorizationReading =
 /**
  * Reads the query of the authorization endpoint. Client and redirect URI come first: until both are
  * known to belong together, an answer could be sent to anybody (RFC 9700, 4.1 and 4.11).
- * @see contract, "OAuth 2.1", rules 3, 5, 6
+ * @see docs/contract/credentials.md, "OAuth 2.1", rules 3, 5, 6
  */
 export function readAuthorizationRequest(
   control: ControlFile,

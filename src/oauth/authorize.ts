@@ -21,7 +21,7 @@ import type { OAuthParts } from './parts.js'
  * The authorization endpoint: a GET shows who has to sign in, or what there is to decide; the forms
  * of both pages are sent to the same URL, which is the whole request, so that nothing is kept
  * between the two and every step looks at all of it again.
- * @see contract, "OAuth 2.1", rules 6, 7; RFC 6749, 4.1; RFC 9207
+ * @see docs/contract/credentials.md, "OAuth 2.1", rules 6, 7; RFC 6749, 4.1; RFC 9207
  */
 export function answerAuthorize(
   parts: OAuthParts,

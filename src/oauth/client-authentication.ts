@@ -8,7 +8,7 @@ import { OAuthError } from './oauth-error.js'
 
 /**
  * The client that sends a form: a public one by its id alone, a confidential one with its secret
- * (contract, "OAuth 2.1", rule 4).
+ * (docs/contract/credentials.md, "OAuth 2.1", rule 4).
  * @throws OAuthError `invalid_client`; which of several reasons it has is not told apart where it
  *   would tell what exists
  */

@@ -28,7 +28,7 @@ import type { OAuthParts } from './parts.js'
 
 /**
  * The registration endpoint, of MCP integrations that let clients register themselves.
- * @see contract, "OAuth 2.1", rule 12; RFC 7591, 3
+ * @see docs/contract/credentials.md, "OAuth 2.1", rule 12; RFC 7591, 3
  */
 export async function answerRegister(
   parts: OAuthParts,

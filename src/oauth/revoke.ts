@@ -18,7 +18,7 @@ import type { OAuthParts } from './parts.js'
  * The revocation endpoint. Revoking either token ends the family. A token that is unknown, or of
  * another client, is answered like one that was revoked: there is nothing left to do for whoever
  * asks, and nothing to learn.
- * @see contract, "OAuth 2.1", rule 10; RFC 7009
+ * @see docs/contract/credentials.md, "OAuth 2.1", rule 10; RFC 7009
  */
 export async function answerRevoke(
   parts: OAuthParts,

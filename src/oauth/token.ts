@@ -28,7 +28,7 @@ interface Grant {
 
 /**
  * The token endpoint.
- * @see contract, "OAuth 2.1", rules 2 to 5, 8, 9; RFC 6749, 5
+ * @see docs/contract/credentials.md, "OAuth 2.1", rules 2 to 5, 8, 9; RFC 6749, 5
  */
 export async function answerToken(
   parts: OAuthParts,

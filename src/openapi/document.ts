@@ -7,7 +7,7 @@ import { PROBES, PROBES_TAG } from './probes.js'
 import { HEADERS, RESPONSES, responsesOf } from './responses.js'
 import { resourceSchemas } from './schemas.js'
 
-/** The version of the interface, not of the program (contract, "Versioning"). */
+/** The version of the interface, not of the program (docs/contract.md, "Versioning"). */
 const API_VERSION = '1.1.1'
 
 /**

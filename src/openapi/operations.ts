@@ -57,7 +57,7 @@ function parametersOf(table: {
 const listParameters = parametersOf(LIST_TABLE)
 const searchParameters = parametersOf(SEARCH_TABLE)
 
-/** The rule of every search. @see decisions.md, "Free-text search" */
+/** The rule of every search. @see docs/contract/lists.md, "Free-text search" */
 const SEARCH_RULE = [
   'The text is split at white space into terms, and a transaction is found when **every** term ' +
     'stands somewhere in at least one of its searched fields, as a whole word or inside one: ' +
@@ -74,7 +74,7 @@ const SEARCH_RULE = [
 
 const matchParameters = parametersOf(MATCH_TABLE)
 
-/** The rule of every match. @see decisions.md, "Match" */
+/** The rule of every match. @see docs/contract/match.md, "Match rules" */
 const MATCH_RULE = [
   'Answers “which payment belongs to this reference?”. Compared with the reference are ' +
     '`purpose`, `endToEndReference`, `counterpart.customerReference`, ' +

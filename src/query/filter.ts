@@ -9,7 +9,7 @@ import {
 import { codeCountOf, type Postings, postingCount, postingOf } from '../snapshot/postings.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { codeOfString } from '../snapshot/strings.js'
-import { keepAllowed, keepEitherAllowed, keepLetPass, keepListed, keepWithin } from './keep.js'
+import { keepAllowed, keepEitherAllowed, keepInSet, keepListed, keepWithin } from './keep.js'
 import type { CategoryFilter, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
 /** A test of one segment's rows that also knows, without testing, how many pass at most. */
@@ -93,8 +93,8 @@ export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Pred
   }
   if (predicate.kind === 'rows') {
     const found = predicate.rows
-    return found.kind === 'sifted'
-      ? keepLetPass(rows, rowCount, found.sieve.words)
+    return found.kind === 'bits'
+      ? keepInSet(rows, rowCount, found.bits.words)
       : keepListed(rows, rowCount, found.ordinals)
   }
   const [codes, otherCodes] = predicate.columns
@@ -164,7 +164,7 @@ function boundPredicates(segment: Segment, bounds: TransactionBounds): PostingPr
   return predicates
 }
 
-/** The three category rules (contract, "Category filter"). */
+/** The three category rules (docs/contract/lists.md, "Category filter"). */
 function categoryPredicates(
   snapshot: Snapshot,
   segment: Segment,

@@ -18,7 +18,7 @@ export interface GroupSum<Key> {
 }
 
 /** Which transactions are added up, and for whom. */
-export interface GroupQuestion {
+export interface GroupRequest {
   readonly listing: Listing
   /** Only those in this currency. */
   readonly currency: string
@@ -32,8 +32,8 @@ export interface GroupQuestion {
  * Sums by the month of the booking date, `YYYY-MM` (UTC), ascending; `null`, rows without a booking
  * date, last. In slices where there are many rows. Rejects with the signal's reason.
  */
-export async function sumsByMonth(question: GroupQuestion): Promise<GroupSum<string | null>[]> {
-  const sums = await sumsByKey(question, monthBins)
+export async function sumsByMonth(request: GroupRequest): Promise<GroupSum<string | null>[]> {
+  const sums = await sumsByKey(request, monthBins)
   return sums.sort((a, b) => (a.key === null ? 1 : b.key === null ? -1 : a.key < b.key ? -1 : 1))
 }
 
@@ -43,10 +43,10 @@ export async function sumsByMonth(question: GroupQuestion): Promise<GroupSum<str
  * lesser id.
  */
 export async function sumsByCategory(
-  question: GroupQuestion,
+  request: GroupRequest,
   { categoryIds }: IdDictionary,
 ): Promise<GroupSum<number | null>[]> {
-  const sums = await sumsByKey<number | null>(question, (segment, keys) =>
+  const sums = await sumsByKey<number | null>(request, (segment, keys) =>
     categoryBins(segment, keys, categoryIds),
   )
   return sums.sort((a, b) => {
@@ -86,7 +86,7 @@ interface Open {
 }
 
 async function sumsByKey<Key>(
-  { listing, currency, signal, rowsAtOnce = SUMMED_ROWS_AT_ONCE_MAX }: GroupQuestion,
+  { listing, currency, signal, rowsAtOnce = SUMMED_ROWS_AT_ONCE_MAX }: GroupRequest,
   sortingOf: (segment: Segment, keys: Keys<Key>) => Sorting,
 ): Promise<GroupSum<Key>[]> {
   const keys = new Keys<Key>()

@@ -1,5 +1,5 @@
+import { bitAt } from '../ordinals/bit-set.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
-import { passes } from '../ordinals/sieve.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 
 // The inner loops of filtering: each moves the ordinals that pass to the front of `rows`, in their
@@ -60,13 +60,13 @@ export function keepWithin(
   return keptCount
 }
 
-/** Keeps rows that a sieve lets pass. @param words its bits */
-export function keepLetPass(rows: Uint32Array, rowCount: number, words: Uint32Array): number {
+/** Keeps rows that are in a bit set. @param words its bits */
+export function keepInSet(rows: Uint32Array, rowCount: number, words: Uint32Array): number {
   let keptCount = 0
   for (let i = 0; i < rowCount; i++) {
     const row = rows[i]!
     rows[keptCount] = row
-    keptCount += passes(words, row)
+    keptCount += bitAt(words, row)
   }
   return keptCount
 }

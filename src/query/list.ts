@@ -1,4 +1,4 @@
-import type { Sieve } from '../ordinals/sieve.js'
+import type { BitSet } from '../ordinals/bit-set.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import {
@@ -10,11 +10,16 @@ import {
 } from './filter.js'
 import { type AnyRun, type Listing, listingOf, type RankedRun, type Run } from './listing.js'
 import { mergedParts } from './merge.js'
+import type { QueryCache } from './query-cache.js'
 import { type RankedRows, rankAt } from './ranked-rows.js'
 import { searchedRows } from './search.js'
 import { type Selection, select } from './select.js'
-import type { Selections } from './selections.js'
-import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './transaction-query.js'
+import type {
+  SortField,
+  SortOrder,
+  TransactionBounds,
+  TransactionQuery,
+} from './transaction-query.js'
 
 /**
  * Everything that passes the query within the bounds, in the query's order: by the sort key, ties
@@ -22,13 +27,13 @@ import type { SortBy, SortOrder, TransactionBounds, TransactionQuery } from './t
  */
 export function listTransactions(
   snapshot: Snapshot,
-  selections: Selections,
+  queryCache: QueryCache,
   query: TransactionQuery,
   bounds: TransactionBounds,
 ): Listing {
   const lists = snapshot.segments.flatMap((live) => {
-    const predicates = testsOf(snapshot, selections, live, { query, bounds })
-    return predicates === undefined ? [] : [runsOf(live, selections, predicates, query)]
+    const predicates = testsOf(snapshot, queryCache, live, { query, bounds })
+    return predicates === undefined ? [] : [runsOf(live, queryCache, predicates, query)]
   })
   return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergedParts(lists, query))
 }
@@ -36,7 +41,7 @@ export function listTransactions(
 /** Filters and search of a query; undefined = no row can pass. */
 function testsOf(
   snapshot: Snapshot,
-  selections: Selections,
+  queryCache: QueryCache,
   live: LiveSegment,
   { query, bounds }: { readonly query: TransactionQuery; readonly bounds: TransactionBounds },
 ): Predicate[] | undefined {
@@ -44,13 +49,13 @@ function testsOf(
   const { terms } = query
   if (predicates === undefined || terms === undefined || terms.length === 0) return predicates
   const wish = { terms, visibleCodes: bounds.visibleCodes }
-  const searched = searchedRows(snapshot, live, wish, selections)
+  const searched = searchedRows(snapshot, live, wish, queryCache)
   return searched.count === 0 ? undefined : [...predicates, searched]
 }
 
 function runsOf(
   { segment, alive }: LiveSegment,
-  selections: Selections,
+  queryCache: QueryCache,
   predicates: readonly Predicate[],
   query: TransactionQuery,
 ): AnyRun[] {
@@ -60,8 +65,8 @@ function runsOf(
   if (plain !== undefined) return plain
   const wanted = { segment, predicates, key, sortBy }
   const selection =
-    alive === undefined ? selectionOf(wanted, selections) : aliveOf(wanted, alive, selections)
-  if (selection.kind === 'sifted') return rankedRuns(segment, selection.ranked, key, order)
+    alive === undefined ? selectionOf(wanted, queryCache) : aliveOf(wanted, alive, queryCache)
+  if (selection.kind === 'bits') return rankedRuns(segment, selection.ranked, key, order)
   const { ordinals } = selection
   if (key === undefined) return directed(segment, ordinals, 0, ordinals.length, flipped(order))
   return sortedRuns(segment, ordinals, presentCountOf(ordinals, key), order)
@@ -96,11 +101,11 @@ function wholePosting(predicate: Predicate): Uint32Array | undefined {
 }
 
 function listedRowsOf({ rows }: RowsPredicate): Uint32Array | undefined {
-  return rows.kind === 'listed' ? rows.ordinals : undefined
+  return rows.kind === 'ordinals' ? rows.ordinals : undefined
 }
 
 /** undefined = by id, which is the order of the ordinals themselves. */
-function sortKeyOf(segment: Segment, sortBy: SortBy): OrderedCodes | undefined {
+function sortKeyOf(segment: Segment, sortBy: SortField): OrderedCodes | undefined {
   if (sortBy === 'bookingDate') return segment.booked
   if (sortBy === 'valueDate') return segment.valued
   if (sortBy === 'importDate') return segment.imported
@@ -172,22 +177,22 @@ interface SegmentQuery {
   readonly segment: Segment
   readonly predicates: readonly Predicate[]
   readonly key: OrderedCodes | undefined
-  readonly sortBy: SortBy
+  readonly sortBy: SortField
 }
 
 /** The selection of all rows, alive or not: the same for as long as there is the segment. */
-function selectionOf(wanted: SegmentQuery, kept: Selections): Selection {
+function selectionOf(wanted: SegmentQuery, queryCache: QueryCache): Selection {
   const { segment, predicates, key } = wanted
-  return kept.selected.findOrKeep(segment, segment.rowCount, nameOf(wanted), () =>
+  return queryCache.selected.findOrKeep(segment, segment.rowCount, nameOf(wanted), () =>
     select(segment, predicates, key),
   )
 }
 
 /** The part of the selection that is alive. */
-function aliveOf(wanted: SegmentQuery, alive: Sieve, kept: Selections): Selection {
+function aliveOf(wanted: SegmentQuery, alive: BitSet, queryCache: QueryCache): Selection {
   const { segment, predicates, key } = wanted
-  const selection = predicates.length === 0 ? undefined : selectionOf(wanted, kept)
-  return kept.liveRows.of(segment, alive, { selection, key, name: nameOf(wanted) })
+  const selection = predicates.length === 0 ? undefined : selectionOf(wanted, queryCache)
+  return queryCache.liveRows.of(segment, alive, { selection, key, name: nameOf(wanted) })
 }
 
 function nameOf({ sortBy, predicates }: SegmentQuery): string {

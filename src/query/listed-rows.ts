@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { bitCount } from '../ordinals/sieve.js'
+import { bitCount } from '../ordinals/bit-set.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import type { AnyRun, Listing, Run } from './listing.js'
 

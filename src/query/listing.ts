@@ -1,6 +1,6 @@
 import type { Segment } from '../snapshot/snapshot.js'
 import { type RankedRows, selectFrom } from './ranked-rows.js'
-import type { SortBy, SortOrder } from './transaction-query.js'
+import type { SortField, SortOrder } from './transaction-query.js'
 
 /**
  * Rows of one segment in the order of the answer, without listing them: row i is
@@ -38,7 +38,7 @@ export interface Merge {
   readonly runs: readonly AnyRun[]
   /** Sum of the runs' counts. */
   readonly count: number
-  readonly sortBy: SortBy
+  readonly sortBy: SortField
   readonly order: SortOrder
 }
 

@@ -1,13 +1,13 @@
-import { bitCount, fullWords, passes, type Sieve } from '../ordinals/sieve.js'
+import { type BitSet, bitAt, bitCount, fullWords } from '../ordinals/bit-set.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import { keepLetPass } from './keep.js'
-import { Kept } from './kept.js'
+import { keepInSet } from './keep.js'
+import { LruCache } from './lru-cache.js'
 import { aliveRankedRows, countsWithout, type RankDirectory, rankedRowsOf } from './ranked-rows.js'
 import type { Selection } from './select.js'
 
 /** A selection of a segment's rows, of which the live rows are wanted. */
-export interface SelectionOfSegment {
+export interface LiveQuery {
   /** undefined = every row. */
   readonly selection: Selection | undefined
   /** The selection's own; undefined = in the order of the ordinals. */
@@ -32,12 +32,12 @@ type LiveSelection = { readonly deletedCount: number } & (
  */
 export class LiveRows {
   readonly #deleteLogs = new WeakMap<Rows, DeleteLog>()
-  readonly #live = new Kept<LiveSelection>((live) =>
+  readonly #live = new LruCache<LiveSelection>((live) =>
     'ordinals' in live ? live.ordinals.byteLength : live.counts.before.byteLength,
   )
 
   /** The rows of the selection that are alive, in its order. */
-  of(segment: Rows, alive: Sieve, wanted: SelectionOfSegment): Selection {
+  of(segment: Rows, alive: BitSet, wanted: LiveQuery): Selection {
     const deletes = this.#deleteLogOf(segment)
     const deletedCount = segment.rowCount - alive.count
     const known = this.#live.find(segment, wanted.name) ?? withoutDeletes(wanted)
@@ -65,36 +65,32 @@ export class LiveRows {
 }
 
 /** All of a selection, as before any delete; undefined where nothing was counted of it. */
-function withoutDeletes({ selection }: SelectionOfSegment): LiveSelection | undefined {
-  if (selection?.kind !== 'sifted') return undefined
+function withoutDeletes({ selection }: LiveQuery): LiveSelection | undefined {
+  if (selection?.kind !== 'bits') return undefined
   const { count, counts } = selection.ranked
   return { deletedCount: 0, count, counts }
 }
 
-function selectionOf(
-  live: LiveSelection,
-  { words: alive }: Sieve,
-  wanted: SelectionOfSegment,
-): Selection {
-  if ('ordinals' in live) return { kind: 'listed', ordinals: live.ordinals }
+function selectionOf(live: LiveSelection, { words: alive }: BitSet, wanted: LiveQuery): Selection {
+  if ('ordinals' in live) return { kind: 'ordinals', ordinals: live.ordinals }
   const { count, counts } = live
   const order = wanted.key?.order
-  return { kind: 'sifted', ranked: { words: wordsOf(wanted, alive), alive, count, order, counts } }
+  return { kind: 'bits', ranked: { words: wordsOf(wanted, alive), alive, count, order, counts } }
 }
 
 /** Bits of the rows that are selected. */
-function wordsOf({ selection }: SelectionOfSegment, alive: Uint32Array): Uint32Array {
-  return selection?.kind === 'sifted' ? selection.ranked.words : alive
+function wordsOf({ selection }: LiveQuery, alive: Uint32Array): Uint32Array {
+  return selection?.kind === 'bits' ? selection.ranked.words : alive
 }
 
 /** Recomputed. */
 function liveSelectionOf(
   { rowCount }: Rows,
-  alive: Sieve,
-  { selection, key }: SelectionOfSegment,
+  alive: BitSet,
+  { selection, key }: LiveQuery,
 ): LiveSelection {
   const deletedCount = rowCount - alive.count
-  if (selection?.kind === 'listed') {
+  if (selection?.kind === 'ordinals') {
     return { deletedCount, ordinals: aliveOrdinals(selection.ordinals, alive) }
   }
   const { count, counts } =
@@ -111,15 +107,15 @@ const TAKEN_AWAY_MAX = 1_024
 function afterDeletes(
   live: LiveSelection,
   deleted: Uint32Array,
-  alive: Sieve,
-  wanted: SelectionOfSegment,
+  alive: BitSet,
+  wanted: LiveQuery,
 ): LiveSelection | undefined {
   const deletedCount = live.deletedCount + deleted.length
   if ('ordinals' in live) return { deletedCount, ordinals: aliveOrdinals(live.ordinals, alive) }
   const { selection, key } = wanted
   const gone =
-    selection?.kind === 'sifted'
-      ? deleted.filter((row) => passes(selection.ranked.words, row) === 1)
+    selection?.kind === 'bits'
+      ? deleted.filter((row) => bitAt(selection.ranked.words, row) === 1)
       : deleted
   if (gone.length > TAKEN_AWAY_MAX) return undefined
   const { count, counts } = live
@@ -129,12 +125,12 @@ function afterDeletes(
 }
 
 /** The very same array when all are alive. */
-function aliveOrdinals(ordinals: Uint32Array, { words }: Sieve): Uint32Array {
+function aliveOrdinals(ordinals: Uint32Array, { words }: BitSet): Uint32Array {
   let count = 0
-  for (let i = 0; i < ordinals.length; i++) count += passes(words, ordinals[i]!)
+  for (let i = 0; i < ordinals.length; i++) count += bitAt(words, ordinals[i]!)
   if (count === ordinals.length) return ordinals
   const rows = ordinals.slice()
-  return rows.slice(0, keepLetPass(rows, rows.length, words))
+  return rows.slice(0, keepInSet(rows, rows.length, words))
 }
 
 /** Where the row stands in the order of the key. */
@@ -154,27 +150,26 @@ function positionOf({ codes, order }: OrderedCodes, row: number): number {
 }
 
 /**
- * The rows of a segment in the order in which they were found dead: when so many are dead, they are
- * the first ones. The dead stay dead, so each sieve of a segment lets less through than those
- * before it.
+ * The rows of a segment in the order in which deletes were seen: of n deleted rows, the first n.
+ * Rows never come back, so each live bit set of a segment is a subset of those before it.
  */
 class DeleteLog {
   #rows = new Uint32Array(0)
   #count = 0
-  /** Bits of the last of the sieves that have followed each other. */
+  /** Bits of the last of the bit sets that have followed each other. */
   #words: Uint32Array
   /** All of them. */
-  readonly #known = new WeakSet<Sieve>()
+  readonly #known = new WeakSet<BitSet>()
 
   constructor(rowCount: number) {
     this.#words = fullWords(rowCount)
   }
 
   /**
-   * Appends the rows that were deleted since the last bit set. @returns false when the sieve does
+   * Appends the rows that were deleted since the last bit set. @returns false when the bit set does
    * not follow the last one
    */
-  learn(alive: Sieve): boolean {
+  learn(alive: BitSet): boolean {
     if (this.#known.has(alive)) return true
     const deleted = this.#deletedUntil(alive.words)
     if (deleted === undefined) return false
@@ -189,7 +184,10 @@ class DeleteLog {
     return this.#rows.subarray(from, to)
   }
 
-  /** Who is alive in the last sieve and dead in this one; undefined = somebody is the reverse. */
+  /**
+   * Rows that are live in the last bit set and deleted in this one; undefined = a row is the
+   * reverse.
+   */
   #deletedUntil(words: Uint32Array): Uint32Array | undefined {
     const rows: number[] = []
     for (let i = 0; i < words.length; i++) {

@@ -17,11 +17,11 @@ import {
   scanProgress,
   stopScan,
 } from '../match/scan.js'
-import { emptyWords, ordinalsOf, sieveOf } from '../ordinals/sieve.js'
+import { bitSetOf, emptyWords, ordinalsOf } from '../ordinals/bit-set.js'
 import { matchFieldsOf } from '../snapshot/match-fields.js'
 import type { Listing } from './listing.js'
 import type {
-  MatchQuestion,
+  MatchRequest,
   RankedMatch,
   Ranking,
   RankingTime,
@@ -63,10 +63,10 @@ export function rankWith({
   hereRowsMax = MATCH_HERE_ROWS_MAX,
   blockRows = MATCH_BLOCK_ROWS,
 }: RankOptions): RankMatches {
-  return ({ snapshot, selections }, question, time) => {
+  return ({ snapshot, queryCache }, request, time) => {
     requireTime(time, ticks)
-    const window = matchWindow(snapshot, selections, question, windowRowsMax)
-    const { offset, limit, scoreMin, reference, wantsHits = false } = question
+    const window = matchWindow(snapshot, queryCache, request, windowRowsMax)
+    const { offset, limit, scoreMin, reference, wantsHits = false } = request
     const task: ScanTask = {
       query: reference.text,
       rows: window.rows,
@@ -81,9 +81,9 @@ export function rankWith({
     const isSmall =
       window.rows.ordinals.length <= hereRowsMax &&
       scanCells(window.rows, reference) <= MATCH_HERE_CELLS_MAX
-    if (!isSmall) return rankBeside(window, question, { task, scanBeside, ticks, time })
-    const { places, ...told } = pageOfParts(window, question, [scanBlocks(task, ticks)])
-    return { ...told, matches: places.map((place) => matchAt(window, question, place)) }
+    if (!isSmall) return rankBeside(window, request, { task, scanBeside, ticks, time })
+    const { places, ...told } = pageOfParts(window, request, [scanBlocks(task, ticks)])
+    return { ...told, matches: places.map((place) => matchAt(window, request, place)) }
   }
 }
 
@@ -94,11 +94,11 @@ interface Beside extends Pick<RankOptions, 'scanBeside' | 'ticks'> {
 
 async function rankBeside(
   window: MatchWindow,
-  question: MatchQuestion,
+  request: MatchRequest,
   { task, scanBeside, ticks, time }: Beside,
 ): Promise<Ranking> {
   const parts = await partsBeside(task, scanBeside, time)
-  const { places, ...told } = pageOfParts(window, question, parts)
+  const { places, ...told } = pageOfParts(window, request, parts)
   const matches: RankedMatch[] = []
   let beganTicks = ticks()
   for (const place of places) {
@@ -107,7 +107,7 @@ async function rankBeside(
       requireTime(time, ticks)
       beganTicks = ticks()
     }
-    matches.push(matchAt(window, question, place))
+    matches.push(matchAt(window, request, place))
   }
   return { ...told, matches }
 }
@@ -150,12 +150,12 @@ interface ScoredPlace {
 /** @throws ApiError `budget_exceeded` when a part is missing */
 function pageOfParts(
   window: MatchWindow,
-  question: MatchQuestion,
+  request: MatchRequest,
   parts: readonly (ScanPart | undefined)[],
 ): Omit<Ranking, 'matches'> & { readonly places: readonly ScoredPlace[] } {
   const whole = parts.filter((part) => part !== undefined)
   if (whole.length < parts.length) throw budgetExceeded()
-  const { offset, limit, scoreMin, wantsHits = false } = question
+  const { offset, limit, scoreMin, wantsHits = false } = request
   const keys = mergedKeys(whole.map((part) => part.keys.subarray(0, offset + limit)))
   const hitCount = whole.reduce((count, part) => count + part.hitCount, 0)
   const best = Array.from(keys.subarray(offset, offset + limit), readHitKey)
@@ -193,7 +193,7 @@ function listingOfHits(window: MatchWindow, parts: readonly ScanPart[]): Listing
       words[position >>> 5]! |= 1 << (position & 31)
     }
   }
-  return listingOfPositions(window, ordinalsOf(sieveOf(words)))
+  return listingOfPositions(window, ordinalsOf(bitSetOf(words)))
 }
 
 /** Positions of rows that are no hit, in order. @param keys of every hit */
@@ -217,7 +217,7 @@ function restPositions(
 
 function matchAt(
   window: MatchWindow,
-  { reference, explain }: MatchQuestion,
+  { reference, explain }: MatchRequest,
   { position, score }: ScoredPlace,
 ): RankedMatch {
   const { segment, ordinal } = windowRow(window, position)

@@ -3,11 +3,11 @@ import type { Reference } from '../match/reference.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import type { Listing } from './listing.js'
-import type { WindowQuestion } from './match-window.js'
-import type { Selections } from './selections.js'
+import type { WindowRequest } from './match-window.js'
+import type { QueryCache } from './query-cache.js'
 
 /** What is looked for, among which transactions, and which of the results are wanted. */
-export interface MatchQuestion extends WindowQuestion {
+export interface MatchRequest extends WindowRequest {
   readonly reference: Reference
   /** The smallest score of a result, in 1/10,000; 0 = every row of the window is one. */
   readonly scoreMin: number
@@ -22,7 +22,7 @@ export interface MatchQuestion extends WindowQuestion {
 /** What a ranking is made from. */
 export interface RankingContext {
   readonly snapshot: Snapshot
-  readonly selections: Selections
+  readonly queryCache: QueryCache
 }
 
 /** How long a ranking is worth going on with. */
@@ -64,6 +64,6 @@ export interface Ranking {
  */
 export type RankMatches = (
   context: RankingContext,
-  question: MatchQuestion,
+  request: MatchRequest,
   time: RankingTime,
 ) => Ranking | Promise<Ranking>

@@ -7,11 +7,11 @@ import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listTransactions } from './list.js'
 import { type Listing, listingOf, ordinalAt, type Run } from './listing.js'
 import { pageOf } from './page.js'
-import type { Selections } from './selections.js'
+import type { QueryCache } from './query-cache.js'
 import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
 
 /** Which transactions a match looks at. */
-export interface WindowQuestion {
+export interface WindowRequest {
   readonly filters: TransactionFilters
   readonly bounds: TransactionBounds
 }
@@ -26,27 +26,27 @@ export interface MatchWindow {
 
 /**
  * The newest rows that pass the filters, newest first: by booking date, those of one day by id, and
- * those without a date last (contract, "Match operations", 5; decisions, "Match").
+ * those without a date last (docs/contract/match.md, "Match rules", rule 5).
  * @param snapshot has its match indexes   @param rowsMax how many at most
  */
 export function matchWindow(
   snapshot: Snapshot,
-  selections: Selections,
-  { filters, bounds }: WindowQuestion,
+  queryCache: QueryCache,
+  { filters, bounds }: WindowRequest,
   rowsMax: number,
 ): MatchWindow {
   const rowCount = snapshot.segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
   const key = JSON.stringify([filters, bounds, rowsMax])
-  return selections.windows.findOrKeep(snapshot, rowCount, key, () => {
+  return queryCache.windows.findOrKeep(snapshot, rowCount, key, () => {
     const query = { ...filters, sortBy: 'bookingDate', order: 'desc' } as const
-    const listing = listTransactions(snapshot, selections, query, bounds)
+    const listing = listTransactions(snapshot, queryCache, query, bounds)
     return windowOf(snapshot, pageOf(listing, 0, rowsMax))
   })
 }
 
 function windowOf(snapshot: Snapshot, runs: readonly Run[]): MatchWindow {
   const ordinals = sharedUint32(runs.reduce((count, run) => count + run.count, 0))
-  const stretches = sharedUint32(2 * runs.length)
+  const spans = sharedUint32(2 * runs.length)
   const numbers = new Map<Segment, number>()
   let end = 0
   runs.forEach((run, i) => {
@@ -54,12 +54,12 @@ function windowOf(snapshot: Snapshot, runs: readonly Run[]): MatchWindow {
     numbers.set(run.segment, number)
     for (let place = 0; place < run.count; place++) ordinals[end + place] = ordinalAt(run, place)
     end += run.count
-    stretches[2 * i] = number
-    stretches[2 * i + 1] = end
+    spans[2 * i] = number
+    spans[2 * i + 1] = end
   })
   const segments = [...numbers.keys()]
   const indexes = segments.map((segment) => indexOf(snapshot, segment))
-  return { rows: { ordinals, stretches, indexes }, segments }
+  return { rows: { ordinals, spans, indexes }, segments }
 }
 
 function indexOf({ segments }: Snapshot, segment: Segment): MatchIndex {
@@ -70,17 +70,17 @@ function indexOf({ segments }: Snapshot, segment: Segment): MatchIndex {
 
 /** The row at a position of the window. @param position 0 to its rows - 1 */
 export function windowRow(
-  { rows: { ordinals, stretches }, segments }: MatchWindow,
+  { rows: { ordinals, spans }, segments }: MatchWindow,
   position: number,
 ): { readonly segment: Segment; readonly ordinal: Ordinal } {
   let low = 0
-  let high = stretches.length / 2 - 1
+  let high = spans.length / 2 - 1
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (stretches[2 * middle + 1]! > position) high = middle
+    if (spans[2 * middle + 1]! > position) high = middle
     else low = middle + 1
   }
-  const segment = segments[stretches[2 * low]!]! // each span has the number of a segment
+  const segment = segments[spans[2 * low]!]! // each span has the number of a segment
   return { segment, ordinal: ordinals[position]! as Ordinal }
 }
 
@@ -103,12 +103,12 @@ export function listingOfPositions(window: MatchWindow, positions: Uint32Array):
 }
 
 /** The spans of a window. */
-function runsOf({ rows: { ordinals, stretches }, segments }: MatchWindow): Run[] {
+function runsOf({ rows: { ordinals, spans }, segments }: MatchWindow): Run[] {
   const runs: Run[] = []
   let first = 0
-  for (let i = 0; i < stretches.length; i += 2) {
-    const segment = segments[stretches[i]!]! // each span has the number of a segment
-    const end = stretches[i + 1]!
+  for (let i = 0; i < spans.length; i += 2) {
+    const segment = segments[spans[i]!]! // each span has the number of a segment
+    const end = spans[i + 1]!
     runs.push({ segment, ordinals, first, step: 1, count: end - first })
     first = end
   }

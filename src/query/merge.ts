@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { type AnyRun, foundRun, type Merge, type Part, type Run, sliceOfRun } from './listing.js'
 import { precedes, type SortKey, sortKeyAt } from './sort-key.js'
 import { splitRuns } from './split-runs.js'
-import type { SortBy, SortOrder, TransactionQuery } from './transaction-query.js'
+import type { SortField, SortOrder, TransactionQuery } from './transaction-query.js'
 
 /**
  * The parts of a listing of several segments: their rows with the sort key, then those without it,
@@ -19,14 +19,14 @@ export function mergedParts(
   return [partOf(withKey, sortBy, order), partOf(withoutKey, '_id', order)]
 }
 
-function partOf(runs: readonly AnyRun[], sortBy: SortBy, order: SortOrder): Part {
+function partOf(runs: readonly AnyRun[], sortBy: SortField, order: SortOrder): Part {
   const filled = runs.filter((run) => run.count > 0)
   const [only] = filled
   if (only !== undefined && filled.length === 1) return only
   return mergeOf(filled, sortBy, order)
 }
 
-function mergeOf(runs: readonly AnyRun[], sortBy: SortBy, order: SortOrder): Merge {
+function mergeOf(runs: readonly AnyRun[], sortBy: SortField, order: SortOrder): Merge {
   return { runs, count: runs.reduce((count, run) => count + run.count, 0), sortBy, order }
 }
 
@@ -81,7 +81,7 @@ function headsOf(merge: Merge, skip: number, count: number): Head[] {
 }
 
 /** A head that has found as many rows, or all where nothing needs finding. @param run not empty */
-function headOf(run: AnyRun, count: number, sortBy: SortBy): Head {
+function headOf(run: AnyRun, count: number, sortBy: SortField): Head {
   const foundCount = 'ranked' in run ? Math.min(run.count, count) : run.count
   const found = foundRun(sliceOfRun(run, 0, foundCount))
   const rest = sliceOfRun(run, foundCount, run.count - foundCount)
@@ -123,7 +123,7 @@ function sink(heads: Head[], order: SortOrder): void {
 function endBefore(
   { found, position }: Head,
   place: SortKey,
-  { endMax, sortBy, order }: { endMax: number; sortBy: SortBy; order: SortOrder },
+  { endMax, sortBy, order }: { endMax: number; sortBy: SortField; order: SortOrder },
 ): number {
   const isBefore = (i: number): boolean => precedes(sortKeyAt(found, i, sortBy), place, order)
   let low = position + 1

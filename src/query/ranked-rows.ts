@@ -1,11 +1,11 @@
-import { bitCount, passes, type Sieve } from '../ordinals/sieve.js'
+import { type BitSet, bitAt, bitCount } from '../ordinals/bit-set.js'
 
 /**
  * The rows that have their bit in both of two sets, in one order. Two, because what is selected
  * stays the same while rows are deleted: nothing is copied for it.
  *
  *   FIELD     SIZE            HOLDS
- *   words     4 × ⌈n / 32⌉    rows that are selected, deleted or not (sieve.ts)
+ *   words     4 × ⌈n / 32⌉    rows that are selected, deleted or not (bit-set.ts)
  *   alive     4 × ⌈n / 32⌉    rows that are alive; the same array as `words` = no deletes
  *   count                     rows that are in both
  *   order     4 × n           every ordinal once; undefined = the ordinals themselves, ascending
@@ -37,11 +37,11 @@ const BLOCK_POSITIONS = 256
 
 /** @param order every ordinal once; undefined = the ordinals themselves, ascending */
 export function rankedRowsOf(
-  sieve: Sieve,
+  bits: BitSet,
   order: Uint32Array | undefined,
   rowCount: number,
 ): RankedRows {
-  const { words, count } = sieve
+  const { words, count } = bits
   return { words, alive: words, count, order, counts: countsOf(count, rowCount) }
 }
 
@@ -94,7 +94,7 @@ export function rankAt(ranked: RankedRows, end: number): number {
 
 /**
  * The rows that pass, in the order, from the `first`-th on.
- * @param first 0-based   @param count `first + count` is at most the sieve's count
+ * @param first 0-based   @param count `first + count` is at most the bit set's count
  */
 export function selectFrom(ranked: RankedRows, first: number, count: number): Uint32Array {
   const { words, alive, order } = ranked
@@ -146,12 +146,12 @@ function ordinalsInOrder(
   let position = from
   for (let skip = skipCount; skip > 0; position++) {
     const row = order[position]!
-    skip -= passes(words, row) & passes(alive, row)
+    skip -= bitAt(words, row) & bitAt(alive, row)
   }
   for (let end = 0; end < count; position++) {
     const row = order[position]!
     ordinals[end] = row
-    end += passes(words, row) & passes(alive, row)
+    end += bitAt(words, row) & bitAt(alive, row)
   }
   return ordinals
 }
@@ -220,7 +220,7 @@ function countInOrder(
   let count = 0
   for (let position = from; position < to; position++) {
     const row = order[position]!
-    count += passes(words, row) & passes(alive, row)
+    count += bitAt(words, row) & bitAt(alive, row)
   }
   return count
 }

@@ -10,7 +10,7 @@ import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import { rowsOfAccounts } from '../snapshot/visible-rows.js'
 import { normalForms, type Term } from '../text/normal-forms.js'
 import type { RowsPredicate } from './filter.js'
-import type { NamedCode, Selections } from './selections.js'
+import type { NamedCode, QueryCache } from './query-cache.js'
 import { rowCountOf } from './visible-texts.js'
 
 /** What is searched for, and where. */
@@ -22,17 +22,18 @@ export interface SearchWish {
 
 /**
  * The rows of a segment in which every term occurs, in a text of the row or in the name that its
- * category or parent category has now (decisions, "Free-text search"). The segment has its index.
+ * category or parent category has now (docs/contract/lists.md, "Free-text search"). The segment has
+ * its index.
  * @param wish has at least one term
  */
 export function searchedRows(
   snapshot: Snapshot,
   live: LiveSegment,
   wish: SearchWish,
-  selections: Selections,
+  queryCache: QueryCache,
 ): RowsPredicate {
-  const { text, task, key } = searchOf(snapshot, live, wish, selections)
-  const rows = selections.searched.findOrKeep(text, text.rowCount, key, () => findRows(task))
+  const { text, task, key } = searchOf(snapshot, live, wish, queryCache)
+  const rows = queryCache.searched.findOrKeep(text, text.rowCount, key, () => findRows(task))
   return { kind: 'rows', key: `t${key}`, rows, count: rowSetCount(rows) }
 }
 
@@ -51,16 +52,16 @@ export interface LongSearch {
 export function longSearches(
   snapshot: Snapshot,
   wish: SearchWish,
-  selections: Selections,
+  queryCache: QueryCache,
   costMax = SEARCH_COST_MAX,
 ): LongSearch[] {
   if (wish.terms.length === 0) return []
   return snapshot.segments.flatMap((live): LongSearch[] => {
-    const { text, task, key } = searchOf(snapshot, live, wish, selections)
-    if (selections.searched.has(text, key)) return []
+    const { text, task, key } = searchOf(snapshot, live, wish, queryCache)
+    if (queryCache.searched.has(text, key)) return []
     if (costOf(task) <= costMax) return []
     const keep = (rows: RowSet): void => {
-      selections.searched.findOrKeep(text, text.rowCount, key, () => rows)
+      queryCache.searched.findOrKeep(text, text.rowCount, key, () => rows)
     }
     return [{ task, keep }]
   })
@@ -88,11 +89,11 @@ function searchOf(
   snapshot: Snapshot,
   live: LiveSegment,
   { terms, visibleCodes }: SearchWish,
-  selections: Selections,
+  queryCache: QueryCache,
 ): Search {
   const { segment, text } = live
   assert(text !== undefined, 'searches wait for the index')
-  const { categoryNames } = selections
+  const { categoryNames } = queryCache
   const names = categoryNames.get(snapshot.categories) ?? namesOf(snapshot)
   categoryNames.set(snapshot.categories, names)
   const codes = terms.map((term) => codesNamed(names, term))
@@ -101,7 +102,7 @@ function searchOf(
   if (visibleCodes === undefined) return { text, task: wholeSearch(sought), key }
   // No term is empty: nobody who may see all has a key that begins so.
   const ownKey = `\n${visibleCodes.join()}\n${key}`
-  const task = visibleSearch(sought, visibleCodes, selections)
+  const task = visibleSearch(sought, visibleCodes, queryCache)
   return { text, task, key: ownKey }
 }
 
@@ -125,7 +126,7 @@ function wholeSearch({ segment, text, terms, codes }: Sought): SearchTask {
 function visibleSearch(
   sought: Sought,
   visibleCodes: readonly number[],
-  { visibleTexts }: Selections,
+  { visibleTexts }: QueryCache,
 ): SearchTask {
   const { segment, text, terms, codes } = sought
   const lists = rowsOfAccounts(segment, visibleCodes)

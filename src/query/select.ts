@@ -1,13 +1,13 @@
 import {
+  addRows,
+  type BitSet,
+  bitSetOf,
   emptyWords,
   fullWords,
-  holdBack,
-  keepCommon,
-  letPass,
+  intersect,
   ordinalsOf,
-  type Sieve,
-  sieveOf,
-} from '../ordinals/sieve.js'
+  removeRows,
+} from '../ordinals/bit-set.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import {
@@ -21,25 +21,25 @@ import {
 import { type RankedRows, rankedRowsOf } from './ranked-rows.js'
 
 /** Rows that pass, ready to be paged through in one order. */
-export type Selection = ListedSelection | SiftedSelection
+export type Selection = OrdinalSelection | BitSelection
 
 /** A few rows: all of them, ascending by (key, id), or by ordinal without a key. */
-interface ListedSelection {
-  readonly kind: 'listed'
+interface OrdinalSelection {
+  readonly kind: 'ordinals'
   readonly ordinals: Uint32Array
 }
 
 /** Many rows: which ones, in the key's order. */
-interface SiftedSelection {
-  readonly kind: 'sifted'
+interface BitSelection {
+  readonly kind: 'bits'
   readonly ranked: RankedRows
 }
 
 /**
  * One row in so many: up to there a selection is listed and sorted; of more rows, walking the order
- * of the key and asking the sieve takes no longer, and the sieve is smaller to keep.
+ * of the key and asking the bit set takes no longer, and the bit set is smaller to keep.
  */
-const LISTED_SHARE = 64
+const SPARSE_SHARE = 64
 
 /**
  * One row in so many: up to there the rows of the narrowest predicate are put to the other tests
@@ -59,9 +59,9 @@ export function select(
   const { rowCount } = segment
   const [narrowest, ...others] = predicates.toSorted((a, b) => a.count - b.count)
   if (narrowest === undefined) return bitSelection(fullWords(rowCount), key, rowCount)
-  const found = siftedRowsOf(narrowest)
+  const found = bitSetOfPredicate(narrowest)
   if (found !== undefined && others.length === 0) {
-    return { kind: 'sifted', ranked: rankedRowsOf(found, key?.order, rowCount) }
+    return { kind: 'bits', ranked: rankedRowsOf(found, key?.order, rowCount) }
   }
   if (narrowest.count * TESTED_SHARE > rowCount && predicates.every(listsNoMore)) {
     const words = wordsOf(narrowest, rowCount)
@@ -71,48 +71,48 @@ export function select(
   const rows = gathered(narrowest, rowCount)
   const keptCount = keepAll(rows, listsNoMore(narrowest) ? others : predicates)
   const kept = rows.subarray(0, keptCount)
-  if (keptCount * LISTED_SHARE > rowCount) {
+  if (keptCount * SPARSE_SHARE > rowCount) {
     const words = emptyWords(rowCount)
-    letPass(words, kept)
+    addRows(words, kept)
     return bitSelection(words, key, rowCount)
   }
   // Testing keeps the order, and a range of the key has the key's own.
   const isInOrder = narrowest.kind === 'range' && narrowest.column === key
-  return { kind: 'listed', ordinals: isInOrder ? kept.slice() : sorted(kept, key) }
+  return { kind: 'ordinals', ordinals: isInOrder ? kept.slice() : sorted(kept, key) }
 }
 
 function bitSelection(
   words: Uint32Array,
   key: OrderedCodes | undefined,
   rowCount: number,
-): SiftedSelection {
-  return { kind: 'sifted', ranked: rankedRowsOf(sieveOf(words), key?.order, rowCount) }
+): BitSelection {
+  return { kind: 'bits', ranked: rankedRowsOf(bitSetOf(words), key?.order, rowCount) }
 }
 
-/** The sieve of rows that a search has found, if they are many. */
-function siftedRowsOf(predicate: Predicate): Sieve | undefined {
-  return predicate.kind === 'rows' && predicate.rows.kind === 'sifted'
-    ? predicate.rows.sieve
+/** The bit set of rows that a search has found, if they are many. */
+function bitSetOfPredicate(predicate: Predicate): BitSet | undefined {
+  return predicate.kind === 'rows' && predicate.rows.kind === 'bits'
+    ? predicate.rows.bits
     : undefined
 }
 
 /** The rows that pass, by whichever of those and the others are fewer. */
 function wordsOf(predicate: Predicate, rowCount: number): Uint32Array {
-  const found = siftedRowsOf(predicate)
+  const found = bitSetOfPredicate(predicate)
   if (found !== undefined) return found.words.slice()
   const failing = fewerFailing(predicate, rowCount)
   const words = failing === undefined ? emptyWords(rowCount) : fullWords(rowCount)
-  if (failing === undefined) for (const rows of passingLists(predicate)) letPass(words, rows)
-  else for (const rows of failing) holdBack(words, rows)
+  if (failing === undefined) for (const rows of passingLists(predicate)) addRows(words, rows)
+  else for (const rows of failing) removeRows(words, rows)
   return words
 }
 
 function narrow(words: Uint32Array, predicate: Predicate, rowCount: number): void {
-  const found = siftedRowsOf(predicate)
+  const found = bitSetOfPredicate(predicate)
   const failing = found === undefined ? fewerFailing(predicate, rowCount) : undefined
-  if (found !== undefined) keepCommon(words, found.words)
-  else if (failing === undefined) keepCommon(words, wordsOf(predicate, rowCount))
-  else for (const rows of failing) holdBack(words, rows)
+  if (found !== undefined) intersect(words, found.words)
+  else if (failing === undefined) intersect(words, wordsOf(predicate, rowCount))
+  else for (const rows of failing) removeRows(words, rows)
 }
 
 function fewerFailing(predicate: Predicate, rowCount: number): Uint32Array[] | undefined {
@@ -124,8 +124,8 @@ function gathered(predicate: Predicate, rowCount: number): Uint32Array {
   const lists = passingLists(predicate)
   if (lists.length > 1 && !listsOnce(predicate)) {
     const words = emptyWords(rowCount)
-    for (const rows of lists) letPass(words, rows)
-    return ordinalsOf(sieveOf(words))
+    for (const rows of lists) addRows(words, rows)
+    return ordinalsOf(bitSetOf(words))
   }
   const rows = new Uint32Array(predicate.count)
   let end = 0

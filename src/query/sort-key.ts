@@ -2,7 +2,7 @@ import { amountSortKey } from '../money.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { type AnyRun, foundOrdinal } from './listing.js'
-import type { SortBy, SortOrder } from './transaction-query.js'
+import type { SortField, SortOrder } from './transaction-query.js'
 
 /** Position of a row among those of other segments. */
 export interface SortKey {
@@ -16,7 +16,7 @@ export interface SortKey {
  * other.
  * @param i 0 to count - 1
  */
-export function sortKeyAt(run: AnyRun, i: number, sortBy: SortBy): SortKey {
+export function sortKeyAt(run: AnyRun, i: number, sortBy: SortField): SortKey {
   const { segment } = run
   const ordinal = foundOrdinal(run, i)
   const id = segment.ids[ordinal]! // an ordinal of this segment

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../instant.js'
 import type { Term } from '../text/normal-forms.js'
 
-/** What a list may be sorted by (contract, "Transaction list and search operations"). */
-export type SortBy = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
+/** What a list may be sorted by (docs/contract/lists.md, "Transaction lists"). */
+export type SortField = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
 
 /** Which way a list runs; ties break on id the same way. */
 export type SortOrder = 'asc' | 'desc'
@@ -28,7 +28,7 @@ export interface TransactionFilters {
 /** Filters and order of a transaction list, parsed. */
 export interface TransactionQuery extends TransactionFilters {
   readonly order: SortOrder
-  readonly sortBy: SortBy
+  readonly sortBy: SortField
   /** Each occurs in a searched field of the row; absent or empty = every row. */
   readonly terms?: readonly Term[] | undefined
 }

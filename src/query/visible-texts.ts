@@ -26,7 +26,7 @@ const UNUSED_SEARCHES_MAX = 200
  * that share no account take about that.
  */
 export class VisibleTexts {
-  readonly #byText = new WeakMap<TextIndex, Shelf>()
+  readonly #byText = new WeakMap<TextIndex, PartCache>()
   /** One at a time, for the thread that makes them loads workspaces, too. */
   #isMaking = false
 
@@ -35,12 +35,12 @@ export class VisibleTexts {
 
   /** The part of the accounts' rows; undefined = there is none, or none yet. */
   find(text: TextIndex, accountCodes: readonly number[]): VisiblePart | undefined {
-    const shelf = this.#byText.get(text)
-    if (shelf === undefined) return undefined
-    shelf.searchCount += 1
-    const kept = shelf.parts.get(accountCodes.join())
+    const cache = this.#byText.get(text)
+    if (cache === undefined) return undefined
+    cache.searchCount += 1
+    const kept = cache.parts.get(accountCodes.join())
     if (kept === undefined) return undefined
-    kept.usedAt = shelf.searchCount
+    kept.usedAt = cache.searchCount
     return kept.part
   }
 
@@ -59,16 +59,16 @@ export class VisibleTexts {
     const { segment, text } = lacking
     const { rowCount, accountPostings, eitherPostings, categoryCodes, parentCodes } = segment
     const rows = { rowCount, accountPostings, eitherPostings, categoryCodes, parentCodes }
-    const shelf = this.#shelfOf(text)
+    const cache = this.#partsOf(text)
     const key = accountCodes.join()
-    shelf.nextTries.set(key, shelf.searchCount + UNUSED_SEARCHES_MAX)
+    cache.nextTries.set(key, cache.searchCount + UNUSED_SEARCHES_MAX)
     this.#isMaking = true
     const over = (): void => {
       this.#isMaking = false
     }
     make({ segment: rows, text, accountCodes }).then((part) => {
       over()
-      keepPart(shelf, key, part)
+      keepPart(cache, key, part)
     }, over)
   }
 
@@ -76,58 +76,58 @@ export class VisibleTexts {
     if (text === undefined) return false
     const visibleCount = rowCountOf(rowsOfAccounts(segment, accountCodes))
     if (visibleCount < this.partRowsMin || visibleCount === segment.rowCount) return false
-    const shelf = this.#byText.get(text)
+    const cache = this.#byText.get(text)
     const key = accountCodes.join()
-    if (shelf === undefined) return true
-    return !shelf.parts.has(key) && shelf.searchCount >= (shelf.nextTries.get(key) ?? 0)
+    if (cache === undefined) return true
+    return !cache.parts.has(key) && cache.searchCount >= (cache.nextTries.get(key) ?? 0)
   }
 
-  #shelfOf(text: TextIndex): Shelf {
+  #partsOf(text: TextIndex): PartCache {
     const known = this.#byText.get(text)
     if (known !== undefined) return known
-    const shelf: Shelf = {
+    const cache: PartCache = {
       bytesMax: textIndexBytes(text),
       byteCount: 0,
       searchCount: 0,
       parts: new Map(),
       nextTries: new Map(),
     }
-    this.#byText.set(text, shelf)
-    return shelf
+    this.#byText.set(text, cache)
+    return cache
   }
 }
 
 interface KeptPart {
   readonly part: VisiblePart
   readonly byteCount: number
-  /** {@link Shelf.searchCount} of the last search of it. */
+  /** {@link PartCache.searchCount} of the last search of it. */
   usedAt: number
 }
 
 /** The parts of one index. */
-interface Shelf {
+interface PartCache {
   readonly bytesMax: number
   byteCount: number
   searchCount: number
   readonly parts: Map<string, KeptPart>
-  /** {@link Shelf.searchCount} from which on a part may be made that was not, or not kept. */
+  /** {@link PartCache.searchCount} from which on a part may be made that was not, or not kept. */
   readonly nextTries: Map<string, number>
 }
 
-function keepPart(shelf: Shelf, key: string, part: VisiblePart): void {
+function keepPart(cache: PartCache, key: string, part: VisiblePart): void {
   const byteCount = visiblePartBytes(part)
-  const unused = [...shelf.parts]
-    .filter(([, { usedAt }]) => shelf.searchCount - usedAt > UNUSED_SEARCHES_MAX)
+  const unused = [...cache.parts]
+    .filter(([, { usedAt }]) => cache.searchCount - usedAt > UNUSED_SEARCHES_MAX)
     .sort(([, a], [, b]) => a.usedAt - b.usedAt)
   for (const [oldKey, old] of unused) {
-    if (shelf.byteCount + byteCount <= shelf.bytesMax) break
-    shelf.parts.delete(oldKey)
-    shelf.byteCount -= old.byteCount
+    if (cache.byteCount + byteCount <= cache.bytesMax) break
+    cache.parts.delete(oldKey)
+    cache.byteCount -= old.byteCount
   }
-  if (shelf.byteCount + byteCount > shelf.bytesMax) return
-  shelf.parts.set(key, { part, byteCount, usedAt: shelf.searchCount })
-  shelf.byteCount += byteCount
-  shelf.nextTries.delete(key)
+  if (cache.byteCount + byteCount > cache.bytesMax) return
+  cache.parts.set(key, { part, byteCount, usedAt: cache.searchCount })
+  cache.byteCount += byteCount
+  cache.nextTries.delete(key)
 }
 
 /** Rows of several lists. */

@@ -28,7 +28,7 @@ const PLACE = '$array'
 const MEMORY_OF = '$memory'
 
 /** A value without its shared arrays, which are in the order of their first appearance. */
-export interface Lifted {
+export interface LiftedArrays {
   readonly tree: unknown
   readonly arrays: readonly SharedArray[]
 }
@@ -44,7 +44,7 @@ export interface Lifted {
  * thread), -0 in the tree itself is 0, and a hole in an array is undefined.
  * @throws AssertionError that names the place of anything else
  */
-export function arraysLifted(value: unknown): Lifted {
+export function arraysLifted(value: unknown): LiftedArrays {
   noticeMemories(value)
   const lifter = new Lifter()
   const tree = lifted(value, 'the value', lifter)

@@ -31,7 +31,7 @@ export interface FollowedSnapshot {
 }
 
 /** What became of an attempt to write a copy. */
-export type Written =
+export type WriteResult =
   | { readonly kind: 'written' }
   /** It would not have been better than the one there is. */
   | { readonly kind: 'left' }
@@ -84,7 +84,7 @@ export class CachedCopy {
   }
 
   /** Writes the snapshot, in the place of the copy before. */
-  async write(followed: FollowedSnapshot): Promise<Written> {
+  async write(followed: FollowedSnapshot): Promise<WriteResult> {
     this.#isBusy = true
     this.#attemptedMs = this.options.clock()
     const { sequence } = followed.snapshot.version

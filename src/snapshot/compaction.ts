@@ -10,7 +10,7 @@ export interface Compaction {
 /** One row in so many: past that share, rows beside the first segment are merged into it. */
 const GROWN_SHARE = 8
 
-/** One row in so many: past that share of dead ones, rows are copied to be rid of them. */
+/** One row in so many: past that share of deleted ones, rows are copied to be rid of them. */
 const DEAD_SHARE = 4
 
 /**

@@ -1,6 +1,6 @@
 import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX } from '../limits.js'
+import { type BitSet, bitAt, bitSetOf, fullWords, removeRows } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
-import { fullWords, holdBack, passes, type Sieve, sieveOf } from '../ordinals/sieve.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
@@ -48,13 +48,13 @@ type NextSegment =
   /** The one at this place, as it was. */
   | { readonly kind: 'kept'; readonly place: number }
   /** The one at this place, with fewer rows alive. */
-  | { readonly kind: 'thinned'; readonly place: number; readonly alive: Sieve }
+  | { readonly kind: 'thinned'; readonly place: number; readonly alive: BitSet }
   | { readonly kind: 'new'; readonly live: LiveSegment }
 
 /**
  * Reads what was written to the file since the snapshot. Small segments that were made earlier are
  * merged with what is new, so that there are never many.
- * @param fixedCount so many of the first segments are left as they are but for dead rows
+ * @param fixedCount so many of the first segments are left as they are but for deleted rows
  * @throws StoreError
  */
 export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: number): FileStep {
@@ -134,12 +134,12 @@ function firstMerged(
 export function withoutIds(live: LiveSegment, ids: Float64Array): LiveSegment {
   const { segment, alive } = live
   const rows = rowsOfIds(segment, ids)
-  const dying = alive === undefined ? rows : rows.filter((row) => passes(alive.words, row) === 1)
+  const dying = alive === undefined ? rows : rows.filter((row) => bitAt(alive.words, row) === 1)
   if (dying.length === 0) return live
   const words = sharedUint32((segment.rowCount + 31) >>> 5)
   words.set(alive?.words ?? fullWords(segment.rowCount))
-  holdBack(words, dying)
-  return { ...live, alive: sieveOf(words) }
+  removeRows(words, dying)
+  return { ...live, alive: bitSetOf(words) }
 }
 
 function rowsOfIds(segment: Segment, ids: Float64Array): Uint32Array {

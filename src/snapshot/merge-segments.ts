@@ -1,7 +1,7 @@
 import { mergeTextIndexes } from '../free-text/merge.js'
 import { mergeMatchIndexes } from '../match/merge.js'
+import { bitAt } from '../ordinals/bit-set.js'
 import { ROW_GONE } from '../ordinals/ordinal.js'
-import { passes } from '../ordinals/sieve.js'
 import { NO_CODE } from './id-dictionary.js'
 import { codeCountOf } from './postings.js'
 import { RawColumns } from './raw-columns.js'
@@ -41,7 +41,7 @@ export function mergeSegments(
  *   FIELD         SIZE                  HOLDS
  *   sourceOf      1 × rows              number of the source that the row comes from
  *   ordinalsOf    4 × rows, a source    ordinal in the result, per ordinal in the source;
- *                                       ROW_GONE = the row is dead
+ *                                       ROW_GONE = the row is deleted
  */
 interface Plan {
   readonly rowCount: number
@@ -81,7 +81,7 @@ function newestOf(sources: readonly LiveSegment[], heads: readonly number[]): nu
 function nextAlive({ segment, alive }: LiveSegment, from: number): number {
   let ordinal = from
   if (alive === undefined) return ordinal
-  while (ordinal < segment.rowCount && passes(alive.words, ordinal) === 0) ordinal += 1
+  while (ordinal < segment.rowCount && bitAt(alive.words, ordinal) === 0) ordinal += 1
   return ordinal
 }
 

@@ -68,7 +68,7 @@ export interface SharedFragments {
   readonly category: (id: number | null) => string
 }
 
-/** The Transaction resource as JSON (contract, "Transaction"; decisions, "Resources"). */
+/** The Transaction resource as JSON (docs/contract/resources.md, "Transaction" and "Values"). */
 export function transactionJson(row: TransactionRow, shared: SharedFragments): string {
   return (
     `{"id":${row.id},"accountId":${row.accountId},"account":${shared.account(row.accountId)}` +

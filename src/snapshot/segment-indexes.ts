@@ -25,10 +25,10 @@ interface SearchedRow extends ReferenceRow {
 }
 
 /**
- * The indexes of a segment's searched texts (decisions, "Free-text search"), but for the names of
- * categories, which can be renamed and are searched as they are called now; and of the fields that
- * a reference may stand in. Read from the rendered rows, so that they are of the very rows that are
- * listed, whatever has happened to the file since.
+ * The indexes of a segment's searched texts (docs/contract/lists.md, "Free-text search"), but for
+ * the names of categories, which can be renamed and are searched as they are called now; and of the
+ * fields that a reference may stand in. Read from the rendered rows, so that they are of the very
+ * rows that are listed, whatever has happened to the file since.
  */
 export function indexesOfSegment(segment: Segment): SegmentIndexes {
   const text = new TextIndexBuilder()

@@ -68,7 +68,7 @@ const PART = /^\.[0-9a-f]{16}\.part$/
 const SUFFIX = '.frozen'
 
 /** What {@link readSnapshotFile} found. `reason` is for a log. */
-export type SnapshotFileRead =
+export type SnapshotFileResult =
   | { readonly kind: 'read'; readonly tag: unknown; readonly value: unknown }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -147,7 +147,7 @@ export function readSnapshotFile(
   path: string,
   layout: string,
   isWanted: (tag: unknown) => boolean,
-): SnapshotFileRead {
+): SnapshotFileResult {
   assert.match(layout, LAYOUT)
   return explainRefusals(path, (fd) => readFile(fd, layout, isWanted))
 }
@@ -155,7 +155,7 @@ export function readSnapshotFile(
 /** What {@link verifySnapshotFile} found. */
 export type SnapshotFileCheck =
   | { readonly kind: 'whole'; readonly tag: unknown }
-  | Exclude<SnapshotFileRead, { kind: 'read' }>
+  | Exclude<SnapshotFileResult, { kind: 'read' }>
 
 /**
  * Whether {@link readSnapshotFile} would accept a file, found out without memory for its arrays.
@@ -175,7 +175,7 @@ export function verifySnapshotFile(path: string, layout: string): SnapshotFileCh
 function explainRefusals<T>(
   path: string,
   read: (fd: number) => T,
-): T | Exclude<SnapshotFileRead, { kind: 'read' }> {
+): T | Exclude<SnapshotFileResult, { kind: 'read' }> {
   try {
     const fd = openSync(path, 'r')
     try {
@@ -288,7 +288,7 @@ function readFile(
   fd: number,
   layout: string,
   isWanted: (tag: unknown) => boolean,
-): SnapshotFileRead {
+): SnapshotFileResult {
   const front = readFront(fd, layout)
   const { tag, tree } = unpacked(front.packed)
   if (!isWanted(tag)) throw new Rejection('its tag is not wanted')

@@ -1,9 +1,9 @@
 import type { TextIndex } from '../free-text/text-index.js'
 import type { MatchIndex } from '../match/match-index.js'
 import type { Amount } from '../money.js'
+import { type BitSet, bitAt } from '../ordinals/bit-set.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
-import { passes, type Sieve } from '../ordinals/sieve.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
@@ -63,7 +63,7 @@ export interface JsonFragments {
 export interface LiveSegment {
   readonly segment: Segment
   /** Rows that were not updated or deleted since; undefined = all. */
-  readonly alive: Sieve | undefined
+  readonly alive: BitSet | undefined
   /** Where searched words are; undefined = it is still being made. */
   readonly text: TextIndex | undefined
   /** What references are compared with; undefined = likewise. */
@@ -163,7 +163,7 @@ export function placeOfId(
   for (const { segment, alive } of segments) {
     const ordinal = ordinalOfId(segment, id)
     if (ordinal === undefined) continue
-    if (alive === undefined || passes(alive.words, ordinal) === 1) return { segment, ordinal }
+    if (alive === undefined || bitAt(alive.words, ordinal) === 1) return { segment, ordinal }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { partIndexOf } from '../free-text/part-index.js'
 import { type TextIndex, textIndexBytes } from '../free-text/text-index.js'
+import { addRows, bitSetOf, emptyWords, ordinalsOf } from '../ordinals/bit-set.js'
 import { type CodeArray, sharedCodes, sharedUint32 } from '../ordinals/shared-memory.js'
-import { emptyWords, letPass, ordinalsOf, sieveOf } from '../ordinals/sieve.js'
 import { buildUnionPostings, codeCountOf, type Postings, postingOf } from './postings.js'
 import type { Segment } from './snapshot.js'
 
@@ -39,8 +39,8 @@ export function rowsOfAccounts(
 /** The part of a segment that has the rows of the accounts. */
 export function visiblePart({ segment, text, accountCodes }: PartTask): VisiblePart {
   const words = emptyWords(segment.rowCount)
-  for (const list of rowsOfAccounts(segment, accountCodes)) letPass(words, list)
-  const ordinals = ordinalsOf(sieveOf(words))
+  for (const list of rowsOfAccounts(segment, accountCodes)) addRows(words, list)
+  const ordinals = ordinalsOf(bitSetOf(words))
   const rows = sharedUint32(ordinals.length)
   rows.set(ordinals)
   const codeCount = codeCountOf(segment.eitherPostings)

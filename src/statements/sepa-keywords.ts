@@ -223,7 +223,7 @@ function takeIdentifier({ key, text }: KeywordSegment, fields: SepaFields, extra
  * claims is the purpose; so are bank and return references, with their keyword.
  * @param parts the successive parts of the text as the bank cut it, not trimmed
  * @param fullLength characters of a full part, see {@link joinParts}
- * @see design: DFÜ-Abkommen, Anlage 3, 8.2.4
+ * @see DFÜ-Abkommen, Anlage 3, 8.2.4
  */
 export function readSepaKeywords(parts: readonly string[], fullLength: number): SepaFields {
   const { text, starts } = joinParts(parts, fullLength)

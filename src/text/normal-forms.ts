@@ -30,7 +30,7 @@ const WHITE_SPACE = /\p{White_Space}+/u
 /**
  * The normal forms of a text. A diaeresis makes an umlaut wherever it stands among the marks of its
  * letter (ǖ is ue); a lone surrogate counts as U+FFFD.
- * @see decisions.md, "Free-text search"
+ * @see docs/contract/lists.md, "Free-text search"
  */
 export function normalForms(text: string): NormalForms {
   if (!NOT_ASCII.test(text)) {

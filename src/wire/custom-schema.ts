@@ -28,7 +28,7 @@ export interface CustomSchemaRules {
  * missing on the way are made, and what still stood at the target is replaced.
  *
  * @throws ApiError `invalid_custom_schema` with a sentence of its own for each fault
- * @see decisions.md, "Parameters"
+ * @see docs/contract/lists.md, "Custom schema"
  */
 export function parseCustomSchema(text: string, rules: CustomSchemaRules): CustomSchema {
   const entries = entriesOf(text)

@@ -1,7 +1,7 @@
 import type { Scope } from '../domain/key-scope.js'
 import type { ApiError, ErrorCode } from '../errors.js'
 
-/** The body of every answer that is no success (decisions, "Resources"). */
+/** The body of every answer that is no success (docs/contract/resources.md, "Error"). */
 export interface ErrorBody {
   error: ErrorCode
   /** One sentence: what is wrong, which parameter, what is allowed. */

@@ -4,9 +4,9 @@ import { digitsValue, readInstant, readText } from './parameter-values.js'
 import type { QueryRow } from './raw-query.js'
 
 /** A typed query while it is being read. */
-export type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+export type WritableObject<T> = { -readonly [Name in keyof T]: T[Name] }
 
-type Row = QueryRow<Writable<TransactionFilters>>
+type Row = QueryRow<WritableObject<TransactionFilters>>
 
 type CategoryField = Exclude<keyof TransactionFilters, InstantName>
 

@@ -3,15 +3,15 @@ import type { TransactionQuery } from '../query/transaction-query.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
-import { FILTER_ROWS, type Writable } from './filter-rows.js'
+import { FILTER_ROWS, type WritableObject } from './filter-rows.js'
 import { ACCOUNT_SHAPE, type ObjectShape, TRANSACTION_SHAPE } from './object-shape.js'
 import * as parameters from './parameter-table.js'
 import { readChoice, readInteger, readTerms, readText } from './parameter-values.js'
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 
 /**
- * What a transaction list or search is asked for (contract, "Transaction list and search
- * operations"). A filter that is not sent is undefined, and so are the terms of a blank text.
+ * What a transaction list or search is asked for (docs/contract/lists.md, "Transaction lists"). A
+ * filter that is not sent is undefined, and so are the terms of a blank text.
  */
 export interface ListQuery extends TransactionQuery {
   readonly offset: number
@@ -21,7 +21,7 @@ export interface ListQuery extends TransactionQuery {
   readonly customSchema?: CustomSchema | undefined
 }
 
-/** What the accounts list is asked for (contract, "Accounts list"). */
+/** What the accounts list is asked for (docs/contract/lists.md, "Accounts list"). */
 export interface AccountsQuery {
   readonly offset: number
   readonly limit: number
@@ -51,7 +51,7 @@ function readBic(text: string, start: number, end: number): string {
   return bic
 }
 
-const pageRows: readonly QueryRow<Writable<CategoriesQuery>>[] = [
+const pageRows: readonly QueryRow<WritableObject<CategoriesQuery>>[] = [
   {
     parameter: parameters.OFFSET,
     take: (query, text, start, end) => {
@@ -66,7 +66,7 @@ const pageRows: readonly QueryRow<Writable<CategoriesQuery>>[] = [
   },
 ]
 
-function customSchemaRow(shape: ObjectShape): QueryRow<Writable<SingleQuery>> {
+function customSchemaRow(shape: ObjectShape): QueryRow<WritableObject<SingleQuery>> {
   return {
     parameter: parameters.CUSTOM_SCHEMA,
     take: (query, text, start, end) => {
@@ -76,7 +76,7 @@ function customSchemaRow(shape: ObjectShape): QueryRow<Writable<SingleQuery>> {
   }
 }
 
-const listRows: readonly QueryRow<Writable<ListQuery>>[] = [
+const listRows: readonly QueryRow<WritableObject<ListQuery>>[] = [
   ...FILTER_ROWS,
   ...pageRows,
   {
@@ -95,10 +95,12 @@ const listRows: readonly QueryRow<Writable<ListQuery>>[] = [
 ]
 
 /** The parameters of the transaction lists. */
-export const LIST_TABLE: QueryTable<Writable<ListQuery>> = queryTable(listRows)
+export const LIST_TABLE: QueryTable<WritableObject<ListQuery>> = queryTable(listRows)
 
 /** The parameters of the transaction searches: those of the lists, and the text. */
-export const SEARCH_TABLE: QueryTable<Writable<ListQuery>> = queryTable<Writable<ListQuery>>([
+export const SEARCH_TABLE: QueryTable<WritableObject<ListQuery>> = queryTable<
+  WritableObject<ListQuery>
+>([
   {
     parameter: parameters.QUERY,
     take: (query, text, start, end) => {
@@ -110,8 +112,8 @@ export const SEARCH_TABLE: QueryTable<Writable<ListQuery>> = queryTable<Writable
 ])
 
 /** The parameters of the accounts list. */
-export const ACCOUNTS_TABLE: QueryTable<Writable<AccountsQuery>> = queryTable<
-  Writable<AccountsQuery>
+export const ACCOUNTS_TABLE: QueryTable<WritableObject<AccountsQuery>> = queryTable<
+  WritableObject<AccountsQuery>
 >([
   {
     parameter: parameters.BLZ,
@@ -130,15 +132,15 @@ export const ACCOUNTS_TABLE: QueryTable<Writable<AccountsQuery>> = queryTable<
 ])
 
 /** The parameters of the categories list. */
-export const CATEGORIES_TABLE: QueryTable<Writable<CategoriesQuery>> = queryTable(pageRows)
+export const CATEGORIES_TABLE: QueryTable<WritableObject<CategoriesQuery>> = queryTable(pageRows)
 
 /** The parameters of an operation that returns one account. */
-export const ACCOUNT_TABLE: QueryTable<Writable<SingleQuery>> = queryTable([
+export const ACCOUNT_TABLE: QueryTable<WritableObject<SingleQuery>> = queryTable([
   customSchemaRow(ACCOUNT_SHAPE),
 ])
 
 /** The parameters of an operation that returns one transaction. */
-export const TRANSACTION_TABLE: QueryTable<Writable<SingleQuery>> = queryTable([
+export const TRANSACTION_TABLE: QueryTable<WritableObject<SingleQuery>> = queryTable([
   customSchemaRow(TRANSACTION_SHAPE),
 ])
 
@@ -159,7 +161,7 @@ export function parseSearchQuery(rawQuery: string): ListQuery {
 }
 
 /** What a list is asked for when nothing is sent. */
-function everything(): Writable<ListQuery> {
+function everything(): WritableObject<ListQuery> {
   // Every member is there from the start, so that all queries have one hidden class.
   return {
     offset: parameters.OFFSET.fallback,
@@ -181,7 +183,7 @@ function everything(): Writable<ListQuery> {
 
 /** The typed query of the accounts list. @throws ApiError 400 as {@link readQuery} does */
 export function parseAccountsQuery(rawQuery: string): AccountsQuery {
-  const query: Writable<AccountsQuery> = {
+  const query: WritableObject<AccountsQuery> = {
     offset: parameters.OFFSET.fallback,
     limit: parameters.LIMIT.fallback,
     blz: undefined,

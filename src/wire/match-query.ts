@@ -3,14 +3,14 @@ import type { TransactionFilters } from '../query/transaction-query.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
-import { FILTER_ROWS, type Writable } from './filter-rows.js'
+import { FILTER_ROWS, type WritableObject } from './filter-rows.js'
 import { TRANSACTION_SHAPE } from './object-shape.js'
 import * as parameters from './parameter-table.js'
 import { readInteger, readReference, readSwitch } from './parameter-values.js'
 import { type QueryTable, queryTable, readQuery } from './raw-query.js'
 import { readThreshold } from './threshold.js'
 
-/** What a match is asked for (contract, "Match operations"). */
+/** What a match is asked for (docs/contract/match.md, "Match parameters"). */
 export interface MatchQuery {
   readonly reference: Reference
   readonly filters: TransactionFilters
@@ -25,7 +25,7 @@ export interface MatchQuery {
 }
 
 /** What was sent, before it is known whether a reference was. */
-interface Sent extends Writable<TransactionFilters> {
+interface Sent extends WritableObject<TransactionFilters> {
   reference: Reference | undefined
   scoreMin: number
   offset: number
@@ -75,7 +75,7 @@ export const MATCH_TABLE: QueryTable<Sent> = queryTable<Sent>([
   },
 ])
 
-/** What nobody may remove from a match (decisions, "Parameters"). */
+/** What nobody may remove from a match (docs/contract/lists.md, "Custom schema"). */
 const REQUIRED = ['id', 'accountId', 'amount', 'currency', 'bookingDate']
 
 /**

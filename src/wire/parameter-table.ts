@@ -15,7 +15,7 @@ import {
   SEARCH_CODE_POINTS_MAX,
   SEARCH_TERMS_MAX,
 } from '../limits.js'
-import type { SortBy, SortOrder } from '../query/transaction-query.js'
+import type { SortField, SortOrder } from '../query/transaction-query.js'
 
 /** What every parameter has. The example is decoded text and always a right one. */
 interface ParameterText {
@@ -112,7 +112,7 @@ export type QueryParameter =
 
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
-/** Letters, digits, hyphen and underscore (contract, "Path parameters"). */
+/** Letters, digits, hyphen and underscore (docs/contract.md, "Path parameters"). */
 export const SEGMENT_PATTERN = '^[-a-zA-Z0-9_]+$'
 
 export const QUERY: SearchParameter = {
@@ -217,12 +217,12 @@ export const ORDER: ChoiceParameter<SortOrder> = {
   fallback: 'desc',
 }
 
-export const SORT_BY: ChoiceParameter<SortBy> = {
+export const SORT_BY: ChoiceParameter<SortField> = {
   kind: 'choice',
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',
   example: 'bookingDate',
-  choices: new Map<string, SortBy>([
+  choices: new Map<string, SortField>([
     ['bookingDate', 'bookingDate'],
     ['valueDate', 'valueDate'],
     ['importDate', 'importDate'],

@@ -80,7 +80,7 @@ const CONTROLS_AND_SURROGATES = /[\p{Cc}\p{Surrogate}]/u
 /**
  * The terms of a search text, none for white space alone. Unlike an exact text it holds no control
  * character and no lone surrogate: neither is typed, and a line break would silently be a space.
- * @see decisions.md, "Free-text search"
+ * @see docs/contract/lists.md, "Free-text search"
  */
 export function readTerms(
   parameter: SearchParameter,

@@ -47,7 +47,7 @@ const LAST_VISIBLE = 0x7e
  * @param raw without `?`; `''` when there is none
  * @returns `query`
  * @throws ApiError for the first parameter that is unknown, repeated, empty, malformed or refused
- * @see decisions.md, "Parameters"
+ * @see docs/contract.md, "Parameters"
  */
 export function readQuery<Query>(table: QueryTable<Query>, query: Query, raw: string): Query {
   const length = raw.length

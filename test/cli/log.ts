@@ -159,7 +159,7 @@ test('news of a workspace name it, and why', async (t) => {
   }
   t.equal(
     await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
-    'WARN workspace cannot be cached workspaceId=w reason=EACCES',
+    'WARN workspace cannot be frozen workspaceId=w reason=EACCES',
   )
   t.equal(
     await told({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),

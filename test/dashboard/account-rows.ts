@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { lastImportMs, rowCountsByAccount } from '../../src/dashboard/account-rows.js'
-import { emptyWords, letPass, sieveOf } from '../../src/ordinals/sieve.js'
+import { addRows, bitSetOf, emptyWords } from '../../src/ordinals/bit-set.js'
 import { buildInstantColumn } from '../../src/snapshot/ordered-column.js'
 import { buildPostings } from '../../src/snapshot/postings.js'
 import type { LiveSegment } from '../../src/snapshot/snapshot.js'
@@ -18,10 +18,10 @@ interface Row {
 function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
   const codes = Uint8Array.from(rows, ({ account }) => account)
   const words = emptyWords(rows.length)
-  letPass(words, Uint32Array.from(rows.flatMap(({ isAlive }, i) => (isAlive ? [i] : []))))
+  addRows(words, Uint32Array.from(rows.flatMap(({ isAlive }, i) => (isAlive ? [i] : []))))
   const imported = buildInstantColumn(Float64Array.from(rows, ({ importedMs }) => importedMs))
   const segment = { accountPostings: buildPostings(codes, 3), imported, rowCount: rows.length }
-  return { segment, alive: isAnyDead ? sieveOf(words) : undefined } as unknown as LiveSegment
+  return { segment, alive: isAnyDead ? bitSetOf(words) : undefined } as unknown as LiveSegment
 }
 
 test('rows of accounts and the newest import equal a look at each row that holds', async () => {

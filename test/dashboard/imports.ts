@@ -23,7 +23,7 @@ const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
 const DONE: ImportOutcome = {
   ...{ kind: 'done', format: 'csv', accounts: 1, added: 2, unchanged: 3, updated: 0, warnings: [] },
   ...{ kept: 0, changed: 0, changes: [], changedIds: {} },
-  ...{ bytes: 9, sha256: 'ab' },
+  ...{ bytes: 9, sha256: 'ab', sequence: 7 },
 }
 
 test('files are imported one after the other, and are gone from the disk then', async (t) => {
@@ -57,6 +57,7 @@ test('files are imported one after the other, and are gone from the disk then', 
   imports.add({ ...order, files: [file('c')] })
   t.ok(imports.isBusy('w'))
   t.notOk(imports.isBusy('v'))
+  t.equal(imports.lastSequence('w'), 0)
   t.match(tasks, [{ workspacePath: '/w.db', name: 'a', currency: 'EUR', nowMs: NOW_MS }])
   if (tasks[0] !== undefined) tasks[0].progress[PROGRESS_ROWS] = 7
   t.match(imports.of('w'), [
@@ -77,6 +78,8 @@ test('files are imported one after the other, and are gone from the disk then', 
     { state: { kind: 'failed', reason: 'entry 1: "12..3"' } },
     { state: DONE },
   ])
+  t.equal(imports.lastSequence('w'), 7)
+  t.equal(imports.lastSequence('v'), 0)
   const events = listAuditRows(control, { limit: 9 }).map(
     ({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`,
   )

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { summaryOf } from '../../src/dashboard/workspace-summary.js'
+import { isBehindImports, summaryOf } from '../../src/dashboard/workspace-summary.js'
 import { overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 
@@ -10,6 +10,18 @@ test('a workspace that is not in memory is said to be so, and not loaded', async
   t.same(tell({ kind: 'loading' }), { workspaceId: 'w', condition: 'loading' })
   const failed = { workspaceId: 'w', condition: 'failed', reason: 'torn' }
   t.same(tell({ kind: 'failed', reason: 'torn' }), failed)
+})
+
+test('what was imported is waited for until it is in memory', async (t) => {
+  const behind = (state: unknown, last: number): boolean => {
+    const parts = { snapshots: { stateOf: () => state }, imports: { lastSequence: () => last } }
+    return isBehindImports(parts as never, 'w')
+  }
+  const loaded = { kind: 'loaded', snapshot: { version: { sequence: 7 } } }
+  t.ok(behind(loaded, 8))
+  t.notOk(behind(loaded, 7))
+  t.notOk(behind(loaded, 0), 'nothing was imported')
+  t.notOk(behind({ kind: 'absent' }, 8), 'a page is not asked for again and again')
 })
 
 test(

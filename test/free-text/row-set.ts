@@ -10,7 +10,7 @@ import {
   setOfOrdinals,
 } from '../../src/free-text/row-set.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { sieveOfRows } from '../fixtures/sieve-cases.js'
+import { bitSetOfRows } from '../fixtures/bit-set-cases.js'
 
 /** Two lists of rows, wide and narrow ones. */
 const pairs = fc.integer({ min: 1, max: 3000 }).chain((rowCount) => {
@@ -24,14 +24,14 @@ const pairs = fc.integer({ min: 1, max: 3000 }).chain((rowCount) => {
 function assertRows(set: RowSet, wanted: readonly number[], rowCount: number): void {
   assert.deepEqual(Array.from(rowSetOrdinals(set)), wanted)
   assert.equal(rowSetCount(set), wanted.length)
-  assert.equal(set.kind, wanted.length <= rowCount / 64 ? 'listed' : 'sifted')
+  assert.equal(set.kind, wanted.length <= rowCount / 64 ? 'ordinals' : 'bits')
 }
 
-test('few rows are listed and many sifted, however they were found', async () => {
+test('few rows are ordinals and many are bits, however they were found', async () => {
   assertProperty(
     fc.property(pairs, ({ rowCount, a }) => {
       assertRows(setOfOrdinals(Uint32Array.from(a), rowCount), a, rowCount)
-      assertRows(rowSetOf(sieveOfRows(rowCount, a).words, rowCount), a, rowCount)
+      assertRows(rowSetOf(bitSetOfRows(rowCount, a).words, rowCount), a, rowCount)
     }),
   )
 })

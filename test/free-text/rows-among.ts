@@ -50,7 +50,7 @@ test('rows among some are those that a naive scan of these finds', async () => {
       })
       const found = rowsAmong(scan)
       assert.deepEqual([...rowSetOrdinals(found)], wanted)
-      assert.equal(found.kind, wanted.length <= rows.length / 64 ? 'listed' : 'sifted')
+      assert.equal(found.kind, wanted.length <= rows.length / 64 ? 'ordinals' : 'bits')
     }),
     { numRuns: 100 },
   )

@@ -54,7 +54,7 @@ for (const { rowCountMax, numRuns } of [
             const found = rowsWithTerm(common, term)
             assert.deepEqual(ordinals(found), scanRows(rows, [term]))
             const count = ordinals(found).length
-            assert.equal(found.kind, count <= rows.length / 64 ? 'listed' : 'sifted')
+            assert.equal(found.kind, count <= rows.length / 64 ? 'ordinals' : 'bits')
             assert.ok(searchCost(index, [term]) >= 0)
           }
         }

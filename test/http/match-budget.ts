@@ -3,14 +3,14 @@ import { MatchBudget, type MatchParts } from '../../src/http/match-budget.js'
 import { Shares } from '../../src/http/shares.js'
 import { parseReference } from '../../src/match/reference.js'
 import { budgetExceeded } from '../../src/query/match-rank.js'
-import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
-import { Selections } from '../../src/query/selections.js'
+import type { MatchRequest, Ranking, RankingTime } from '../../src/query/match-ranking.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { openShares } from '../fixtures/open-shares.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 
-const CONTEXT = { snapshot: snapshotOf(SAMPLE), selections: new Selections() }
-const QUESTION: MatchQuestion = {
+const CONTEXT = { snapshot: snapshotOf(SAMPLE), queryCache: new QueryCache() }
+const REQUEST: MatchRequest = {
   reference: parseReference('RE-1'),
   filters: {},
   bounds: {},
@@ -28,7 +28,7 @@ test('the deadline counts from when the request arrived', async (t) => {
   let now = 100
   const seen: RankingTime[] = []
   const parts: MatchParts = {
-    rank: (_context, _question, time) => {
+    rank: (_context, _request, time) => {
       seen.push(time)
       return RANKING
     },
@@ -38,7 +38,7 @@ test('the deadline counts from when the request arrived', async (t) => {
   }
   const budget = new MatchBudget(parts, 'key:1')
   now = 140
-  t.equal(budget.rank(CONTEXT, QUESTION, signal), RANKING, 'at once what is there at once')
+  t.equal(budget.rank(CONTEXT, REQUEST, signal), RANKING, 'at once what is there at once')
   t.same(
     seen.map(({ deadlineTicks }) => deadlineTicks),
     [150],
@@ -54,7 +54,7 @@ test('what is waited for is in time, or is given up', async (t) => {
   const never = new Promise<Ranking>(() => undefined)
   const hasty = new MatchBudget({ ...parts, rank: () => never, budgetMs: 1 }, 'key:1')
   await t.rejects(hasty.within(never), { code: 'budget_exceeded', status: 503 })
-  await t.rejects(async () => hasty.rank(CONTEXT, QUESTION, signal), { code: 'budget_exceeded' })
+  await t.rejects(async () => hasty.rank(CONTEXT, REQUEST, signal), { code: 'budget_exceeded' })
 })
 
 test('each match is told once whose time is used up, and nothing else is', async (t) => {
@@ -70,7 +70,7 @@ test('each match is told once whose time is used up, and nothing else is', async
     onMiss,
   }
   const rankedBy = async (rank: MatchParts['rank'], budgetMs = 60_000): Promise<unknown> =>
-    new MatchBudget({ ...parts, rank, budgetMs }, 'key:1').rank(CONTEXT, QUESTION, signal)
+    new MatchBudget({ ...parts, rank, budgetMs }, 'key:1').rank(CONTEXT, REQUEST, signal)
   await rankedBy(() => RANKING)
   await t.rejects(rankedBy(() => Promise.reject(new Error('weather'))))
   t.equal(missCount, 0)
@@ -92,23 +92,23 @@ test('a match waits for a turn of its credential, and no longer than it has time
   const first = new MatchBudget(
     { ...parts, rank: () => new Promise<Ranking>((resolve) => (end = resolve)) },
     'key:1',
-  ).rank(CONTEXT, QUESTION, signal)
+  ).rank(CONTEXT, REQUEST, signal)
   let count = 0
   const rank = (): Ranking => {
     count += 1
     return RANKING
   }
-  const waiting = new MatchBudget({ ...parts, rank }, 'key:1').rank(CONTEXT, QUESTION, signal)
+  const waiting = new MatchBudget({ ...parts, rank }, 'key:1').rank(CONTEXT, REQUEST, signal)
   const hasty = new MatchBudget({ ...parts, rank, budgetMs: 1 }, 'key:1')
-  const late = hasty.rank(CONTEXT, QUESTION, signal)
-  t.throws(() => hasty.rank(CONTEXT, QUESTION, signal), {
+  const late = hasty.rank(CONTEXT, REQUEST, signal)
+  t.throws(() => hasty.rank(CONTEXT, REQUEST, signal), {
     code: 'budget_exceeded',
     message: /^Too many matches are waiting; /,
   })
   await t.rejects(async () => late, { code: 'budget_exceeded', message: /within its time/ })
   t.equal(count, 0)
   const abort = new AbortController()
-  const other = new MatchBudget({ ...parts, rank }, 'key:1').rank(CONTEXT, QUESTION, abort.signal)
+  const other = new MatchBudget({ ...parts, rank }, 'key:1').rank(CONTEXT, REQUEST, abort.signal)
   t.ok(other instanceof Promise)
   t.equal(parts.shares.waitingCount, 2, 'who is late does not wait any more')
   abort.abort()
@@ -123,17 +123,17 @@ test('a match waits for a turn of its credential, and no longer than it has time
 test('a slot comes back at the deadline, whatever the ranking does', async (t) => {
   const parts = { budgetMs: 1, ticks: () => 0, shares: new Shares(BOUNDS) }
   const hung = new MatchBudget({ ...parts, rank: () => new Promise(() => undefined) }, 'key:1')
-  await t.rejects(async () => hung.rank(CONTEXT, QUESTION, signal), { code: 'budget_exceeded' })
+  await t.rejects(async () => hung.rank(CONTEXT, REQUEST, signal), { code: 'budget_exceeded' })
   const failing = (): never => {
     throw new Error('weather')
   }
   const patient = { ...parts, budgetMs: 60_000 }
   for (let i = 0; i < 3; i++) {
     const budget = new MatchBudget({ ...patient, rank: failing }, 'key:1')
-    await t.rejects(async () => budget.rank(CONTEXT, QUESTION, signal), { message: 'weather' })
+    await t.rejects(async () => budget.rank(CONTEXT, REQUEST, signal), { message: 'weather' })
   }
   const next = new MatchBudget({ ...patient, rank: () => RANKING }, 'key:1')
-  t.equal(await next.rank(CONTEXT, QUESTION, signal), RANKING)
+  t.equal(await next.rank(CONTEXT, REQUEST, signal), RANKING)
 })
 
 test("what fails after it was given up is nobody's fault", async (t) => {

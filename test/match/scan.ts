@@ -34,7 +34,7 @@ function indexOf(rows: readonly MatchFields[]): MatchIndex {
 /** The rows of two segments in turns of `step`, the last first. */
 function windowOf(segments: readonly (readonly MatchFields[])[], step: number) {
   const ordinals: number[] = []
-  const stretches: number[] = []
+  const spans: number[] = []
   const fields: MatchFields[] = []
   const left = segments.map((rows) => rows.length)
   while (left.some((count) => count > 0)) {
@@ -45,12 +45,12 @@ function windowOf(segments: readonly (readonly MatchFields[])[], step: number) {
         ordinals.push(left[number] ?? 0)
         fields.push(rows[left[number] ?? 0] as MatchFields)
       }
-      if (ordinals.length > before) stretches.push(number, ordinals.length)
+      if (ordinals.length > before) spans.push(number, ordinals.length)
     })
   }
   const rows: ScannedRows = {
     ordinals: Uint32Array.from(ordinals),
-    stretches: Uint32Array.from(stretches),
+    spans: Uint32Array.from(spans),
     indexes: segments.map(indexOf),
   }
   return { rows, fields }

@@ -173,6 +173,6 @@ test('no other page frames the pages, or decides in somebody’s name', {
   const frame = page.frames()[1]
   t.notMatch(await frame?.content(), 'bank data', 'nothing is shown in a frame')
   await click(page, 'Win')
-  t.match(await page.locator('main').textContent(), /Sign in|out of date/)
+  t.match(await page.locator('main').textContent(), /sent by a page of another site/)
   t.same(setup.fixture.service.control.all('SELECT * FROM grants'), [])
 })

@@ -15,7 +15,7 @@ test(
       const page = await (await fixture.signedIn()).get(fixture.authorizeUrl())
       t.equal(page.status, 200)
       const words = wordsOf(page)
-      t.match(words, 'Ledger &lt;b&gt;App&lt;/b&gt; asks to read from the workspace w .')
+      t.match(words, 'Ledger &lt;b>App&lt;/b> asks to read from the workspace w .')
       t.match(words, 'Transactions: amounts')
       t.match(words, OWN_IBAN.replace(/(.{4})/g, '$1 ').trim())
       t.match(words, 'You will return to app.example.org')

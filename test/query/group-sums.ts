@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { formatInstant } from '../../src/instant.js'
 import { type GroupSum, sumsByCategory, sumsByMonth } from '../../src/query/group-sums.js'
 import { listTransactions } from '../../src/query/list.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import type { TransactionRow } from '../../src/store/columns.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
@@ -52,18 +52,18 @@ test('groups of a list add up to what its rows do, whatever filter and history',
   await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, life, queries, currency, rowsAtOnce }) => {
       const snapshot = life === undefined ? snapshotOf(workspace) : snapshotAfter(workspace, life)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       for (const { query, bounds } of queries) {
         const rows = naiveList(workspace, query, bounds)
-        const listing = listTransactions(snapshot, selections, query, bounds)
-        const question = { listing, currency, signal, rowsAtOnce }
-        const months = await sumsByMonth(question)
+        const listing = listTransactions(snapshot, queryCache, query, bounds)
+        const request = { listing, currency, signal, rowsAtOnce }
+        const months = await sumsByMonth(request)
         const monthOf = ({ bookedAt }: TransactionRow): string | null =>
           bookedAt === null ? null : formatInstant(bookedAt).slice(0, 7)
         assert.deepEqual(sorted(months), sorted(naiveGroups(rows, currency, monthOf)))
         const order = months.map(({ key }) => key ?? '~')
         assert.deepEqual(order, [...order].sort())
-        const categories = await sumsByCategory(question, snapshot.idDictionary)
+        const categories = await sumsByCategory(request, snapshot.idDictionary)
         const broadOf = (row: TransactionRow): number | null =>
           row.parentCategoryId ?? row.categoryId
         assert.deepEqual(sorted(categories), sorted(naiveGroups(rows, currency, broadOf)))
@@ -82,7 +82,7 @@ test('groups of a list add up to what its rows do, whatever filter and history',
 test('nobody adds up for a caller who has gone', async (t) => {
   const controller = new AbortController()
   const everything = { order: 'desc', sortBy: '_id' } as const
-  const listing = listTransactions(snapshotOf(SAMPLE), new Selections(), everything, {})
+  const listing = listTransactions(snapshotOf(SAMPLE), new QueryCache(), everything, {})
   const sums = sumsByMonth({
     ...{ listing, currency: 'EUR', rowsAtOnce: 32 },
     signal: controller.signal,

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
 import { ordinalAt, type Run } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { withoutIds } from '../../src/snapshot/follow.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
@@ -32,11 +32,11 @@ test('a list equals a filtered and sorted array, whatever filter, order and page
   assertProperty(
     fc.property(cases, ({ workspace, queries, offset, limit }) => {
       const snapshot = snapshotOf(workspace)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       for (const { query, bounds } of [...queries, ...queries]) {
         const expected = naiveList(workspace, query, bounds).map((row) => row.id)
         if (expected.length > 0 && expected.length < workspace.transactions.length) tellingCount++
-        const listing = listTransactions(snapshot, selections, query, bounds)
+        const listing = listTransactions(snapshot, queryCache, query, bounds)
         assert.equal(listing.total, expected.length, 'the count is exact')
         const page = idsOf(pageOf(listing, offset, limit))
         assert.deepEqual(page, expected.slice(offset, offset + limit))
@@ -60,10 +60,10 @@ test('a list does not show how the workspace came to be', async () => {
   assertProperty(
     fc.property(cases, lives, ({ workspace, queries, offset, limit }, life) => {
       const snapshot = snapshotAfter(workspace, life)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       for (const { query, bounds } of [...queries, ...queries]) {
         const expected = naiveList(workspace, query, bounds).map((row) => row.id)
-        const listing = listTransactions(snapshot, selections, query, bounds)
+        const listing = listTransactions(snapshot, queryCache, query, bounds)
         assert.equal(listing.total, expected.length, 'the count is exact')
         const page = idsOf(pageOf(listing, offset, limit))
         assert.deepEqual(page, expected.slice(offset, offset + limit))
@@ -73,15 +73,15 @@ test('a list does not show how the workspace came to be', async () => {
   )
 })
 
-test('a list leaves out who has died since, whichever snapshot it is asked of', async () => {
+test('a list leaves out rows deleted since, whichever snapshot it is asked of', async () => {
   const deletes = fc.array(fc.array(fc.nat(), { maxLength: 12 }), { minLength: 1, maxLength: 6 })
   const asked = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 6 })
   assertProperty(
-    fc.property(cases, deletes, asked, ({ workspace, queries, offset, limit }, died, states) => {
+    fc.property(cases, deletes, asked, ({ workspace, queries, offset, limit }, picks, states) => {
       const several = repeated(workspace, 20)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       const snapshots = [{ snapshot: snapshotOf(several), rows: several }]
-      for (const picked of died) {
+      for (const picked of picks) {
         const { snapshot, rows } = snapshots.at(-1)!
         const { transactions } = rows
         if (transactions.length === 0) break
@@ -98,7 +98,7 @@ test('a list leaves out who has died since, whichever snapshot it is asked of', 
         const { snapshot, rows } = snapshots[state % snapshots.length]!
         for (const { query, bounds } of queries) {
           const expected = naiveList(rows, query, bounds).map((row) => row.id)
-          const listing = listTransactions(snapshot, selections, query, bounds)
+          const listing = listTransactions(snapshot, queryCache, query, bounds)
           assert.equal(listing.total, expected.length, 'the count is exact')
           const page = idsOf(pageOf(listing, offset, limit))
           assert.deepEqual(page, expected.slice(offset, offset + limit))
@@ -123,10 +123,10 @@ test('a list of thousands equals a filtered and sorted array as well', async () 
   assertProperty(
     fc.property(large, ({ workspace, queries, places }) => {
       const snapshot = snapshotOf(workspace)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       for (const { query, bounds } of queries) {
         const expected = naiveList(workspace, query, bounds).map((row) => row.id)
-        const listing = listTransactions(snapshot, selections, query, bounds)
+        const listing = listTransactions(snapshot, queryCache, query, bounds)
         assert.equal(listing.total, expected.length, 'the count is exact')
         for (const place of places) {
           const offset = Math.floor((expected.length * place) / 1_000)

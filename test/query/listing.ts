@@ -12,8 +12,8 @@ import {
 } from '../../src/query/listing.js'
 import { rankedRowsOf } from '../../src/query/ranked-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
+import { bitSetCases, bitSetOfRows } from '../fixtures/bit-set-cases.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
-import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 
 const segment = segmentOf(SAMPLE)
@@ -42,14 +42,14 @@ const runs = fc
     return { run, rows: backwards ? stretch.toReversed() : stretch }
   })
 
-/** A run over what passes a sieve, forwards or backwards, and its rows. */
+/** A run over the rows of a bit set, forwards or backwards, and its rows. */
 const rankedRuns = fc
-  .record({ sieved: sieveCases, start: fc.nat({ max: 50 }), backwards: fc.boolean() })
-  .map(({ sieved: { rowCount, passing, order }, start, backwards }) => {
+  .record({ ranked: bitSetCases, start: fc.nat({ max: 50 }), backwards: fc.boolean() })
+  .map(({ ranked: { rowCount, passing, order }, start, backwards }) => {
     const held = new Set(passing)
     const inOrder = Array.from(order).filter((row) => held.has(row))
     const first = Math.min(start, inOrder.length)
-    const ranked = rankedRowsOf(sieveOfRows(rowCount, passing), order, rowCount)
+    const ranked = rankedRowsOf(bitSetOfRows(rowCount, passing), order, rowCount)
     const rows = inOrder.slice(first)
     const step = backwards ? -1 : 1
     const run: RankedRun = { segment, ranked, first, count: rows.length, step }

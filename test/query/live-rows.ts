@@ -1,28 +1,28 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import type { Sieve } from '../../src/ordinals/sieve.js'
-import { LiveRows, type SelectionOfSegment } from '../../src/query/live-rows.js'
+import type { BitSet } from '../../src/ordinals/bit-set.js'
+import { type LiveQuery, LiveRows } from '../../src/query/live-rows.js'
 import { rankAt, rankedRowsOf, selectFrom } from '../../src/query/ranked-rows.js'
 import type { Selection } from '../../src/query/select.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
 import { buildAmountColumn } from '../../src/snapshot/ordered-column.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
+import { bitSetCases, bitSetOfRows } from '../fixtures/bit-set-cases.js'
 
 interface Case {
   readonly rowCount: number
   readonly key: OrderedCodes
   readonly selections: readonly (readonly number[] | undefined)[]
   readonly isListed: boolean
-  /** Who dies at each step. */
+  /** Rows that are deleted at each step. */
   readonly deletes: readonly (readonly number[])[]
   /** Which state of the segment is asked for, which selection, and where. */
   readonly questions: readonly (readonly [state: number, selection: number, place: number])[]
 }
 
 const cases: fc.Arbitrary<Case> = fc
-  .tuple(sieveCases, fc.boolean(), fc.constantFrom(3, 400))
+  .tuple(bitSetCases, fc.boolean(), fc.constantFrom(3, 400))
   .chain(([{ rowCount, passing }, isListed, valueCount]) => {
     const rows = fc.uniqueArray(fc.nat({ max: rowCount - 1 }), { maxLength: 40 })
     // Equal values stand in the order of their ids.
@@ -44,7 +44,7 @@ const cases: fc.Arbitrary<Case> = fc
     })
   })
 
-test('whoever died since, what is left is what a filter leaves, in the order', async (t) => {
+test('whatever was deleted since, the live rows are what a filter leaves, in order', async (t) => {
   let leftOutCount = 0
   assertProperty(
     fc.property(cases, ({ rowCount, key, selections, isListed, deletes, questions }) => {
@@ -60,7 +60,7 @@ test('whoever died since, what is left is what a filter leaves, in the order', a
         const selected = order.filter((row) => held.has(row))
         const expected = selected.filter((row) => alive.rows.has(row))
         leftOutCount += selected.length - expected.length
-        const found = liveRows.of(segment, alive.sieve, {
+        const found = liveRows.of(segment, alive.bits, {
           selection: rows && selectionOf(rowCount, selected, isOrdered ? key : undefined, isListed),
           key: isOrdered ? key : undefined,
           name: `${which} ${isOrdered}`,
@@ -70,62 +70,62 @@ test('whoever died since, what is left is what a filter leaves, in the order', a
         const end = place % (rowCount + 1)
         const before = order.slice(0, end).filter((row) => held.has(row) && alive.rows.has(row))
         assert.deepEqual(rowsFrom(found, first), expected.slice(first, first + 50))
-        if (found.kind === 'sifted') assert.equal(rankAt(found.ranked, end), before.length)
+        if (found.kind === 'bits') assert.equal(rankAt(found.ranked, end), before.length)
       }
     }),
     { numRuns: 150 },
   )
-  t.ok(leftOutCount > 1_000, `${leftOutCount} selected rows were dead`)
+  t.ok(leftOutCount > 1_000, `${leftOutCount} selected rows were deleted`)
 })
 
 test('when a great many die at once, all is counted anew', async (t) => {
   const rowCount = 4_000
   const segment = { rowCount }
   const liveRows = new LiveRows()
-  const wanted: SelectionOfSegment = { selection: undefined, key: undefined, name: 'all' }
+  const wanted: LiveQuery = { selection: undefined, key: undefined, name: 'all' }
   const [first, second] = statesOf(rowCount, [[5], Array.from({ length: 2_000 }, (_, i) => i)])
-  t.equal(countOf(liveRows.of(segment, first!.sieve, wanted)), rowCount - 1)
-  const left = liveRows.of(segment, second!.sieve, wanted)
+  t.equal(countOf(liveRows.of(segment, first!.bits, wanted)), rowCount - 1)
+  const left = liveRows.of(segment, second!.bits, wanted)
   t.equal(countOf(left), 2_000)
   t.strictSame(rowsFrom(left, 0).slice(0, 3), [2_000, 2_001, 2_002])
 })
 
-test('sieves that do not follow each other are each believed', async (t) => {
+test('bit sets that do not follow each other each count', async (t) => {
   const segment = { rowCount: 100 }
   const liveRows = new LiveRows()
-  const wanted: SelectionOfSegment = { selection: undefined, key: undefined, name: 'all' }
+  const wanted: LiveQuery = { selection: undefined, key: undefined, name: 'all' }
   for (const rows of [
     [1, 2, 3],
     [4, 5],
     [2, 3],
     [1, 2, 3],
   ]) {
-    const found = liveRows.of(segment, sieveOfRows(100, rows), wanted)
+    const found = liveRows.of(segment, bitSetOfRows(100, rows), wanted)
     t.strictSame(rowsFrom(found, 0), rows)
   }
 })
 
-test('nothing is copied of a selection that nobody has died of', async (t) => {
+test('nothing is copied of a selection without deletes', async (t) => {
   const segment = { rowCount: 1_000 }
   const liveRows = new LiveRows()
-  const listed: Selection = { kind: 'listed', ordinals: Uint32Array.of(10, 20) }
+  const listed: Selection = { kind: 'ordinals', ordinals: Uint32Array.of(10, 20) }
   const bitSelection = selectionOf(1_000, [30, 40, 50], undefined, false)
   const [first, second] = statesOf(1_000, [[1], [2]])
-  for (const { sieve } of [first!, second!]) {
-    const wanted = { key: undefined, selection: listed, name: 'listed' }
-    const found = liveRows.of(segment, sieve, wanted)
-    t.ok(found.kind === 'listed' && found.ordinals === listed.ordinals)
+  for (const { bits } of [first!, second!]) {
+    const wanted = { key: undefined, selection: listed, name: 'ordinals' }
+    const found = liveRows.of(segment, bits, wanted)
+    t.ok(found.kind === 'ordinals' && found.ordinals === listed.ordinals)
   }
-  const counts = [first!, second!].map(({ sieve }) => {
-    const wanted = { key: undefined, selection: bitSelection, name: 'sifted' }
-    const found = liveRows.of(segment, sieve, wanted)
-    return found.kind === 'sifted' ? found.ranked.counts : undefined
+  const counts = [first!, second!].map(({ bits }) => {
+    const wanted = { key: undefined, selection: bitSelection, name: 'bits' }
+    const found = liveRows.of(segment, bits, wanted)
+    return found.kind === 'bits' ? found.ranked.counts : undefined
   })
   t.ok(counts[0] !== undefined && counts[0] === counts[1])
 })
 
 interface State {
-  readonly sieve: Sieve
+  readonly bits: BitSet
   readonly rows: ReadonlySet<number>
 }
 
@@ -133,7 +133,7 @@ function statesOf(rowCount: number, deletes: readonly (readonly number[])[]): St
   const rows = new Set(Array.from({ length: rowCount }, (_, row) => row))
   return deletes.map((deleted) => {
     for (const row of deleted) rows.delete(row)
-    return { sieve: sieveOfRows(rowCount, [...rows]), rows: new Set(rows) }
+    return { bits: bitSetOfRows(rowCount, [...rows]), rows: new Set(rows) }
   })
 }
 
@@ -143,16 +143,16 @@ function selectionOf(
   key: OrderedCodes | undefined,
   isListed: boolean,
 ): Selection {
-  if (isListed) return { kind: 'listed', ordinals: Uint32Array.from(rows) }
-  return { kind: 'sifted', ranked: rankedRowsOf(sieveOfRows(rowCount, rows), key?.order, rowCount) }
+  if (isListed) return { kind: 'ordinals', ordinals: Uint32Array.from(rows) }
+  return { kind: 'bits', ranked: rankedRowsOf(bitSetOfRows(rowCount, rows), key?.order, rowCount) }
 }
 
 function countOf(found: Selection): number {
-  return found.kind === 'listed' ? found.ordinals.length : found.ranked.count
+  return found.kind === 'ordinals' ? found.ordinals.length : found.ranked.count
 }
 
 function rowsFrom(found: Selection, first: number): number[] {
   const count = Math.min(50, countOf(found) - first)
-  if (found.kind === 'listed') return [...found.ordinals.subarray(first, first + count)]
+  if (found.kind === 'ordinals') return [...found.ordinals.subarray(first, first + count)]
   return count === 0 ? [] : [...selectFrom(found.ranked, first, count)]
 }

@@ -4,8 +4,8 @@ import { test } from 'tap'
 import { MATCH_EXPLAINING_MS_MAX, MATCH_HERE_ROWS_MAX } from '../../src/limits.js'
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanPart, type ScanTask, scanBlocks } from '../../src/match/scan.js'
-import type { MatchQuestion, Ranking, RankingTime } from '../../src/query/match-ranking.js'
-import { Selections } from '../../src/query/selections.js'
+import type { MatchRequest, Ranking, RankingTime } from '../../src/query/match-ranking.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { sumsOf } from '../../src/query/sums.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
@@ -49,21 +49,21 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
       const filters = isFiltered ? drawnFilters : {}
       const bounds = isFiltered ? list.bounds : {}
       const { offset, limit, here } = drawn
-      const question = {
+      const request = {
         ...{ reference: parseReference(text), filters, bounds, scoreMin, offset, limit },
         explain: false,
         wantsHits: isFiltered || scoreMin > 0,
       }
       const rank = rankHere({ ...here, ticks: () => 0, windowRowsMax })
       const snapshot = snapshotAfter(workspace, life)
-      const ranking = await rank({ snapshot, selections: new Selections() }, question, AT_LEISURE)
+      const ranking = await rank({ snapshot, queryCache: new QueryCache() }, request, AT_LEISURE)
       const wanted = naiveMatches(workspace, { text, scoreMin, windowRowsMax, filters, bounds })
       assert.equal(ranking.total, wanted.length)
       assert.deepEqual(
         idsAndScores(ranking),
         wanted.slice(offset, offset + limit).map(({ row, score }) => [row.id, score]),
       )
-      if (question.wantsHits) {
+      if (request.wantsHits) {
         assert.ok(ranking.hits !== undefined)
         const sums = sumsOf(ranking.hits, AT_LEISURE.signal)
         assert.deepEqual(sums, naiveSums(wanted.map(({ row }) => row)), 'the hits are all of them')
@@ -86,7 +86,7 @@ const LARGE = {
   ),
 }
 
-const QUESTION: MatchQuestion = {
+const REQUEST: MatchRequest = {
   reference: parseReference('RE-2026-1234'),
   filters: {},
   bounds: {},
@@ -99,11 +99,11 @@ const QUESTION: MatchQuestion = {
 test('a large window is scored beside, a small one at once', async (t) => {
   const snapshot = indexedSnapshotOf(LARGE)
   const rank = rankHere({ ticks: () => 0 })
-  const ranking = rank({ snapshot, selections: new Selections() }, QUESTION, AT_LEISURE)
+  const ranking = rank({ snapshot, queryCache: new QueryCache() }, REQUEST, AT_LEISURE)
   t.ok(ranking instanceof Promise)
   t.same(idsAndScores(await ranking), [[235, 10_000]])
   const small = rankHere({ ticks: () => 0, windowRowsMax: MATCH_HERE_ROWS_MAX })
-  const atOnce = small({ snapshot, selections: new Selections() }, QUESTION, AT_LEISURE)
+  const atOnce = small({ snapshot, queryCache: new QueryCache() }, REQUEST, AT_LEISURE)
   t.notOk(atOnce instanceof Promise)
 })
 
@@ -116,18 +116,18 @@ const LONG = {
 }
 
 test('a small window of long rows is scored beside when the reference is long', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LONG), queryCache: new QueryCache() }
   const rank = rankHere({ ticks: () => 0 })
-  const long = { ...QUESTION, reference: parseReference('1'.repeat(256)), scoreMin: 0 }
+  const long = { ...REQUEST, reference: parseReference('1'.repeat(256)), scoreMin: 0 }
   t.ok(rank(context, long, AT_LEISURE) instanceof Promise)
-  const short = { ...QUESTION, reference: parseReference('11'), scoreMin: 0, explain: false }
+  const short = { ...REQUEST, reference: parseReference('11'), scoreMin: 0, explain: false }
   t.notOk(rank(context, short, AT_LEISURE) instanceof Promise)
 })
 
 test('explaining gives others their turn, and ends with its time', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LONG), selections: new Selections() }
-  const question = {
-    ...QUESTION,
+  const context = { snapshot: indexedSnapshotOf(LONG), queryCache: new QueryCache() }
+  const request = {
+    ...REQUEST,
     reference: parseReference('1'.repeat(256)),
     scoreMin: 0,
     limit: 20,
@@ -148,32 +148,32 @@ test('explaining gives others their turn, and ends with its time', async (t) => 
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  const { matches } = await rank(context, question, AT_LEISURE)
+  const { matches } = await rank(context, request, AT_LEISURE)
   isOver = true
   t.equal(matches.length, 20)
   t.ok(turns >= 8, `${turns} turns of others`)
   const deadlineTicks = now + 10 * MATCH_EXPLAINING_MS_MAX
-  await t.rejects(async () => rank(context, question, { ...AT_LEISURE, deadlineTicks }), {
+  await t.rejects(async () => rank(context, request, { ...AT_LEISURE, deadlineTicks }), {
     code: 'budget_exceeded',
   })
 })
 
 test('explanations are made of the page, when they are asked for', async (t) => {
   const rank = rankHere({ ticks: () => 0 })
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
-  const explained = await rank(context, QUESTION, AT_LEISURE)
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
+  const explained = await rank(context, REQUEST, AT_LEISURE)
   t.match(explained.matches[0]?.explanation, { field: 'purpose', matched: /1234/, kind: /./ })
-  const plain = await rank(context, { ...QUESTION, explain: false }, AT_LEISURE)
+  const plain = await rank(context, { ...REQUEST, explain: false }, AT_LEISURE)
   t.notOk('explanation' in (plain.matches[0] ?? {}))
 })
 
 test('past the deadline nothing is ranked, and what is under way stops', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const late = rankHere({ ticks: () => 7 })
-  t.throws(() => late(context, QUESTION, { ...AT_LEISURE, deadlineTicks: 7 }), {
+  t.throws(() => late(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 7 }), {
     code: 'budget_exceeded',
   })
-  t.ok(late(context, QUESTION, { ...AT_LEISURE, deadlineTicks: 7.5 }))
+  t.ok(late(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 7.5 }))
   let ticks = 0
   const slow = rankHere({
     blockRows: 10,
@@ -182,18 +182,18 @@ test('past the deadline nothing is ranked, and what is under way stops', async (
       return ticks
     },
   })
-  await t.rejects(async () => slow(context, QUESTION, { ...AT_LEISURE, deadlineTicks: 4 }), {
+  await t.rejects(async () => slow(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 4 }), {
     code: 'budget_exceeded',
   })
   t.equal(ticks, 4, 'it stops at the first look past the deadline')
 })
 
 test('one part that is missing is no ranking', async (t) => {
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const rank = rankHere({
     scanBeside: async (task) => [scanBlocks(task, () => 0), undefined],
   })
-  await t.rejects(async () => rank(context, QUESTION, AT_LEISURE), { code: 'budget_exceeded' })
+  await t.rejects(async () => rank(context, REQUEST, AT_LEISURE), { code: 'budget_exceeded' })
 })
 
 test('a ranking that nobody waits for stops', async (t) => {
@@ -208,12 +208,12 @@ test('a ranking that nobody waits for stops', async (t) => {
       })
     },
   })
-  const context = { snapshot: indexedSnapshotOf(LARGE), selections: new Selections() }
-  const ranking = rank(context, QUESTION, { ...AT_LEISURE, signal: gone.signal })
+  const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
+  const ranking = rank(context, REQUEST, { ...AT_LEISURE, signal: gone.signal })
   gone.abort(new Error('the client has gone'))
   const [task] = tasks
   t.equal(task === undefined ? undefined : scanBlocks(task, () => 0), undefined, 'it is told')
   held([])
   await t.rejects(async () => ranking, { message: 'the client has gone' })
-  t.throws(() => rank(context, QUESTION, { ...AT_LEISURE, signal: gone.signal }))
+  t.throws(() => rank(context, REQUEST, { ...AT_LEISURE, signal: gone.signal }))
 })

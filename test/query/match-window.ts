@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { matchWindow, windowRow } from '../../src/query/match-window.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
@@ -27,7 +27,7 @@ test('the window is the newest rows that pass, newest first', async (t) => {
     fc.property(cases, ({ workspace, life, list: { query, bounds }, isFiltered, rowsMax }) => {
       const { order, sortBy, ...filters } = isFiltered ? query : { order: 'asc', sortBy: '_id' }
       const snapshot = snapshotAfter(workspace, life)
-      const window = matchWindow(snapshot, new Selections(), { filters, bounds }, rowsMax)
+      const window = matchWindow(snapshot, new QueryCache(), { filters, bounds }, rowsMax)
       const ids = Array.from({ length: window.rows.ordinals.length }, (_, position) => {
         const { segment, ordinal } = windowRow(window, position)
         return segment.ids[ordinal]

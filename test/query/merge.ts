@@ -5,7 +5,7 @@ import { listTransactions } from '../../src/query/list.js'
 import { type Listing, ordinalAt, type Run } from '../../src/query/listing.js'
 import { foundMerge } from '../../src/query/merge.js'
 import { pageOf } from '../../src/query/page.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { buildSegment, buildSnapshot, Codes } from '../../src/snapshot/build.js'
 import { NO_INDEXES, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -66,10 +66,10 @@ test('how rows are dealt out to segments does not show in a list', async () => {
   assertProperty(
     fc.property(cases, ({ workspace, segmentOf, queries, offset, limit }) => {
       const snapshot = snapshotInSegments(workspace, segmentOf)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       for (const { query, bounds } of queries) {
         const expected = naiveList(workspace, query, bounds).map((row) => row.id)
-        const listing = listTransactions(snapshot, selections, query, bounds)
+        const listing = listTransactions(snapshot, queryCache, query, bounds)
         assert.equal(listing.total, expected.length)
         assert.deepEqual(
           idsOf(pageOf(listing, offset, limit)),
@@ -98,7 +98,7 @@ test('every page of one to six segments is that of a sorted array', async (t) =>
   assertProperty(
     fc.property(dealtRows, sortings, (lists, query) => {
       const snapshot = snapshotOfSegments(lists.map(sortableSegment))
-      const listing = listTransactions(snapshot, new Selections(), query, {})
+      const listing = listTransactions(snapshot, new QueryCache(), query, {})
       const ids = naiveIds(lists.flat(), query)
       assert.equal(listing.total, ids.length)
       checkPages(listing, ids)
@@ -113,7 +113,7 @@ test('neighbours of one segment are one run', async (t) => {
   assertProperty(
     fc.property(dealtRows, sortings, fc.nat(60), (lists, query, offset) => {
       const snapshot = snapshotOfSegments(lists.map(sortableSegment))
-      const listing = listTransactions(snapshot, new Selections(), query, {})
+      const listing = listTransactions(snapshot, new QueryCache(), query, {})
       for (const part of listing.parts) {
         if (!('runs' in part)) continue
         const skip = offset % part.count
@@ -132,7 +132,7 @@ test('a page takes a look at its own rows and a few others, however many there a
   const snapshot = snapshotOfSegments(
     manyRows(sizes, 11).map((rows) => looks.counted(sortableSegment(rows))),
   )
-  const selections = new Selections()
+  const queryCache = new QueryCache()
   const limit = 100
   // A split: log2(n) + 1 looks a run. Then one where a run begins, one more when it is found anew,
   // and at worst three for a row of the page.
@@ -144,7 +144,7 @@ test('a page takes a look at its own rows and a few others, however many there a
       { sortBy, order: 'asc' as const },
       { sortBy, order: 'desc' as const, importedAfterMs: 300 },
     ]) {
-      const listing = listTransactions(snapshot, selections, query, {})
+      const listing = listTransactions(snapshot, queryCache, query, {})
       for (let i = 0; i <= 20; i++) {
         const before = looks.count
         const page = pageOf(listing, Math.floor(((listing.total - limit) * i) / 20), limit)
@@ -179,7 +179,7 @@ test('a segment whose rows are found bit by bit may fill a page alone', async (t
   for (const sortBy of ['amount', 'bookingDate'] as const) {
     for (const order of ['asc', 'desc'] as const) {
       const query = { sortBy, order, importedAfterMs: 0 }
-      const listing = listTransactions(snapshot, new Selections(), query, {})
+      const listing = listTransactions(snapshot, new QueryCache(), query, {})
       const [part] = listing.parts
       t.ok(part !== undefined && 'runs' in part && part.runs.every((run) => 'ranked' in run))
       const ids = naiveIds(lists.flat(), query)

@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { rankAt, rankedRowsOf, selectFrom } from '../../src/query/ranked-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { sieveCases, sieveOfRows } from '../fixtures/sieve-cases.js'
+import { bitSetCases, bitSetOfRows } from '../fixtures/bit-set-cases.js'
 
 test('ranked rows answer any stretch as an array would, whatever was asked before', async () => {
   const asked = fc.array(fc.tuple(fc.nat(5_000), fc.nat(5_000)), { minLength: 1, maxLength: 8 })
   assertProperty(
     fc.property(
-      sieveCases,
+      bitSetCases,
       asked,
       fc.boolean(),
       ({ rowCount, passing, order }, questions, isPlain) => {
         const inOrder = isPlain ? Uint32Array.from({ length: rowCount }, (_, row) => row) : order
         const held = new Set(passing)
         const expected = Array.from(inOrder).filter((row) => held.has(row))
-        const built = sieveOfRows(rowCount, passing)
+        const built = bitSetOfRows(rowCount, passing)
         const ranked = rankedRowsOf(built, isPlain ? undefined : order, rowCount)
         for (const [a, b] of questions) {
           const first = a % (expected.length + 1)

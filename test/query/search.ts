@@ -6,8 +6,8 @@ import { findRows } from '../../src/free-text/search-task.js'
 import { listTransactions } from '../../src/query/list.js'
 import { type Listing, ordinalAt } from '../../src/query/listing.js'
 import { pageOf } from '../../src/query/page.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { longSearches } from '../../src/query/search.js'
-import { Selections } from '../../src/query/selections.js'
 import { VisibleTexts } from '../../src/query/visible-texts.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../src/snapshot/visible-rows.js'
@@ -68,13 +68,13 @@ test('a search is the list of the rows in which every term occurs', async (t) =>
         life === undefined
           ? snapshotAfter(workspace, { deal: [0], graves: [undefined], isRenamed: false })
           : snapshotAfter(workspace, life)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       for (const [text, { query, bounds }] of [...asked, ...asked]) {
         const terms = termsOf(text)
         const expected = naiveList(workspace, query, bounds)
           .filter((row) => naivelyFound(row, workspace, terms))
           .map(({ id }) => id)
-        const listing = listTransactions(snapshot, selections, { ...query, terms }, bounds)
+        const listing = listTransactions(snapshot, queryCache, { ...query, terms }, bounds)
         assert.equal(listing.total, expected.length, text)
         assert.deepEqual(idsOf(listing), expected, text)
         if (terms.length > 0) hitCount += expected.length
@@ -91,16 +91,16 @@ test('what a thread has found is what is found here', async (t) => {
       const snapshot = snapshotAfter(workspace, { deal: [0, 1], graves: [0], isRenamed: true })
       for (const [text] of asked) {
         const terms = termsOf(text)
-        const elsewhere = new Selections()
+        const elsewhere = new QueryCache()
         const searches = longSearches(snapshot, { terms }, elsewhere, -1)
         assert.equal(searches.length, terms.length === 0 ? 0 : snapshot.segments.length)
         for (const { task, keep } of searches) keep(findRows(structuredClone(task)))
         const query = { order: 'desc', sortBy: 'amount', terms } as const
         const found = listTransactions(snapshot, elsewhere, query, {})
-        const expected = listTransactions(snapshot, new Selections(), query, {})
+        const expected = listTransactions(snapshot, new QueryCache(), query, {})
         assert.equal(found.total, expected.total)
         assert.deepEqual(idsOf(found), idsOf(expected))
-        assert.equal(longSearches(snapshot, { terms }, new Selections()).length, 0, 'all are short')
+        assert.equal(longSearches(snapshot, { terms }, new QueryCache()).length, 0, 'all are short')
       }
     }),
     { numRuns: 60 },
@@ -123,13 +123,13 @@ async function selectionsFor(
   snapshot: Snapshot,
   codes: readonly number[],
   hasParts: boolean,
-): Promise<Selections> {
+): Promise<QueryCache> {
   const texts = new VisibleTexts(hasParts ? 1 : Number.POSITIVE_INFINITY)
   for (const _ of snapshot.segments) {
     texts.prepare(snapshot, codes, async (task) => visiblePart(structuredClone(task)))
     await nextTurn()
   }
-  return new Selections(texts)
+  return new QueryCache(texts)
 }
 
 test('who may see some accounts finds what is found in all, as far as it is theirs', async (t) => {
@@ -139,22 +139,22 @@ test('who may see some accounts finds what is found in all, as far as it is thei
       const plain = { deal: [0], graves: [undefined], isRenamed: false }
       const snapshot = snapshotAfter(workspace, life ?? plain)
       for (const hasParts of [true, false]) {
-        const selections = await selectionsFor(snapshot, seen, hasParts)
+        const queryCache = await selectionsFor(snapshot, seen, hasParts)
         for (const [text, { query, bounds }] of [...asked, ...asked]) {
           const terms = termsOf(text)
           // Somebody who may see all has asked before.
-          listTransactions(snapshot, selections, { ...query, terms }, {})
+          listTransactions(snapshot, queryCache, { ...query, terms }, {})
           const isOfOne = seen.includes(account) && text.length % 2 === 0
           const accountCodes = isOfOne ? [account] : seen
           const own = { ...bounds, accountCodes, visibleCodes: seen }
-          const beside = longSearches(snapshot, { terms, visibleCodes: seen }, selections, -1)
+          const beside = longSearches(snapshot, { terms, visibleCodes: seen }, queryCache, -1)
           if (text.length % 3 === 0) {
             for (const { task, keep } of beside) keep(findRows(structuredClone(task)))
           }
           const expected = naiveList(workspace, query, { ...bounds, accountCodes })
             .filter((row) => naivelyFound(row, workspace, terms))
             .map(({ id }) => id)
-          const listing = listTransactions(snapshot, selections, { ...query, terms }, own)
+          const listing = listTransactions(snapshot, queryCache, { ...query, terms }, own)
           assert.equal(listing.total, expected.length, text)
           assert.deepEqual(idsOf(listing), expected, text)
           if (terms.length > 0) hitCount += expected.length
@@ -169,11 +169,11 @@ test('who may see some accounts finds what is found in all, as far as it is thei
 test('asking before there is an index is a bug', async (t) => {
   const rows = { accounts: [], categories: [], transactions: [] }
   const query = { order: 'desc', sortBy: '_id', terms: termsOf('x') } as const
-  t.equal(listTransactions(snapshotOf(rows), new Selections(), query, {}).total, 0, 'no segment')
+  t.equal(listTransactions(snapshotOf(rows), new QueryCache(), query, {}).total, 0, 'no segment')
   const [workspace] = fc.sample(
     workspaceRows().filter(({ transactions }) => transactions.length > 0),
     { numRuns: 1, seed: 1 },
   )
   if (workspace === undefined) throw new Error('a workspace')
-  t.throws(() => listTransactions(snapshotOf(workspace), new Selections(), query, {}), /wait/)
+  t.throws(() => listTransactions(snapshotOf(workspace), new QueryCache(), query, {}), /wait/)
 })

@@ -33,7 +33,7 @@ const cases = workspaceRows({ maxLength: 40 })
     }),
   )
 
-test('listed or sifted, a selection is the rows that pass, in the order of the key', async (t) => {
+test('ordinals or bits, a selection is the rows that pass, in the order of the key', async (t) => {
   const kinds = new Set<string>()
   assertProperty(
     fc.property(cases, ({ workspace, lists }) => {
@@ -50,7 +50,7 @@ test('listed or sifted, a selection is the rows that pass, in the order of the k
           const selection = select(segment, predicates, key)
           kinds.add(selection.kind)
           const found =
-            selection.kind === 'listed'
+            selection.kind === 'ordinals'
               ? selection.ordinals
               : selectFrom(selection.ranked, 0, selection.ranked.count)
           assert.deepEqual([...found], [...walked.subarray(0, count)])
@@ -59,5 +59,5 @@ test('listed or sifted, a selection is the rows that pass, in the order of the k
     }),
     { numRuns: 200 },
   )
-  t.same([...kinds].sort(), ['listed', 'sifted'], 'both kinds were met')
+  t.same([...kinds].sort(), ['bits', 'ordinals'], 'both kinds were met')
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
 import { foundRun, type Merge, ordinalAt } from '../../src/query/listing.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { splitRuns } from '../../src/query/split-runs.js'
 import type { TransactionQuery } from '../../src/query/transaction-query.js'
 import type { Segment } from '../../src/snapshot/snapshot.js'
@@ -19,7 +19,7 @@ import {
 } from '../fixtures/dealt-rows.js'
 
 function mergesOf(segments: readonly Segment[], query: TransactionQuery): Merge[] {
-  const listing = listTransactions(snapshotOfSegments(segments), new Selections(), query, {})
+  const listing = listTransactions(snapshotOfSegments(segments), new QueryCache(), query, {})
   return listing.parts.filter((part) => 'runs' in part)
 }
 

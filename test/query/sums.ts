@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
 import type { Listing } from '../../src/query/listing.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { type CurrencySum, sumsOf } from '../../src/query/sums.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
@@ -44,10 +44,10 @@ test('sums of a list are those of its rows, whatever filter, order and history',
     fc.asyncProperty(cases, async ({ workspace, life, queries, rowsAtOnce, times }) => {
       const rows = repeated(workspace, times)
       const snapshot = life === undefined ? snapshotOf(rows) : snapshotAfter(rows, life)
-      const selections = new Selections()
+      const queryCache = new QueryCache()
       for (const { query, bounds } of queries) {
         const wanted = naiveSums(naiveList(rows, query, bounds))
-        const listing = listTransactions(snapshot, selections, query, bounds)
+        const listing = listTransactions(snapshot, queryCache, query, bounds)
         const sums = sumsOf(listing, NOBODY_LEAVES, rowsAtOnce)
         if (sums instanceof Promise) turnCount += 1
         if (wanted.length > 1) mixedCount += 1
@@ -62,7 +62,7 @@ test('sums of a list are those of its rows, whatever filter, order and history',
 
 function listingOf(rows: WorkspaceRows): Listing {
   const everything = { order: 'desc', sortBy: '_id' } as const
-  return listTransactions(snapshotOf(rows), new Selections(), everything, {})
+  return listTransactions(snapshotOf(rows), new QueryCache(), everything, {})
 }
 
 function workspaceOf(amounts: readonly (readonly [unscaled: number, scale: number])[]) {

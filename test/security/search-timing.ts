@@ -9,8 +9,8 @@ import type { RowScan } from '../../src/free-text/rows-among.js'
 import { findRows, type SearchTask } from '../../src/free-text/search-task.js'
 import type { TextIndex } from '../../src/free-text/text-index.js'
 import { listTransactions } from '../../src/query/list.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { type LongSearch, longSearches } from '../../src/query/search.js'
-import { Selections } from '../../src/query/selections.js'
 import { VisibleTexts } from '../../src/query/visible-texts.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../src/snapshot/visible-rows.js'
@@ -46,16 +46,16 @@ const TEXTS = [
   'Büro',
 ]
 
-async function selectionsWith(snapshot: Snapshot, partRowsMin: number): Promise<Selections> {
+async function selectionsWith(snapshot: Snapshot, partRowsMin: number): Promise<QueryCache> {
   const texts = new VisibleTexts(partRowsMin)
   texts.prepare(snapshot, VISIBLE, async (task) => visiblePart(task))
   await nextTurn()
-  return new Selections(texts)
+  return new QueryCache(texts)
 }
 
-function searchesOf(snapshot: Snapshot, selections: Selections, text: string): LongSearch[] {
+function searchesOf(snapshot: Snapshot, queryCache: QueryCache, text: string): LongSearch[] {
   const wish = { terms: termsOf(text), visibleCodes: VISIBLE }
-  return longSearches(snapshot, wish, selections, -1)
+  return longSearches(snapshot, wish, queryCache, -1)
 }
 
 test('in an index of its own a credential looks at what its rows alone give', async (t) => {
@@ -103,8 +103,8 @@ test('without one it looks at its rows one by one, as many words of them', async
   for (const text of TEXTS) {
     const looks = await Promise.all(
       [WITH, WITHOUT].map(async (snapshot) => {
-        const selections = await selectionsWith(snapshot, Number.POSITIVE_INFINITY)
-        const [search] = searchesOf(snapshot, selections, text)
+        const queryCache = await selectionsWith(snapshot, Number.POSITIVE_INFINITY)
+        const [search] = searchesOf(snapshot, queryCache, text)
         assert(search?.task.kind === 'scan')
         const { rowWords, ...counts } = looksAt(search.task, (task) => findRows(task))
         // A code takes a byte more or less by how common its word is, whatever is searched for.
@@ -122,16 +122,16 @@ test('without one it looks at its rows one by one, as many words of them', async
 
 test('what others have searched for is not remembered for it, nor the reverse', async (t) => {
   for (const partRowsMin of [1, Number.POSITIVE_INFINITY]) {
-    const selections = await selectionsWith(WITH, partRowsMin)
+    const queryCache = await selectionsWith(WITH, partRowsMin)
     const terms = termsOf('Rechnung')
     const query = { order: 'desc', sortBy: 'amount', terms } as const
-    const all = listTransactions(WITH, selections, query, {})
+    const all = listTransactions(WITH, queryCache, query, {})
     const others = { accountCodes: [1], visibleCodes: [1] }
-    listTransactions(WITH, selections, query, others)
-    t.equal(searchesOf(WITH, selections, 'Rechnung').length, 1, 'still to be found')
+    listTransactions(WITH, queryCache, query, others)
+    t.equal(searchesOf(WITH, queryCache, 'Rechnung').length, 1, 'still to be found')
     const own = { accountCodes: VISIBLE, visibleCodes: VISIBLE }
-    t.equal(listTransactions(WITH, selections, query, own).total, all.total)
-    t.equal(searchesOf(WITH, selections, 'Rechnung').length, 0, 'remembered for itself')
+    t.equal(listTransactions(WITH, queryCache, query, own).total, all.total)
+    t.equal(searchesOf(WITH, queryCache, 'Rechnung').length, 0, 'remembered for itself')
   }
 })
 
@@ -143,11 +143,11 @@ test('a counterpart of others is looked for as long as one that nobody has', asy
   })
   const snapshot = indexedSnapshotOf({ ...SAMPLE, transactions })
   for (const counterpartIban of [hidden, 'DE02120300000000202051']) {
-    const selections = new Selections()
+    const queryCache = new QueryCache()
     const bounds = { accountCodes: VISIBLE, visibleCodes: VISIBLE, counterpartIban }
     const query = { order: 'desc', sortBy: '_id', terms: termsOf('mine') } as const
-    t.equal(listTransactions(snapshot, selections, query, bounds).total, 0)
-    const searches = searchesOf(snapshot, selections, 'mine')
+    t.equal(listTransactions(snapshot, queryCache, query, bounds).total, 0)
+    const searches = searchesOf(snapshot, queryCache, 'mine')
     t.equal(searches.length, 0, 'the search was made all the same')
   }
 })

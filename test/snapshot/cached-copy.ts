@@ -8,7 +8,7 @@ import {
   CACHE_WRITE_RETRY_MS,
 } from '../../src/limits.js'
 import type { CacheTask } from '../../src/snapshot/cache.js'
-import { CachedCopy, type Written } from '../../src/snapshot/cached-copy.js'
+import { CachedCopy, type WriteResult } from '../../src/snapshot/cached-copy.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import type { StampedVersion } from '../../src/store/file-stamp.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'
@@ -58,7 +58,7 @@ class Rig {
     return this.copy.isDue(this.snapshotAt(sequence))
   }
 
-  writeAt(sequence: number): Promise<Written> {
+  writeAt(sequence: number): Promise<WriteResult> {
     return this.copy.write({
       snapshot: this.snapshotAt(sequence),
       reading: { stamp: 'when it was read', schemaVersion: 3 },

@@ -35,7 +35,7 @@ test('past an eighth, what was added is merged into the first segment', async (t
   t.equal(compactionAmong(live(100), live(MERGED_ROWS_MAX)), undefined, 'but not a few rows')
 })
 
-test('past a quarter of dead rows, all are copied', async (t) => {
+test('past a quarter of deleted rows, all are copied', async (t) => {
   t.equal(compactionAmong(live(1_000, 750)), undefined)
   t.strictSame(compactionAmong(live(1_000, 749)), { from: 0, to: 1 })
   t.strictSame(compactionAmong(live(1_000, 0)), { from: 0, to: 1 })

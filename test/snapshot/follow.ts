@@ -99,7 +99,7 @@ test('whatever is written, the next snapshot holds what the file holds', async (
   t.pass(`${runCount} lives`)
 })
 
-test('a change leaves the large segment as it is, but for dead rows', async (t) => {
+test('a change leaves the large segment as it is, but for deleted rows', async (t) => {
   t.testdir()
   const rig = await Rig.of(t, 'w', SAMPLE)
   t.teardown(() => rig.close())

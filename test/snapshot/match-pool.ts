@@ -4,9 +4,9 @@ import { test } from 'tap'
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanTask, scanBlocks, scanProgress, stopScan } from '../../src/match/scan.js'
 import { rankWith } from '../../src/query/match-rank.js'
-import type { MatchQuestion, Ranking } from '../../src/query/match-ranking.js'
+import type { MatchRequest, Ranking } from '../../src/query/match-ranking.js'
 import { matchWindow } from '../../src/query/match-window.js'
-import { Selections } from '../../src/query/selections.js'
+import { QueryCache } from '../../src/query/query-cache.js'
 import { MatchPool } from '../../src/snapshot/match-pool.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../fixtures/snapshots.js'
@@ -25,7 +25,7 @@ const snapshot = indexedSnapshotOf({
 
 const ticks = (): number => performance.now()
 
-function question(text: string, scoreMin: number, offset = 0): MatchQuestion {
+function request(text: string, scoreMin: number, offset = 0): MatchRequest {
   const reference = parseReference(text)
   return { reference, filters: {}, bounds: {}, scoreMin, offset, limit: 50, explain: false }
 }
@@ -39,14 +39,14 @@ function shown({ total, matches }: Ranking): unknown {
 
 test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
   const asked = [
-    question('RE-2026-1234', 6_000),
-    question('RE-2026-1234', 0),
-    question('RE-2026-1234', 0, 5_960),
-    question('2026', 1, 20),
-    question('Rechnung', 3_000),
+    request('RE-2026-1234', 6_000),
+    request('RE-2026-1234', 0),
+    request('RE-2026-1234', 0, 5_960),
+    request('2026', 1, 20),
+    request('Rechnung', 3_000),
   ]
   const time = { deadlineTicks: Number.POSITIVE_INFINITY, signal: new AbortController().signal }
-  const context = { snapshot, selections: new Selections() }
+  const context = { snapshot, queryCache: new QueryCache() }
   const here = rankWith({
     ticks,
     hereRowsMax: ROWS,
@@ -64,7 +64,7 @@ test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
   }
 })
 
-const rows = matchWindow(snapshot, new Selections(), { filters: {}, bounds: {} }, ROWS).rows
+const rows = matchWindow(snapshot, new QueryCache(), { filters: {}, bounds: {} }, ROWS).rows
 
 function taskOf(deadlineTicks: number): ScanTask {
   const progress = scanProgress()
@@ -129,7 +129,7 @@ for (const threadCount of [1, 2]) {
     const many = {
       ...rows,
       ordinals: Uint32Array.from({ length: rowCount }, (_, i) => i % ROWS),
-      stretches: Uint32Array.of(0, rowCount),
+      spans: Uint32Array.of(0, rowCount),
     }
     const long = (): ScanTask => ({ ...taskOf(Number.POSITIVE_INFINITY), rows: many })
     const ended: string[] = []

@@ -25,7 +25,7 @@ test('a thread finds what is found here', async (t) => {
   t.equal(pool.taskCount, 4)
   t.same(pool.load, { threadCount: 1, queueCount: 0 })
   t.same(findRows({ kind: 'index', text, terms: termsOf('nirgends'), further }), {
-    kind: 'listed',
+    kind: 'ordinals',
     ordinals: Uint32Array.of(3, 5, 7),
   })
 })

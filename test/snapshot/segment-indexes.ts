@@ -20,7 +20,7 @@ import { accountRow, SAMPLE, transactionRow } from '../fixtures/sample-workspace
 import { segmentOf } from '../fixtures/snapshots.js'
 import type { WorkspaceRows } from '../fixtures/workspaces.js'
 
-/** The searched texts of each row (decisions, "Free-text search"), newest id first. */
+/** The searched texts of each row (docs/contract/lists.md, "Free-text search"), newest id first. */
 function naiveIndex({ transactions }: WorkspaceRows): unknown {
   const builder = new TextIndexBuilder()
   for (const row of transactions.toReversed()) {

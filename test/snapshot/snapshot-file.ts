@@ -19,7 +19,7 @@ import { layoutVersion } from '../../src/snapshot/layout-version.js'
 import {
   readSnapshotFile,
   removeSnapshotFile,
-  type SnapshotFileRead,
+  type SnapshotFileResult,
   writeSnapshotFile,
 } from '../../src/snapshot/snapshot-file.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -60,7 +60,7 @@ function smallValue(): unknown {
   }
 }
 
-function reasonOf(read: SnapshotFileRead): string {
+function reasonOf(read: SnapshotFileResult): string {
   return read.kind === 'refused' ? read.reason : `(${read.kind})`
 }
 

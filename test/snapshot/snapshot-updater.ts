@@ -207,7 +207,7 @@ test('indexes of a segment that is gone are dropped', async (t) => {
   updater.close()
 })
 
-test('a merge goes on beside steps, and what they touch is dead in it', async (t) => {
+test('a merge goes on beside steps, and the rows they touch are deleted in it', async (t) => {
   const rig = await sampleRig(t)
   const updater = rig.live()
   const [base] = updater.snapshot.segments

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 
 /** How something is: `good` works, `warn` wants a look, `bad` does not work, `plain` is a fact. */
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 import { CopyButton } from './copy-button.js'
 
 interface CodeBlockProps {

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 import { NAME_CODE_POINTS_MAX } from '../../credential-limits.js'
 import { TOOL_NAMES, type ToolName } from '../../domain/integration.js'
 import { SCOPES, type Scope } from '../../domain/key-scope.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 import { type EpochMs, formatInstant } from '../../instant.js'
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 
 interface FieldProps {
   readonly name: string

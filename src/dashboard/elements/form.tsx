@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 import { formTokenFor, linkTo } from '../dashboard-context.js'
 import { usePageContext } from '../layout/page-context.js'
 

@@ -1,6 +1,6 @@
-import type { VNode } from 'preact'
 import type { KeyState } from '../../auth/key-state.js'
 import { accountIdsOf, scopesOf } from '../../auth/selection.js'
+import type { VNode } from '../../browser/jsx.js'
 import type { EpochMs } from '../../instant.js'
 import { Badge, type Tone } from './badge.js'
 import { countedText } from './count-text.js'

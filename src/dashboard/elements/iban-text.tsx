@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 
 /** An IBAN in groups of four, as it is printed on paper. @param iban compact */
 export function IbanText({ iban }: { readonly iban: string }): VNode {

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 import { type Amount, formatAmount } from '../../money.js'
 import { groupedDigits } from './count-text.js'
 

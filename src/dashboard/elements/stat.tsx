@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 
 /** Figures that say at a glance how things are. Holds {@link Stat}s. */
 export function Stats({ children }: { readonly children: ComponentChildren }): VNode {

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 
 interface TextAreaProps {
   readonly name: string

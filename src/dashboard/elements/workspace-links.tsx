@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 import { Link } from './link.js'
 
 interface WorkspaceLinksProps {

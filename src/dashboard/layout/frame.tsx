@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 import { type DashboardContext, linkTo } from '../dashboard-context.js'
 import { Form, SubmitButton } from '../elements/form.js'
 import { Link } from '../elements/link.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../browser/jsx.js'
 
 /** Lines on a field of 20 by 20. */
 const PATHS = {

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { createContext, useContext } from '../../browser/jsx.js'
 import type { DashboardContext } from '../dashboard-context.js'
 
 /** The context of the page that is being rendered, for elements that link or send. */

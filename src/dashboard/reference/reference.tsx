@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { VNode } from 'preact'
-import { renderToString } from 'preact-render-to-string'
+import { renderToString, type VNode } from '../../browser/jsx.js'
 import { ApiError } from '../../errors.js'
 import type { Exchange, Handler } from '../../http/exchange.js'
 import { HttpError, replyHttpError } from '../../http/http-error.js'

@@ -18,8 +18,8 @@ export function matchPage(
   bounds: TransactionBounds,
 ): OperationResult | Promise<OperationResult> {
   const { filters, reference, scoreMin, offset, limit, explain } = query
-  const question = { filters, bounds, reference, scoreMin, offset, limit, explain }
-  const ranking = context.rank(question)
+  const request = { filters, bounds, reference, scoreMin, offset, limit, explain }
+  const ranking = context.rank(request)
   if (!(ranking instanceof Promise)) return pageOfRanking(context, query, ranking)
   return ranking.then((made) => {
     refuseChanged(context.snapshot, context.current(), made.matches)

@@ -13,12 +13,12 @@ export function searchedTerms({ terms }: ListQuery): readonly Term[] {
 
 /** The page of transactions that a list operation answers with. */
 export function transactionPage(
-  { snapshot, selections, buffer }: OperationContext,
+  { snapshot, queryCache, buffer }: OperationContext,
   query: ListQuery,
   bounds: TransactionBounds,
 ): OperationResult {
   const { offset, limit } = query
-  const listing = listTransactions(snapshot, selections, query, bounds)
+  const listing = listTransactions(snapshot, queryCache, query, bounds)
   const page = pageOf(listing, offset, limit)
   const bytes = transactionPageJson(buffer, page, {
     staleFragments: snapshot.staleFragments,

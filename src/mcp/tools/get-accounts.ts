@@ -14,7 +14,7 @@ import { FIELDS_ARGUMENT } from './fields.js'
 import { ACCOUNT_ITEM, ACCOUNT_SUM, outputSchemaOf } from './output-schema.js'
 import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
-import { askOperation, type ToolQuestion } from './tool-inquiry.js'
+import { callOperation, type ToolRequest } from './tool-operation-call.js'
 
 const DESCRIPTION = `The bank accounts that may be seen here, with their balances: all of them, \
 those of one bank, or one by id or IBAN. Use it first to learn which accounts there are; \
@@ -69,7 +69,7 @@ async function findAccounts(
   sent: SentArguments,
   read: ReadItems,
 ): Promise<FoundItems> {
-  const { reading, result } = await askOperation(context, accountQuestion(sent), read)
+  const { reading, result } = await callOperation(context, accountRequest(sent), read)
   const page = result.page ?? { offset: 0, limit: 1, total: 1 }
   const sums = balancesOf(result.accounts ?? [])
   return {
@@ -86,7 +86,7 @@ async function findAccounts(
 }
 
 /** @throws ApiError when one account is asked for together with a list */
-function accountQuestion(sent: SentArguments): ToolQuestion {
+function accountRequest(sent: SentArguments): ToolRequest {
   const account = sent.get('account')
   const others = [...sent.keys()].filter((name) => name !== 'account' && name !== 'fields')
   if (account === undefined) {

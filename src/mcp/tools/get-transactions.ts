@@ -13,12 +13,12 @@ import { outputSchemaOf, TRANSACTION_ITEM, TRANSACTION_SUM } from './output-sche
 import type { WrittenItem } from './rows.js'
 import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
-import { askOperation, type OperationAnswer } from './tool-inquiry.js'
+import { callOperation, type OperationAnswer } from './tool-operation-call.js'
 import {
   TRANSACTION_ARGUMENTS,
   transactionArgumentOf,
-  transactionQuestion,
-} from './transaction-question.js'
+  transactionRequest,
+} from './transaction-request.js'
 
 const DESCRIPTION = `Bank transactions: lists and filters them, searches their texts (search), \
 finds the payments of a reference that may be misspelt (match), or returns one (id). Without \
@@ -66,9 +66,9 @@ async function findTransactions(
   sent: SentArguments,
   read: ReadItems,
 ): Promise<FoundItems> {
-  const asked = transactionQuestion(sent)
+  const asked = transactionRequest(sent)
   const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(context)}`
-  const answer = await askOperation(context, { ...asked, hitsKey }, read)
+  const answer = await callOperation(context, { ...asked, hitsKey }, read)
   const sums = await sumsOfAnswer(context, answer, hitsKey)
   const page = answer.result.page ?? { offset: 0, limit: 1, total: 1 }
   return {
@@ -98,7 +98,7 @@ async function sumsOfAnswer(
   const hits = hitsOf(result, snapshot, reading)
   const sums = await sumsOf(hits, signal)
   if (hitsKey !== '') {
-    service.selections.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
+    service.queryCache.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
   }
   return sums
 }

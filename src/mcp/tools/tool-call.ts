@@ -17,7 +17,7 @@ export interface ToolOptions {
 }
 
 /** What a tool does with what it was sent. */
-export interface Calling {
+export interface ToolParts {
   readonly arguments: readonly Argument[]
   /** The argument that was sent as a parameter of the REST operation. */
   argumentOf(sent: SentArguments, parameter: string): string
@@ -32,7 +32,7 @@ export interface Calling {
 export type ReadItems = (bytes: Uint8Array) => Promise<WrittenItem[]>
 
 /** The call of a tool: reads the arguments, finds and answers, or says what is wrong. */
-export function callOf(calling: Calling, options: ToolOptions): Tool['call'] {
+export function callOf(calling: ToolParts, options: ToolOptions): Tool['call'] {
   const { answerCharsMax = ANSWER_CHARS_DEFAULT } = options
   return async (context, input) => {
     let sent: SentArguments = new Map()
@@ -64,7 +64,7 @@ function masksOf({ access }: ToolContext, names: Pseudonyms): Masks | undefined 
 }
 
 function shapeOf(
-  { compact }: Calling,
+  { compact }: ToolParts,
   masks: Masks | undefined,
   fields: ResultFields,
 ): (row: Item) => Item {

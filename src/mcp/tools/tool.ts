@@ -25,7 +25,7 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown
 }
 
-/** One tool of the MCP endpoint (contract, "MCP endpoint"). */
+/** One tool of the MCP endpoint (docs/contract/credentials.md, "MCP endpoint"). */
 export interface Tool {
   readonly name: ToolName
   readonly title: string

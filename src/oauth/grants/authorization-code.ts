@@ -17,7 +17,7 @@ const NOT_GOOD =
  * its second use ends what came of the first.
  * @returns an error rather than throwing it, so that the end of a family is kept
  * @throws OAuthError when the form is incomplete, which uses nothing up
- * @see contract, "OAuth 2.1", rules 3, 5, 8; RFC 9700, 2.1.1 and 4.8
+ * @see docs/contract/credentials.md, "OAuth 2.1", rules 3, 5, 8; RFC 9700, 2.1.1 and 4.8
  */
 export function exchangeCode(context: TokenContext): TokenResponse | OAuthError {
   const { control, issuer, client, form, actor, nowMs } = context

@@ -15,7 +15,7 @@ const NOT_GOOD = 'The refresh token is unknown, expired, revoked, used before or
  * that was used before ends its family: one of the two who have it has no right to it.
  * @returns an error rather than throwing it, so that the end of a family is kept
  * @throws OAuthError when the form is incomplete
- * @see contract, "OAuth 2.1", rule 9; RFC 9700, 4.14.2
+ * @see docs/contract/credentials.md, "OAuth 2.1", rule 9; RFC 9700, 4.14.2
  */
 export function refreshTokens(context: TokenContext): TokenResponse | OAuthError {
   const { control, issuer, client, form, actor, nowMs } = context

@@ -4,7 +4,7 @@ import { type Amount, formatAmount } from '../../money.js'
 import type { StatementBalance } from '../statement.js'
 
 /** A closing balance, with the day it was true at the end of. */
-export interface Closing {
+export interface ClosingBalance {
   readonly amount: Amount
   readonly currency: string
   /** Midnight UTC of the day; undefined when neither balance nor entries name one. */
@@ -58,7 +58,7 @@ export class BalanceCheck {
     return sentences
   }
 
-  closings(): Closing[] {
+  closings(): ClosingBalance[] {
     return [...this.#sums].flatMap(([currency, { closing, newestBookedAt }]) =>
       closing === undefined
         ? []

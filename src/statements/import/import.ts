@@ -8,7 +8,7 @@ import {
   type StatementFault,
   type StatementTransaction,
 } from '../statement.js'
-import { BalanceCheck, type Closing } from './balance-check.js'
+import { BalanceCheck, type ClosingBalance } from './balance-check.js'
 import { dayOf, IdentityCounter } from './identity.js'
 import { type ImportReport, ImportTally } from './import-report.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
@@ -69,7 +69,7 @@ class StatementImport {
   readonly #tally = new ImportTally()
   readonly #identities = new IdentityCounter()
   readonly #accounts: OwnAccounts
-  readonly #closings = new Map<number, Closing[]>()
+  readonly #closings = new Map<number, ClosingBalance[]>()
   readonly #addedTo = new Set<number>()
   /** Nothing can be there already in a file that was empty when the import began. */
   readonly #mayBeThere: boolean
@@ -197,7 +197,7 @@ class StatementImport {
    * this import added to the account. So neither an old statement nor one that is imported again
    * sets the balance back, and a statement without entries never changes one that is there.
    */
-  #keepBalance(accountId: number, closings: readonly Closing[]): void {
+  #keepBalance(accountId: number, closings: readonly ClosingBalance[]): void {
     const account = this.#accounts.byId(accountId)
     if (account === undefined) return
     const closing = newestClosing(closings, account.currency)
@@ -220,8 +220,11 @@ export function withAdvice(fault: StatementFault): StatementFault {
 }
 
 /** The closing balance of the latest day; of one day, the one that the file has last. */
-function newestClosing(closings: readonly Closing[], currency: string): Closing | undefined {
-  let newest: Closing | undefined
+function newestClosing(
+  closings: readonly ClosingBalance[],
+  currency: string,
+): ClosingBalance | undefined {
+  let newest: ClosingBalance | undefined
   for (const closing of closings) {
     if (closing.currency !== currency || closing.at === undefined) continue
     if (newest?.at === undefined || dayOf(closing.at) >= dayOf(newest.at)) newest = closing

@@ -1,6 +1,6 @@
 /**
  * Names of the German transaction codes (Geschäftsvorfallcodes), own selection.
- * @see design: statements.md, "GVC"; DFÜ-Abkommen, Anlage 3
+ * @see DFÜ-Abkommen, Anlage 3
  */
 const GVC_NAMES: Readonly<Record<string, string>> = {
   '005': 'Lastschrift',

@@ -6,11 +6,10 @@ import type { WorkspaceFile } from '../../store/workspace-file.js'
 type Value = string | number | null | undefined
 
 /**
- * The whole workspace as NDJSON (decisions, "NDJSON"): accounts, categories, transactions, each in
- * ascending order of id, one line at a time and each with its line end. All of it is one state of
- * the file, whatever others write meanwhile. Imported into an empty workspace it gives an equal
- * one.
- * While it runs, the connection of `file` cannot write.
+ * The whole workspace as NDJSON (docs/contract/commands.md, "NDJSON"): accounts, categories,
+ * transactions, each in ascending order of id, one line at a time and each with its line end. All
+ * of it is one state of the file, whatever others write meanwhile. Imported into an empty workspace
+ * it gives an equal one. While it runs, the connection of `file` cannot write.
  */
 export function* exportWorkspace(file: WorkspaceFile): IterableIterator<string> {
   // SQLite keeps one state of the file in view as long as a query is open, so the first transaction

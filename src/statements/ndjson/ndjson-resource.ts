@@ -14,7 +14,7 @@ import { StatementError } from '../statement.js'
 import { numberChangedByParsing } from './json-numbers.js'
 import type { NumberedLine } from './ndjson-lines.js'
 
-/** An account as a line of NDJSON has it (decisions, "NDJSON"). */
+/** An account as a line of NDJSON has it (docs/contract/commands.md, "NDJSON"). */
 export interface AccountLine extends Partial<Account> {
   kind: 'account'
 }

@@ -27,8 +27,8 @@ import {
 import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
 
 /**
- * Writes the accounts, categories and transactions of an NDJSON text into the workspace (decisions,
- * "NDJSON"), in one SQLite transaction: all of the text, or nothing.
+ * Writes the accounts, categories and transactions of an NDJSON text into the workspace
+ * (docs/contract/commands.md, "NDJSON"), in one SQLite transaction: all of the text, or nothing.
  *
  * A line with an id makes that resource or means it. An account without an id is the one of its
  * IBAN or number; a category without an id is the one of its name and parent; a transaction without

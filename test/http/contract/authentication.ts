@@ -1,4 +1,5 @@
-// Who is let in (decisions, "Statuses" and "Credentials"), over both engines.
+// Who is let in (docs/contract.md, "Statuses" and docs/contract/credentials.md, "Authorization
+// field"), over both engines.
 import { test } from 'tap'
 import { revokeApiKey } from '../../../src/auth/api-keys.js'
 import { deleteWorkspaceCredentials } from '../../../src/auth/workspace-credentials.js'

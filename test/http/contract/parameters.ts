@@ -1,4 +1,4 @@
-// Every parameter's default, limit and error (decisions, "Parameters"), as tables.
+// Every parameter's default, limit and error (docs/contract.md, "Parameters"), as tables.
 import { test } from 'tap'
 import type { TransactionRow } from '../../../src/store/columns.js'
 import { FIRST_DAY_MS, OTHER_IBAN, OWN_IBAN, SAMPLE } from '../../fixtures/sample-workspace.js'

@@ -100,10 +100,10 @@ for (const seed of SEEDS) {
   test(`demo rows of seed ${seed}: the bytes are those of scoring every row`, async (t) => {
     const path = join(t.testdir(), 'demo.db')
     const workspace = await demoFile(path, seed)
-    const question = { filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: ROWS }
+    const request = { filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: ROWS }
     const expected: Expected[] = queriesFor(workspace, randomOf(seed)).map((text) => ({
       query: text,
-      matches: naiveMatches(workspace, { ...question, text }),
+      matches: naiveMatches(workspace, { ...request, text }),
     }))
     const texts = new RowTexts()
     const hitCounts: Record<string, number> = {}

@@ -57,8 +57,8 @@ class HeldRanking {
     })
   }
 
-  readonly rank: RankMatches = async (context, question, time) => {
-    const ranking = await scan(context, question, time)
+  readonly rank: RankMatches = async (context, request, time) => {
+    const ranking = await scan(context, request, time)
     this.#ranked()
     await this.#isOpen
     return ranking
@@ -207,7 +207,7 @@ for (const rig of rigs) {
 
   test(`${rig.name}: a ranking that does not end is 503 in time, and others go on`, async (t) => {
     const signals: AbortSignal[] = []
-    const never: RankMatches = (_context, _question, { signal }) => {
+    const never: RankMatches = (_context, _request, { signal }) => {
       signals.push(signal)
       return new Promise(() => undefined)
     }
@@ -254,7 +254,7 @@ for (const rig of rigs) {
     const isAborted = new Promise<void>((resolve) => {
       aborted = resolve
     })
-    const rankMatches: RankMatches = (_context, _question, { signal }) =>
+    const rankMatches: RankMatches = (_context, _request, { signal }) =>
       new Promise((_, reject) => {
         seen.push(signal)
         signal.addEventListener('abort', () => {

@@ -123,14 +123,14 @@ test(
               continue
             }
             const scoreMin = THRESHOLDS[(threshold ?? '0.6') as keyof typeof THRESHOLDS]
-            const question = { text, filters, bounds, scoreMin, windowRowsMax: WINDOW_ROWS }
-            const matches = naiveMatches(workspace, question)
+            const request = { text, filters, bounds, scoreMin, windowRowsMax: WINDOW_ROWS }
+            const matches = naiveMatches(workspace, request)
             const expected = resourcesOf(matches.slice(offset, offset + limit), workspace)
             assert.equal(outcomeOf(reply), '200', target)
             assert.deepEqual(bodyOf(reply), expected, target)
             assert.equal(reply.fields['x-total-count'], String(matches.length), target)
             foundCount += matches.filter(({ score }) => score > 0).length
-            const everything = { ...question, scoreMin: 0, windowRowsMax: 1_000 }
+            const everything = { ...request, scoreMin: 0, windowRowsMax: 1_000 }
             if (naiveMatches(workspace, everything).length > WINDOW_ROWS) cutCount += 1
           }
         }),

@@ -1,14 +1,15 @@
 import { test } from 'tap'
+import { renderToString } from '../../../src/browser/jsx.js'
 import { CONSENT_ACCOUNTS_MAX } from '../../../src/credential-limits.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import {
-  type ConsentQuestion,
+  type ConsentPrompt,
   consentPage,
   destinationOf,
   type ShownSelection,
 } from '../../../src/oauth/pages/consent-page.js'
 
-const QUESTION: ConsentQuestion = {
+const PROMPT: ConsentPrompt = {
   clientName: '</strong><script>alert(1)</script>',
   isSelfRegistered: false,
   redirectUri: 'https://app.example.org/cb',
@@ -20,14 +21,14 @@ const QUESTION: ConsentQuestion = {
   formToken: 'token',
 }
 
-function textOf(question: Partial<ConsentQuestion>): string {
-  return consentPage({ ...QUESTION, ...question }).body.text
+function textOf(prompt: Partial<ConsentPrompt>): string {
+  return renderToString(consentPage({ ...PROMPT, ...prompt }).body)
 }
 
 test('what others have named is text and no more', async (t) => {
   const text = textOf({ selection: { isAll: false, accounts: [{ id: 1, name: '<img src=x>' }] } })
   t.notMatch(text, /<script|<img|<i>/)
-  t.match(text, '<bdi>&lt;/strong&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>')
+  t.match(text, '<bdi>&lt;/strong>&lt;script>alert(1)&lt;/script></bdi>')
   t.match(text, '<bdi>a&quot;b</bdi>')
 })
 
@@ -37,7 +38,7 @@ test('scopes are told in words, and only those asked for', async (t) => {
 })
 
 test('a form may lead to the scheme of the redirect URI alone', async (t) => {
-  const targets = (redirectUri: string) => consentPage({ ...QUESTION, redirectUri }).formTargets
+  const targets = (redirectUri: string) => consentPage({ ...PROMPT, redirectUri }).formTargets
   t.same(targets('https://app.example.org/cb'), ['https:'])
   t.same(targets('http://[::1]:3000/cb'), ['http:'])
   t.same(targets('com.example.app:/cb'), ['com.example.app:'])

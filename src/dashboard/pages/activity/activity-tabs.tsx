@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { Tabs } from '../../elements/tabs.js'
 
 /** Leads from what is going on to what was done. */

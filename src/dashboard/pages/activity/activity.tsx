@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { RequestSummary } from '../../../http/request-metrics.js'
 import { workspaceIds } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { AUDIT_ACTIONS } from '../../../domain/audit.js'
 import type { AuditRow } from '../../../store/audit-rows.js'
 import { searchAuditRows } from '../../../store/audit-search.js'

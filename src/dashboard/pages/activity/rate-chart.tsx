@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { METRICS_SLOT_MS } from '../../../http/metrics-limits.js'
 
 const WIDTH = 600

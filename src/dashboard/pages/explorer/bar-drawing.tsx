@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { BarChart } from '../../../charts/bar-chart.js'
 import { type AxisLabel, type Box, layOutChart } from '../../../charts/chart-layout.js'
 

@@ -1,14 +1,14 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { usePageContext } from '../../layout/page-context.js'
 import { callTexts } from './call-text.js'
-import { type RestQuestion, targetOf } from './rest-question.js'
+import { type RestRequest, targetOf } from './rest-request.js'
 
 interface CallPanelProps {
   readonly workspaceId: string
-  readonly question: RestQuestion
+  readonly request: RestRequest
   /** What the call does not do. */
   readonly note?: string
   /** Where the same can be had as files, and what they are called. */
@@ -18,11 +18,11 @@ interface CallPanelProps {
 /** The REST call that makes the view, in several languages, and the downloads of it. */
 export function CallPanel({
   workspaceId,
-  question,
+  request,
   note = '',
   downloads = [],
 }: CallPanelProps): VNode {
-  const url = usePageContext().parts.baseUrl() + targetOf(workspaceId, question)
+  const url = usePageContext().parts.baseUrl() + targetOf(workspaceId, request)
   const links = downloads.map(({ text, to }) => (
     <Link key={to} to={to} class="button">
       {text}
@@ -32,7 +32,7 @@ export function CallPanel({
     <Panel title="The same from a program">
       {links.length === 0 ? null : <p class="row downloads">{links}</p>}
       <p>
-        <code>{question.operation.id}</code> answers this view. Put a key of this workspace in place
+        <code>{request.operation.id}</code> answers this view. Put a key of this workspace in place
         of <code>YOUR_API_KEY</code>. {note}
       </p>
       {callTexts(url).map(({ language, code }, i) => (

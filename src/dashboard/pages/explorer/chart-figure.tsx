@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { BarChart } from '../../../charts/bar-chart.js'
 import type { GroupSum } from '../../../query/group-sums.js'
 import { countText } from '../../elements/count-text.js'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
 import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
@@ -14,7 +14,6 @@ import { Tabs } from '../../elements/tabs.js'
 import type { GroupedSums } from '../../group-sums-cache.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
@@ -24,7 +23,8 @@ import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { csvDownloads, csvText } from './list-page.js'
 import { openWorkspace } from './open-workspace.js'
-import { listQuestion, type RestQuestion } from './rest-question.js'
+import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
+import { listRequest, type RestRequest } from './rest-request.js'
 
 /** What the transactions that pass the filters add up to, by month and by category. */
 export const CHARTS_PAGE: DashboardPage = {
@@ -37,11 +37,11 @@ async function showCharts(context: DashboardContext): Promise<View> {
   const snapshot = await openWorkspace(context, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
-  const question = rowsQuestion(values, 0)
-  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, question))
+  const request = rowsRequest(values, 0)
+  const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, request))
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const figures =
-    answer instanceof ApiError ? undefined : await figuresOf(context, values, question, answer)
+    answer instanceof ApiError ? undefined : await figuresOf(context, values, request, answer)
   const isAddedUp = figures === undefined || figures.charts !== undefined
   const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },
@@ -63,9 +63,9 @@ async function showCharts(context: DashboardContext): Promise<View> {
 }
 
 /** What the transactions are asked for by that are added up. @param limit 0 = the hits alone */
-function rowsQuestion(values: FilterValues, limit: number): RestQuestion {
+function rowsRequest(values: FilterValues, limit: number): RestRequest {
   const unsorted = { sortBy: undefined, order: undefined, customSchema: undefined }
-  return listQuestion({ ...values, ...unsorted, limit: String(limit), offset: undefined })
+  return listRequest({ ...values, ...unsorted, limit: String(limit), offset: undefined })
 }
 
 interface TitledChart extends ChartBars {
@@ -86,10 +86,10 @@ interface ChartFigures {
 async function figuresOf(
   context: DashboardContext,
   values: FilterValues,
-  question: RestQuestion,
+  request: RestRequest,
   answer: RestAnswer,
 ): Promise<ChartFigures> {
-  const sums = await sumsOfAnswer(context, question, answer)
+  const sums = await sumsOfAnswer(context, request, answer)
   const currencies = sums.map(({ currency }) => currency)
   const asked = values.currency
   const isKnown = asked !== undefined && currencies.includes(asked)
@@ -98,7 +98,7 @@ async function figuresOf(
   const about = { currencies, currency, total: page?.total ?? 0 }
   if (hits === undefined || currencies.length === 0) return { ...about, charts: [] }
   const late = pause(CHART_WAIT_MS, undefined)
-  const key = `${currency} ${question.hitsKey}`
+  const key = `${currency} ${request.hitsKey}`
   const grouping = context.parts.groupSums.find(snapshot, key, () =>
     groupsOf(hits, currency, snapshot),
   )
@@ -121,9 +121,9 @@ async function groupsOf(
   currency: string,
   { idDictionary }: Snapshot,
 ): Promise<GroupedSums> {
-  const question = { listing, currency, signal: new AbortController().signal }
-  const months = await sumsByMonth(question)
-  return { months, categories: await sumsByCategory(question, idDictionary) }
+  const request = { listing, currency, signal: new AbortController().signal }
+  const months = await sumsByMonth(request)
+  return { months, categories: await sumsByCategory(request, idDictionary) }
 }
 
 function categoryNameOf({ categories }: Snapshot, id: number): string {
@@ -159,7 +159,7 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
       )}
       <CallPanel
         workspaceId={workspaceId}
-        question={rowsQuestion(values, LIST_LIMIT_MAX)}
+        request={rowsRequest(values, LIST_LIMIT_MAX)}
         note="It returns the transactions that are added up here, a page at a time."
         downloads={total === 0 ? [] : csvDownloads(csvText(total), csv)}
       />

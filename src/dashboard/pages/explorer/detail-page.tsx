@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
 import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
 import { parseInstant } from '../../../instant.js'
@@ -14,12 +14,12 @@ import { Facts } from '../../elements/stat.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import { noSuchPageView } from '../error-pages.js'
-import { askAsOperator } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { explorerPath, transactionPath } from './explorer-paths.js'
 import { encodeQueryText, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
-import { type RestQuestion, transactionQuestion } from './rest-question.js'
+import { callAsOperator } from './operator-call.js'
+import { type RestRequest, transactionRequest } from './rest-request.js'
 
 /** One transaction, every field of it. */
 export const DETAIL_PAGE: DashboardPage = {
@@ -32,8 +32,8 @@ async function showDetail(context: DashboardContext): Promise<View> {
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const segment = encodeQueryText(context.named['transactionId'] ?? '')
-  const question = transactionQuestion(segment)
-  const answer = await askAsOperator(context, workspaceId, question)
+  const request = transactionRequest(segment)
+  const answer = await callAsOperator(context, workspaceId, request)
   if (answer instanceof ApiError) return noSuchPageView()
   // Rendered by resource-json.ts, which writes exactly these members.
   const row = JSON.parse(answer.json) as Transaction
@@ -41,17 +41,17 @@ async function showDetail(context: DashboardContext): Promise<View> {
     title: row.counterpart.name ?? `Transaction ${row.id}`,
     lead: <Money amount={amountOf(row.amount)} currency={row.currency} isMovement />,
     above: { text: 'Transactions', path: explorerPath(workspaceId) },
-    body: <Detail {...{ workspaceId, row, question }} />,
+    body: <Detail {...{ workspaceId, row, request }} />,
   }
 }
 
 interface DetailProps {
   readonly workspaceId: string
   readonly row: Transaction
-  readonly question: RestQuestion
+  readonly request: RestRequest
 }
 
-function Detail({ workspaceId, row, question }: DetailProps): VNode {
+function Detail({ workspaceId, row, request }: DetailProps): VNode {
   const pretty = JSON.stringify(row, null, 2)
   return (
     <>
@@ -64,7 +64,7 @@ function Detail({ workspaceId, row, question }: DetailProps): VNode {
         <CodeBlock label={`Transaction ${row.id}`} code={pretty} />
       </Panel>
       <CallPanel
-        {...{ workspaceId, question }}
+        {...{ workspaceId, request }}
         downloads={[{ text: 'As JSON', to: `${transactionPath(workspaceId, row.id)}/json` }]}
       />
     </>

@@ -11,41 +11,36 @@ import { EXPORTED_ROWS_AT_ONCE_MAX, EXPORTED_ROWS_MAX } from '../../dashboard-li
 import type { DashboardReply, Download } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 import { noSuchPageView } from '../error-pages.js'
-import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { csvHead, csvLines, MATCH_COLUMNS, readNotation, TRANSACTION_COLUMNS } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf } from './explorer-view.js'
 import { encodeQueryText, type FilterValues, readFilters } from './filter-values.js'
-import {
-  listQuestion,
-  matchQuestion,
-  type RestQuestion,
-  transactionQuestion,
-} from './rest-question.js'
+import { callAsOperator, type RestAnswer } from './operator-call.js'
+import { listRequest, matchRequest, type RestRequest, transactionRequest } from './rest-request.js'
 import { parseRows } from './transaction-row.js'
 
 /** All transactions that pass the filters, up to a bound, as a table for spreadsheets. */
 export const LIST_CSV_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'csv'),
-  show: (context) => download(context, 'transactions.csv', listQuestion, csvOfHits),
+  show: (context) => download(context, 'transactions.csv', listRequest, csvOfHits),
 }
 
 /** What the REST service answers, byte for byte. */
 export const LIST_JSON_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'json'),
-  show: (context) => download(context, 'transactions.json', listQuestion, jsonOfAnswer),
+  show: (context) => download(context, 'transactions.json', listRequest, jsonOfAnswer),
 }
 
 /** A page of matches as a table for spreadsheets. */
 export const MATCH_CSV_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId', 'match')}/csv`,
-  show: (context) => download(context, 'matches.csv', matchQuestion, csvOfMatches),
+  show: (context) => download(context, 'matches.csv', matchRequest, csvOfMatches),
 }
 
 /** A page of matches as the REST service answers it. */
 export const MATCH_JSON_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId', 'match')}/json`,
-  show: (context) => download(context, 'matches.json', matchQuestion, jsonOfAnswer),
+  show: (context) => download(context, 'matches.json', matchRequest, jsonOfAnswer),
 }
 
 /** One transaction as the REST service answers it. */
@@ -53,7 +48,7 @@ export const TRANSACTION_JSON_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId')}/:transactionId/json`,
   show: (context) => {
     const segment = encodeQueryText(context.named['transactionId'] ?? '')
-    return download(context, 'transaction.json', () => transactionQuestion(segment), jsonOfAnswer)
+    return download(context, 'transaction.json', () => transactionRequest(segment), jsonOfAnswer)
   },
 }
 
@@ -65,13 +60,13 @@ type Writing = (
 async function download(
   context: DashboardContext,
   what: string,
-  ask: (values: FilterValues) => RestQuestion,
+  ask: (values: FilterValues) => RestRequest,
   write: Writing,
 ): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
   if (!workspaceExists(context.parts.directory, workspaceId)) return noSuchPageView()
   const values = readFilters(context.query)
-  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, ask(values)))
+  const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, ask(values)))
   if (answer instanceof ApiError) {
     const { status } = answer
     return { bytes: errorBytes(answer), contentType: 'application/json', status }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Notice } from '../../elements/notice.js'

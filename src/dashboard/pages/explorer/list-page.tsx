@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import type { CurrencySum } from '../../../query/sums.js'
 import { termsOf } from '../../../text/normal-forms.js'
@@ -11,7 +11,6 @@ import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import { askAsOperator, type RestAnswer, sumsOfAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { withSemicolons } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
@@ -19,7 +18,8 @@ import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
-import { listQuestion, type RestQuestion } from './rest-question.js'
+import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
+import { listRequest, type RestRequest } from './rest-request.js'
 import { SumText } from './sum-text.js'
 import { transactionColumns } from './transaction-cells.js'
 import { parseRows } from './transaction-row.js'
@@ -36,13 +36,13 @@ async function showList(context: DashboardContext): Promise<View> {
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const limit = values.limit ?? String(EXPLORED_ROWS_DEFAULT)
-  const question = listQuestion({ ...values, limit, customSchema: undefined })
-  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, question))
+  const request = listRequest({ ...values, limit, customSchema: undefined })
+  const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, request))
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const found =
     answer instanceof ApiError
       ? undefined
-      : { answer, question, values, sums: await sumsOfAnswer(context, question, answer) }
+      : { answer, request, values, sums: await sumsOfAnswer(context, request, answer) }
   return explorerView({
     ...{ workspaceId, view: 'list', values, faults },
     lead: 'Everything a key for this workspace can read, as the service answers it.',
@@ -67,12 +67,12 @@ const HINT = 'Parts of words in any order, in names, purposes, references, IBANs
 interface FoundProps {
   readonly workspaceId: string
   readonly values: FilterValues
-  readonly question: RestQuestion
+  readonly request: RestRequest
   readonly answer: RestAnswer
   readonly sums: readonly CurrencySum[]
 }
 
-function Found({ workspaceId, values, question, answer, sums }: FoundProps): VNode {
+function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNode {
   const { offset, limit, total } = answer.page ?? { offset: 0, limit: 0, total: 0 }
   const path = explorerPath(workspaceId)
   const terms = termsOf(values.query ?? '')
@@ -85,7 +85,7 @@ function Found({ workspaceId, values, question, answer, sums }: FoundProps): VNo
     return (
       <>
         <NothingFound />
-        <CallPanel {...{ workspaceId, question }} />
+        <CallPanel {...{ workspaceId, request }} />
       </>
     )
   }
@@ -106,7 +106,7 @@ function Found({ workspaceId, values, question, answer, sums }: FoundProps): VNo
         />
       </Panel>
       <CallPanel
-        {...{ workspaceId, question }}
+        {...{ workspaceId, request }}
         downloads={[...csvDownloads(csvText(total), csv), { text: 'This page as JSON', to: json }]}
       />
     </>

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { Span } from './highlight.js'
 
 interface MarkedTextProps {

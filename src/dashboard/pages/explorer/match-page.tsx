@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
 import { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
@@ -12,7 +12,6 @@ import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import { askAsOperator, type RestAnswer } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
 import { explorerPath } from './explorer-paths.js'
@@ -23,7 +22,8 @@ import { spanOfText } from './highlight.js'
 import { csvDownloads } from './list-page.js'
 import { MarkedText } from './marked-text.js'
 import { openWorkspace } from './open-workspace.js'
-import { matchQuestion, type RestQuestion } from './rest-question.js'
+import { callAsOperator, type RestAnswer } from './operator-call.js'
+import { matchRequest, type RestRequest } from './rest-request.js'
 import { AmountText, Booked, Counterpart } from './transaction-cells.js'
 import { parseRows, textField } from './transaction-row.js'
 
@@ -39,9 +39,9 @@ async function showMatch(context: DashboardContext): Promise<View> {
   const snapshot = await openWorkspace(context, isAsked ? 'searched' : 'listed')
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
-  const question = matchQuestion(values)
+  const request = matchRequest(values)
   const answer = isAsked
-    ? (clashOf(values) ?? (await askAsOperator(context, workspaceId, question)))
+    ? (clashOf(values) ?? (await callAsOperator(context, workspaceId, request)))
     : undefined
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const isFound = answer !== undefined && !(answer instanceof ApiError)
@@ -52,7 +52,7 @@ async function showMatch(context: DashboardContext): Promise<View> {
       <>
         <DoubtNotice query={context.query} />
         <MatchForm {...{ values, faults, snapshot }} />
-        {isFound ? <Matches {...{ workspaceId, values, question, answer }} /> : null}
+        {isFound ? <Matches {...{ workspaceId, values, request, answer }} /> : null}
       </>
     ),
   })
@@ -91,11 +91,11 @@ const HINT = 'An invoice, order or customer number: typing errors, blanks and ze
 interface MatchesProps {
   readonly workspaceId: string
   readonly values: FilterValues
-  readonly question: RestQuestion
+  readonly request: RestRequest
   readonly answer: RestAnswer
 }
 
-function Matches({ workspaceId, values, question, answer }: MatchesProps): VNode {
+function Matches({ workspaceId, values, request, answer }: MatchesProps): VNode {
   const { offset, limit, total } = answer.page ?? { offset: 0, limit: 0, total: 0 }
   const path = explorerPath(workspaceId, 'match')
   return (
@@ -118,7 +118,7 @@ function Matches({ workspaceId, values, question, answer }: MatchesProps): VNode
         </Panel>
       )}
       <CallPanel
-        {...{ workspaceId, question }}
+        {...{ workspaceId, request }}
         downloads={[
           ...csvDownloads('These matches as CSV', urlWith(`${path}/csv`, values)),
           { text: 'As JSON', to: urlWith(`${path}/json`, values) },

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import { CUSTOM_SCHEMA } from '../../../wire/parameter-table.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'
@@ -8,14 +8,14 @@ import { Panel } from '../../elements/panel.js'
 import { usePageContext } from '../../layout/page-context.js'
 import type { View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import { askAsOperator } from './ask-operator.js'
 import { CallPanel } from './call-panel.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
 import { faultsOf } from './filter-form.js'
 import { FILTER_NAMES, type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
-import { listQuestion } from './rest-question.js'
+import { callAsOperator } from './operator-call.js'
+import { listRequest } from './rest-request.js'
 
 /** Where a custom schema is tried on the transactions that there are. */
 export const SCHEMA_PAGE: DashboardPage = {
@@ -31,10 +31,10 @@ async function showSchema(context: DashboardContext): Promise<View> {
   if ('body' in snapshot) return snapshot
   const { workspaceId } = snapshot
   const limit = String(SCHEMA_ROWS)
-  const question = listQuestion({ ...values, limit, offset: undefined })
-  const plain = listQuestion({ ...values, limit, offset: undefined, customSchema: undefined })
-  const answer = clashOf(values) ?? (await askAsOperator(context, workspaceId, question))
-  const before = await askAsOperator(context, workspaceId, plain)
+  const request = listRequest({ ...values, limit, offset: undefined })
+  const plain = listRequest({ ...values, limit, offset: undefined, customSchema: undefined })
+  const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, request))
+  const before = await callAsOperator(context, workspaceId, plain)
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   return explorerView({
     ...{ workspaceId, view: 'schema', values, faults },
@@ -52,7 +52,7 @@ async function showSchema(context: DashboardContext): Promise<View> {
           {answer instanceof ApiError ? null : <Rows title="As they come" json={answer.json} />}
         </div>
         <CallPanel
-          {...{ workspaceId, question }}
+          {...{ workspaceId, request }}
           downloads={[
             {
               text: 'These as JSON',

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { formatSum, type Sum } from '../../../money.js'
 import { groupedDigits } from '../../elements/count-text.js'
 

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { Transaction } from '../../../domain/transaction.js'
 import { parseInstant } from '../../../instant.js'
 import type { Term } from '../../../text/normal-forms.js'

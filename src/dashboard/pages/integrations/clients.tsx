@@ -1,4 +1,3 @@
-import type { VNode } from 'preact'
 import {
   activateClient,
   createClient,
@@ -7,6 +6,7 @@ import {
 } from '../../../auth/clients.js'
 import { redirectUrisFault } from '../../../auth/redirect-uri.js'
 import { scopesOf } from '../../../auth/selection.js'
+import type { VNode } from '../../../browser/jsx.js'
 import { CLIENT_TYPES } from '../../../domain/integration.js'
 import { type ClientRow, findClient, listClients } from '../../../store/client-rows.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'

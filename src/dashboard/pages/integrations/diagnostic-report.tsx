@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { StepResult } from '../../../doctor/finding.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -20,7 +20,7 @@ import { integrationView, withIntegration } from './integration-view.js'
 export const INTEGRATION_TEST_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/test',
   show: (context) => withIntegration(context, (row) => showReport(context, row)),
-  actions: { diagnose: (context) => withIntegration(context, (row) => diagnose(context, row)) },
+  actions: { examine: (context) => withIntegration(context, (row) => diagnose(context, row)) },
 }
 
 function showReport({ parts }: DashboardContext, row: IntegrationRow): View {

@@ -1,6 +1,6 @@
-import type { VNode } from 'preact'
 import { revokeGrant } from '../../../auth/grants.js'
 import { keyStateOf } from '../../../auth/key-state.js'
+import type { VNode } from '../../../browser/jsx.js'
 import type { EpochMs } from '../../../instant.js'
 import { findGrant, type ListedGrant, listGrants } from '../../../store/grant-rows.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { AccountsText, ActiveBadge, ScopesText } from '../../elements/grant-texts.js'
 import { Link } from '../../elements/link.js'

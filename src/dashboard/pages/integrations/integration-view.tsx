@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren } from '../../../browser/jsx.js'
 import { findIntegration, type IntegrationRow } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { ActiveBadge } from '../../elements/grant-texts.js'

@@ -1,7 +1,7 @@
-import type { VNode } from 'preact'
 import { keyStateOf } from '../../../auth/key-state.js'
 import { createMcpKey, revokeMcpKey } from '../../../auth/mcp-keys.js'
 import { scopesOf } from '../../../auth/selection.js'
+import type { VNode } from '../../../browser/jsx.js'
 import type { EpochMs } from '../../../instant.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { findMcpKey, listMcpKeys, type McpKeyRow } from '../../../store/mcp-key-rows.js'

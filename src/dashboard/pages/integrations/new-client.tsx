@@ -1,5 +1,5 @@
-import type { VNode } from 'preact'
 import { scopesOf } from '../../../auth/selection.js'
+import type { VNode } from '../../../browser/jsx.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
 import {

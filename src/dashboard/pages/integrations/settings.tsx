@@ -1,10 +1,10 @@
-import type { VNode } from 'preact'
 import {
   activateIntegration,
   changeIntegration,
   deactivateIntegration,
   deleteIntegration,
 } from '../../../auth/integrations.js'
+import type { VNode } from '../../../browser/jsx.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'

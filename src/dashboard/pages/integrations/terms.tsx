@@ -1,6 +1,6 @@
-import type { VNode } from 'preact'
 import type { NewIntegration } from '../../../auth/integrations.js'
 import { accountIdsOf, scopesOf, toolsOf } from '../../../auth/selection.js'
+import type { VNode } from '../../../browser/jsx.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   CODE_MS_DEFAULT,

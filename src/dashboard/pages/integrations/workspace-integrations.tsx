@@ -1,5 +1,5 @@
-import type { VNode } from 'preact'
 import { createIntegration } from '../../../auth/integrations.js'
+import type { VNode } from '../../../browser/jsx.js'
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../../domain/integration.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import { listIntegrations } from '../../../store/integration-rows.js'

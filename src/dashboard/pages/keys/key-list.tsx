@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { listApiKeys } from '../../../store/api-key-rows.js'
 import { workspaceIds } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'

@@ -1,5 +1,5 @@
-import type { VNode } from 'preact'
 import { keyStateOf } from '../../../auth/key-state.js'
+import type { VNode } from '../../../browser/jsx.js'
 import type { EpochMs } from '../../../instant.js'
 import type { ApiKeyRow } from '../../../store/api-key-rows.js'
 import { AccountsText, KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'

@@ -1,6 +1,6 @@
-import type { VNode } from 'preact'
 import { type RotatedKey, revokeApiKey, rotateApiKey } from '../../../auth/api-keys.js'
 import { keyStateOf } from '../../../auth/key-state.js'
+import type { VNode } from '../../../browser/jsx.js'
 import { type ApiKeyRow, findApiKey } from '../../../store/api-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'

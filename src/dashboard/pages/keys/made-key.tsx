@@ -1,5 +1,5 @@
-import type { VNode } from 'preact'
 import { scopesOf } from '../../../auth/selection.js'
+import type { VNode } from '../../../browser/jsx.js'
 import type { ApiKeyRow } from '../../../store/api-key-rows.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Notice } from '../../elements/notice.js'

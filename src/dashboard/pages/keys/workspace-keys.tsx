@@ -1,5 +1,5 @@
-import type { VNode } from 'preact'
 import { createApiKey } from '../../../auth/api-keys.js'
+import type { VNode } from '../../../browser/jsx.js'
 import { listApiKeys } from '../../../store/api-key-rows.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'

@@ -1,7 +1,7 @@
-import type { VNode } from 'preact'
 import { appendAudit } from '../../../auth/audit.js'
 import { changePassword, deleteOperator } from '../../../auth/operators.js'
 import { endSessionsOf } from '../../../auth/sessions.js'
+import type { VNode } from '../../../browser/jsx.js'
 import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { workspaceIds } from '../../../store/data-directory.js'
 import { balanceSums } from '../../account-list.js'
 import type { DashboardContext } from '../../dashboard-context.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { Account } from '../../../domain/account.js'
 import { accountName, amountOf, balanceSums } from '../../account-list.js'
 import { countText } from '../../elements/count-text.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { Badge, type Tone } from '../../elements/badge.js'
 import type { WorkspaceCondition } from '../../workspace-summary.js'
 

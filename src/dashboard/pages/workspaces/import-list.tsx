@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
 import { CHANGES_SHOWN_MAX, WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
 import { Badge } from '../../elements/badge.js'

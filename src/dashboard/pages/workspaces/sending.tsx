@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
 import { workspacePath } from '../../../store/data-directory.js'
 import { type DashboardContext, isTokenHere } from '../../dashboard-context.js'

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { VNode } from '../../../browser/jsx.js'
 import { type BalanceSum, balanceSums } from '../../account-list.js'
 import { countText } from '../../elements/count-text.js'
 import { Link } from '../../elements/link.js'

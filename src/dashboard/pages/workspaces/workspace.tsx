@@ -1,5 +1,5 @@
-import type { VNode } from 'preact'
 import { deleteWorkspaceCredentials } from '../../../auth/workspace-credentials.js'
+import type { VNode } from '../../../browser/jsx.js'
 import { removeSnapshotFile } from '../../../snapshot/snapshot-file.js'
 import { cachePath, deleteWorkspaceFile, workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
@@ -19,7 +19,7 @@ import { type Tab, Tabs } from '../../elements/tabs.js'
 import { loadSoon } from '../../load-soon.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
-import { isUnderWay, summaryOf } from '../../workspace-summary.js'
+import { isBehindImports, isUnderWay, summaryOf } from '../../workspace-summary.js'
 import { goneView } from '../error-pages.js'
 import { explorerPath } from '../explorer/explorer-paths.js'
 import { workspaceIntegrationsPath } from '../integrations/integration-paths.js'
@@ -68,9 +68,9 @@ function workspaceView(
 ): View {
   const { parts } = context
   const { condition, reason } = summaryOf(parts, workspaceId)
-  const isBusy = parts.imports.isBusy(workspaceId)
+  const isImporting = parts.imports.isBusy(workspaceId) || isBehindImports(parts, workspaceId)
   const imports = parts.imports.of(workspaceId)
-  const refresh = isBusy || isUnderWay(condition) ? { refreshSeconds: REFRESH_SECONDS } : {}
+  const refresh = isImporting || isUnderWay(condition) ? { refreshSeconds: REFRESH_SECONDS } : {}
   return {
     title: workspaceId,
     above: ABOVE,

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { test } from 'tap'
 import { callTexts, KEY_PLACEHOLDER } from '../../../../src/dashboard/pages/explorer/call-text.js'
-import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { listRequest, targetOf } from '../../../../src/dashboard/pages/explorer/rest-request.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 
 const run = promisify(execFile)
@@ -31,7 +31,7 @@ test(
     const programs: Record<string, boolean> = { curl: isThere('curl'), Python: isThere('python3') }
     let count = 0
     for (const set of values) {
-      const target = targetOf('w', listQuestion(set))
+      const target = targetOf('w', listRequest(set))
       const wanted = JSON.parse((await fixture.service.ask(target, { key })).text)
       for (const { language, code } of callTexts(fixture.url + target)) {
         if (programs[language] === false) continue

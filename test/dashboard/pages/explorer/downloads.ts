@@ -8,10 +8,10 @@ import {
 import type { FilterValues } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import { urlWith } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import {
-  listQuestion,
-  matchQuestion,
+  listRequest,
+  matchRequest,
   targetOf,
-} from '../../../../src/dashboard/pages/explorer/rest-question.js'
+} from '../../../../src/dashboard/pages/explorer/rest-request.js'
 import type { Transaction } from '../../../../src/domain/transaction.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
@@ -31,7 +31,7 @@ async function allRows(
   const rows: Transaction[] = []
   for (;;) {
     const paged = { ...values, limit: '100', offset: String(rows.length) }
-    const reply = await service.ask(targetOf('w', listQuestion(paged)), { key })
+    const reply = await service.ask(targetOf('w', listRequest(paged)), { key })
     const page = JSON.parse(reply.text) as Transaction[]
     rows.push(...page)
     if (page.length < 100) return rows
@@ -79,13 +79,13 @@ test(
     ]
     for (const values of lists) {
       const file = await visitor.get(fixture.url + urlWith(`${PATH}/json`, values))
-      const reply = await fixture.service.ask(targetOf('w', listQuestion(values)), { key })
+      const reply = await fixture.service.ask(targetOf('w', listRequest(values)), { key })
       t.equal(file.status, reply.status)
       t.equal(file.text, reply.text)
     }
     const match = { query: '4711', threshold: '0' }
     const file = await visitor.get(fixture.url + urlWith(`${PATH}/match/json`, match))
-    const reply = await fixture.service.ask(targetOf('w', matchQuestion(match)), { key })
+    const reply = await fixture.service.ask(targetOf('w', matchRequest(match)), { key })
     t.equal(file.text, reply.text)
     const table = await visitor.get(fixture.url + urlWith(`${PATH}/match/csv`, match))
     const scores = parse(table.text, { bom: true, columns: true }) as {

@@ -7,7 +7,7 @@ import {
   urlWith,
 } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import { csvText } from '../../../../src/dashboard/pages/explorer/list-page.js'
-import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { listRequest, targetOf } from '../../../../src/dashboard/pages/explorer/rest-request.js'
 import { assertProperty } from '../../../fixtures/assert-property.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
@@ -54,7 +54,7 @@ test(
       fc.asyncProperty(questions, async (values) => {
         const page = await visitor.get(fixture.url + urlWith(PATH, values))
         const asked = { ...values, limit: values.limit ?? '50' }
-        const reply = await fixture.service.ask(targetOf('w', listQuestion(asked)), { key })
+        const reply = await fixture.service.ask(targetOf('w', listRequest(asked)), { key })
         assert.equal(reply.status, 200)
         const rows = JSON.parse(reply.text) as { id: number }[]
         assert.equal(page.status, 200)
@@ -110,7 +110,7 @@ test(
     ]
     for (const [values, field] of cases) {
       const page = await visitor.get(fixture.url + urlWith(PATH, values))
-      const reply = await fixture.service.ask(targetOf('w', listQuestion(values)), { key })
+      const reply = await fixture.service.ask(targetOf('w', listRequest(values)), { key })
       t.equal(reply.status, 400)
       t.equal(page.status, 400)
       const { message } = JSON.parse(reply.text) as { message: string }

@@ -3,7 +3,7 @@ import {
   ADJUSTMENT_WORDS,
   EVIDENCE_WORDS,
 } from '../../../../src/dashboard/pages/explorer/evidence-words.js'
-import { matchQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { matchRequest, targetOf } from '../../../../src/dashboard/pages/explorer/rest-request.js'
 import type {
   MatchAdjustment,
   MatchedTransaction,
@@ -50,7 +50,7 @@ test(
     async (t, fixture) => {
       const { visitor, key } = await openExplorer(fixture)
       for (const set of [{ query: 'RE-2026-00042', threshold: '0.1' }, { query: '2026-00042' }]) {
-        const target = targetOf('w', matchQuestion(set))
+        const target = targetOf('w', matchRequest(set))
         t.match(target, /explain=true$/)
         const rows = JSON.parse((await fixture.service.ask(target, { key })).text)
         const matches = rows as MatchedTransaction[]

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { SCHEMA_ROWS } from '../../../../src/dashboard/dashboard-limits.js'
-import { listQuestion, targetOf } from '../../../../src/dashboard/pages/explorer/rest-question.js'
+import { listRequest, targetOf } from '../../../../src/dashboard/pages/explorer/rest-request.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
@@ -22,8 +22,8 @@ test(
     const customSchema = '{"amount":"value.of","category":null,"purpose":"text"}'
     const query = new URLSearchParams({ customSchema, account: '1' })
     const page = await visitor.get(`${fixture.url}${PATH}?${query}`)
-    const target = targetOf('w', listQuestion({ account: '1', customSchema, limit }))
-    const plain = targetOf('w', listQuestion({ account: '1', limit }))
+    const target = targetOf('w', listRequest({ account: '1', customSchema, limit }))
+    const plain = targetOf('w', listRequest({ account: '1', limit }))
     const after = JSON.parse((await fixture.service.ask(target, { key })).text)
     const before = JSON.parse((await fixture.service.ask(plain, { key })).text)
     t.same(jsonIn(page, 'As they come'), after)
@@ -41,7 +41,7 @@ test(
       const page = await visitor.get(
         `${fixture.url}${PATH}?${new URLSearchParams({ customSchema })}`,
       )
-      const target = targetOf('w', listQuestion({ customSchema }))
+      const target = targetOf('w', listRequest({ customSchema }))
       const { message } = JSON.parse((await fixture.service.ask(target, { key })).text)
       t.equal(page.status, 400)
       const said = /id="schema-error">([^<]*)</.exec(page.text)?.[1] ?? ''

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../http/routes.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { FIELDS_ARGUMENT } from './fields.js'
-import type { ToolQuestion } from './tool-inquiry.js'
+import type { ToolRequest } from './tool-operation-call.js'
 
 const FILTERS = [
   parameters.CATEGORY,
@@ -139,7 +139,7 @@ function operationOf(id: string): AnyOperation {
  * The question that the arguments ask.
  * @throws ApiError when they contradict each other; what each of them holds the operation judges
  */
-export function transactionQuestion(sent: SentArguments): ToolQuestion {
+export function transactionRequest(sent: SentArguments): ToolRequest {
   refuseContradictions(sent)
   const id = sent.get('id')
   if (id !== undefined) {

@@ -1,8 +1,8 @@
 import type { RowSet } from '../free-text/row-set.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { NormalForms } from '../text/normal-forms.js'
-import { Kept } from './kept.js'
 import { LiveRows } from './live-rows.js'
+import { LruCache } from './lru-cache.js'
 import type { MatchWindow } from './match-window.js'
 import type { Selection } from './select.js'
 import type { CurrencySum } from './sums.js'
@@ -14,30 +14,30 @@ export interface NamedCode extends NormalForms {
 }
 
 /**
- * What lists have worked out, so that the second page of a filtered or searched list costs the page
- * alone.
+ * Caches of selections, live rows, searches, windows and sums, as Lucene's LRUQueryCache has them:
+ * the second page of a filtered or searched list costs the page alone.
  */
-export class Selections {
-  /** Selections in sorted order, of all rows of a segment, dead or alive. */
-  readonly selected = new Kept<Selection>((selection) =>
-    selection.kind === 'listed'
+export class QueryCache {
+  /** Selections in sorted order, of all rows of a segment, deleted or not. */
+  readonly selected = new LruCache<Selection>((selection) =>
+    selection.kind === 'ordinals'
       ? selection.ordinals.byteLength
       : selection.ranked.words.byteLength + selection.ranked.counts.before.byteLength,
   )
   /** What of them is alive, of a segment. */
   readonly liveRows = new LiveRows()
   /** Rows that a search has found, of a segment's text index: by who may see what, apart. */
-  readonly searched = new Kept<RowSet>((rows) =>
-    rows.kind === 'listed' ? rows.ordinals.byteLength : rows.sieve.words.byteLength,
+  readonly searched = new LruCache<RowSet>((rows) =>
+    rows.kind === 'ordinals' ? rows.ordinals.byteLength : rows.bits.words.byteLength,
   )
   /** Texts of the rows that credentials with a list of accounts may see. */
   readonly visibleTexts: VisibleTexts
   /** Windows of matches, of a snapshot. */
-  readonly windows = new Kept<MatchWindow>(
-    ({ rows: { ordinals, stretches } }) => ordinals.byteLength + stretches.byteLength,
+  readonly windows = new LruCache<MatchWindow>(
+    ({ rows: { ordinals, spans } }) => ordinals.byteLength + spans.byteLength,
   )
   /** What the transactions of a question add up to, of a snapshot. */
-  readonly summed = new Kept<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
+  readonly summed = new LruCache<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
   /** Names as a search compares them, of the categories of a snapshot. */
   readonly categoryNames = new WeakMap<Snapshot['categories'], readonly NamedCode[]>()
 

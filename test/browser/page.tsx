@@ -1,13 +1,16 @@
+import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import { test } from 'tap'
-import { html } from '../../src/browser/html.js'
+import { renderToString } from '../../src/browser/jsx.js'
 import { replyPage, replySeeOther } from '../../src/browser/page.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 import { rigs } from '../fixtures/http-rig.js'
 
 test('a page runs nothing, loads nothing, is framed and kept nowhere', async (t) => {
   for (const rig of rigs) {
     const { port } = await rig.listen(t, (exchange) => {
-      const page = { title: 'A <b>', body: html`<p>${'<script>'}`, formTargets: ['https:'] }
+      const page = { title: 'A <b>', body: <p>{'<script>'}</p>, formTargets: ['https:'] }
       replyPage(exchange, { status: 403, page, fields: [['Set-Cookie', 'a=b']] })
     })
     const reply = await fetch(`http://127.0.0.1:${port}/`)
@@ -28,8 +31,8 @@ test('a page runs nothing, loads nothing, is framed and kept nowhere', async (t)
       `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self' https:; ` +
         "frame-ancestors 'none'; base-uri 'none'",
     )
-    t.match(text, '<title>A &lt;b&gt; · kontor</title>')
-    t.match(text, '<p>&lt;script&gt;')
+    t.match(text, '<title>A &lt;b> · kontor</title>')
+    t.match(text, '<p>&lt;script>')
     t.notMatch(text, /<(script|img|link|iframe|object)|javascript:| on\w+=|style=/i)
   }
 })
@@ -50,3 +53,19 @@ test('a redirect says where to, and nothing of where from', async (t) => {
     t.equal(await reply.text(), '')
   }
 })
+
+test('no text leaves the place that it was put in', async () => {
+  assertProperty(
+    fc.property(fc.string({ unit: 'binary' }), (value) => {
+      const text = renderToString(<b title={value}>{value}</b>)
+      const [, title, content] = /^<b(?: title(?:="([^"]*)")?)?>([^<]*)<\/b>$/s.exec(text) ?? []
+      assert.equal(unescaped(title ?? ''), value)
+      assert.equal(unescaped(content ?? 'none'), value)
+    }),
+  )
+})
+
+function unescaped(text: string): string {
+  const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' }
+  return text.replace(/&([^;]*);/g, (_, name: string) => names[name] ?? 'unknown')
+}

@@ -1,22 +1,22 @@
 /**
- * Which rows of a segment pass, one bit per ordinal: small enough to keep for a selection of any
- * size, and cheap to ask for a row anywhere.
+ * A set of rows of a segment, one bit per ordinal: small enough to cache for a selection of any
+ * size, with membership of any row in constant time.
  *
  *   FIELD     SIZE            HOLDS
- *   words     4 × ⌈n / 32⌉    bit o & 31 of words[o >>> 5] = row o passes; bits past n are 0
+ *   words     4 × ⌈n / 32⌉    bit o & 31 of words[o >>> 5] = row o is in the set; bits past n are 0
  *   count                     bits that are set
  */
-export interface Sieve {
+export interface BitSet {
   readonly words: Uint32Array
   readonly count: number
 }
 
-/** Words of a sieve over so many rows, no row passing. */
+/** Words of an empty bit set over so many rows. */
 export function emptyWords(rowCount: number): Uint32Array {
   return new Uint32Array((rowCount + 31) >>> 5)
 }
 
-/** Words of a sieve over so many rows, every row passing. */
+/** Words of a full bit set over so many rows. */
 export function fullWords(rowCount: number): Uint32Array {
   const words = emptyWords(rowCount).fill(0xffffffff)
   const restCount = rowCount & 31
@@ -24,36 +24,36 @@ export function fullWords(rowCount: number): Uint32Array {
   return words
 }
 
-/** Lets the rows pass. @param rows ordinals, in any order, repeated or not */
-export function letPass(words: Uint32Array, rows: Uint32Array): void {
+/** Adds the rows. @param rows ordinals, in any order, repeated or not */
+export function addRows(words: Uint32Array, rows: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
     words[row >>> 5]! |= 1 << (row & 31)
   }
 }
 
-/** Lets the rows pass no more. @param rows ordinals, in any order, repeated or not */
-export function holdBack(words: Uint32Array, rows: Uint32Array): void {
+/** Removes the rows. @param rows ordinals, in any order, repeated or not */
+export function removeRows(words: Uint32Array, rows: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
     words[row >>> 5]! &= ~(1 << (row & 31))
   }
 }
 
-/** Leaves in `words` what passes both. @param others as long as `words` */
-export function keepCommon(words: Uint32Array, others: Uint32Array): void {
+/** Leaves in `words` the rows of both sets. @param others as long as `words` */
+export function intersect(words: Uint32Array, others: Uint32Array): void {
   for (let i = 0; i < words.length; i++) words[i]! &= others[i]!
 }
 
-/** The sieve of finished words. */
-export function sieveOf(words: Uint32Array): Sieve {
+/** The bit set of finished words. */
+export function bitSetOf(words: Uint32Array): BitSet {
   let count = 0
   for (let i = 0; i < words.length; i++) count += bitCount(words[i]!)
   return { words, count }
 }
 
-/** The ordinals that pass, ascending. */
-export function ordinalsOf({ words, count }: Sieve): Uint32Array {
+/** The ordinals of the set, ascending. */
+export function ordinalsOf({ words, count }: BitSet): Uint32Array {
   const ordinals = new Uint32Array(count)
   let end = 0
   for (let i = 0; i < words.length; i++) {
@@ -64,8 +64,8 @@ export function ordinalsOf({ words, count }: Sieve): Uint32Array {
   return ordinals
 }
 
-/** 1 = the row passes, 0 = it does not. */
-export function passes(words: Uint32Array, row: number): number {
+/** 1 = the row is in the set, 0 = it is not. */
+export function bitAt(words: Uint32Array, row: number): number {
   return (words[row >>> 5]! >>> (row & 31)) & 1
 }
 

@@ -4,15 +4,15 @@ import { credentialOf } from '../../../browser/sessions.js'
 import { SCOPES } from '../../../domain/key-scope.js'
 import { ApiError } from '../../../errors.js'
 import { HttpError } from '../../../http/http-error.js'
-import { answerInquiry, type Inquiry } from '../../../http/inquiry.js'
 import { MatchBudget } from '../../../http/match-budget.js'
 import type { AnyOperation, OperationResult } from '../../../http/operation.js'
+import { type OperationCall, runCall } from '../../../http/operation-call.js'
 import type { ServiceState } from '../../../http/service-state.js'
 import { formatInstant } from '../../../instant.js'
 import { type CurrencySum, sumsOf } from '../../../query/sums.js'
 import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import type { RestQuestion } from './rest-question.js'
+import type { RestRequest } from './rest-request.js'
 
 /** What the REST service answers to a question. */
 export interface RestAnswer extends Omit<OperationResult, 'bytes'> {
@@ -27,39 +27,34 @@ export interface RestAnswer extends Omit<OperationResult, 'bytes'> {
  * way a request is. Operators may see everything.
  * @returns the answer, or the error that the service would tell
  */
-export async function askAsOperator(
+export async function callAsOperator(
   context: DashboardContext,
   workspaceId: string,
-  question: RestQuestion,
+  request: RestRequest,
 ): Promise<RestAnswer | ApiError> {
   const { service } = context.parts
   const { signal } = context.exchange
-  const inquiry = new OperatorInquiry(
-    service,
-    question,
-    operatorAccess(context, workspaceId),
-    signal,
-  )
+  const call = new OperatorCall(service, request, operatorAccess(context, workspaceId), signal)
   try {
-    await answerInquiry(inquiry)
+    await runCall(call)
     signal.throwIfAborted()
   } catch (error) {
     if (error instanceof HttpError) return error.error
     if (error instanceof ApiError) return error
     throw error
   }
-  assert(inquiry.answer !== undefined, 'an inquiry that nobody left is answered')
-  return inquiry.answer
+  assert(call.answer !== undefined, 'a call that was not aborted has a result')
+  return call.answer
 }
 
 /** What all transactions of an answer add up to, looked up where it was asked for before. */
 export async function sumsOfAnswer(
   context: DashboardContext,
-  { hitsKey }: RestQuestion,
+  { hitsKey }: RestRequest,
   { snapshot, hits }: RestAnswer,
 ): Promise<readonly CurrencySum[]> {
   if (hits === undefined) return []
-  const { summed } = context.parts.service.selections
+  const { summed } = context.parts.service.queryCache
   const known = summed.find(snapshot, hitsKey)
   if (known !== undefined) return known
   const sums = await sumsOf(hits, context.exchange.signal)
@@ -90,7 +85,7 @@ function operatorAccess({ nowMs, parts, session }: DashboardContext, workspaceId
   }
 }
 
-class OperatorInquiry implements Inquiry {
+class OperatorCall implements OperationCall {
   readonly operation: AnyOperation
   readonly segments: readonly string[]
   readonly query: string
@@ -101,14 +96,14 @@ class OperatorInquiry implements Inquiry {
 
   constructor(
     readonly service: ServiceState,
-    question: RestQuestion,
+    request: RestRequest,
     readonly access: Access,
     readonly signal: AbortSignal,
   ) {
-    this.operation = question.operation
-    this.segments = question.segments
-    this.query = question.query
-    this.budget = question.operation.isMatch
+    this.operation = request.operation
+    this.segments = request.segments
+    this.query = request.query
+    this.budget = request.operation.isMatch
       ? new MatchBudget(service.parts.match, access.credentialId)
       : undefined
   }

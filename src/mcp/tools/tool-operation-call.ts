@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert'
-import { answerInquiry, type Inquiry } from '../../http/inquiry.js'
 import { MatchBudget } from '../../http/match-budget.js'
 import type { AnyOperation, OperationResult } from '../../http/operation.js'
+import { type OperationCall, runCall } from '../../http/operation-call.js'
 import type { ServiceState } from '../../http/service-state.js'
 import type { CurrencySum } from '../../query/sums.js'
 import type { Snapshot } from '../../snapshot/snapshot.js'
 import type { ToolContext } from './tool.js'
 
 /** What a tool asks, in the words of a REST operation. */
-export interface ToolQuestion {
+export interface ToolRequest {
   readonly operation: AnyOperation
   /** Percent-encoded, as the operation's path has them. */
   readonly segments: readonly string[]
@@ -37,22 +37,22 @@ export interface OperationAnswer<Reading> {
  * with the signal's reason once the caller has gone.
  * @param read makes something of the body, which is not there any longer once it has returned
  */
-export async function askOperation<Reading>(
+export async function callOperation<Reading>(
   { service, access, signal }: ToolContext,
-  question: ToolQuestion,
+  request: ToolRequest,
   read: (bytes: Uint8Array) => Promise<Reading>,
 ): Promise<OperationAnswer<Reading>> {
-  const inquiry = new ToolInquiry({ service, access, signal }, question, read)
-  await answerInquiry(inquiry)
+  const call = new ToolOperationCall({ service, access, signal }, request, read)
+  await runCall(call)
   signal.throwIfAborted()
-  assert(inquiry.answer !== undefined, 'an inquiry that nobody left is answered')
-  const { answer } = inquiry
+  assert(call.answer !== undefined, 'a call that was not aborted has a result')
+  const { answer } = call
   const reading = await answer.reading
   signal.throwIfAborted()
   return { ...answer, reading }
 }
 
-class ToolInquiry<Reading> implements Inquiry {
+class ToolOperationCall<Reading> implements OperationCall {
   readonly service: ServiceState
   readonly access: ToolContext['access']
   readonly signal: AbortSignal
@@ -66,16 +66,16 @@ class ToolInquiry<Reading> implements Inquiry {
 
   constructor(
     { service, access, signal }: ToolContext,
-    private readonly question: ToolQuestion,
+    private readonly request: ToolRequest,
     private readonly read: (bytes: Uint8Array) => Promise<Reading>,
   ) {
     this.service = service
     this.access = access
     this.signal = signal
-    this.operation = question.operation
-    this.segments = question.segments
-    this.query = question.query
-    this.budget = question.operation.isMatch
+    this.operation = request.operation
+    this.segments = request.segments
+    this.query = request.query
+    this.budget = request.operation.isMatch
       ? new MatchBudget(service.parts.match, access.credentialId)
       : undefined
   }
@@ -90,7 +90,7 @@ class ToolInquiry<Reading> implements Inquiry {
 
   begin(snapshot: Snapshot): boolean {
     this.#snapshot = snapshot
-    this.#sums = this.service.selections.summed.find(snapshot, this.question.hitsKey)
+    this.#sums = this.service.queryCache.summed.find(snapshot, this.request.hitsKey)
     return true
   }
 

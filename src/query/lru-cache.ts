@@ -1,11 +1,11 @@
 import { SELECTION_BYTES_MAX, SELECTION_ROW_BYTES_MAX } from '../limits.js'
 
 /**
- * What was worked out before, kept for what it was worked out of: that never changes, so neither
- * does the result. The least recently used ones go first, and all go with what they are of.
+ * LRU cache of results by owner, such as a segment or a snapshot: owners never change, so results
+ * stay valid. The least recently used are evicted first, and all of them go with their owner.
  */
-export class Kept<Result extends object> {
-  readonly #byOwner = new WeakMap<object, Shelf<Result>>()
+export class LruCache<Result extends object> {
+  readonly #byOwner = new WeakMap<object, OwnerEntries<Result>>()
 
   /** @param bytesOf bytes of a result's arrays */
   constructor(private readonly bytesOf: (result: Result) => number) {}
@@ -13,7 +13,7 @@ export class Kept<Result extends object> {
   /**
    * The result kept under the key, or what `make` returns, then kept; one too large for its owner's
    * share is not kept.
-   * @param owner what the result is of   @param rowCount how many rows that has, dead or alive
+   * @param owner what the result is of   @param rowCount how many rows that has, deleted or not
    */
   findOrKeep(owner: object, rowCount: number, key: string, make: () => Result): Result {
     const known = this.find(owner, key)
@@ -25,12 +25,12 @@ export class Kept<Result extends object> {
 
   /** The result kept under the key; undefined = there is none. */
   find(owner: object, key: string): Result | undefined {
-    const shelf = this.#byOwner.get(owner)
-    const known = shelf?.results.get(key)
+    const entries = this.#byOwner.get(owner)
+    const known = entries?.results.get(key)
     if (known === undefined) return undefined
     // A Map remembers insertion order: leaving and entering again makes it the newest.
-    shelf?.results.delete(key)
-    shelf?.results.set(key, known)
+    entries?.results.delete(key)
+    entries?.results.set(key, known)
     return known
   }
 
@@ -45,24 +45,24 @@ export class Kept<Result extends object> {
     const limit = Math.min(SELECTION_BYTES_MAX, rowCount * SELECTION_ROW_BYTES_MAX)
     const byteCount = this.#sizeOf(key, result)
     if (byteCount > limit) return
-    const shelf = this.#byOwner.get(owner) ?? { results: new Map(), byteCount: 0 }
-    this.#byOwner.set(owner, shelf)
-    shelf.results.set(key, result)
-    shelf.byteCount += byteCount
-    for (const [oldest, kept] of shelf.results) {
-      if (shelf.byteCount <= limit) break
-      shelf.results.delete(oldest)
-      shelf.byteCount -= this.#sizeOf(oldest, kept)
+    const entries = this.#byOwner.get(owner) ?? { results: new Map(), byteCount: 0 }
+    this.#byOwner.set(owner, entries)
+    entries.results.set(key, result)
+    entries.byteCount += byteCount
+    for (const [oldest, kept] of entries.results) {
+      if (entries.byteCount <= limit) break
+      entries.results.delete(oldest)
+      entries.byteCount -= this.#sizeOf(oldest, kept)
     }
   }
 
   /** Keeps a result under a key, in the place of what is kept there. */
   replace(owner: object, rowCount: number, key: string, result: Result): void {
-    const shelf = this.#byOwner.get(owner)
-    const old = shelf?.results.get(key)
-    if (shelf !== undefined && old !== undefined) {
-      shelf.results.delete(key)
-      shelf.byteCount -= this.#sizeOf(key, old)
+    const entries = this.#byOwner.get(owner)
+    const old = entries?.results.get(key)
+    if (entries !== undefined && old !== undefined) {
+      entries.results.delete(key)
+      entries.byteCount -= this.#sizeOf(key, old)
     }
     this.keep(owner, rowCount, key, result)
   }
@@ -73,7 +73,7 @@ export class Kept<Result extends object> {
   }
 }
 
-interface Shelf<Result> {
+interface OwnerEntries<Result> {
   readonly results: Map<string, Result>
   byteCount: number
 }

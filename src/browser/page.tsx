@@ -1,14 +1,11 @@
 import type { Exchange, ResponseFields } from '../http/exchange.js'
-import { Html, html } from './html.js'
+import { renderToString, type VNode } from './jsx.js'
 import { STYLE, STYLE_SOURCE } from './style.js'
-
-/** Taken as it is: its hash in the policy is that of these very characters. */
-const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
 
 /** A page for a person. */
 export interface Page {
   readonly title: string
-  readonly body: Html
+  readonly body: VNode
   /**
    * Where its forms may lead besides this service: schemes such as `https:`. Chromium holds the
    * redirects that follow a form to it as well.
@@ -47,7 +44,7 @@ export function replyPage(exchange: Exchange, { status, page, fields = [] }: Pag
     ['Referrer-Policy', 'no-referrer'],
     ...fields,
   ]
-  exchange.reply(status, all, Buffer.from(documentOf(page).text))
+  exchange.reply(status, all, Buffer.from(documentOf(page)))
 }
 
 /**
@@ -70,22 +67,28 @@ export function replySeeOther(
   exchange.reply(303, all, new Uint8Array(0))
 }
 
-function documentOf({ title, body }: Page): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · kontor</title>
-${STYLE_ELEMENT}
-</head>
-<body class="sheet">
-<header><p class="mark">kontor</p></header>
-<main>
-<h1>${title}</h1>
-${body}
-</main>
-</body>
-</html>
-`
+function documentOf({ title, body }: Page): string {
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · kontor`}</title>
+        <style
+          // Unescaped: its hash in the policy is that of these very characters.
+          dangerouslySetInnerHTML={{ __html: STYLE }}
+        />
+      </head>
+      <body class="sheet">
+        <header>
+          <p class="mark">kontor</p>
+        </header>
+        <main>
+          <h1>{title}</h1>
+          {body}
+        </main>
+      </body>
+    </html>
+  )
+  return `<!doctype html>${renderToString(page)}`
 }

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { Kept } from '../../src/query/kept.js'
+import { LruCache } from '../../src/query/lru-cache.js'
 
 interface Listed {
   readonly ordinals: Uint32Array
@@ -11,7 +11,7 @@ function listed(length: number): Listed {
 
 /** Results of owners with 1,000 rows each, which allows 16,000 bytes. */
 class CacheFixture {
-  readonly kept = new Kept<Listed>(({ ordinals }) => ordinals.byteLength)
+  readonly kept = new LruCache<Listed>(({ ordinals }) => ordinals.byteLength)
 
   /** Whether the result had to be made. */
   isMade(owner: object, key: string, selection: Listed = listed(10)): boolean {
@@ -49,7 +49,7 @@ test('the result that was not asked for longest goes first', async (t) => {
 })
 
 test('what was found elsewhere is kept as what was made', async (t) => {
-  const kept = new Kept<Listed>(({ ordinals }) => ordinals.byteLength)
+  const kept = new LruCache<Listed>(({ ordinals }) => ordinals.byteLength)
   const owner = {}
   t.equal(kept.find(owner, 'a'), undefined)
   const first = listed(1_300)
@@ -73,7 +73,7 @@ test('a result larger than the whole share is not kept, and drives nothing out',
 })
 
 test('what replaces a result takes its place and no more room', async (t) => {
-  const kept = new Kept<Listed>(({ ordinals }) => ordinals.byteLength)
+  const kept = new LruCache<Listed>(({ ordinals }) => ordinals.byteLength)
   const owner = {}
   kept.replace(owner, 1_000, 'a', listed(1_300))
   kept.keep(owner, 1_000, 'b', listed(1_300))

@@ -4,16 +4,16 @@ import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
 import { contentTag } from './content-tag.js'
 import type { Exchange } from './exchange.js'
-import type { Inquiry } from './inquiry.js'
 import { MatchBudget } from './match-budget.js'
 import type { AnyOperation, OperationResult } from './operation.js'
+import type { OperationCall } from './operation-call.js'
 import type { Route } from './routes.js'
 import type { ServiceState } from './service-state.js'
 
 const NO_BYTES = new Uint8Array(0)
 
 /** A request that was let in, on its way to its answer: an object, for one is made each time. */
-export class AdmittedRequest implements Inquiry {
+export class RestCall implements OperationCall {
   readonly operation: AnyOperation
   readonly segments: readonly string[]
   readonly query: string
@@ -106,7 +106,7 @@ function commonFields(exchange: Exchange, etag: string): Fields {
 }
 
 /**
- * The fields of a 200 (decisions, "Headers every response has").
+ * The fields of a 200 (docs/contract.md, "Response headers").
  * @param basePath of the base URL, in front of paths in links
  */
 export function successFields(

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../../http/routes.js'
 import { dayParameters, encodeQueryText, type FilterValues } from './filter-values.js'
 
 /** What is asked of the REST service, and how somebody with a key asks the same. */
-export interface RestQuestion {
+export interface RestRequest {
   readonly operation: AnyOperation
   /** The variable segments of the path after the workspace id, percent-encoded. */
   readonly segments: readonly string[]
@@ -14,21 +14,21 @@ export interface RestQuestion {
 }
 
 /** Where transactions are looked for. */
-type RowsOf = 'workspace' | 'account' | 'counterpart'
+type RowsScope = 'workspace' | 'account' | 'counterpart'
 
-const LISTS: Readonly<Record<RowsOf, AnyOperation>> = {
+const LISTS: Readonly<Record<RowsScope, AnyOperation>> = {
   workspace: operationOf('getTransactions'),
   account: operationOf('getAccountTransactions'),
   counterpart: operationOf('getCounterpartTransactions'),
 }
 
-const SEARCHES: Readonly<Record<RowsOf, AnyOperation>> = {
+const SEARCHES: Readonly<Record<RowsScope, AnyOperation>> = {
   workspace: operationOf('searchTransactions'),
   account: operationOf('searchAccountTransactions'),
   counterpart: operationOf('searchCounterpartTransactions'),
 }
 
-const MATCHES: Readonly<Record<RowsOf, AnyOperation>> = {
+const MATCHES: Readonly<Record<RowsScope, AnyOperation>> = {
   workspace: operationOf('matchTransactions'),
   account: operationOf('matchAccountTransactions'),
   counterpart: operationOf('matchCounterpartTransactions'),
@@ -43,30 +43,27 @@ function operationOf(id: string): AnyOperation {
 }
 
 /** The list, or where there is a text to look for the search, that filters ask for. */
-export function listQuestion(values: FilterValues): RestQuestion {
+export function listRequest(values: FilterValues): RestRequest {
   const operations = values.query === undefined ? LISTS : SEARCHES
   const filters = filterParameters(values)
   const page = picked(values, ['order', 'sortBy', 'limit', 'offset', 'customSchema'])
-  return questionOf(operations, values, filters, page)
+  return requestOf(operations, values, filters, page)
 }
 
 /** The match that filters ask for, with its explanations. */
-export function matchQuestion(values: FilterValues): RestQuestion {
+export function matchRequest(values: FilterValues): RestRequest {
   const filters = [...filterParameters(values), ...picked(values, ['threshold'])]
   const page: Pair[] = [...picked(values, ['limit', 'offset']), ['explain', 'true']]
-  return questionOf(MATCHES, values, filters, page)
+  return requestOf(MATCHES, values, filters, page)
 }
 
 /** One transaction. @param segment its id as it stands in the path */
-export function transactionQuestion(segment: string): RestQuestion {
+export function transactionRequest(segment: string): RestRequest {
   return { operation: ONE, segments: [segment], query: '', hitsKey: '' }
 }
 
 /** The path and query of the question, below the base URL. */
-export function targetOf(
-  workspaceId: string,
-  { operation, segments, query }: RestQuestion,
-): string {
+export function targetOf(workspaceId: string, { operation, segments, query }: RestRequest): string {
   const values = [workspaceId, ...segments]
   const path = operation.pattern.replace(/:\w+/g, () => values.shift() ?? '')
   return query === '' ? path : `${path}?${query}`
@@ -86,12 +83,12 @@ function picked(values: FilterValues, names: readonly (keyof FilterValues)[]): P
 }
 
 /** The contract has operations for an account and for a counterpart, and none for both. */
-function questionOf(
-  operations: Readonly<Record<RowsOf, AnyOperation>>,
+function requestOf(
+  operations: Readonly<Record<RowsScope, AnyOperation>>,
   { account, counterpart }: FilterValues,
   filters: readonly Pair[],
   page: readonly Pair[],
-): RestQuestion {
+): RestRequest {
   const place = account !== undefined ? 'account' : counterpart ? 'counterpart' : 'workspace'
   const named = account ?? counterpart
   const segments = named === undefined ? [] : [encodeQueryText(named)]

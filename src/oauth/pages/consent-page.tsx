@@ -1,0 +1,159 @@
+import { isLoopbackHost } from '../../auth/redirect-uri.js'
+import type { VNode } from '../../browser/jsx.js'
+import type { Page } from '../../browser/page.js'
+import { FormToken, Problem } from '../../browser/page-parts.js'
+import { CONSENT_ACCOUNTS_MAX } from '../../credential-limits.js'
+import type { Scope } from '../../domain/key-scope.js'
+import { schemeOf } from '../callback.js'
+
+/** An account as its owner knows it. */
+export interface ShownAccount {
+  readonly id: number
+  readonly name?: string | null
+  readonly iban?: string | null
+}
+
+/** Which accounts are concerned. */
+export interface ShownSelection {
+  /** All current and future ones. */
+  readonly isAll: boolean
+  /** Those that there are now; of all, none when they cannot be told. */
+  readonly accounts: readonly ShownAccount[]
+}
+
+/** What a person is asked. */
+export interface ConsentPrompt {
+  readonly clientName: string
+  /** The program has registered itself: nobody has looked at its name. */
+  readonly isSelfRegistered: boolean
+  readonly redirectUri: string
+  readonly scopes: readonly Scope[]
+  readonly workspaceId: string
+  readonly integrationName: string
+  readonly selection: ShownSelection
+  readonly operatorName: string
+  readonly formToken: string
+  /** A sentence about what went before. */
+  readonly notice?: string | undefined
+}
+
+const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
+  'transactions:read': 'Transactions: amounts, dates, counterparts, purposes and categories',
+  'accounts:read': 'Accounts: holder, IBAN, bank and balances',
+}
+
+/** Asks whether a program may read. Every answer is a form that comes back to the same URL. */
+export function consentPage(prompt: ConsentPrompt): Page {
+  const { clientName, scopes, redirectUri, operatorName, formToken, notice } = prompt
+  return {
+    title: 'Allow a program to read bank data?',
+    formTargets: [schemeOf(redirectUri)],
+    body: (
+      <>
+        <Problem text={notice} />
+        <p>
+          <strong>
+            <bdi>{clientName}</bdi>
+          </strong>{' '}
+          asks to read from the workspace <strong>{prompt.workspaceId}</strong>. It cannot change or
+          pay anything.
+        </p>
+        {prompt.isSelfRegistered ? <SelfRegistered /> : null}
+        <h2>It may read</h2>
+        <ul>
+          {scopes.map((scope) => (
+            <li key={scope}>{SCOPE_TEXTS[scope]}</li>
+          ))}
+        </ul>
+        <h2>Of these accounts</h2>
+        <AccountList {...prompt.selection} />
+        <h2>You will return to</h2>
+        <p>
+          <strong>{destinationOf(redirectUri)}</strong>
+        </p>
+        <p class="soft">
+          The program keeps this access until it is taken back or no longer used. Allow it only if
+          you have just asked for it yourself. Granted through <bdi>{prompt.integrationName}</bdi>.
+        </p>
+        <form method="post">
+          <div class="row">
+            <FormToken value={formToken} />
+            <Button action="deny" text="Deny" />
+            <Button action="allow" text="Allow" look="key" />
+          </div>
+        </form>
+        <footer class="soft">
+          Signed in as <bdi>{operatorName}</bdi>.
+          <form method="post">
+            <FormToken value={formToken} />
+            <Button action="sign-out" text="Sign out" look="plain" />
+          </form>
+        </footer>
+      </>
+    ),
+  }
+}
+
+interface ButtonProps {
+  readonly action: string
+  readonly text: string
+  readonly look?: 'key' | 'plain'
+}
+
+function Button({ action, text, look }: ButtonProps): VNode {
+  return (
+    <button type="submit" class={look} name="action" value={action}>
+      {text}
+    </button>
+  )
+}
+
+function SelfRegistered(): VNode {
+  return (
+    <p class="soft">
+      This program has registered itself: its name is what it says of itself, and nobody here has
+      checked it.
+    </p>
+  )
+}
+
+function AccountList({ isAll, accounts }: ShownSelection): VNode {
+  if (!isAll && accounts.length === 0) {
+    return <p>None: those that were chosen are no longer there.</p>
+  }
+  const shown = accounts.slice(0, CONSENT_ACCOUNTS_MAX)
+  const rest = accounts.length - shown.length
+  return (
+    <>
+      {isAll ? <p>All of them, those added later included.</p> : null}
+      <ul>
+        {shown.map((account) => (
+          <li key={account.id}>
+            <bdi>{accountText(account)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {rest === 0 ? null : <p class="soft">and {rest} more</p>}
+    </>
+  )
+}
+
+function accountText({ id, name, iban }: ShownAccount): string {
+  const words = [name, iban ? groupedIban(iban) : undefined].filter(Boolean)
+  return words.length === 0 ? `Account ${id}` : words.join(', ')
+}
+
+/** In groups of four, as it is printed on paper. */
+function groupedIban(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ')
+}
+
+/**
+ * Where an answer goes, for a person: the host as it is really looked up, so that a letter of
+ * another script does not pass for one of ours.
+ */
+export function destinationOf(redirectUri: string): string {
+  const { protocol, hostname, host } = new URL(redirectUri)
+  if (protocol !== 'https:' && protocol !== 'http:') return `an app on this device (${protocol})`
+  return isLoopbackHost(hostname) ? `a program on this computer (${host})` : host
+}
