@@ -195,6 +195,7 @@ class Scan {
   #cellsUntilLook = CELLS_BETWEEN_LOOKS
   /** The deadline has passed, or the result is not wanted any more. */
   #isOver = false
+  #hasScored = false
 
   constructor(
     private readonly task: ScanTask,
@@ -251,8 +252,10 @@ class Scan {
     this.#cellsUntilLook -= CELLS_OF_ROW + length * this.#reference.all.length
     if (this.#cellsUntilLook <= 0) {
       this.#cellsUntilLook = CELLS_BETWEEN_LOOKS
-      if (this.#mustEnd()) return false
+      // A turn scores one row at least, or a row that costs more than a slice would end each.
+      if (this.#mustEnd() && (this.#isOver || this.#hasScored)) return false
     }
+    this.#hasScored = true
     if (!this.#hasRun(index, from, first)) return true
     const result = this.#result
     const ends = this.#ends
