@@ -24,6 +24,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['security/regular-expressions.ts', 'searches an attack on each regular expression'],
   ['http/operations/match-pressure.ts', 'refuses four thousand matches'],
   ['http/operations/match-hostile.ts', 'lets the worst matches run out of time'],
+  ['http/operations/match-bytes.ts', 'scores each demo row of three seeds by 1 to 8 threads'],
   ['cli/restart.ts', 'starts services over and over'],
   ['cli/backup-killed.ts', 'kills a backup over and over'],
   ['fuzz/run.ts', 'sends hostile requests for seconds'],
