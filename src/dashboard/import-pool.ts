@@ -1,10 +1,10 @@
-import { poolOf } from '../snapshot/thread-pool.js'
+import { ThreadPool } from '../snapshot/thread-pool.js'
 import { IDLE_IMPORT_THREAD_MS, IMPORTS_AT_ONCE_MAX } from './dashboard-limits.js'
 import type { ImportOutcome, ImportTask } from './import-task.js'
 
 /** The threads that bring uploaded files into workspaces, each one file at a time. */
 export class ImportPool {
-  readonly #pool = poolOf('import-file.js', IDLE_IMPORT_THREAD_MS, IMPORTS_AT_ONCE_MAX)
+  readonly #pool = new ThreadPool('import-file.js', IDLE_IMPORT_THREAD_MS, IMPORTS_AT_ONCE_MAX)
 
   /**
    * See `importFile` in workers/.
@@ -12,12 +12,11 @@ export class ImportPool {
    * @throws Error when something is wrong that is not the file, or the thread was ended
    */
   run(task: ImportTask, signal?: AbortSignal): Promise<ImportOutcome> {
-    const options = { name: 'importFile' }
-    return this.#pool.run(task, signal === undefined ? options : { ...options, signal })
+    return this.#pool.run('importFile', task, signal)
   }
 
   /** Ends the threads; an import under way is undone by SQLite. */
   async close(): Promise<void> {
-    await this.#pool.destroy()
+    await this.#pool.end()
   }
 }

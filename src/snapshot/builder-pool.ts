@@ -12,7 +12,7 @@ import type {
   MergeTask,
   SnapshotTasks,
 } from './snapshot-tasks.js'
-import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
+import { type PoolLoad, ThreadPool } from './thread-pool.js'
 import type { PartTask, VisiblePart } from './visible-rows.js'
 
 /**
@@ -28,72 +28,65 @@ const BUILD_THREADS = 2
  * just committed: it stays for the next change, and holds nothing meanwhile.
  */
 export class BuilderPool implements SnapshotTasks {
-  readonly #long = poolOf('build-snapshot.js', IDLE_THREAD_MS, BUILD_THREADS)
-  readonly #cacheWriter = poolOf('build-snapshot.js', IDLE_THREAD_MS)
-  readonly #short = poolOf('build-snapshot.js', IDLE_FOLLOWER_MS)
+  readonly #long = new ThreadPool('build-snapshot.js', IDLE_THREAD_MS, BUILD_THREADS)
+  readonly #cacheWriter = new ThreadPool('build-snapshot.js', IDLE_THREAD_MS)
+  readonly #short = new ThreadPool('build-snapshot.js', IDLE_FOLLOWER_MS)
 
   /**
    * Of the threads that load, merge and index, of the cache writer (`freeze`), and of the follower.
    */
   get loads(): Readonly<Record<'build' | 'freeze' | 'follow', PoolLoad>> {
     return {
-      build: loadOf(this.#long),
-      freeze: loadOf(this.#cacheWriter),
-      follow: loadOf(this.#short),
+      build: this.#long.load,
+      freeze: this.#cacheWriter.load,
+      follow: this.#short.load,
     }
   }
 
   load(task: LoadTask): Promise<LoadedWorkspace> {
-    return this.#long.run(task, { name: 'load' })
+    return this.#long.run('load', task)
   }
 
   follow(task: FollowTask): Promise<FollowResult> {
-    return this.#short.run(task, { name: 'follow' })
+    return this.#short.run('follow', task)
   }
 
   merge(task: MergeTask): Promise<LiveSegment> {
-    return this.#long.run(task, { name: 'merge' })
+    return this.#long.run('merge', task)
   }
 
   applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment> {
-    return this.#short.run(task, { name: 'applyDeletes' })
+    return this.#short.run('applyDeletes', task)
   }
 
   index(segment: Segment): Promise<SegmentIndexes> {
-    return this.#long.run(segment, { name: 'index' })
+    return this.#long.run('index', segment)
   }
 
   /** The texts of some accounts' rows; for whoever searches, not for what is served. */
   part(task: PartTask): Promise<VisiblePart> {
-    return this.#long.run(task, { name: 'part' })
+    return this.#long.run('part', task)
   }
 
   checkpoint(path: string): Promise<void> {
-    return this.#long.run(path, { name: 'checkpoint' })
+    return this.#long.run('checkpoint', path)
   }
 
   stamp(path: string): Promise<StampedVersion | undefined> {
-    return this.#long.run(path, { name: 'stamp' })
+    return this.#long.run('stamp', path)
   }
 
   writeCache(task: CacheTask): Promise<void> {
-    return this.#cacheWriter.run(task, { name: 'writeCache' })
+    return this.#cacheWriter.run('writeCache', task)
   }
 
   discard(cachePath: string): Promise<void> {
-    return this.#cacheWriter.run(cachePath, { name: 'discard' })
+    return this.#cacheWriter.run('discard', cachePath)
   }
 
   /** Ends all threads; work under way is rejected. */
   async close(): Promise<void> {
     const pools = [this.#long, this.#cacheWriter, this.#short]
-    for (const pool of pools) pool.on('error', throwUnlessUnawaited)
-    await Promise.all(pools.map((pool) => pool.destroy()))
+    await Promise.all(pools.map((pool) => pool.end()))
   }
-}
-
-/** A task that is done at the moment of the end has an answer that nobody waits for any more. */
-function throwUnlessUnawaited(error: unknown): void {
-  if (error instanceof Error && error.message.startsWith('Unexpected message from Worker')) return
-  throw error
 }

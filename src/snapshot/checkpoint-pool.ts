@@ -1,22 +1,22 @@
 import { IDLE_CHECKPOINT_THREAD_MS } from '../credential-limits.js'
 import type { WalState } from '../store/checkpoint.js'
-import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
+import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /** The thread that waits for the disk when control.db was written. */
 export class CheckpointPool {
-  readonly #pool = poolOf('checkpoint.js', IDLE_CHECKPOINT_THREAD_MS)
+  readonly #pool = new ThreadPool('checkpoint.js', IDLE_CHECKPOINT_THREAD_MS)
 
   get load(): PoolLoad {
-    return loadOf(this.#pool)
+    return this.#pool.load
   }
 
   /** See `checkpointControl`. @throws Error as there */
   checkpoint(path: string, pagesLeftMax = 0): Promise<WalState> {
-    return this.#pool.run({ path, pagesLeftMax }, { name: 'checkpointControl' })
+    return this.#pool.run('checkpointControl', { path, pagesLeftMax })
   }
 
   /** Ends the thread; work under way is rejected. */
   async close(): Promise<void> {
-    await this.#pool.destroy()
+    await this.#pool.end()
   }
 }

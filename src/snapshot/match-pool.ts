@@ -9,7 +9,7 @@ import {
   yieldScan,
 } from '../match/scan.js'
 import { RoundRobin } from './round-robin.js'
-import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
+import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /**
  * How long a thread stays with a scan while one of another credential waits: long enough for most
@@ -40,7 +40,7 @@ export class MatchPool {
     readonly threadCount: number,
     private readonly sliceMs = SLICE_MS,
   ) {
-    this.#pool = poolOf('score-matches.js', IDLE_SEARCH_THREAD_MS, threadCount)
+    this.#pool = new ThreadPool('score-matches.js', IDLE_SEARCH_THREAD_MS, threadCount)
   }
 
   /**
@@ -61,7 +61,7 @@ export class MatchPool {
   get load(): PoolLoad {
     let queueCount = 0
     for (const { turnCount } of this.#scans) if (turnCount === 0) queueCount += 1
-    return { threadCount: loadOf(this.#pool).threadCount, queueCount }
+    return { threadCount: this.#pool.load.threadCount, queueCount }
   }
 
   /**
@@ -75,7 +75,7 @@ export class MatchPool {
       if (scan.turnCount === 0) this.#settle(scan, [undefined])
     }
     await Promise.allSettled([...this.#scans].map(({ ended }) => ended))
-    await this.#pool.destroy()
+    await this.#pool.end()
   }
 
   /** Gives every free thread a turn, and has the turns of those end that others wait for. */
@@ -111,7 +111,7 @@ export class MatchPool {
     scan.turnCount += 1
     this.#count(credentialId, 1)
     try {
-      const part: ScanPart | undefined = await this.#pool.run({ task, turn }, { name: 'score' })
+      const part = await this.#pool.run<ScanPart | undefined>('score', { task, turn })
       parts.push(part)
       if (part?.rest !== undefined) rests.push(part.rest)
     } catch (error) {

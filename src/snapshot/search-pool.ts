@@ -1,26 +1,26 @@
 import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
 import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
-import { loadOf, type PoolLoad, poolOf } from './thread-pool.js'
+import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /** The thread that does long searches; it holds nothing, and stays for the next one for a while. */
 export class SearchPool {
-  readonly #pool = poolOf('find-rows.js', IDLE_SEARCH_THREAD_MS)
+  readonly #pool = new ThreadPool('find-rows.js', IDLE_SEARCH_THREAD_MS)
 
   /** Searches that were given to it so far. */
   taskCount = 0
 
   get load(): PoolLoad {
-    return loadOf(this.#pool)
+    return this.#pool.load
   }
 
   find(task: SearchTask): Promise<RowSet> {
     this.taskCount += 1
-    return this.#pool.run(task, { name: 'findRows' })
+    return this.#pool.run('findRows', task)
   }
 
   /** Ends the thread; a search under way is rejected. */
   async close(): Promise<void> {
-    await this.#pool.destroy()
+    await this.#pool.end()
   }
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { BuilderPool } from '../../src/snapshot/builder-pool.js'
 import { load } from '../../src/snapshot/snapshot-tasks.js'
-import { poolOf } from '../../src/snapshot/thread-pool.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
@@ -71,10 +70,4 @@ test('a load that takes long keeps no other waiting', async (t) => {
   const quick = [1, 2, 3].map(() => pool.load({ ...task, path: short }).then(note('short')))
   await Promise.all([slow, ...quick])
   t.equal(done.at(-1), 'long', 'loads that came after it were done before it')
-})
-
-test('a thread loads nothing that the process was told to load before it began', async (t) => {
-  const pool = poolOf('build-snapshot.js', 0)
-  t.teardown(() => pool.destroy())
-  t.same(pool.options.execArgv, [])
 })

@@ -91,7 +91,7 @@ test('scans that give way to each other find what they find alone', async (t) =>
   t.teardown(() => pool.close())
   const small = (query: string): ScanTask => ({
     ...taskOf(Number.POSITIVE_INFINITY),
-    ...{ query, blockRows: 16, progress: scanProgress() },
+    ...{ query, blockRows: 512, progress: scanProgress() },
   })
   const queries = ['2026', 'RE-2026-1234', '05.2026', 'Rechnung 17']
   const wanted = queries.map((query) => scanBlocks(small(query), ticks))
@@ -107,7 +107,7 @@ test('scans that give way to each other find what they find alone', async (t) =>
       return parts
     }),
   )
-  t.ok(partCount > 1_000, `${partCount} turns`)
+  t.ok(partCount > 300, `${partCount} turns`)
   for (const [i, parts] of found.entries()) {
     const keys = parts.flatMap((part) => [...(part?.keys ?? [])]).sort((a, b) => b - a)
     const best = wanted[i % queries.length]
