@@ -18,7 +18,7 @@ import {
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** The properties of a refusal's audit row, without number, time and request. */
+/** The audit row of a refusal without its sequence number, time and request. */
 type RefusedEvent = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
 
 /**

@@ -57,15 +57,15 @@ interface SignInReply {
 
 /**
  * Ties the sign-in form to the browser it was shown in, before any sign-in: otherwise another site
- * could sign a victim in as the attacker, and obtain the victim's consent under that name (RFC
- * 6749, 10.12).
+ * could sign a person in under another operator's name, and obtain consent in that name (RFC 6749,
+ * 10.12).
  */
 const VISIT_COOKIE = 'kontor-visit'
 
 /** UTF-16 units of a name that is looked up and counted; no operator has a longer one. */
 const NAME_CHARS_MAX = 2 * NAME_CODE_POINTS_MAX + 1
 
-/** Shown first after an installation. */
+/** The notice of the first page after an installation. */
 const NOBODY_KNOWN =
   'Nobody can sign in yet: whoever runs this service opens the link that “kontor serve” printed, ' +
   'or adds a person with “kontor operators create”.'

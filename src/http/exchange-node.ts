@@ -50,7 +50,7 @@ export interface NodeConnection {
 /** `http://host:port` of a target in absolute form, which clients of a proxy send. */
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
-/** Path and query of a request target, as sent but for what `Exchange.path` says of bytes. */
+/** Path and query of a request target, as sent, except bytes past ASCII (see `Exchange.path`). */
 export function splitTarget(target: string): { path: string; query: string } {
   const local = target.charCodeAt(0) === 0x2f ? target : target.replace(ABSOLUTE, '')
   const at = local.indexOf('?')

@@ -109,7 +109,7 @@ function isFieldNames(text: string): boolean {
   return text.length <= CORS_FIELD_NAMES_CHARS_MAX && /^[-\w]+(?: *, *[-\w]+)*$/.test(text)
 }
 
-/** Why a request is refused, whoever sends it (revision 2026-07-28, Streamable HTTP). */
+/** Why a request is refused, whatever its sender (revision 2026-07-28, Streamable HTTP). */
 function refusalOf(host: string, origin: string, names: KnownNames): McpError | undefined {
   if (!isKnownHost(host, names)) {
     const { hostname } = new URL(names.baseUrl())
