@@ -1,6 +1,6 @@
 /**
- * The closed list of what a caller can be told went wrong, and the status each code travels with.
- * A code is part of the API: it is never renamed and never reused for something else.
+ * The closed list of errors that callers receive, and the status of each code. A code is part of
+ * the API: it is never renamed and never reused for another error.
  * @see docs/contract.md, "Statuses"
  */
 export const ERROR_STATUS = {
@@ -29,18 +29,18 @@ export const ERROR_STATUS = {
 /** A code of {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** What is wrong with one parameter, for whoever knows it by another name. */
+/** The fault of one parameter, for a caller that knows it by another name. */
 export interface ParameterFault {
   readonly name: string
-  /** Goes on from the name: "must be …, not …". */
+  /** Continues the sentence after the name: "must be …, not …". */
   readonly what: string
-  /** A right value, as it is before it is encoded. */
+  /** A valid value, before it is encoded. */
   readonly example: string
 }
 
 /**
- * A caller's mistake, or weather a caller should know about. The message is one sentence that the
- * caller reads: what is wrong, which parameter, what is allowed. The cause goes to the log alone.
+ * A caller's mistake, or a temporary condition that a caller should know of. The message is one
+ * sentence for the caller: the fault, the parameter, the allowed values. The cause is only logged.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -60,9 +60,9 @@ export class ApiError extends Error {
 }
 
 /**
- * A command that cannot go on: the message is what the person at the terminal reads, one clear
- * sentence that says what to do next. `usage` exits with 2 (called wrongly), `failed` with 1,
- * `late` (it took longer than it was allowed to) with 3.
+ * A command that fails: the message is for the person at the terminal, one clear sentence that says
+ * what to do next. `usage` exits with 2 (called wrongly), `failed` with 1, `late` (it exceeded its
+ * time limit) with 3.
  */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
@@ -76,7 +76,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What `error` says, whatever was thrown: the message of an Error, else the value as text. */
+/** The message of a thrown value: that of an Error, else the value as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

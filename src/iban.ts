@@ -2,12 +2,12 @@ import { countrySpecs, isValidBIC, isValidIBAN } from 'ibantools'
 
 const IBAN_SHAPE = /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/
 
-/** Upper case, without white space: how an IBAN or BIC is kept and compared. */
+/** Upper case, without white space: the form in which an IBAN or BIC is stored and compared. */
 export function compactCode(text: string): string {
   return text.replace(/\s+/g, '').toUpperCase()
 }
 
-/** Whether the compact text has the shape of an IBAN; says nothing of its check digits. */
+/** Whether the compact text has the shape of an IBAN; its check digits are not verified. */
 export function looksLikeIban(compact: string): boolean {
   return IBAN_SHAPE.test(compact)
 }
@@ -42,10 +42,10 @@ interface TextSpan {
 }
 
 /**
- * Where IBANs stand in a text, in order: in either case, also with blanks, points, hyphens,
- * slashes, underscores or line breaks between their characters, and also inside a longer run of
- * letters and digits. Their check digits are right, or nobody could tell them from an invoice
- * number; of one that the end of the text cuts off, twelve digits are left.
+ * The IBANs in a text, in order: in either case, also with blanks, points, hyphens, slashes,
+ * underscores or line breaks between their characters, and also inside a longer run of letters and
+ * digits. Their check digits are valid, which distinguishes them from invoice numbers; of one that
+ * the end of the text cuts off, twelve digits are left.
  */
 export function ibansIn(text: string): TextSpan[] {
   const found: TextSpan[] = []
@@ -59,19 +59,19 @@ export function ibansIn(text: string): TextSpan[] {
   return found
 }
 
-/** Two letters and two digits, apart from each other or not. */
+/** Two letters and two digits, with or without separators. */
 const IBAN_HEAD = /[A-Za-z][\s._/-]{0,2}[A-Za-z][\s._/-]{0,2}\d[\s._/-]{0,2}\d/g
 
 const SEPARATOR = /[\s._/-]/
 
-/** Between two characters of an IBAN: a line break is two. */
+/** Separators between two characters of an IBAN: a line break is two. */
 const SEPARATORS_MAX = 2
 
 const LETTER_OR_DIGIT = /[A-Za-z0-9]/
 
 const COUNTRY_LETTERS = 2
 
-/** Where the IBAN that begins at `start` ends; -1 when none does. */
+/** The end of the IBAN that begins at `start`; -1 when none does. */
 function ibanEnd(text: string, start: number): number {
   let compact = ''
   let separatorCount = 0

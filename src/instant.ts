@@ -5,13 +5,13 @@ const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Reads `YYYY-MM-DDTHH:MM:SS.MMMZ`, the contract's one shape.
- * @returns undefined when the text has another shape or names an instant no calendar has
+ * Parses `YYYY-MM-DDTHH:MM:SS.MMMZ`, the contract's one format.
+ * @returns undefined when the text has another format or names an instant no calendar has
  */
 export function parseInstant(text: string): EpochMs | undefined {
   if (!ISO_INSTANT.test(text)) return undefined
   const ms = Date.parse(text)
-  // Date.parse rolls 30 February over into March; only a text that survives the way back exists.
+  // Date.parse rolls 30 February over into March; only a text that survives the round trip exists.
   return Number.isFinite(ms) && new Date(ms).toISOString() === text ? ms : undefined
 }
 

@@ -45,16 +45,16 @@ export const AMOUNT_DIGITS_MAX = 15
 /** Decimals of an amount; bank files carry up to five (docs/contract/resources.md, "Values"). */
 export const AMOUNT_SCALE_MAX = 5
 
-/** Longest `--drain`: balancers look every few seconds, and a stop is waited for by a person. */
+/** Longest `--drain`: balancers poll every few seconds, and an operator waits for a stop. */
 export const DRAIN_MS_MAX = 3_600_000
 
 /** Time a stop may take from the end of its drain to exit: container runtimes kill after 10 s. */
 export const STOP_MS_MAX = 9_000
 
-/** Rows the demo makes when not told otherwise (docs/contract/commands.md, "Commands"). */
+/** Rows of the demo by default (docs/contract/commands.md, "Commands"). */
 export const DEMO_TRANSACTIONS_DEFAULT = 20_000
 
-/** Rows the demo makes at most: five times the million the service is measured with. */
+/** Rows of the demo at most: five times the million the service is measured with. */
 export const DEMO_TRANSACTIONS_MAX = 5_000_000
 
 /** Characters of one physical line or one XML text node of a bank file; a longer one is hostile. */
@@ -69,24 +69,25 @@ export const FIELD_CODE_POINTS_MAX = 10_000
 export const BUSY_TIMEOUT_MS = 5_000
 
 /**
- * Pages that SQLite keeps while a file is read: each is read once, so more of them would be garbage
- * between the arrays that a loading thread leaves behind, 14 MB of it for a million rows.
+ * Page cache of a connection that reads a whole file: each page is read once, so a larger cache
+ * would be garbage between the arrays that a loading thread leaves behind, 14 MB of it for a
+ * million rows.
  */
 export const READ_CACHE_KIB = 1_000
 
 /**
- * Pages that SQLite keeps of a file that is only watched, which are those on the way to its last
- * change: each loaded workspace has such a connection.
+ * Page cache of a connection that only watches a file: the pages on the way to its last change;
+ * each loaded workspace has such a connection.
  */
 export const WATCH_CACHE_KIB = 32
 
 /**
- * Pages that SQLite keeps while a file is written: half of its default costs an import of a million
+ * Page cache of a connection that writes: half of SQLite's default costs an import of a million
  * rows 2 % of its time and saves the memory that is left when everything else is constant.
  */
 export const WRITE_CACHE_KIB = 8_000
 
-/** Rows of `changes` an import leaves behind; a reader further behind loads the file anew. */
+/** Rows of `changes` an import leaves behind; a reader further behind reloads the file. */
 export const CHANGES_KEPT_MAX = 200_000
 
 /**
@@ -96,38 +97,37 @@ export const CHANGES_KEPT_MAX = 200_000
 export const ROW_BYTES_MAX = 1_048_576
 
 /**
- * Changes that are followed one by one; past it, reading the file anew is about as fast, and the
- * ids alone take 16 MB.
+ * Changes that are followed one by one; past it, reloading the file is about as fast, and the ids
+ * alone take 16 MB.
  */
 export const CHANGES_FOLLOWED_MAX = 1_000_000
 
 /**
  * Rows that a change may have merged with it: 50 ms. Larger segments wait for a compaction, which
- * nobody waits for.
+ * delays no request.
  */
 export const MERGED_ROWS_MAX = 16_384
 
 /**
- * Segments of a snapshot; a list looks into each of them, and past these the smaller ones are made
- * one.
+ * Segments of a snapshot; a list reads each of them, and past these the smaller ones are merged.
  */
 export const SEGMENTS_MAX = 6
 
 /**
- * Rows whose indexes are made together with them: a quarter of a second. Of more, lists are served
+ * Rows whose indexes are built together with them: a quarter of a second. Of more, lists are served
  * before searches and matches are.
  */
 export const INDEXED_AT_ONCE_ROWS_MAX = 20_000
 
 /**
- * Share of the machine's memory that workspaces may take unless `--memory-budget` says otherwise:
- * the rest is for the program, for a workspace being loaded, and for SQLite's files.
+ * Share of the machine's memory for workspaces unless `--memory-budget` says otherwise: the rest is
+ * for the program, for a workspace being loaded, and for SQLite's files.
  */
 export const MEMORY_SHARE_DEFAULT = 0.7
 
 /**
  * Nanoseconds, by an estimate that can be half of the truth, that a search may take on the thread
- * that answers requests; longer ones are done beside.
+ * that answers requests; longer ones run on another thread.
  */
 export const SEARCH_COST_MAX = 1_000_000
 
@@ -138,15 +138,15 @@ export const SEARCH_COST_MAX = 1_000_000
 export const SNAPSHOT_OVERHEAD_BYTES = 230_000
 
 /**
- * Rows that are added up before others have their turn: a quarter of a millisecond, so that several
- * callers whose sums are long keep nobody waiting either.
+ * Rows that are summed before other requests run: a quarter of a millisecond, so that several
+ * callers with long sums delay no other caller either.
  */
 export const SUMMED_ROWS_AT_ONCE_MAX = 16_384
 
 /** Bytes of a segment's rendered rows: their offsets are 32-bit. */
 export const SEGMENT_BYTES_MAX = 4_294_967_295
 
-/** Bytes of worked-out selections kept per segment; each takes an eighth of a byte a row. */
+/** Bytes of cached selections per segment; each takes an eighth of a byte a row. */
 export const SELECTION_BYTES_MAX = 67_108_864
 
 /**
@@ -154,39 +154,39 @@ export const SELECTION_BYTES_MAX = 67_108_864
  */
 export const SELECTION_ROW_BYTES_MAX = 16
 
-/** How long a builder thread stays for the next workspace before its heap is given back. */
+/** Idle life of a builder thread; its heap is freed when it ends. */
 export const IDLE_THREAD_MS = 1_000
 
-/** The same of the one that follows changes: what V8 has compiled by then would be lost with it. */
+/** The same of the thread that follows changes: the code that V8 has compiled ends with it. */
 export const IDLE_FOLLOWER_MS = 600_000
 
-/** How long a thread for long searches stays: a person looks at one result before the next. */
+/** The same of a thread for long searches: a person reads one result before the next. */
 export const IDLE_SEARCH_THREAD_MS = 60_000
 
-/** How often loaded workspace files are asked whether somebody has written to them. */
+/** How often loaded workspace files are checked for writes. */
 export const WATCH_INTERVAL_MS = 100
 
 /**
- * Times as long as following a file has taken it is left alone, so that a writer who never pauses
+ * Pause after each refresh of a file, as a multiple of how long the refresh took: a constant writer
  * costs a twentieth of a core, which requests would wait for.
  */
 export const FOLLOW_REST_FACTOR = 20
 
-/** How long at most: what is written is to be seen within 300 ms, typically. */
+/** The longest such pause: a write is visible within 300 ms, typically. */
 export const FOLLOW_REST_MS_MAX = 150
 
-/** Files that are asked at one time: two milliseconds; of more, each is asked a little later. */
+/** Files that are checked at one time: two milliseconds; further files are checked later. */
 export const LOOKS_AT_ONCE_MAX = 400
 
-/** How long a request waits for its workspace to load before it is told to come again. */
+/** How long a request waits for its workspace to load before it is asked to retry. */
 export const LOAD_WAIT_MS_MAX = 30_000
 
-/** How long a workspace that could not be loaded is not tried again. */
+/** Pause before loading a workspace again after a failure. */
 export const LOAD_RETRY_MS = 5_000
 
 /**
- * Requests of one credential that may wait for a workspace at a time: what a busy program sends
- * while it loads, and some megabytes; more of them would only be late together.
+ * Requests of one credential that may wait for a workspace at a time: those that a busy program
+ * sends while it loads, and some megabytes; more would only be late together.
  */
 export const LOAD_WAITING_MAX = 1_000
 
@@ -196,7 +196,7 @@ export const LOAD_WAITING_MAX = 1_000
  */
 export const ECHO_CODE_POINTS_MAX = 64
 
-/** Parameters one operation takes at most: which were seen is kept in the bits of one integer. */
+/** Parameters of one operation at most: the seen ones are the bits of one integer. */
 export const OPERATION_PARAMETERS_MAX = 31
 
 /**
@@ -208,12 +208,12 @@ export const NEAREST_NAME_CHARS_MAX = 32
 /** Edits between a mistyped name and the one meant; three edits make one short name of another. */
 export const NEAREST_NAME_EDITS_MAX = 2
 
-/** Memory kept for putting answers together: a page of 250 rows of 30 KB; larger ones are rare. */
+/** Memory kept for assembling answers: a page of 250 rows of 30 KB; larger ones are rare. */
 export const BODY_BUFFER_BYTES_MAX = 8_388_608
 
 /**
- * Bytes of all request fields together, on `node`: what common servers and proxies allow. Of `uws`
- * older builds have bounds of their own: 60 KB read at once, 4 KB when the head arrives in pieces.
+ * Bytes of all request fields together, on `node`: the limit of common servers and proxies. Older
+ * builds of `uws` have their own: 60 KB read at once, 4 KB when the head arrives in pieces.
  */
 export const FIELDS_BYTES_MAX = 16_384
 
@@ -230,20 +230,20 @@ export const HEAD_MS_MAX = 10_000
 export const REQUEST_MS_MAX = 30_000
 
 /**
- * How long the answer "nobody has written to control.db" is trusted: half a millisecond, less than
- * a program that has seen its commit end takes to report it and to have a new request sent.
+ * How long the result "control.db was not written to" is trusted: half a millisecond, less than a
+ * program that has seen its commit end takes to report it and to have a new request sent.
  */
 export const CREDENTIAL_TRUST_MS = 0.5
 
 /**
- * How long a workspace file counts as the one it was, where no data are read: opening one takes a
- * third of a millisecond, and a file that takes another's place is noticed by whoever reads it.
+ * How long a workspace file is assumed unchanged where no data are read: opening one takes a third
+ * of a millisecond, and every read of data detects a file that replaced another.
  */
 export const WORKSPACE_UID_TRUST_MS = 1_000
 
 /**
- * Characters of a CSV file that are looked at to find delimiter and header: forty lines of the
- * widest bank export fit twice.
+ * Characters of a CSV file that are searched for delimiter and header: forty lines of the widest
+ * bank export fit twice.
  */
 export const CSV_HEAD_CHARS = 65_536
 
@@ -251,39 +251,39 @@ export const CSV_HEAD_CHARS = 65_536
 export const CSV_PREAMBLE_RECORDS_MAX = 40
 
 /**
- * Records held back until their dates and amounts tell how they are written: a month of a busy
- * account, and small enough to hold.
+ * Records held back until their dates and amounts reveal the formats: a month of a busy account,
+ * and small enough to hold.
  */
 export const CSV_EVIDENCE_RECORDS_MAX = 1_000
 
-/** Events a statement reader hands over at once: enough to hide the cost of waiting. */
+/** Events a statement reader emits at once: enough to hide the cost of waiting. */
 export const STATEMENT_BATCH_EVENTS = 1_000
 
 /**
- * Characters of an OFX file, which is read as a whole (a repeated FITID can stand anywhere):
- * some 300,000 transactions.
+ * Characters of an OFX file, which is read as a whole (a FITID can recur anywhere): some 300,000
+ * transactions.
  */
 export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
 
 /** Characters of an OFX element name: longer than any of the specification. */
 export const OFX_NAME_CHARS_MAX = 40
 
-/** Elements of an OFX file: what one of OFX_CHARS_MAX characters has, and memory holds. */
+/** Elements of an OFX file: as many as OFX_CHARS_MAX characters have, and memory holds. */
 export const OFX_ELEMENTS_MAX = 4_000_000
 
-/** Elements inside each other in OFX: twice what a statement needs. */
+/** Nested elements in OFX: twice the depth of a statement. */
 export const OFX_DEPTH_MAX = 24
 
-/** Bytes looked at for a byte order mark and an XML declaration, which is one short line. */
+/** Bytes searched for a byte order mark and an XML declaration, which is one short line. */
 export const STATEMENT_HEAD_BYTES = 1_024
 
 /**
- * Bytes held back from the first one that is not ASCII until UTF-8 or not is judged: thousands of
- * names and purposes, so that a lucky pair of bytes in an old code page does not decide.
+ * Bytes held back from the first non-ASCII one until UTF-8 is confirmed or ruled out: thousands of
+ * names and purposes, so that a chance pair of bytes in an old code page does not decide.
  */
 export const STATEMENT_JUDGED_BYTES = 65_536
 
-/** Characters handed to the XML parser at a time; bounds what it holds between two checks. */
+/** Characters passed to the XML parser at a time; bounds its buffer between two checks. */
 export const STATEMENT_SLICE_CHARS = 16_384
 
 /** Elements an XML statement may be nested: camt.053 itself goes 16 deep. */
@@ -298,22 +298,22 @@ export const STATEMENT_ENTRY_CHARS_MAX = 4_000_000
 /** Details of one batch booking: schemes allow 99,999 transactions a message. */
 export const STATEMENT_DETAILS_MAX = 100_000
 
-/** Warnings of one import that are listed; what is wrong beyond that is wrong in the same way. */
+/** Warnings of one import that are listed; further ones usually repeat these. */
 export const WARNINGS_LISTED_MAX = 100
 
 /** Characters of a refused value that a message repeats: enough to find it, too few to flood. */
 export const QUOTED_CHARS_MAX = 60
 
-/** Levels of a refused JSON value that a message repeats: more than any of ours has. */
+/** Levels of a refused JSON value that a message repeats: more than any of kontor's has. */
 export const QUOTED_LEVELS_MAX = 8
 
-/** Characters of a bank file that its format is recognised by. */
+/** Characters of a bank file from which its format is recognised. */
 export const DETECT_CHARS_MAX = 65_536
 
-/** Characters that an export hands over at once: a pipe's worth, so that a slow reader slows it. */
+/** Characters that an export writes at once: a pipe's worth, so that a slow reader slows it. */
 export const EXPORT_PIECE_CHARS = 65_536
 
-/** How often `node` looks for connections that are over their time; its default of 30 s is late. */
+/** How often `node` checks connections for timeouts; its default of 30 s is late. */
 export const TIMEOUT_CHECK_MS = 1_000
 
 /** How long a browser may trust a CORS preflight; Chromium trusts none for longer. */
@@ -337,7 +337,7 @@ export const SNAPSHOT_FILE_HEADER_BYTES_MAX = 268_435_456
 /** Bytes of a cached snapshot written at a time: enough that the calls cost nothing. */
 export const SNAPSHOT_FILE_WRITE_BYTES = 8_388_608
 
-/** Bytes read at a time and checked before the processor's cache has forgotten them. */
+/** Bytes read at a time and verified while the processor's cache still holds them. */
 export const SNAPSHOT_FILE_READ_BYTES = 1_048_576
 
 /**
@@ -347,8 +347,8 @@ export const SNAPSHOT_FILE_READ_BYTES = 1_048_576
 export const STAMP_SETTLED_MS = 50
 
 /**
- * Changes, the last ones, whose rows a cached snapshot that is caught up must have in common with
- * the file: some milliseconds, and too many for another past to have by chance.
+ * The last changes whose rows a cached snapshot to be caught up must share with the file: some
+ * milliseconds, and too many for another history to share by chance.
  */
 export const CACHE_WITNESSES_MAX = 1_000
 
@@ -360,15 +360,15 @@ export const CACHE_WRITE_CHANGES_MIN = 20_000
 /** Pause between two writes of a cache: writing gigabytes wears out disks. */
 export const CACHE_WRITE_PAUSE_MS = 300_000
 
-/** Changes that no pause stands against, so that there is always something to catch up from. */
+/** Changes after which no pause applies, so that the cache can always be caught up. */
 export const CACHE_WRITE_CHANGES_MAX = 100_000
 
 /** Retry interval for writing the cache of a file that is being written to. */
 export const CACHE_WRITE_RETRY_MS = 10_000
 
 /**
- * Bytes per row for the rows of the commonest short search terms, worked out beforehand: a set of
- * them takes an eighth of a byte a row, so 128 terms.
+ * Bytes per row for the precomputed rows of the commonest short search terms: a set of them takes
+ * an eighth of a byte a row, so 128 terms.
  */
 export const TEXT_COMMON_ROW_BYTES = 16
 
@@ -379,14 +379,14 @@ export const TEXT_COMMON_ROW_BYTES = 16
 export const PAGED_BYTES_MIN = 262_144
 
 /**
- * Bytes of arrays that lie in one buffer: the arrays of a small segment but for its largest, and
- * little enough that none is kept from being given back by another for long.
+ * Bytes of arrays that share one buffer: the arrays of a small segment except its largest, and few
+ * enough that no array keeps others from being freed for long.
  */
 export const ARENA_BYTES_MAX = 1_048_576
 
 /**
- * Bytes of shared memory that a thread may have let go of until it collects what it held them by:
- * a dozen small workspaces, whose loading takes many times the ten milliseconds of a collection.
+ * Bytes of released shared memory after which a thread collects its garbage: a dozen small
+ * workspaces, whose loading takes many times the ten milliseconds of a collection.
  */
 export const GARBAGE_BYTES_MAX = 33_554_432
 
@@ -396,7 +396,7 @@ export const MATCH_LIMIT_DEFAULT = 10
 /** Results of a match at most; a larger `limit` is refused (docs/contract.md, "Limits"). */
 export const MATCH_LIMIT_MAX = 50
 
-/** Decimals of a score: finer steps than a rank needs, and whole numbers while it is worked out. */
+/** Decimals of a score: finer steps than a rank needs, and integers during its computation. */
 export const MATCH_SCORE_DECIMALS = 4
 
 /** The best score, 1, in its smallest step. */
@@ -405,19 +405,19 @@ export const MATCH_SCORE_MAX = 10_000
 /** Default `threshold` of a match: 0.6 (docs/contract.md, "Limits"). */
 export const MATCH_THRESHOLD_DEFAULT = 6_000
 
-/** Code points of a reference to match, at least (docs/contract.md, "Limits"). */
+/** Least code points of a reference to match (docs/contract.md, "Limits"). */
 export const MATCH_CODE_POINTS_MIN = 2
 
-/** Code points of a reference to match, at most (docs/contract.md, "Limits"). */
+/** Most code points of a reference to match (docs/contract.md, "Limits"). */
 export const MATCH_CODE_POINTS_MAX = 256
 
-/** Letters and digits of a normalized reference, at least (docs/contract.md, "Limits"). */
+/** Least letters and digits of a normalized reference (docs/contract.md, "Limits"). */
 export const MATCH_CHARACTERS_MIN = 2
 
-/** Tokens that a reference has at most once it is normalized (docs/contract.md, "Limits"). */
+/** Most tokens of a normalized reference (docs/contract.md, "Limits"). */
 export const MATCH_TOKENS_MAX = 24
 
-/** The newest rows that a match looks at, after all filters (docs/contract.md, "Limits"). */
+/** The newest rows that a match compares, after all filters (docs/contract.md, "Limits"). */
 export const MATCH_WINDOW_ROWS_MAX = 100_000
 
 /** Execution budget of a match, waiting included (docs/contract/match.md, "Match budget"). */
@@ -428,40 +428,40 @@ export const MATCH_BUDGET_MS_MAX = 60_000
 
 /**
  * Rows of a window that are scored on the thread that answers: a millisecond or two at worst, where
- * asking another thread takes a tenth of one.
+ * a call to another thread takes a tenth of one.
  */
 export const MATCH_HERE_ROWS_MAX = 256
 
 /**
- * Codes of such a window, times those of the reference, that are scored there: what 256 usual rows
- * have. 256 purposes of 10,000 equal digits would keep everybody else waiting for seconds.
+ * Codes of such a window, times those of the reference, that are scored there: those of 256 usual
+ * rows. 256 purposes of 10,000 equal digits would block all other requests for seconds.
  */
 export const MATCH_HERE_CELLS_MAX = 2_000_000
 
 /**
- * Time that explaining the results of one match may take at once before others have their turn: as
- * long as a list may take. An explanation of a usual row takes a hundredth of it.
+ * Time that explaining the results of one match may take before other requests run: as long as a
+ * list may take. An explanation of a usual row takes a hundredth of it.
  */
 export const MATCH_EXPLAINING_MS_MAX = 5
 
 /** Rows of a window that a thread scores before it takes the next: a millisecond or so. */
 export const MATCH_BLOCK_ROWS = 4_096
 
-/** Threads that score matches, unless told otherwise: more gain little on a window of this size. */
+/** Threads that score matches, by default at most: more gain little on a window of this size. */
 export const MATCH_THREADS_DEFAULT_MAX = 4
 
-/** Threads that may be asked for to score matches. */
+/** The largest number of threads to score matches that can be set. */
 export const MATCH_THREADS_MAX = 64
 
 /**
  * Matches of one credential that wait for their turn; a further one would pass its deadline anyway,
- * were the threads all its own, and is answered 503 at once.
+ * even with all threads for itself, and is answered 503 at once.
  */
 export const MATCH_WAITING_MAX = 400
 
 /**
- * Rows from which on a segment knows which of them have which trigram, 128 bytes a row: fewer are
- * all looked at in a millisecond.
+ * Rows from which on a segment has a trigram index, 128 bytes a row: comparing all of fewer rows
+ * takes a millisecond.
  */
 export const MATCH_GRAMS_ROWS_MIN = 1_024
 

@@ -1,9 +1,9 @@
 import { isNodeSupported, NODE_VERSIONS } from './node-version.js'
 
-// Asked before anything else is loaded: an older Node.js fails on the code itself, or aborts in a
-// native module that was not made for it.
+// Checked before any other module is loaded: an older Node.js fails on the code itself, or aborts
+// in a native module that was not built for it.
 if (isNodeSupported(process.versions.node)) {
-  // Databases, exports and backups are for their owner alone, whatever the directory they are in.
+  // Databases, exports and backups are for their owner alone, whatever the directory's mode.
   process.umask(0o077)
   const [{ COMMANDS }, { endOnSignals }, { runKontor }, { terminalOfProcess }] = await Promise.all([
     import('./cli/commands.js'),
@@ -13,7 +13,7 @@ if (isNodeSupported(process.versions.node)) {
   ])
   endOnSignals(process)
   process.exitCode = await runKontor(COMMANDS, process.argv.slice(2), terminalOfProcess())
-  // A pipe in which nothing comes would keep a command that has given up waiting for it.
+  // A silent input pipe would keep the process alive after the command timed out.
   if (process.exitCode === 3 && 'unref' in process.stdin) process.stdin.unref()
 } else {
   const found = `this is Node.js ${process.versions.node}`

@@ -10,7 +10,7 @@ export interface Amount {
   readonly scale: number
 }
 
-/** Why a text is no amount, as the end of a sentence that begins with the text. */
+/** The reason why a text is no amount, as the end of a sentence that begins with the text. */
 export type AmountFault =
   | 'is not a decimal number'
   | 'has more than 15 digits'
@@ -19,7 +19,7 @@ export type AmountFault =
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
- * Reads a decimal text with a point (`-1234.50`, `.5`, `7.`, `1.5e3`) without passing a double.
+ * Parses a decimal text with a point (`-1234.50`, `.5`, `7.`, `1.5e3`) without passing a double.
  * @returns the amount in its smallest scale, or the reason why it is none
  */
 export function parseAmount(text: string): Amount | AmountFault {
@@ -45,8 +45,8 @@ export function parseAmount(text: string): Amount | AmountFault {
 }
 
 /**
- * The digits without the zeros at their end; `''` for zeros alone. A loop, because `/0+$/` begins
- * again at each zero of a run that something else follows: quadratic in the length of the run.
+ * The digits without their trailing zeros; `''` for zeros alone. A loop, because `/0+$/` restarts
+ * at each zero of a run that another character follows: quadratic in the length of the run.
  */
 export function withoutLastZeros(digits: string): string {
   let end = digits.length
@@ -91,12 +91,12 @@ export function compareAmounts(a: Amount, b: Amount): number {
 }
 
 /**
- * A number that stands to those of other amounts as the amounts do, exactly: equal for equal ones
- * whatever their scales, less for lesser ones. Good for nothing else.
+ * A number that orders amounts exactly: equal for equal ones whatever their scales, less for lesser
+ * ones. It has no other use.
  */
 export function amountSortKey({ unscaled, scale }: Amount): number {
-  // Both operands are exact, so this is the double nearest to the amount; and of the decimals of up
-  // to 15 digits no two have the same nearest double.
+  // Both operands are exact, so this is the double nearest to the amount; and no two decimals of up
+  // to 15 digits have the same nearest double.
   return unscaled / 10 ** scale
 }
 
@@ -111,7 +111,7 @@ export function addAmounts(a: Amount, b: Amount): Amount | undefined {
   return typeof parsed === 'string' ? undefined : parsed
 }
 
-/** The amount with its sign turned. */
+/** The amount with the opposite sign. */
 export function negateAmount(amount: Amount): Amount {
   return { unscaled: amount.unscaled === 0 ? 0 : -amount.unscaled, scale: amount.scale }
 }
@@ -121,12 +121,12 @@ export type Sum = bigint
 
 const SUM_UNIT = 10n ** BigInt(AMOUNT_SCALE_MAX)
 
-/** An amount, or several of one scale added up, as a sum. */
+/** An amount, or the total of several of one scale, as a sum. */
 export function sumOf(unscaled: bigint, scale: number): Sum {
   return unscaled * 10n ** BigInt(AMOUNT_SCALE_MAX - scale)
 }
 
-/** The sum as the shortest exact decimal, as {@link formatAmount} prints amounts. */
+/** The sum as the shortest exact decimal, in the format of {@link formatAmount}. */
 export function formatSum(sum: Sum): string {
   const magnitude = sum < 0n ? -sum : sum
   const decimals = withoutLastZeros(String(magnitude % SUM_UNIT).padStart(AMOUNT_SCALE_MAX, '0'))
@@ -135,8 +135,8 @@ export function formatSum(sum: Sum): string {
 }
 
 /**
- * The sum as a number that prints as the very same decimal, or as text where it has more digits
- * than a number can hold.
+ * The sum as a number that prints as the very same decimal, or as text when a number cannot hold
+ * all its digits.
  */
 export function sumValue(sum: Sum): number | string {
   const text = formatSum(sum)

@@ -1,7 +1,7 @@
 /**
- * A time as the number of its bucket: exponent and the first three bits of the mantissa of its
- * double, so that buckets are an eighth of their octave wide. The first ends at 2^-9 ms (2 us), the
- * last begins at 2^20 ms (17 min).
+ * Number of buckets. The bucket of a time is the exponent and the first three bits of the mantissa
+ * of its double, so that buckets are an eighth of their octave wide. The first ends at 2^-9 ms (2
+ * us), the last begins at 2^20 ms (17 min).
  */
 export const TIME_BUCKETS = 232
 const EXPONENT_SHIFT = 17
@@ -18,14 +18,14 @@ export function bucketOf(ms: number): number {
   return bucket < 0 ? 0 : bucket < TIME_BUCKETS ? bucket : TIME_BUCKETS - 1
 }
 
-/** Where a bucket ends, in ms: no time in it is longer, but for the last. */
+/** The end of a bucket, in ms: no time in it is longer, except in the last. */
 export function bucketEndMs(bucket: number): number {
   WORDS[0] = 0
   WORDS[1] = (bucket + FIRST + 1) << EXPONENT_SHIFT
   return DOUBLE[0] ?? 0
 }
 
-/** Counts times by bucket, and adds them up. Grows only, as a Prometheus histogram does. */
+/** Counts times by bucket, and sums them. Only grows, as a Prometheus histogram does. */
 export class TimeHistogram {
   readonly #counts = new Float64Array(TIME_BUCKETS)
   #count = 0
@@ -38,7 +38,7 @@ export class TimeHistogram {
     this.#sumMs += ms * weight
   }
 
-  /** How many times were added. */
+  /** The number of times added. */
   get count(): number {
     return this.#count
   }
@@ -48,7 +48,7 @@ export class TimeHistogram {
     return this.#sumMs
   }
 
-  /** How many of them are in buckets that end at `ms` or before. @param ms the end of a bucket */
+  /** The number of them in buckets that end at `ms` or before. @param ms the end of a bucket */
   countUpTo(ms: number): number {
     let count = 0
     for (let i = 0; i < TIME_BUCKETS && bucketEndMs(i) <= ms; i++) {

@@ -10,13 +10,13 @@ import { hexHashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll } from './selection.js'
 
 /**
- * What access tokens open. A token is looked up in control.db, and what was found is valid until
- * the file is written again: so the end of a token, a family, a client or an integration counts for
- * the next request.
+ * The accesses of access tokens. A token is looked up in control.db, and the result stays valid
+ * until the file is written again: so the end of a token, a family, a client or an integration
+ * applies to the next request.
  */
 export class AccessTokens {
   readonly #known = new Map<string, IntegrationAccess>()
-  /** What the tokens of one client and scope have in common. */
+  /** The part that all tokens of one client and scope share. */
   readonly #shared = new Map<string, SharedAccess>()
   #generation = -1
 
@@ -31,7 +31,7 @@ export class AccessTokens {
    * integration has ended or is inactive.
    */
   find(secret: string): IntegrationAccess | undefined {
-    // Before the token is looked up: what is written after that is another generation.
+    // Before the token is looked up: a write after that is another generation.
     const generation = this.watch.generation()
     if (generation !== this.#generation) {
       this.#known.clear()
@@ -47,7 +47,7 @@ export class AccessTokens {
     const row = findAccessToken(this.control, Buffer.from(hash, 'hex'))
     if (row === undefined) return undefined
     if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
-    // Of a hash, 64 bits: enough to differ, nothing to go by.
+    // 64 bits of a hash: enough to differ, too few to reveal it.
     const shared = this.#sharedOf(row)
     const access = new TokenAccess(row, shared, `t${hash.slice(0, 16)}${shared.tag}`)
     this.#known.set(hash, access)
@@ -139,7 +139,7 @@ class TokenAccess implements IntegrationAccess {
     return this.shared.integration
   }
 
-  /** Made when asked for: one operation wants it, every first use of a token would pay for it. */
+  /** Built on first use: one operation needs it, every first use of a token would pay for it. */
   get keyScope(): KeyScope {
     const createdAt = formatInstant(this.row.createdAt)
     return { ...this.shared.keyScope, createdAt, expiresAt: formatInstant(this.row.expiresAt) }

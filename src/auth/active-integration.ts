@@ -2,19 +2,19 @@ import type { ControlFile } from '../store/control-file.js'
 import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
 import type { IntegrationPlace } from './issuer-url.js'
 
-/** Where integrations are found. */
+/** The source of integrations. */
 export interface IntegrationSource {
   readonly control: ControlFile
   /**
-   * Whether the workspace has a file, and the one with that uid (null = any): what was taken away
-   * is served by nothing, and another of its name is another.
+   * Whether the workspace has a file, and the one with that uid (null = any): nothing serves a file
+   * that was removed, and another of its name is another workspace.
    */
   readonly workspaceExists: (workspaceId: string, uid: string | null) => boolean
 }
 
 /**
- * The integration that an address names. undefined when there is no such active one: what is not
- * active and what does not exist are one and the same to everybody.
+ * The integration of an address. undefined when there is no such active one: callers cannot
+ * distinguish an inactive integration from a missing one.
  */
 export function findActiveIntegration(
   { control, workspaceExists }: IntegrationSource,

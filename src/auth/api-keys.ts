@@ -16,10 +16,10 @@ import type { HeldKey } from './key-ring.js'
 import { createSecret, hashOfSecret } from './secret.js'
 import { accountIdsOf, accountsText, scopesOf, scopesText } from './selection.js'
 
-/** What a new key may do. */
+/** The permissions of a new key. */
 export interface NewApiKey {
   readonly workspaceId: string
-  /** The workspace's file (its `uid`); absent = the one that it is first used with. */
+  /** The workspace's file (its `uid`); absent = the one at its first use. */
   readonly workspaceUid?: string | null | undefined
   readonly name: string
   readonly scopes: readonly Scope[]
@@ -30,13 +30,13 @@ export interface NewApiKey {
   readonly ipAllow?: readonly string[] | undefined
 }
 
-/** A key that was made: its id, and the key itself, which is never to be had again. */
+/** A new key: its id, and the key itself, which cannot be read again. */
 export interface CreatedKey {
   readonly id: number
   readonly key: string
 }
 
-/** Makes a key. */
+/** Creates a key. */
 export function createApiKey(
   control: ControlFile,
   key: NewApiKey,
@@ -69,7 +69,7 @@ export function createApiKey(
   })
 }
 
-/** Until when and from where a new key works, for the audit log; no bound = left out. */
+/** The expiry and the addresses of a new key, for the audit log; unrestricted ones are left out. */
 export function boundsOf(ipAllow: readonly string[] | undefined, expiresAtMs: EpochMs | null) {
   return {
     ...(expiresAtMs === null ? {} : { expiresAt: formatInstant(expiresAtMs) }),
@@ -77,21 +77,24 @@ export function boundsOf(ipAllow: readonly string[] | undefined, expiresAtMs: Ep
   }
 }
 
-/** How a key is replaced by another one that may do the same. */
+/** How a key is replaced by another one with the same permissions. */
 export interface KeyRotation {
   readonly id: number
-  /** How long the old key works beside the new one; 0 = no longer. It never lasts longer by it. */
+  /**
+   * How long the old key keeps working after the rotation; 0 = not at all. Never extends its
+   * expiry.
+   */
   readonly overlapMs: number
-  /** When the new key ends; null = never, undefined = when the old one was to end. */
+  /** The expiry of the new key; null = never, undefined = that of the old one. */
   readonly expiresAtMs?: EpochMs | null | undefined
 }
 
-/** What became of a rotation. */
+/** The outcome of a rotation. */
 export type RotatedKey =
   | { readonly outcome: 'rotated'; readonly created: CreatedKey; readonly oldExpiresAtMs: EpochMs }
   | { readonly outcome: 'unknown' | 'revoked' | 'expired' | 'already_rotated' }
 
-/** Makes a key's successor, with the same name, scopes, accounts and addresses. */
+/** Creates a key's successor, with the same name, scopes, accounts and addresses. */
 export function rotateApiKey(
   control: ControlFile,
   { id, overlapMs, expiresAtMs }: KeyRotation,
@@ -124,7 +127,7 @@ export function rotateApiKey(
   })
 }
 
-/** Ends a key. @returns whether there is such a key; revoking twice keeps the first time */
+/** Revokes a key. @returns whether there is such a key; revoking twice keeps the first time */
 export function revokeApiKey(
   control: ControlFile,
   id: number,
@@ -142,7 +145,7 @@ export function revokeApiKey(
   })
 }
 
-/** The API keys that are not revoked, as a ring of keys holds them. */
+/** The API keys that are not revoked, in the form of a key ring. */
 export function heldApiKeys(control: ControlFile): HeldKey<Access>[] {
   const valid = listApiKeys(control).filter((row) => row.revokedAt === null)
   return valid.map((row) => ({ hash: row.hash, ipAllow: row.ipAllow, access: accessOf(row) }))

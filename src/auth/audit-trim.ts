@@ -11,9 +11,9 @@ import {
 import type { ControlFile } from '../store/control-file.js'
 
 /**
- * Removes the rows of the audit log that are older, and leaves one that tells how many there were
- * of each action, from when to when, and who removed them; signed, so that no change goes unseen.
- * @returns what was removed; undefined when nothing is older, and nothing is written then
+ * Removes the older rows of the audit log, and leaves one with their count per action, their period
+ * and the actor of the removal; signed, so that a change of it is detected.
+ * @returns the removed counts; undefined when no row is older, and nothing is written then
  * @throws StoreError
  */
 export function trimAudit(
@@ -45,12 +45,12 @@ export function trimAudit(
   })
 }
 
-/** Whether a row that tells of a trim is as {@link trimAudit} of this control.db has written it. */
+/** Whether the row of a trim is unchanged since {@link trimAudit} of this control.db wrote it. */
 export function isTrimGenuine(
   control: ControlFile,
   { at, actor, detail }: Pick<AuditRow, 'at' | 'actor' | 'detail'>,
 ): boolean {
-  // The file takes JSON alone, and members keep their order.
+  // The file accepts only JSON, and members keep their order.
   const { signature, ...summary } = JSON.parse(detail ?? '{}') as Record<string, unknown>
   if (typeof signature !== 'string') return false
   const expected = Buffer.from(signatureOf(control, { at, actor, summary }))

@@ -8,26 +8,25 @@ import { withoutSecrets } from './secret.js'
 
 type DetailValue = string | number | boolean | null
 
-/** What is told besides who, when and what. */
+/** Further facts, in addition to actor, time and action. */
 type AuditDetail = Readonly<Record<string, DetailValue | readonly DetailValue[]>>
 
-/** Something that was done, or refused. */
+/** An action that was done, or refused. */
 export interface AuditEvent {
   readonly action: AuditAction
-  /** Id of what it was done to; a number is written as text. */
+  /** Id of the object of the action; a number is written as text. */
   readonly subject?: string | number | undefined
   readonly workspaceId?: string | undefined
   readonly integrationId?: string | undefined
-  /** `ok` unless told otherwise. */
+  /** Absent = `ok`. */
   readonly outcome?: 'ok' | 'refused' | undefined
   readonly detail?: AuditDetail | undefined
 }
 
 /**
- * Appends an event to the audit log; within a transaction with what it tells of, so that there
- * is neither without the other; of many refusals or refreshes that are alike, some ({@link
- * appendRefusal}, {@link appendRefresh}). What looks like a credential is taken out of texts, and
- * long ones are cut.
+ * Appends an event to the audit log, in one transaction with the change it records, so that neither
+ * exists without the other; of many similar refusals or refreshes only some ({@link appendRefusal},
+ * {@link appendRefresh}). Text that looks like a credential is removed, and long texts are cut.
  * @throws StoreError
  */
 export function appendAudit(

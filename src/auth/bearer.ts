@@ -12,5 +12,5 @@ export function bearerTokenOf(authorization: string): string | undefined {
   return TOKEN.test(token) ? token : undefined
 }
 
-/** b64token of RFC 6750: what any credential of ours is made of. */
+/** b64token of RFC 6750: the characters of any kontor credential. */
 const TOKEN = /^[-A-Za-z0-9._~+/]+=*$/

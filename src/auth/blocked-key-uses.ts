@@ -6,14 +6,14 @@ import { appendAudit } from './audit.js'
 interface PendingUse {
   readonly access: Access
   at: EpochMs
-  /** Of the last one. */
+  /** Of the last use. */
   address: string
   count: number
 }
 
 /**
- * Keys that were used from where they may not be: somebody has got hold of them, or a list is
- * wrong. Told to the audit log now and then, one row a key, so that trying often fills nothing.
+ * Uses of keys from addresses that are not allowed: a key was stolen, or a list is wrong. Written
+ * to the audit log now and then, one row per key, so that frequent attempts do not fill it.
  */
 export class BlockedKeyUses {
   /** By the tag of the access. */
@@ -24,7 +24,7 @@ export class BlockedKeyUses {
     private readonly clock: () => EpochMs,
   ) {}
 
-  /** Notes that a key was refused for where the caller is. */
+  /** Notes that a key was refused because of the caller's address. */
   note(access: Access, { remoteAddress }: Caller): void {
     const known = this.#pending.get(access.tag) ?? { access, at: 0, address: '', count: 0 }
     known.at = this.clock()
@@ -33,7 +33,7 @@ export class BlockedKeyUses {
     this.#pending.set(access.tag, known)
   }
 
-  /** Writes what was noted. @throws StoreError; what was noted is kept */
+  /** Writes the noted uses. @throws StoreError; the noted uses are kept */
   write(): void {
     if (this.#pending.size === 0) return
     this.control.atomically(() => {

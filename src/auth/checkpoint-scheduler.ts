@@ -2,16 +2,16 @@ import { CHECKPOINT_INTERVAL_MS, WAL_LEFT_PAGES_MAX, WAL_PAGES_MAX } from '../cr
 import type { WalState } from '../store/checkpoint.js'
 import type { ControlFile } from '../store/control-file.js'
 
-/** How the WAL of a served control.db is kept short. */
+/** Settings that keep the WAL of a served control.db short. */
 interface CheckpointOptions {
   readonly control: ControlFile
   /** Checkpoints the WAL of the file at that path (store/checkpoint.ts), on another thread. */
   readonly checkpoint: (path: string, pagesLeftMax: number) => Promise<WalState>
-  /** Pages of a long WAL; {@link WAL_PAGES_MAX} unless told otherwise. */
+  /** Pages of a long WAL; absent = {@link WAL_PAGES_MAX}. */
   readonly pagesMax?: number
   /** Pages of it that a checkpoint leaves; likewise. */
   readonly pagesLeftMax?: number
-  /** Receives why a checkpoint failed; the next tick tries again. */
+  /** Receives the error of a failed checkpoint; the next tick tries again. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -53,7 +53,7 @@ export class CheckpointScheduler {
     const isStill = ownWriteCount === this.#checkpointed
     if (this.#underWay !== undefined || (isStill && !this.#isLeft)) return
     const done = (isLeft: boolean): void => {
-      // As it was before the checkpoint, which misses nothing of that.
+      // Its value before the checkpoint, which covers at least those writes.
       this.#checkpointed = ownWriteCount
       // Pages that cannot be checkpointed without a writer wait for the next write.
       this.#isLeft = isLeft && !isStill
@@ -70,7 +70,7 @@ export class CheckpointScheduler {
     const { control, pagesMax = WAL_PAGES_MAX } = this.keeping
     const { pageCount, checkpointedCount } = await this.#checkpointOnce(pagesLeftMax)
     if (pageCount <= pagesMax) return checkpointedCount < pageCount
-    // What was written meanwhile, so that token requests are held for less.
+    // Covers the writes made meanwhile, so that token requests are held for less time.
     await this.#checkpointOnce(0)
     await control.holdWhile(this.#checkpointOnce(0))
     return true
@@ -84,13 +84,13 @@ export class CheckpointScheduler {
     return state
   }
 
-  /** Looks every {@link CHECKPOINT_INTERVAL_MS} from now on. */
+  /** Starts checking every {@link CHECKPOINT_INTERVAL_MS}. */
   begin(): void {
     this.#timer = setInterval(() => this.look(), CHECKPOINT_INTERVAL_MS)
     this.#timer.unref()
   }
 
-  /** Looks no more; resolves when no checkpoint is under way. */
+  /** Stops checking; resolves when no checkpoint is under way. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#underWay

@@ -16,25 +16,25 @@ import { appendAudit } from './audit.js'
 import { createPublicId, createSecret, hashOfSecret, isSecretOf } from './secret.js'
 import { scopesText } from './selection.js'
 
-/** A program that is to be known to an integration's issuer. */
+/** A client to be registered with an integration's issuer. */
 export interface NewClient {
   readonly integrationId: string
   readonly name: string
   readonly type: ClientType
-  /** Without fault (`redirect-uri.ts`), at least one. */
+  /** Valid (`redirect-uri.ts`), at least one. */
   readonly redirectUris: readonly string[]
   /** Within the integration's. */
   readonly scopes: readonly Scope[]
   readonly registered: ClientRow['registered']
 }
 
-/** A client that was made; its secret is never to be had again, and a public one has none. */
+/** A new client; its secret cannot be read again, and a public one has none. */
 export interface CreatedClient {
   readonly client: ClientRow
   readonly secret: string | undefined
 }
 
-/** Makes a client, active. @throws StoreError when there is no such integration */
+/** Creates a client, active. @throws StoreError when there is no such integration */
 export function createClient(
   control: ControlFile,
   wish: NewClient,
@@ -66,7 +66,9 @@ export function createClient(
   })
 }
 
-/** What the audit log says of them: an operator's in full, the first ones of a stranger's. */
+/**
+ * The redirect URIs in the audit log: all for an operator's client, the first for a dynamic one.
+ */
 function auditUris({ redirectUris, registered }: ClientRow) {
   if (registered === 'operator' || redirectUris.length <= REGISTERED_URIS_TOLD_MAX) {
     return { redirectUris }
@@ -75,12 +77,12 @@ function auditUris({ redirectUris, registered }: ClientRow) {
   return { redirectUris: first, redirectUriCount: redirectUris.length }
 }
 
-/** Whether this is the secret of a confidential client; the time taken tells nothing of it. */
+/** Whether this is the secret of a confidential client. In constant time. */
 export function isClientSecret({ secretHash }: ClientRow, secret: string): boolean {
   return secretHash !== null && isSecretOf(secret, secretHash)
 }
 
-/** Lets a client in again. @returns false when there is no such client */
+/** Activates a client. @returns false when there is no such client */
 export function activateClient(
   control: ControlFile,
   id: string,
@@ -91,7 +93,7 @@ export function activateClient(
 }
 
 /**
- * Shuts a client out, from the next request on, until it is activated again.
+ * Deactivates a client, from the next request on, until it is activated again.
  * @returns false when there is no such client
  */
 export function deactivateClient(

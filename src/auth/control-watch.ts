@@ -2,10 +2,10 @@ import { CREDENTIAL_TRUST_MS } from '../limits.js'
 import type { ControlFile } from '../store/control-file.js'
 
 /**
- * Tells whether control.db was written. Other programs' writes are asked about anew unless that
- * was done within the last {@link CREDENTIAL_TRUST_MS}, so a revoked credential fails on the next
- * request: nobody who has seen the revocation commit can send one sooner. Writes of this process
- * are known at once.
+ * Detects writes to control.db. Other programs' writes are checked for unless that was done within
+ * the last {@link CREDENTIAL_TRUST_MS}, so a revoked credential fails on the next request: no
+ * client that has seen the revocation commit can send one sooner. Writes of this process are known
+ * at once.
  */
 export class ControlWatch {
   #generation = 0
@@ -13,7 +13,7 @@ export class ControlWatch {
   #ownWriteCount = -1
   #askedAtMs = Number.NEGATIVE_INFINITY
 
-  /** @param ticks ms with fractions, that only grow */
+  /** @param ticks ms with fractions, never decreasing */
   constructor(
     private readonly control: ControlFile,
     private readonly ticks: () => number,

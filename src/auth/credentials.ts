@@ -18,14 +18,14 @@ import { hasPrefix } from './secret.js'
 interface Clocks {
   /** Epoch ms. */
   readonly clock: () => EpochMs
-  /** ms with fractions, that only grow. */
+  /** ms with fractions, never decreasing. */
   readonly ticks: () => number
 }
 
 /**
- * Who asks: every credential that opens something, each on its own surface alone
- * (docs/contract/credentials.md, "Authorization field"). What a credential of another surface or
- * kind opens is nothing, as if unknown.
+ * Resolves every valid credential to its access, each on its own surface alone
+ * (docs/contract/credentials.md, "Authorization field"). A credential of another surface or kind is
+ * treated as unknown.
  */
 export class Credentials {
   readonly #apiKeys: KeyRing<Access>
@@ -33,7 +33,7 @@ export class Credentials {
   readonly #accessTokens: AccessTokens
   readonly #lastUses: LastUses
   readonly #blockedKeyUses: BlockedKeyUses
-  /** Workspace -> uid of the file that a credential of none was used with. */
+  /** Workspace -> uid of the file on the first use of a credential without one. */
   #filesMet = new Map<string, string>()
 
   constructor(
@@ -52,14 +52,14 @@ export class Credentials {
     this.#lastUses = new LastUses(control, clock)
   }
 
-  /** What a credential opens on the REST operations: an API key, or a token of an oauth2 one. */
+  /** The access of a credential on the REST operations: an API key, or an oauth2 token. */
   forRest(secret: string, caller: Caller): Access | undefined {
     if (hasPrefix(secret, 'sk-')) return this.#apiKeys.find(secret, caller)
     if (hasPrefix(secret, 'at-')) return this.#tokenOf(secret, 'oauth2')
     return undefined
   }
 
-  /** What a credential opens on the MCP endpoint of an integration: a key or a token of it. */
+  /** The access of a credential on an integration's MCP endpoint: one of its keys or tokens. */
   forMcp(secret: string, integrationId: string, caller: Caller): IntegrationAccess | undefined {
     const access = hasPrefix(secret, 'mcp-')
       ? this.#mcpKeys.find(secret, caller)
@@ -71,20 +71,21 @@ export class Credentials {
 
   /**
    * Notes that a credential was used.
-   * @param operation operationId, or name of a tool; `mcp` for what else an MCP client asks
+   * @param operation operationId, or name of a tool; `mcp` for other requests of an MCP client
    */
   noteUse(access: Access, operation: string): void {
     this.#lastUses.note(access, operation)
   }
 
-  /** Notes the file that a credential was used with that belongs to none yet: it will to this. */
+  /** Notes the file with which a credential without one was first used: it will belong to this. */
   noteWorkspaceFile(workspaceId: string, uid: string): void {
     if (!this.#filesMet.has(workspaceId)) this.#filesMet.set(workspaceId, uid)
   }
 
   /**
-   * Writes last uses, refused ones and how many refusals there were, and removes what has expired.
-   * @returns whether more may have expired than was removed   @throws StoreError
+   * Writes last uses, blocked uses and refusal counts, and removes expired rows.
+   * @returns whether more expired rows may be left
+   * @throws StoreError
    */
   keepUp(): boolean {
     this.#lastUses.write()
@@ -95,10 +96,10 @@ export class Credentials {
   }
 
   /**
-   * Keeps up every {@link CONTROL_UPKEEP_MS}, sooner while there is more to remove, until stopped,
-   * and once more then.
-   * @param onFault told of a StoreError; it is tried again next time
-   * @returns stops
+   * Runs {@link keepUp} every {@link CONTROL_UPKEEP_MS}, sooner while more rows are left to remove,
+   * until stopped, and a last time then.
+   * @param onFault receives a StoreError; the next run tries again
+   * @returns a function that stops it
    */
   keepUpRegularly(onFault: (error: unknown) => void): () => void {
     const keepUp = (): number => {

@@ -6,8 +6,8 @@ import { findIntegration } from '../store/integration-rows.js'
 import { appendAudit } from './audit.js'
 
 /**
- * Takes back what somebody has consented to: every token of it fails from its next request on, and
- * none can be had for it.
+ * Revokes a consent: every token of its grant fails from its next request on, and no new one is
+ * issued.
  * @returns whether there is such a grant; revoking twice keeps the first time
  */
 export function revokeGrant(

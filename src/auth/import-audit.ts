@@ -4,18 +4,18 @@ import type { ControlFile } from '../store/control-file.js'
 import { appendAudit } from './audit.js'
 
 /**
- * An import as the audit log tells it. Nothing in that log can be removed, so neither the name of
- * the file, in which banks put account numbers, nor any of its text is kept: size and SHA-256 tell
- * whoever has the file that it was this one.
+ * An import in the audit log. Nothing in that log can be removed, so neither the name of the file,
+ * in which banks put account numbers, nor any of its text is kept: size and SHA-256 identify the
+ * file to its owner.
  */
 export interface ImportAuditEvent {
   readonly workspaceId: string
-  /** Absent when it was not found out. */
+  /** Absent when it was not recognized. */
   readonly format?: string | undefined
   /** Absent, as the hash is, when the file was not read to its end. */
   readonly bytes?: number | undefined
   readonly sha256?: string | undefined
-  /** What was done; or where the file is wrong or why it was refused, without its text. */
+  /** The counts; or the place and reason of the refusal, without text of the file. */
   readonly result: ImportCounts | { readonly reason: string }
 }
 
@@ -26,15 +26,15 @@ interface ImportCounts {
   readonly unchanged: number
   readonly updated: number
   readonly skipped: number
-  /** Accounts, categories and transactions that differ and were left as they are. */
+  /** Accounts, categories and transactions that differ and were left unchanged. */
   readonly kept: number
-  /** Those of before the import whose content was replaced. */
+  /** Existing ones whose content was replaced. */
   readonly changed: number
   /** The first of their ids, by kind. */
   readonly changedIds: Readonly<Record<string, readonly number[]>>
 }
 
-/** Writes an import to the audit log, one that was refused too. @throws StoreError */
+/** Writes an import to the audit log, also a refused one. @throws StoreError */
 export function recordImport(
   control: ControlFile,
   actor: Actor,
@@ -53,7 +53,7 @@ export function recordImport(
   })
 }
 
-/** Rows that were kept or changed are told of where there are some: few files have them. */
+/** Counts of kept and changed rows are included only when not 0: few files have any. */
 function detailOfCounts({ kept, changed, changedIds, ...counts }: ImportCounts): object {
   return {
     ...counts,

@@ -21,10 +21,10 @@ import { appendAudit } from './audit.js'
 import { createPublicId } from './secret.js'
 import { accountsText, scopesText, toolsOf, toolsText } from './selection.js'
 
-/** What a new integration lets in, and to what. */
+/** The credentials and permissions of a new integration. */
 export interface NewIntegration {
   readonly workspaceId: string
-  /** The workspace's file (its `uid`); absent = the one that it is first used with. */
+  /** The workspace's file (its `uid`); absent = the one at its first use. */
   readonly workspaceUid?: string | null | undefined
   readonly kind: IntegrationKind
   readonly name: string
@@ -43,7 +43,7 @@ export interface NewIntegration {
   readonly refreshMs?: number | undefined
 }
 
-/** Makes an integration, active. */
+/** Creates an integration, active. */
 export function createIntegration(
   control: ControlFile,
   wish: NewIntegration,
@@ -70,14 +70,15 @@ export function createIntegration(
   })
 }
 
-/** What an integration is to let in from now on; its kind and workspace stay. */
+/** The new permissions of an integration; its kind and workspace stay. */
 export type IntegrationChange = Omit<NewIntegration, 'workspaceId' | 'workspaceUid' | 'kind'> & {
   readonly id: string
 }
 
 /**
- * Changes what an integration lets in, and to what; for its credentials that counts from the next
- * request on. @returns false when there is no such integration
+ * Changes the permissions of an integration; the change applies to the next request of its
+ * credentials.
+ * @returns false when there is no such integration
  */
 export function changeIntegration(
   control: ControlFile,
@@ -122,7 +123,7 @@ function auditTermsOf({ name, accountIds, tools, scopes, letsRegister = false }:
   return { name, accounts: accountIds ?? 'all', tools: tools ?? 'all', scopes, letsRegister }
 }
 
-/** Lets an integration's credentials in again. @returns false when there is no such integration */
+/** Activates an integration. @returns false when there is no such integration */
 export function activateIntegration(
   control: ControlFile,
   id: string,
@@ -133,7 +134,8 @@ export function activateIntegration(
 }
 
 /**
- * Shuts an integration's credentials out, from the next request on, until it is activated again.
+ * Deactivates an integration and its credentials, from the next request on, until it is activated
+ * again.
  * @returns false when there is no such integration
  */
 export function deactivateIntegration(
@@ -187,7 +189,7 @@ function auditFieldsOf({ id, workspaceId }: IntegrationRow) {
   return { subject: id, workspaceId, integrationId: id }
 }
 
-/** What an access says of its integration. */
+/** The part of an access that comes from its integration. */
 export function integrationPart({
   id,
   kind,

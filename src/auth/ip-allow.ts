@@ -3,13 +3,13 @@ import { IP_ALLOW_MAX } from '../credential-limits.js'
 
 /** Addresses and networks that a key may be used from. */
 export interface IpRanges {
-  /** Whether an address is among them; what is no address is not. */
+  /** Whether an address is among them; false for text that is no address. */
   includes(address: string): boolean
 }
 
 /**
- * Reads a stored list: addresses and networks (`192.0.2.7 10.0.0.0/8 2001:db8::/32`), separated
- * by spaces. null = there is no list. What is none of them allows nothing.
+ * Reads a stored list: addresses and networks (`192.0.2.7 10.0.0.0/8 2001:db8::/32`), separated by
+ * spaces. null = there is no list. An entry that is neither allows nothing.
  */
 export function ipAllowOf(text: string | null): IpRanges | null {
   if (text === null) return null
@@ -28,7 +28,7 @@ export function ipAllowOf(text: string | null): IpRanges | null {
   }
 }
 
-/** What is wrong with a list that somebody gives a key, as the end of a sentence; or undefined. */
+/** The fault of a key's new list, as the end of a sentence; undefined when it is valid. */
 export function ipAllowFault(entries: readonly string[]): string | undefined {
   if (entries.length > IP_ALLOW_MAX) return `has more than ${IP_ALLOW_MAX} entries`
   const wrong = entries.find((entry) => networkOf(entry) === undefined)

@@ -1,6 +1,6 @@
 import type { IntegrationKind } from '../domain/integration.js'
 
-/** What the addresses of an integration are made of. */
+/** The parts of an integration's addresses. */
 export interface IntegrationPlace {
   readonly workspaceId: string
   readonly kind: IntegrationKind
@@ -8,8 +8,8 @@ export interface IntegrationPlace {
 }
 
 /**
- * The path of a base URL, which a proxy takes away in front of every path; `''` = none.
- * @returns what asks for the base URL once, when it is known
+ * The path of a base URL, which a proxy removes from every path; `''` = none.
+ * @returns a function that reads the base URL once, on its first call
  */
 export function basePathOf(baseUrl: () => string): () => string {
   let basePath: string | undefined
@@ -26,14 +26,14 @@ export function issuerUrl(baseUrl: string, place: IntegrationPlace): string {
   return `${baseUrl}/v1/${workspaceId}/${tail}`
 }
 
-/** What an integration's tokens are for (RFC 8707): the MCP endpoint, or the workspace's API. */
+/** The resource of an integration's tokens (RFC 8707): the MCP endpoint, or the workspace's API. */
 export function resourceUrl(baseUrl: string, place: IntegrationPlace): string {
   const { workspaceId, kind, integrationId } = place
   const workspace = `${baseUrl}/v1/${workspaceId}`
   return kind === 'oauth2' ? workspace : `${workspace}/mcp/${integrationId}`
 }
 
-/** Where the metadata of a protected resource is looked for first (RFC 9728, 3.1). */
+/** The first address at which clients look for a protected resource's metadata (RFC 9728, 3.1). */
 export function resourceMetadataUrl(resource: string): string {
   const { origin, pathname } = new URL(resource)
   return `${origin}/.well-known/oauth-protected-resource${pathname}`

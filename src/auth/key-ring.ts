@@ -19,20 +19,20 @@ interface Entry<A extends Access> {
   readonly ipAllow: IpRanges | null
 }
 
-/** What a ring of keys works with. */
+/** The source and the callbacks of a key ring. */
 interface KeyRingParts<A extends Access> {
   readonly control: ControlFile
   readonly watch: ControlWatch
   readonly clock: () => EpochMs
   /** All keys that are not revoked. */
   readonly read: () => readonly HeldKey<A>[]
-  /** Told of a valid key that is not to be used from where the caller is. */
+  /** Receives a valid key that is not allowed from the caller's address. */
   readonly onBlockedUse: (access: A, caller: Caller) => void
 }
 
 /**
- * The keys of one kind that are valid now, by hash, in memory; read anew when a key or an
- * integration was changed, which is asked when control.db was written at all.
+ * The valid keys of one kind, by hash, in memory; reread after a change of a key or an integration,
+ * which is checked for after each write to control.db.
  */
 export class KeyRing<A extends Access> {
   #byHash = new Map<string, Entry<A>>()
@@ -42,9 +42,9 @@ export class KeyRing<A extends Access> {
   constructor(private readonly parts: KeyRingParts<A>) {}
 
   /**
-   * The access of a key, or undefined when it is unknown, expired, revoked, or not to be used from
-   * where the caller is. Looked up by its SHA-256, so the time taken tells nothing about a key that
-   * is nearly right.
+   * The access of a key, or undefined when it is unknown, expired, revoked, or not allowed from the
+   * caller's address. Looked up by its SHA-256, so the time reveals nothing about a nearly right
+   * key.
    */
   find(secret: string, caller: Caller): A | undefined {
     this.#refresh()
@@ -63,7 +63,7 @@ export class KeyRing<A extends Access> {
     const { control, watch, read } = this.parts
     const generation = watch.generation()
     if (generation === this.#generation) return
-    // The version before the keys: what is committed in between is then read once more.
+    // The version is read before the keys: a commit in between then causes another read.
     const keyVersion = control.keyVersion()
     if (keyVersion !== this.#keyVersion) {
       this.#byHash = new Map(

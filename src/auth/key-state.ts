@@ -1,9 +1,9 @@
 import type { EpochMs } from '../instant.js'
 
-/** Whether a key works; what is revoked and has expired is `revoked`. */
+/** Whether a key works; a key both revoked and expired is `revoked`. */
 export type KeyState = 'active' | 'expired' | 'revoked'
 
-/** How a key of either kind is. */
+/** The state of a key of either kind. */
 export function keyStateOf(
   key: { readonly expiresAt: EpochMs | null; readonly revokedAt: EpochMs | null },
   nowMs: EpochMs,

@@ -9,7 +9,7 @@ interface PendingUse extends KeyReference {
   operation: string
 }
 
-/** When each key was last used, and for what: noted in memory, written now and then. */
+/** Time and operation of each key's last use: noted in memory, written now and then. */
 export class LastUses {
   /** By the tag of the access. */
   #pending = new Map<string, PendingUse>()
@@ -19,7 +19,7 @@ export class LastUses {
     private readonly clock: () => EpochMs,
   ) {}
 
-  /** Notes a use; costs a look-up. The use of a token is not noted. */
+  /** Notes a use, at the cost of a look-up. The use of a token is not noted. */
   note({ key, tag }: Access, operation: string): void {
     if (key === null) return
     const use = this.#pending.get(tag)
@@ -31,7 +31,7 @@ export class LastUses {
     }
   }
 
-  /** Writes what was noted, in one transaction. @throws StoreError; what was noted is kept */
+  /** Writes the noted uses, in one transaction. @throws StoreError; the noted uses are kept */
   write(): void {
     if (this.#pending.size === 0) return
     const uses = [...this.#pending.values()]

@@ -18,7 +18,7 @@ import type { HeldKey } from './key-ring.js'
 import { createSecret, hashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll, scopesText } from './selection.js'
 
-/** What a new key of an MCP endpoint may do; accounts and tools are the integration's. */
+/** The properties of a new key of an MCP endpoint; accounts and tools are the integration's. */
 export interface NewMcpKey {
   readonly integrationId: string
   readonly name: string
@@ -28,7 +28,7 @@ export interface NewMcpKey {
   readonly ipAllow?: readonly string[] | undefined
 }
 
-/** Makes a key of an MCP integration. @throws StoreError when there is no such integration */
+/** Creates a key of an MCP integration. @throws StoreError when there is no such integration */
 export function createMcpKey(
   control: ControlFile,
   key: NewMcpKey,
@@ -55,7 +55,7 @@ export function createMcpKey(
   })
 }
 
-/** Ends a key. @returns whether there is such a key; revoking twice keeps the first time */
+/** Revokes a key. @returns whether there is such a key; revoking twice keeps the first time */
 export function revokeMcpKey(
   control: ControlFile,
   id: number,
@@ -75,7 +75,7 @@ export function revokeMcpKey(
   })
 }
 
-/** The MCP keys that are not revoked and whose integration is active, as a ring holds them. */
+/** The MCP keys that are not revoked and whose integration is active, for a key ring. */
 export function heldMcpKeys(control: ControlFile): HeldKey<IntegrationAccess>[] {
   return listBoundMcpKeys(control)
     .filter(({ integration }) => integration.isActive)

@@ -1,17 +1,17 @@
 import { NAME_CODE_POINTS_MAX } from '../credential-limits.js'
 
 /**
- * Control characters, halves of characters, line breaks, and what is not seen: it turns text
- * around, or makes two names look alike. What joins letters or chooses how one is drawn may stay.
+ * Control characters, lone surrogates, line breaks, and invisible characters: they reverse text, or
+ * make two names look alike. Joiners and variation selectors may stay.
  */
 const REFUSED = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2028\u2029\u2800]/u
 
-/** At least one character that leaves something to see. */
+/** At least one visible character. */
 const VISIBLE = /(?!\p{DI})[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
- * What is wrong with a name that people will read (of a key, an integration, a client, an
- * operator), as the end of a sentence; or undefined.
+ * The fault of a name that people will read (of a key, an integration, a client, an operator), as
+ * the end of a sentence; undefined when it is valid.
  */
 export function nameFault(name: string): string | undefined {
   const length = [...name].length

@@ -13,7 +13,7 @@ import {
 import { appendAudit } from './audit.js'
 import { hashPassword, isPassword } from './password.js'
 
-/** Makes a person who may sign in. @returns the id, or undefined when the name is taken */
+/** Creates an operator. @returns the id, or undefined when the name is taken */
 export async function createOperator(
   control: ControlFile,
   { name, password }: { readonly name: string; readonly password: string },
@@ -27,10 +27,7 @@ export async function createOperator(
   })
 }
 
-/**
- * Makes the first person who may sign in.
- * @returns the id, or undefined when there is somebody by now
- */
+/** Creates the first operator. @returns the id, or undefined when an operator exists by now */
 export async function createFirstOperator(
   control: ControlFile,
   { name, password }: { readonly name: string; readonly password: string },
@@ -58,8 +55,8 @@ function insertNamed(
 }
 
 /**
- * Who signs in, or undefined; takes as long when nobody has that name. Limiting how often somebody
- * may try is the caller's part, and so is the audit log.
+ * The operator with that name and password, or undefined; takes as long for an unknown name.
+ * Throttling attempts is the caller's part, and so is the audit log.
  */
 export async function verifyOperator(
   control: ControlFile,
@@ -72,7 +69,7 @@ export async function verifyOperator(
 }
 
 /**
- * Gives an operator another password and ends the sessions that were begun with the old one.
+ * Changes an operator's password and ends the sessions begun with the old one.
  * @returns false when there is no such operator
  */
 export async function changePassword(
@@ -93,15 +90,15 @@ export async function changePassword(
 }
 
 /**
- * Whether an operator is still there with the password that was right a moment ago: looking at one
- * takes a while, in which it may have been changed for having become known.
+ * Whether an operator still exists with the password just verified: the verification takes a while,
+ * in which a leaked password may have been changed.
  */
 export function isUnchangedOperator(control: ControlFile, operator: OperatorRow): boolean {
   return findOperator(control, operator.id)?.password === operator.password
 }
 
 /**
- * Deletes an operator with all sessions; what was consented to stays until it is revoked.
+ * Deletes an operator with all sessions; the operator's consents stay until they are revoked.
  * @returns false when there is no such operator
  */
 export function deleteOperator(

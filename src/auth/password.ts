@@ -9,7 +9,7 @@ import {
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** What is wrong with a new password, as the end of a sentence; or undefined. */
+/** The fault of a new password, as the end of a sentence; undefined when it is valid. */
 export function passwordFault(password: string): string | undefined {
   if ([...password].length < PASSWORD_CODE_POINTS_MIN) {
     return `must have at least ${PASSWORD_CODE_POINTS_MIN} characters`
@@ -21,8 +21,8 @@ export function passwordFault(password: string): string | undefined {
 }
 
 /**
- * A password as it is stored: `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format). Worked out
- * on another thread.
+ * A password in its stored form: `$scrypt$ln=15,r=8,p=3$salt$hash` (the PHC string format).
+ * Computed on another thread.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
@@ -32,13 +32,13 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password that was stored. Without one (nobody has that name) it takes as long
- * and is false.
+ * Whether this is the password that was stored. Without a stored one (the name is unknown) it takes
+ * as long and is false.
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parts = STORED.exec(stored ?? '')
   const [, ln = '', r = '', p = '', salt = '', expected = ''] = parts ?? []
-  // A longer one was never stored; hashing it would only be work that others cause.
+  // A longer one was never stored; hashing it would let callers cause needless work.
   const text = Buffer.byteLength(password) > PASSWORD_BYTES_MAX ? '' : password
   const cost = parts === null ? SCRYPT_COST : { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
   const bytes = parts === null ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')

@@ -2,21 +2,21 @@ import { isIP } from 'node:net'
 import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../credential-limits.js'
 import type { ClientType } from '../domain/integration.js'
 
-/** What the redirect URIs of a client may be. */
+/** The rules for the redirect URIs of a client. */
 export interface RedirectRules {
   readonly type: ClientType
-  /** Whether any name or address will do as host; a choice of the operator. */
+  /** Whether any name or address is allowed as host; a choice of the operator. */
   readonly allowsAnyHost: boolean
-  /** Whether a stranger registers the client, and no operator has looked at its URIs. */
+  /** Whether the client registers itself, and no operator has checked its URIs. */
   readonly isSelfRegistered: boolean
 }
 
 /**
- * What is wrong with the redirect URIs of a client that is to be registered, as a sentence without
- * its end; or undefined. Absolute, without fragment, https, or http on loopback; for public clients
- * also a scheme of their own (RFC 8252, 7.1), with a dot in it where the client registers itself,
- * but for those of well-known programs. The host is loopback or a name with a dot in it, unless any
- * host is allowed (docs/contract/credentials.md, "OAuth 2.1", rule 5).
+ * The fault of the redirect URIs of a client to be registered, as a sentence without its end;
+ * undefined when they are valid. Absolute, without fragment, https, or http on loopback; for public
+ * clients also a private-use scheme (RFC 8252, 7.1), with a dot in it where the client registers
+ * itself, except those of well-known programs. The host is loopback or a name with a dot in it,
+ * unless any host is allowed (docs/contract/credentials.md, "OAuth 2.1", rule 5).
  */
 export function redirectUrisFault(
   uris: readonly string[],
@@ -47,8 +47,8 @@ function faultOf(uri: string, rules: RedirectRules): string | undefined {
   if (url.username !== '' || url.password !== '' || authorityOf(uri).includes('@')) {
     return 'has a user name or password in it'
   }
-  // Other notations (https:/host, a number for an address) would be one thing to compare, another
-  // to go to.
+  // Other notations (https:/host, a number for an address) would be compared as one URI and
+  // followed as another.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) {
     return `is written in an unusual way; write its host as ${url.host}`
   }
@@ -80,7 +80,7 @@ function ownSchemeFault(uri: string, url: URL, rules: RedirectRules): string | u
   return 'needs a scheme with a dot in it, such as com.example.app:/callback'
 }
 
-/** Whether the host of a URL is this very machine (RFC 8252, 7.3). */
+/** Whether the host of a URL is the machine itself (RFC 8252, 7.3). */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
@@ -93,12 +93,12 @@ function shown(uri: string): string {
   return JSON.stringify(uri.length > 100 ? `${uri.slice(0, 100)}…` : uri)
 }
 
-/** Visible ASCII without what RFC 3986 has no place for. */
+/** Visible ASCII without the characters that RFC 3986 excludes. */
 const URI_TEXT = /^[!#-;=?-[\]_a-z~]*$/
 
 const HOST_NAME = /^(?!-)[-a-z0-9]{1,63}(\.[-a-z0-9]{1,63})*\.?$/
 
-/** Schemes that a browser or a system keeps for itself. */
+/** Schemes that a browser or a system reserves for itself. */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
   'about',
   'blob',
@@ -127,8 +127,8 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Schemes without a dot that a client may bring itself: those of agents and editors that register
- * themselves with MCP servers. An operator can register a client with any other.
+ * Schemes without a dot that a client may register itself: those of agents and editors that
+ * register themselves with MCP servers. An operator can register a client with any other.
  */
 const KNOWN_SCHEMES: ReadonlySet<string> = new Set([
   'claude',

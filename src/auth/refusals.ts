@@ -18,14 +18,14 @@ import {
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** What an audit row says of a refusal, and no number, moment or request. */
+/** The audit row of a refusal without its sequence number, time and request. */
 type RefusedEvent = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
 
 /**
- * Writes the refusal of somebody who came over the network. Strangers may be refused as often as
- * they like: of those that are alike within a minute, the first ten are told one by one and the
- * others counted, which {@link tellRefusals} tells. When a minute has very many different ones,
- * those that differ in nothing but address and subject count as alike.
+ * Writes a refusal of a caller from the network. Unknown callers may be refused any number of
+ * times: of similar refusals within a minute, the first ten are written one by one and the others
+ * counted, which {@link tellRefusals} writes. When a minute has very many different ones, those
+ * that differ only in address and subject count as similar.
  * @throws StoreError
  */
 export function appendRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
@@ -43,9 +43,9 @@ export function appendRefusal(control: ControlFile, row: Omit<AuditRow, 'sequenc
 }
 
 /**
- * Writes what somebody has done whom nobody knows: registered a program, and pushed out another by
- * it. Of an integration the first ten of a minute are told one by one and the others counted, from
- * wherever they came: whom an operator consents to is told then.
+ * Writes an action of an unauthenticated caller: registering a client, and evicting another by it.
+ * Of an integration the first ten of a minute are written one by one and the others counted, from
+ * any address: a client that gets an operator's consent is recorded then.
  * @throws StoreError
  */
 export function appendAnonymous(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
@@ -58,8 +58,9 @@ export function appendAnonymous(control: ControlFile, row: Omit<AuditRow, 'seque
 }
 
 /**
- * Writes that a program has refreshed its tokens. The first time of an hour is told, and how often
- * else it was done when the hour is over: by grant, and by address unless very many are alike.
+ * Writes that a client has refreshed its tokens. The first time of an hour is written at once, and
+ * the count of the others when the hour is over: by grant, and by address unless very many are
+ * similar.
  * @throws StoreError
  */
 export function appendRefresh(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
@@ -77,13 +78,13 @@ export function appendRefresh(control: ControlFile, row: Omit<AuditRow, 'sequenc
 }
 
 /**
- * Tells the audit log how often else an event of its kind was refused, for the
- * minutes that are over, of refreshes for the hours: one row each, `further` in its detail.
+ * Writes to the audit log how many more events of each kind were refused, for the minutes that are
+ * over, and refreshes for the hours: one row each, `further` in its detail.
  * @throws StoreError; nothing is lost then
  */
 export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
   const minute = Math.floor(nowMs / MINUTE_MS)
-  // Looked at first: there is mostly nothing, and a write is news to every connection.
+  // Checked first: there are mostly none, and a write invalidates every connection's cache.
   if (listRefusalsBefore(control, minute).length === 0) return
   control.atomically(() => {
     for (const row of listRefusalsBefore(control, minute)) tellFurther(control, row)
@@ -92,7 +93,7 @@ export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
 }
 
 function tellFurther(control: ControlFile, { minute, fingerprint, times }: RefusalRow): void {
-  // As appendRefusal or appendRefresh has written it.
+  // As written by appendRefusal or appendRefresh.
   const refused = JSON.parse(fingerprint) as RefusedEvent
   const isRefresh = refused.action === 'token.refresh' && refused.outcome === 'ok'
   const further = times - (isRefresh ? REFRESHES_TOLD_MAX : REFUSALS_TOLD_MAX)

@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 
 /**
- * What a credential begins with (docs/contract/credentials.md, "Authorization field"): REST key,
- * MCP key, access token, refresh token, authorization code, client secret.
+ * The prefixes of credentials (docs/contract/credentials.md, "Authorization field"): REST key, MCP
+ * key, access token, refresh token, authorization code, client secret.
  */
 export type SecretPrefix = 'sk-' | 'mcp-' | 'at-' | 'rt-' | 'ac-' | 'cs-'
 
@@ -30,19 +30,19 @@ export function createRandomText(): string {
   return text
 }
 
-// Most of what a few random bytes take is the call: many are made in one, as randomUUID does.
+// Most of the cost of a few random bytes is the call: many are drawn in one, as randomUUID does.
 const pool = Buffer.alloc(RANDOM_BYTES * 128)
 let taken = pool.length
 
 /**
  * A new id of an integration or a client: 80 random bits in hex digits, which no shell and no flag
- * takes for something else.
+ * parser misreads.
  */
 export function createPublicId(): string {
   return randomBytes(10).toString('hex')
 }
 
-/** Whether the text looks like a credential of that kind: what does not need not be looked up. */
+/** Whether the text has the prefix of that kind of credential: other texts need no look-up. */
 export function hasPrefix(secret: string, prefix: SecretPrefix): boolean {
   return secret.length === prefix.length + RANDOM_CHARS && secret.startsWith(prefix)
 }
@@ -60,12 +60,12 @@ export function hashOfSecret(secret: string): Buffer {
   return Buffer.from(hexHashOfSecret(secret), 'hex')
 }
 
-/** Whether a credential is the one of the hash; the time taken tells nothing about it. */
+/** Whether a credential is the one of the hash. In constant time. */
 export function isSecretOf(secret: string, secretHash: Buffer): boolean {
   return timingSafeEqual(hashOfSecret(secret), secretHash)
 }
 
-/** The text with whatever looks like a credential taken out of it, but for its prefix. */
+/** The text with everything that looks like a credential removed, except its prefix. */
 export function withoutSecrets(text: string): string {
   return text.replace(/\b(sk|mcp|at|rt|ac|cs)-[-\w]{43,}/g, '$1-…')
 }

@@ -7,7 +7,7 @@ export function accountIdsOf(accounts: string): number[] | null {
   return accounts === '' ? [] : accounts.split(',').map(Number)
 }
 
-/** An account selection as it is stored. @param accountIds null = all current and future ones */
+/** An account selection in its stored form. @param accountIds null = all current and future ones */
 export function accountsText(accountIds: readonly number[] | null): string {
   return accountIds === null ? 'all' : accountIds.join(',')
 }
@@ -19,24 +19,24 @@ export function toolsOf(tools: string): ToolName[] | null {
   return TOOL_NAMES.filter((name) => chosen.includes(name))
 }
 
-/** A selection of tools as it is stored. @param tools null = all current and future ones */
+/** A selection of tools in its stored form. @param tools null = all current and future ones */
 export function toolsText(tools: readonly ToolName[] | null): string {
   return tools === null ? 'all' : tools.join(',')
 }
 
-/** The scopes of a stored text, in the order they are shown; unknown words are left out. */
+/** The scopes of a stored text, in display order; unknown words are left out. */
 export function scopesOf(scopes: string): Scope[] {
   const granted = scopes.split(' ')
   return SCOPES.filter((scope) => granted.includes(scope))
 }
 
-/** The scopes that all of the stored texts have, in the order they are shown. */
+/** The scopes that all of the stored texts have, in display order. */
 export function scopesOfAll(...texts: readonly string[]): Scope[] {
   const lists = texts.map(scopesOf)
   return SCOPES.filter((scope) => lists.every((list) => list.includes(scope)))
 }
 
-/** Scopes as they are stored and sent. */
+/** Scopes in their stored form, which is also sent. */
 export function scopesText(scopes: readonly Scope[]): string {
   return scopes.join(' ')
 }

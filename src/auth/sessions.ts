@@ -10,14 +10,14 @@ import {
 } from '../store/session-rows.js'
 import { createRandomText, hashOfSecret } from './secret.js'
 
-/** A session that has begun: what the browser keeps, and until when. */
+/** A new session: the token for the browser, and its expiry. */
 export interface BegunSession {
   /** For the cookie; only its hash is stored. */
   readonly token: string
   readonly expiresAtMs: EpochMs
 }
 
-/** Begins a session of an operator who has signed in. */
+/** Begins a session of an operator after signing in. */
 export function beginSession(
   control: ControlFile,
   operatorId: number,
@@ -30,7 +30,7 @@ export function beginSession(
   return { token, expiresAtMs }
 }
 
-/** The session of a browser's token, or undefined when it is unknown, over or has expired. */
+/** The session of a browser's token, or undefined when it is unknown, ended or expired. */
 export function findSession(
   control: ControlFile,
   token: string,
@@ -44,7 +44,7 @@ export function endSession(control: ControlFile, token: string): boolean {
   return deleteSession(control, hashOfSecret(token))
 }
 
-/** Ends all sessions of an operator, in whatever browsers. @returns how many there were */
+/** Ends all sessions of an operator, in all browsers. @returns how many there were */
 export function endSessionsOf(control: ControlFile, operatorId: number): number {
   return deleteSessionsOf(control, operatorId)
 }

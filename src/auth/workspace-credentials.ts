@@ -5,7 +5,7 @@ import type { ControlFile } from '../store/control-file.js'
 import { deleteIntegrations } from '../store/integration-rows.js'
 import { appendAudit } from './audit.js'
 
-/** Removes every credential and integration of a workspace that is to go; the audit log stays. */
+/** Deletes every credential and integration of a workspace to be removed; the audit log stays. */
 export function deleteWorkspaceCredentials(
   control: ControlFile,
   workspaceId: string,

@@ -13,8 +13,8 @@ interface Failures {
 }
 
 /**
- * How long a name or an address has to wait after so many failures: nothing for the first ones,
- * then a second, and twice as long each time.
+ * The delay of a name or an address after so many failures: none for the first ones, then a second,
+ * doubled each time.
  */
 export function delayAfter(failures: number, free: number): number {
   if (failures < free) return 0
@@ -22,9 +22,9 @@ export function delayAfter(failures: number, free: number): number {
 }
 
 /**
- * Attempts to sign in: of strangers by name and by address, of known browsers by browser alone, so
- * that neither has to wait for what the other failed. One counts as failed from its beginning on
- * until it has succeeded, so that many at a time gain nothing.
+ * Attempts to sign in: counted by name and by address for unknown browsers, and by browser alone
+ * for known ones, so that neither kind waits for failures of the other. An attempt counts as failed
+ * from its beginning until it has succeeded, so that parallel attempts gain nothing.
  */
 export class Attempts {
   readonly #byName = new Map<string, Failures>()
@@ -34,7 +34,7 @@ export class Attempts {
   constructor(private readonly clock: () => EpochMs) {}
 
   /**
-   * Begins an attempt of a stranger, unless it is too early for one.
+   * Begins an attempt from an unknown browser, unless it is too early for one.
    * @returns 0, or the whole seconds after which the next attempt may begin
    */
   begin(name: string, address: string): number {
@@ -49,14 +49,14 @@ export class Attempts {
     return 0
   }
 
-  /** The attempt begun was right. What the address failed before stays: it may try other names. */
+  /** The attempt has succeeded. Failures of the address stay: it may try other names. */
   succeed(name: string, address: string): void {
     this.#byName.delete(name)
     const failures = this.#byAddress.get(address)
     if (failures !== undefined) failures.count -= 1
   }
 
-  /** As {@link begin}, of a known browser. @param browser what it alone is called */
+  /** As {@link begin}, from a known browser. @param browser its id, which no other browser has */
   beginKnown(browser: string): number {
     const nowMs = this.clock()
     const waitMs = waitOf(this.#byBrowser.get(browser), nowMs, SIGN_IN_NAME_FAILURES_FREE)
@@ -65,7 +65,7 @@ export class Attempts {
     return 0
   }
 
-  /** The attempt of a known browser was right. What strangers failed with the name stays. */
+  /** The attempt of a known browser has succeeded. Failures of unknown ones with the name stay. */
   succeedKnown(browser: string): void {
     this.#byBrowser.delete(browser)
   }
@@ -76,7 +76,7 @@ function waitOf(failures: Failures | undefined, nowMs: EpochMs, free: number): n
   return failures.lastMs + delayAfter(failures.count, free) - nowMs
 }
 
-/** A clock that was set back forgets as well, or the wait would last until it has caught up. */
+/** A clock that was set back forgets as well; the delay would last until the clock caught up. */
 function isForgotten({ lastMs }: Failures, nowMs: EpochMs): boolean {
   return nowMs < lastMs || nowMs >= lastMs + SIGN_IN_MEMORY_MS
 }
@@ -84,7 +84,7 @@ function isForgotten({ lastMs }: Failures, nowMs: EpochMs): boolean {
 function count(all: Map<string, Failures>, key: string, nowMs: EpochMs): void {
   const known = all.get(key)
   const before = known === undefined || isForgotten(known, nowMs) ? 0 : known.count
-  // Entering again makes it the newest, so that those to be forgotten stand in front.
+  // Inserting it again makes it the newest, so that entries to be forgotten come first.
   all.delete(key)
   for (const [oldest, failures] of all) {
     if (!isForgotten(failures, nowMs) && all.size < SIGN_IN_KEYS_MAX) break

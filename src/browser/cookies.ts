@@ -9,8 +9,8 @@ export interface Cookie {
 }
 
 /**
- * The name a cookie is sent under. Over https it has the prefix that browsers take from nobody but
- * this very host, so that a neighbour under the same domain cannot plant one (RFC 6265bis, 4.1.3).
+ * The name a cookie is sent under. Over https it has the prefix that browsers accept from this very
+ * host alone, so that a neighbour under the same domain cannot plant one (RFC 6265bis, 4.1.3).
  */
 function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
@@ -27,7 +27,7 @@ export function setCookieValue({ name, value, maxAgeSeconds }: Cookie, isSecure:
 
 /**
  * The value of a cookie in a Cookie field.
- * @returns undefined when there is none, when there are two (one of them is not ours), or when it
+ * @returns undefined when there is none, when there are two (one of them was planted), or when it
  *   is not of base64url characters
  */
 export function cookieValue(field: string, name: string, isSecure: boolean): string | undefined {

@@ -1,4 +1,4 @@
-// Preact, which renders every page on the server: nothing of it reaches a browser.
+// Preact, which renders every page on the server: no part of it reaches a browser.
 export type { ComponentChildren, VNode } from 'preact'
 export { createContext } from 'preact'
 export { useContext } from 'preact/hooks'

@@ -6,17 +6,17 @@ import type { ControlFile } from '../store/control-file.js'
 import { browserKeyOf, findOperatorByName, provideBrowserKey } from '../store/operator-rows.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 
-/** In front of the operator's id: several operators may sign in from one browser. */
+/** The operator's id is appended: several operators may sign in from one browser. */
 const COOKIE = 'kontor-known-'
 
-/** What a cookie holds: when it ends in epoch ms, 256 random bits, and their HMAC. */
+/** The content of a cookie: its expiry in epoch ms, 256 random bits, and their HMAC. */
 const VALUE = /^(\d{1,15})_([-\w]{43})_([-\w]{43})$/
 
 /**
- * Browsers in which an operator has signed in. A signed cookie says so, and it grants nothing: the
- * password is asked for all the same, but failures of strangers with that name keep nobody out who
- * sends it. Its key is the operator's, serves nothing else and goes with the password; so a cookie
- * ends with the password it was given for.
+ * Browsers in which an operator has signed in, recognized by a signed cookie. The cookie grants
+ * nothing: the password is still required, but failures of unknown browsers with that name do not
+ * delay a browser that sends it. Its key is the operator's, has no other use and is replaced with
+ * the password; so a cookie ends with the password it was issued for.
  */
 export class KnownBrowsers {
   /** @param isSecure whether browsers reach the service over https */
@@ -27,7 +27,7 @@ export class KnownBrowsers {
   ) {}
 
   /**
-   * Remembers that an operator has signed in, in the transaction of the session.
+   * Issues a cookie for an operator who has signed in, in the transaction of the session.
    * @returns the Set-Cookie value
    */
   remember(operatorId: number): string {
@@ -39,10 +39,11 @@ export class KnownBrowsers {
   }
 
   /**
-   * Which of the browsers this is that have signed in with the name.
-   * @param name in NFC   @param cookies the Cookie field of the request
-   * @returns text that no other browser has; undefined for strangers: without a cookie, or with one
-   *   that is forged, another operator's, over, or older than the password
+   * The known browser of a request, among those that have signed in with the name.
+   * @param name in NFC
+   * @param cookies the Cookie field of the request
+   * @returns text that no other browser has; undefined for unknown ones: without a cookie, or with
+   *   one that is forged, another operator's, expired, or older than the password
    */
   find(name: string, cookies: string): string | undefined {
     const operator = findOperatorByName(this.control, name)

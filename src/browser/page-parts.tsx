@@ -1,6 +1,6 @@
 import type { VNode } from './jsx.js'
 
-/** A sentence about what went wrong before; nothing if undefined. */
+/** A sentence about a preceding error; nothing if undefined. */
 export function Problem({ text }: { readonly text: string | undefined }): VNode | null {
   if (text === undefined) return null
   return (
@@ -15,7 +15,7 @@ export function FormToken({ value }: { readonly value: string }): VNode {
   return <input type="hidden" name="form_token" value={value} />
 }
 
-/** Asks for an operator's name, before anything else of its page. */
+/** The field for an operator's name, the first input of its page. */
 export function NameField(): VNode {
   return (
     <>

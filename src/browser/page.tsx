@@ -7,8 +7,8 @@ export interface Page {
   readonly title: string
   readonly body: VNode
   /**
-   * Where its forms may lead besides this service: schemes such as `https:`. Chromium holds the
-   * redirects that follow a form to it as well.
+   * Other destinations of its forms, in addition to this service: schemes such as `https:`.
+   * Chromium applies this to the redirects that follow a form as well.
    */
   readonly formTargets?: readonly string[]
 }
@@ -22,8 +22,8 @@ export interface PageReply {
 }
 
 /**
- * Replies a page. Nothing on it runs, loads or frames; it is not kept anywhere, and where its links
- * and forms lead is not told where they came from: the URL of a page holds `state`.
+ * Replies a page. It runs no scripts, loads nothing and cannot be framed; no cache stores it, and
+ * its links and forms send no referrer: the URL of a page holds `state`.
  */
 export function replyPage(exchange: Exchange, { status, page, fields = [] }: PageReply): void {
   const formAction = ["'self'", ...(page.formTargets ?? [])].join(' ')
@@ -48,8 +48,9 @@ export function replyPage(exchange: Exchange, { status, page, fields = [] }: Pag
 }
 
 /**
- * Sends the browser elsewhere with a GET, whatever it came with.
- * @param location absolute, or a path of this service   @param fields further ones
+ * Redirects the browser with a GET, whatever the method of its request.
+ * @param location absolute, or a path of this service
+ * @param fields further ones
  */
 export function replySeeOther(
   exchange: Exchange,
@@ -75,7 +76,7 @@ function documentOf({ title, body }: Page): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · kontor`}</title>
         <style
-          // Unescaped: its hash in the policy is that of these very characters.
+          // Unescaped: the hash in the policy is computed from these very characters.
           dangerouslySetInnerHTML={{ __html: STYLE }}
         />
       </head>

@@ -7,20 +7,20 @@ import { cookieValue, setCookieValue } from './cookies.js'
 
 /** An operator who has signed in, in one browser. */
 export interface Session {
-  /** What the browser's cookie holds; forms are tied to it. Never shown, never logged. */
+  /** The value of the browser's cookie; forms are tied to it. Never shown, never logged. */
   readonly token: string
   readonly operatorId: number
   readonly operatorName: string
 }
 
-/** How the access log names an operator: by id, for a name is a person's. */
+/** The operator in the access log: by id, for a name is a person's. */
 export function credentialOf({ operatorId }: Session): NamedCredential {
   return { credentialId: `operator:${operatorId}` }
 }
 
 const SESSION_COOKIE = 'kontor-session'
 
-/** The sessions of browsers: who has signed in is told by a cookie. */
+/** The sessions of browsers, identified by a cookie. */
 export class Sessions {
   /** @param isSecure whether browsers reach the service over https */
   constructor(
@@ -39,8 +39,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session under a new token and ends the one that the browser had: whoever knew the old
-   * token before anybody signed in with it knows nothing.
+   * Begins a session under a new token and ends the browser's previous one: a token known to an
+   * attacker before the sign-in is worthless after it.
    * @returns the Set-Cookie value
    */
   begin(operatorId: number, cookies: string): string {
@@ -57,7 +57,7 @@ export class Sessions {
     return setCookieValue({ name: SESSION_COOKIE, value: '' }, this.isSecure())
   }
 
-  /** Ends every session of whoever has this one. @returns how many, and the Set-Cookie value */
+  /** Ends every session of this one's operator. @returns how many, and the Set-Cookie value */
   endAll({ operatorId }: Session): { readonly count: number; readonly cookie: string } {
     const count = endSessionsOf(this.control, operatorId)
     const cookie = setCookieValue({ name: SESSION_COOKIE, value: '' }, this.isSecure())

@@ -1,16 +1,16 @@
 import type { Page } from './page.js'
 import { FormToken, NameField, Problem } from './page-parts.js'
 
-/** What the sign-in page says. */
+/** The variable content of the sign-in page. */
 export interface SignInPrompt {
   readonly formToken: string
-  /** A sentence about what went wrong before. */
+  /** A sentence about a preceding error. */
   readonly notice?: string | undefined
-  /** What signing in is for. */
+  /** The purpose of signing in. */
   readonly purpose: string
 }
 
-/** Asks for name and password. The form comes back to the same URL. */
+/** Asks for name and password. The form is sent to the same URL. */
 export function signInPage({ formToken, notice, purpose }: SignInPrompt): Page {
   return {
     title: 'Sign in',

@@ -22,7 +22,7 @@ import { replyPage, replySeeOther } from './page.js'
 import type { Session, Sessions } from './sessions.js'
 import { signInPage } from './sign-in-page.js'
 
-/** What signing in needs. */
+/** The parts that signing in needs. */
 export interface SignInParts {
   readonly control: ControlFile
   readonly clock: () => EpochMs
@@ -31,50 +31,54 @@ export interface SignInParts {
   readonly sessions: Sessions
 }
 
-/** A request whose answer is, or begins with, signing in. */
+/** A request that is answered with the sign-in page, or carries its form. */
 export interface SignInContext {
   readonly exchange: Exchange
   /** Its Cookie field. */
   readonly cookies: string
-  /** Read before anything is waited for. */
+  /** Read in the synchronous part of the handler. */
   readonly address: string
-  /** The absolute URL of the page: its form comes back to it, and so does whoever has signed in. */
+  /**
+   * The absolute URL of the page: its form is sent there, and a signed-in operator is redirected to
+   * it.
+   */
   readonly url: string
-  /** A sentence: what signing in is for. */
+  /** A sentence: the purpose of signing in. */
   readonly purpose: string
 }
 
-/** How a page that asks to sign in is answered. */
+/** The reply with the sign-in page after an error. */
 interface SignInReply {
   readonly status: number
-  /** A sentence on what went wrong. */
+  /** A sentence about the error. */
   readonly notice: string
   readonly retryAfterSeconds?: number
 }
 
 /**
- * Ties the sign-in form to the browser it was shown in, before anybody has signed in: else another
- * site could sign somebody in as somebody else, and have that one's consent (RFC 6749, 10.12).
+ * Ties the sign-in form to the browser it was shown in, before any sign-in: otherwise another site
+ * could sign a person in under another operator's name, and obtain consent in that name (RFC 6749,
+ * 10.12).
  */
 const VISIT_COOKIE = 'kontor-visit'
 
-/** UTF-16 units of a name that is looked for and counted; no operator has a longer one. */
+/** UTF-16 units of a name that is looked up and counted; no operator has a longer one. */
 const NAME_CHARS_MAX = 2 * NAME_CODE_POINTS_MAX + 1
 
-/** Whoever has just installed the service sees this first. */
+/** The notice of the first page after an installation. */
 const NOBODY_KNOWN =
   'Nobody can sign in yet: whoever runs this service opens the link that “kontor serve” printed, ' +
   'or adds a person with “kontor operators create”.'
 
-/** Who attempts to sign in. */
+/** The name and the browser of an attempt. */
 interface Attempt {
   /** In NFC. */
   readonly name: string
-  /** Of which known browser; undefined = a stranger's. */
+  /** The known browser; undefined = an unknown one. */
   readonly browser: string | undefined
 }
 
-/** Why the password of somebody who has signed in was not taken. */
+/** Why the password of a signed-in operator was rejected. */
 export interface PasswordRejection {
   /** For the audit log, as of a sign-in. */
   readonly reason: 'credentials' | 'too_many'
@@ -98,11 +102,11 @@ export class SignIn {
     return this.#known.remember(operatorId)
   }
 
-  /** Shows the form. @param asking absent = nothing went wrong */
+  /** Shows the form. @param asking absent = no error preceded */
   ask({ exchange, cookies, url, purpose }: SignInContext, asking?: SignInReply): void {
     const isSecure = this.parts.isSecure()
     const known = cookieValue(cookies, VISIT_COOKIE, isSecure)
-    // The cookie that is there stays: the forms of other tabs are tied to it.
+    // An existing cookie stays: the forms of other tabs are tied to it.
     const visit = known ?? createRandomText()
     const fields: [string, string][] = []
     if (known === undefined) {
@@ -117,7 +121,7 @@ export class SignIn {
     replyPage(exchange, { status: asking?.status ?? 200, page, fields })
   }
 
-  /** Takes the form that came back, and sends the browser to the page again when it is right. */
+  /** Checks the submitted form, and redirects the browser to the page again when it is right. */
   async take(context: SignInContext, form: Form): Promise<void> {
     const { exchange, cookies, address, url } = context
     const visit = cookieValue(cookies, VISIT_COOKIE, this.parts.isSecure())
@@ -140,8 +144,8 @@ export class SignIn {
   }
 
   /**
-   * Takes the password of somebody who has signed in once more, before what outlasts the session.
-   * Guesses are throttled as at a sign-in, and counted by operator: each session is one more.
+   * Checks the password of a signed-in operator again, before an action that outlasts the session.
+   * Guesses are throttled as at a sign-in, and counted by operator, across sessions.
    * @returns undefined when it is right
    */
   async confirm(session: Session, password: string): Promise<PasswordRejection | undefined> {
@@ -162,7 +166,7 @@ export class SignIn {
 
   /** @returns 0, or the seconds after which an attempt may begin */
   #begin({ name, browser }: Attempt, address: string): number {
-    // Each takes a thread and 32 MB for a while, whoever asks for it.
+    // Each attempt takes a thread and 32 MB for a while, whatever its sender.
     if (browser === undefined) {
       if (this.#underWay.strangers >= SIGN_INS_AT_ONCE_MAX) return 1
       return this.#attempts.begin(name, networkOf(address))
@@ -213,7 +217,7 @@ export class SignIn {
 
   #recordRefusal(context: SignInContext, reason: string, name: string): void {
     const { control, clock } = this.parts
-    // A name that nobody has may be a password typed into the wrong field: it is not kept.
+    // An unknown name may be a password typed into the wrong field: it is not logged.
     const subject = findOperatorByName(control, name)?.id
     const event = {
       action: 'session.begin',

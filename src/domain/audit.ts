@@ -1,4 +1,4 @@
-/** What the audit log tells of: object and action. Words are never renamed. */
+/** The actions of the audit log: object and action. Words are never renamed. */
 export const AUDIT_ACTIONS = [
   'api_key.create',
   'api_key.rotate',
@@ -38,15 +38,15 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Who does something, from where. */
+/** The author of an action, and its origin. */
 export interface Actor {
   /** `cli`, `operator:NAME`, `client:ID`, `key:ID` or `anonymous`. */
   readonly who: string
-  /** The peer's address; null = nobody came over the network. */
+  /** The peer's address; null = the action did not come over the network. */
   readonly address: string | null
-  /** X-Request-Id of the request that asked for it; null = none did. */
+  /** X-Request-Id of the request that caused it; null = no request did. */
   readonly requestId: string | null
 }
 
-/** Whoever types a command. */
+/** The user of the command line. */
 export const CLI_ACTOR: Actor = { who: 'cli', address: null, requestId: null }

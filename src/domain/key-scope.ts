@@ -3,7 +3,7 @@ import type { InstantText, ResourceId } from './account.js'
 /** What a credential may do (docs/contract/credentials.md, "API key"). */
 export type Scope = 'transactions:read' | 'accounts:read'
 
-/** Every scope there is, in the order they are shown. */
+/** All scopes, in display order. */
 export const SCOPES: readonly Scope[] = ['transactions:read', 'accounts:read']
 
 /** What the credential of a request is and may see (docs/contract/resources.md, "Key scope"). */

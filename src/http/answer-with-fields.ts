@@ -8,8 +8,8 @@ import type {
 import { replyFault } from './guard.js'
 
 /**
- * Lets `answer` answer the exchange; whatever is replied carries `fields` as well, the 500 of a
- * fault included. What was thrown is thrown on when it is a fault of ours, so that it is reported.
+ * Runs `answer` on an exchange whose every reply carries `fields` as well, the 500 of a fault
+ * included. Throws again an error that is a fault of kontor, so that it is reported.
  */
 export function answerWithFields(
   exchange: Exchange,
@@ -28,7 +28,7 @@ export function answerWithFields(
   }
 }
 
-/** An exchange whose reply carries more fields than the answer knows of. */
+/** An exchange that adds fields to the reply, unknown to its handler. */
 class ExtendedExchange implements Exchange {
   constructor(
     private readonly exchange: Exchange,

@@ -1,19 +1,19 @@
 /**
- * Bytes that all bodies on their way in may take in memory together: a thousand forms at their
- * longest. A body belongs to a connection, which any stranger may open and leave open.
+ * Bytes that all arriving bodies may hold in memory together: a thousand forms at their longest. A
+ * body belongs to a connection, which any client may open and leave open.
  */
 const ARRIVING_BODIES_BYTES_MAX = 64 * 2 ** 20
 
-/** A body on its way in. */
+/** A request body that is arriving. */
 export interface ArrivingBody {
-  /** It is refused, for others need the room; its bytes are no longer held. */
+  /** Refuses the body, to make room for others; its bytes are no longer held. */
   giveWay(): void
 }
 
 /**
- * Counts the bytes of bodies that are not whole yet; one for all connections of an engine. When
- * there is no room, the body that has held bytes for the longest time gives way: a body that is
- * sent without a pause is whole long before strangers who hold theirs back could drive it out.
+ * Counts the bytes of incomplete bodies; one for all connections of an engine. When there is no
+ * room, the body that has held bytes for the longest time is refused: a body sent without a pause
+ * is complete long before clients that hold theirs back could evict it.
  */
 export class BodyBudget {
   #bytes = 0
@@ -22,7 +22,7 @@ export class BodyBudget {
 
   constructor(private readonly bytesMax = ARRIVING_BODIES_BYTES_MAX) {}
 
-  /** @returns false when there is no room for it alone; nothing is counted then */
+  /** @returns false when the body alone does not fit; nothing is counted then */
   take(body: ArrivingBody, bytes: number): boolean {
     if ((this.#held.get(body) ?? 0) + bytes > this.bytesMax) return false
     for (const oldest of this.#held.keys()) {
@@ -36,7 +36,7 @@ export class BodyBudget {
     return true
   }
 
-  /** The body is whole, or given up; once more does no harm. */
+  /** The body is complete, or given up; a second call has no effect. */
   release(body: ArrivingBody): void {
     this.#bytes -= this.#held.get(body) ?? 0
     this.#held.delete(body)

@@ -2,14 +2,14 @@ import { ApiError } from '../errors.js'
 import type { ArrivingBody, BodyBudget } from './body-budget.js'
 import type { RequestHead } from './request-head.js'
 
-/** A request body on its way in: collects parts up to a limit and hands them over as one. */
+/** An arriving request body: collects parts up to a limit and returns them as one. */
 export class BodyParts implements ArrivingBody {
   /**
    * Rejects with ApiError `body_too_large` past the limit, `budget_exceeded` when too many bodies
    * arrive at once, or with the reason of an abort.
    */
   readonly whole: Promise<Uint8Array>
-  /** Nothing more is taken: the body is whole, too large or given up. */
+  /** Further parts are ignored: the body is complete, too large or given up. */
   settled = false
   /** The body was read to its end, so the next request begins where it should. */
   complete = false
@@ -31,7 +31,7 @@ export class BodyParts implements ArrivingBody {
     else if (!head.hasBody) this.end()
   }
 
-  /** Copies the next part, which may be reused by whoever sent it. Ignored once settled. */
+  /** Copies the next part, whose memory the sender may reuse. Ignored once settled. */
   take(part: Uint8Array): void {
     if (this.settled) return
     this.byteCount += part.length
@@ -40,7 +40,7 @@ export class BodyParts implements ArrivingBody {
     else if (part.length > 0) this.parts.push(new Uint8Array(part))
   }
 
-  /** The last part was taken. */
+  /** The last part has arrived. */
   end(): void {
     if (this.settled) return
     this.settled = true
@@ -51,7 +51,7 @@ export class BodyParts implements ArrivingBody {
     this.parts = []
   }
 
-  /** The client has gone; `reason` is what the caller's promise rejects with. */
+  /** The client disconnected; `reason` is the value the caller's promise rejects with. */
   abort(reason: unknown): void {
     if (this.settled) return
     this.giveUp(reason)
@@ -62,7 +62,7 @@ export class BodyParts implements ArrivingBody {
     this.giveUp(new ApiError('body_too_large', message))
   }
 
-  /** Rejects with ApiError `budget_exceeded`: others need the room. */
+  /** Rejects with ApiError `budget_exceeded`: other bodies need the room. */
   giveWay(): void {
     const message = 'Too many request bodies are arriving; send it again in a moment.'
     this.giveUp(new ApiError('budget_exceeded', message))

@@ -1,17 +1,17 @@
 import { ApiError } from '../errors.js'
 import type { RequestHead } from './request-head.js'
 
-/** What lets a body come, and holds it back; called only while the body is still coming. */
+/** Pauses and resumes a body; called only while the body is still arriving. */
 export interface BodyValve {
   pause(): void
   resume(): void
 }
 
-/** A request body on its way to somewhere slower than the network: held back while that is busy. */
+/** A request body passed on to a consumer slower than the network: paused while that is busy. */
 export class BodyStream {
-  /** Resolves when all of it was taken; rejects as the body of an exchange, or as `take` did. */
+  /** Resolves when all parts were taken; rejects as the body of an exchange, or as `take` did. */
   readonly whole: Promise<void>
-  /** Nothing more is taken: the body is whole, too large or given up. */
+  /** Further parts are ignored: the body is complete, too large or given up. */
   settled = false
   /** The body was read to its end, so the next request begins where it should. */
   complete = false
@@ -36,7 +36,7 @@ export class BodyStream {
     else if (!head.hasBody) this.end()
   }
 
-  /** Copies the next part, which may be reused by whoever sent it. Ignored once settled. */
+  /** Copies the next part, whose memory the sender may reuse. Ignored once settled. */
   take(part: Uint8Array): void {
     if (this.settled) return
     this.byteCount += part.length
@@ -52,26 +52,26 @@ export class BodyStream {
     this.passOn().catch((error: unknown) => this.giveUp(error))
   }
 
-  /** The last part has come. */
+  /** The last part has arrived. */
   end(): void {
     if (this.settled) return
     this.complete = true
     if (!this.isTaking) this.finish()
   }
 
-  /** The client has gone; `reason` is what the caller's promise rejects with. */
+  /** The client disconnected; `reason` is the value the caller's promise rejects with. */
   abort(reason: unknown): void {
     this.giveUp(reason)
   }
 
-  /** What an engine has read already still comes while it is held back. */
+  /** Bytes that an engine had read before the pause still arrive during it. */
   private async passOn(): Promise<void> {
     for (let part = this.waiting.shift(); part !== undefined; part = this.waiting.shift()) {
       await this.takePart(part)
       if (this.settled) return
     }
     this.isTaking = false
-    // Also behind the last part: the next request comes over the same connection.
+    // Also after the last part: the next request arrives over the same connection.
     this.valve.resume()
     if (this.complete) this.finish()
   }

@@ -1,11 +1,11 @@
 import { CommandError } from '../errors.js'
 
-/** What the choice of an engine depends on. */
+/** The settings and facts that decide the engine. */
 export interface EngineWish {
   readonly asked: 'auto' | 'uws' | 'node'
   /** Whether the native binary of uWebSockets.js loads on this platform. */
   readonly uwsLoads: boolean
-  /** Whether kontor itself is to end TLS. */
+  /** Whether kontor itself terminates TLS. */
   readonly tls: boolean
   /** As given to --host. */
   readonly host: string
@@ -29,8 +29,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * `uws` is fast and forgiving in the wrong places, so it faces nobody but this machine or a proxy;
- * everything else gets `node`. Throws CommandError when `uws` is asked for and cannot be had.
+ * Chooses the engine: `uws` is fast and lenient in the wrong places, so only this machine or a
+ * proxy may reach it; every other address is served by `node`. Throws CommandError when `uws` is
+ * asked for and cannot be had.
  * @see docs/internals/request.md, "Two engines implement one exchange"
  */
 export function chooseEngine(wish: EngineWish): EngineChoice {

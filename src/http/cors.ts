@@ -2,7 +2,7 @@ import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerWithFields } from './answer-with-fields.js'
 import type { Exchange, Handler, ResponseFields } from './exchange.js'
 
-/** Fields of ours that a script may read; a browser shows it hardly any others by itself. */
+/** Fields of kontor's that a script may read; a browser exposes hardly any others by default. */
 const EXPOSED = [
   'X-Total-Count',
   'Link',
@@ -14,7 +14,7 @@ const EXPOSED = [
   'RateLimit-Policy',
 ].join(', ')
 
-// On every answer: a browser that kept one without the permission must not show it to a listed
+// On every answer: a browser that cached one without the permission must not show it to a listed
 // origin later (Fetch standard, "CORS protocol and HTTP caches").
 const VARY = ['Vary', 'Origin'] as const
 
@@ -32,12 +32,14 @@ export function originOf(text: string): string | undefined {
 }
 
 /**
- * The answer, made readable for scripts of these origins (Fetch standard, "CORS protocol"). Their
- * preflights are answered here, whatever the path: the request that follows learns whether it
- * names an operation. Everybody else is answered as without CORS, which a browser takes for no.
+ * The handler, with answers readable for scripts of these origins (Fetch standard, "CORS
+ * protocol").
+ * Their preflights are answered here, whatever the path: the request that follows learns whether
+ * it names an operation. Requests from any other origin are answered as without CORS, which a
+ * browser takes as a refusal.
  *
- * Credentials are in Authorization, never in cookies, so Allow-Credentials is never sent. What an
- * engine refuses before anybody is asked (431, 414, 413, malformed requests) has no such field.
+ * Credentials are in Authorization, never in cookies, so Allow-Credentials is never sent. Refusals
+ * by an engine, before the handler runs (431, 414, 413, malformed requests), have no such field.
  * @param origins as {@link originOf} returns them
  */
 export function withCors(answer: Handler, origins: readonly string[]): Handler {

@@ -34,12 +34,14 @@ import { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText } from './response-head.js'
 
-/** One bound for target and fields together is all the parser has; refusalOf bounds the target. */
+/**
+ * The parser has only one bound, for target and fields together; requestErrorOf bounds the target.
+ */
 const HEAD_BYTES_MAX = TARGET_BYTES_MAX + FIELDS_BYTES_MAX
 
 const SERVER_OPTIONS: ServerOptions = {
   insecureHTTPParser: false,
-  // refusalOf counts them, and answers with the Error body.
+  // requestErrorOf counts Host fields, and replies with the Error body.
   requireHostHeader: false,
   maxHeaderSize: HEAD_BYTES_MAX,
   headersTimeout: HEAD_MS_MAX,
@@ -49,10 +51,10 @@ const SERVER_OPTIONS: ServerOptions = {
   noDelay: true,
 }
 
-/** What one listening server holds. */
+/** The connections and TLS handshakes of one listening server. */
 interface Holding {
   readonly connections: Map<Duplex, NodeConnection>
-  /** Sockets in their TLS handshake, by peer: node gives no way from one to its TLS socket. */
+  /** Sockets in their TLS handshake, by peer: node offers no way from one to its TLS socket. */
   readonly handshakes: Map<string, Socket>
   readonly flight: NodeFlight
 }
@@ -102,7 +104,8 @@ function serverOf({ tls }: ListenOptions): Server {
       handshakeTimeout: HEAD_MS_MAX,
     })
   } catch (error) {
-    // OpenSSL's words for a text that is not PEM, or for a key that is another certificate's.
+    // OpenSSL's message for a text that is not PEM, or for a key that does not match the
+    // certificate.
     const why = `the TLS certificate or key cannot be used (${messageOf(error)})`
     const message = `${why}: give two PEM files that belong together`
     throw new CommandError('failed', message, { cause: error })
@@ -157,12 +160,12 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     const exchange = new NodeExchange(arrival, head, connection)
     connection.current = exchange
     response.once('close', () => {
-      // Node says `finish` of a reply whose rest could not be written, too.
+      // Node also emits `finish` for a reply whose rest could not be written.
       if (request.socket.destroyed) exchange.abort()
       connection.current = undefined
       const next = connection.waiting.shift()
       if (next !== undefined) begin(next, connection)
-      // A reply that was begun before the stop did not say that it is the last one.
+      // A reply begun before the stop did not announce that it is the last one.
       else if (holding.flight.stopping) request.socket.destroySoon()
     })
     const refusal = parserErrorOf(request, exchange, head)
@@ -173,7 +176,7 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
   const arrive = (arrival: Arrival): void => {
     const connection = holding.connections.get(arrival.request.socket)
     if (connection === undefined) return
-    // One exchange at a time: node itself would begin all that one read brings, and hold as many
+    // One exchange at a time: node itself would start every request of one read, and hold as many
     // replies for a client that reads none of them.
     if (connection.current === undefined) begin(arrival, connection)
     else if (connection.waiting.push(arrival) >= PIPELINED_MAX) pauseReading(arrival.request.socket)
@@ -190,15 +193,15 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
 }
 
 /**
- * Requests of one connection that wait behind one that is being answered; past it nothing is read
- * until replies are on their way, so that at most what one more read brings (64 KiB) is kept.
+ * Requests of one connection that wait for the reply to an earlier one; past it the socket is not
+ * read until replies have been sent, so that at most one further read (64 KiB) is kept.
  */
 const PIPELINED_MAX = 16
 
 /**
- * Pauses as node:http itself does for a client that does not read its replies: `pause` alone would
- * be undone with the next request that is parsed, and its parser reads past the stream. Node
- * resumes with the next reply.
+ * Pauses as node:http does for a client that does not read its replies: `pause` alone would be
+ * undone by the next parsed request, and its parser reads past the stream. Node resumes with the
+ * next reply.
  */
 function pauseReading(socket: Socket): void {
   Reflect.set(socket, '_paused', true)
@@ -209,7 +212,7 @@ function headOf(request: IncomingMessage): RequestHead {
   const head = new RequestHead()
   const { rawHeaders } = request
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    // Names and values alternate, so both are there.
+    // Names and values alternate, so both are present.
     head.take(rawHeaders[i]!.toLowerCase(), rawHeaders[i + 1]!)
   }
   return head
@@ -226,7 +229,7 @@ function parserErrorOf(
   return requestErrorOf(method, path.length + query.length, head)
 }
 
-/** Which error a request is told that the parser refused, or that took too long. */
+/** The error code for a request that the parser refused, or that timed out. */
 export function errorCodeOf(error: Error): ErrorCode {
   const code: unknown = 'code' in error ? error.code : undefined
   if (code === 'HPE_HEADER_OVERFLOW') return 'fields_too_large'
@@ -242,7 +245,7 @@ const UNPARSED_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
 function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
   const connection = holding.connections.get(socket)
   if (connection?.closing) return
-  // Between the bytes of a reply still on its way, ours would be read as part of it.
+  // Between the bytes of an unfinished reply, this one would be read as part of it.
   if (connection === undefined || connection.current !== undefined || !socket.writable) {
     socket.destroy()
     return
@@ -259,7 +262,7 @@ function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
 async function stopServer(server: Server, holding: Holding, withinMs: number): Promise<void> {
   const { connections, handshakes, flight } = holding
   flight.stopping = true
-  // Node calls a connection idle whose reply is written but not yet read, and would cut it off.
+  // Node calls a connection idle when its reply is written but not yet read, and would cut it off.
   server.closeIdleConnections = () => undefined
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())

@@ -16,7 +16,7 @@ import { RequestHead } from './request-head.js'
 interface UwsRequest {
   getCaseSensitiveMethod(): string
   getUrl(): string
-  /** Raw; undefined when the target has no `?`. */
+  /** As sent; undefined when the target has no `?`. */
   getQuery(): string | undefined
   /** Names in lower case, repeated fields once each, in the order sent. */
   forEach(callback: (name: string, value: string) => void): void
@@ -34,12 +34,12 @@ type ListenCallback = (socket: UwsListenSocket | false) => void
 /** Native and unchecked: closing one twice crashes. */
 type UwsListenSocket = object
 
-/** What kontor uses of uWebSockets.js. */
+/** The part of uWebSockets.js that kontor uses. */
 export interface UwsModule {
   App(): UwsApp
   us_listen_socket_close(socket: UwsListenSocket): void
   us_socket_local_port(socket: UwsListenSocket): number
-  /** Of all apps of this thread. `silent` leaves out the field `uWebSockets: 20`. */
+  /** A setting of all apps of this thread. `silent` omits the field `uWebSockets: 20`. */
   _cfg?(setting: 'silent'): void
   /** Without it a second process binds the same port and takes half of the connections. */
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
@@ -57,12 +57,12 @@ const require = createRequire(import.meta.url)
  */
 export async function loadUws(entry = entryOfPackage()): Promise<UwsModule | undefined> {
   if (entry === undefined) return undefined
-  // Newer builds read this bound of a request head once, as they load, and refuse more than 4 KB
-  // without it. The older one does not know it.
+  // Newer builds read this bound of a request head once, on load, and refuse more than 4 KB without
+  // it. The older build does not know it.
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(TARGET_BYTES_MAX + FIELDS_BYTES_MAX)
   const { platform, arch, versions } = process
   const name = `uws_${platform}_${arch}_${versions.modules}.node`
-  // Upstream's package has its binaries next to its code, the dependency in a folder of their own.
+  // Upstream's package has its binaries next to its code, the dependency in their own folder.
   const path = ['.', '../binaries'].map((at) => join(dirname(entry), at, name)).find(existsSync)
   if (path === undefined) return undefined
   try {
@@ -98,21 +98,23 @@ function isNative(loaded: unknown): loaded is UwsModule {
 /**
  * Listens with uWebSockets.js: for loopback or behind a proxy, never facing a network.
  *
- * What differs from the `node` engine, because the binary decides it (the dependency is 20.30;
- * 20.57 stands for the newer ones):
+ * Differences from the `node` engine that the binary decides (the dependency is 20.30; 20.57 stands
+ * for the newer ones):
  * - malformed requests, HTTP/1.0, and a target that does not begin with `/` close the connection.
  *   20.30 sends no answer and closes after 10 s at the latest; 20.57 closes at once, with a `400`,
  *   `431` or `505` of its own that has no Error body, also for a missing or repeated Host;
- * - 20.30 closes without an answer on methods it does not know; 20.57 hands on any, see refusalOf;
+ * - 20.30 closes without an answer on methods it does not know; 20.57 passes on any, see
+ *   requestErrorOf;
  * - request fields: 20.30 answers none past 48, 20.57 refuses more than 98;
  * - bytes of a request head: for 20.30 4 KB when it arrives in pieces, 60 KB when read at once; for
  *   20.57 the bounds of `node`, target and fields together;
- * - a request pipelined behind one that is not answered yet closes the connection, and responses to
- *   requests of the same read that were made before are lost with it, as they are when a method it
- *   does not know follows them; behind a refused request, nothing is run and nothing is lost;
- * - an empty field name hides the fields behind it, Content-Length included, and nothing that can
- *   be called from here shows it: a proxy in front must refuse such a request, as nginx does;
- * - a client that reads nothing for 10 s is closed. What it has not read yet is one response.
+ * - a request pipelined behind one that is not answered yet closes the connection, and earlier
+ *   responses to requests of the same read are lost with it; they are lost as well when a request
+ *   with a method it does not know follows them; after a refused request nothing is run and nothing
+ *   is lost;
+ * - an empty field name hides the fields behind it, Content-Length included, and no call available
+ *   here reveals it: a proxy in front must refuse such a request, as nginx does;
+ * - a client that reads nothing for 10 s is disconnected, having one unread response at most.
  *
  * Rejects with CommandError `failed` when the address cannot be had, `usage` when asked for TLS.
  */
@@ -152,7 +154,7 @@ function exchangeCallback(
   flight: UwsFlight,
 ): (response: UwsResponse, request: UwsRequest) => void {
   let head: RequestHead
-  // One callback for all requests: forEach runs it at once, so `head` is the request's own.
+  // One callback for all requests: forEach runs it synchronously, so `head` is the request's own.
   const take = (name: string, value: string): void => head.take(name, value)
   return (response, request) => {
     head = new RequestHead()
@@ -168,13 +170,13 @@ function exchangeCallback(
   }
 }
 
-/** Resolves when nothing is parked any more, or after `withinMs`. */
+/** Resolves when no exchange is parked, or after `withinMs`. */
 async function landed(flight: UwsFlight, withinMs: number): Promise<void> {
   flight.stopping = true
   if (flight.parked.size === 0) return
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, withinMs)
-    // Not at once: the last exchange reports from inside a native call that still uses its socket.
+    // Deferred: the last exchange reports from inside a native call that still uses its socket.
     flight.onEmpty = () => {
       clearTimeout(timer)
       setImmediate(resolve)
@@ -182,7 +184,7 @@ async function landed(flight: UwsFlight, withinMs: number): Promise<void> {
   })
 }
 
-/** uWS says only that it could not listen; trying with node:net tells why. */
+/** uWS reports only that it could not listen; a trial with node:net returns the reason. */
 async function whyNot(address: string, { host, port }: ListenOptions): Promise<CommandError> {
   const cause = await new Promise<unknown>((resolve) => {
     const probe = createServer()

@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from '../errors.js'
 import type { ResponseFields } from './exchange.js'
 
-/** What `Exchange.reply` takes. */
+/** The arguments of `Exchange.reply`. */
 export interface ErrorReply {
   readonly status: number
   readonly fields: ResponseFields
@@ -9,7 +9,8 @@ export interface ErrorReply {
 }
 
 /**
- * The reply an engine makes by itself: the Error body and the fields every response has.
+ * The reply that an engine sends without a handler: the Error body and the fields every response
+ * has.
  * @param message one sentence for the caller; never the cause of an `internal`
  * @see docs/contract/resources.md, "Error" and docs/contract.md, "Response headers"
  */

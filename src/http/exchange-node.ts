@@ -11,35 +11,37 @@ import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { assertSendable, isBodiless } from './response-head.js'
 
-/** A request as node hands it over. */
+/** A request as node passes it on. */
 export interface Arrival {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The client holds its body back until told to go on; only `body` tells it. */
+  /** The client sends its body only after a 100 Continue, which only `body` sends. */
   readonly awaitsContinue: boolean
 }
 
-/** What all connections of one engine share. */
+/** State shared by all connections of one engine. */
 export interface NodeFlight {
   stopping: boolean
   readonly behindProxy: boolean
   readonly bodies: BodyBudget
-  /** kontor itself ends TLS. */
+  /** kontor itself terminates TLS. */
   readonly isSecure: boolean
 }
 
 /**
- * For a year browsers ask this host by https alone, whatever a link or a person says. Not for names
- * below it: kontor does not know what else is there.
+ * For a year browsers use https alone for this host, whatever a link or an address typed says.
+ * Subdomains are not included: kontor does not know what they serve.
  * @see RFC 6797, 6.1
  */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
-/** A connection, the one exchange that is not over, and the requests pipelined behind it. */
+/** A connection, its one open exchange, and the requests pipelined behind it. */
 export interface NodeConnection {
   current: NodeExchange | undefined
   readonly waiting: Arrival[]
-  /** Its last reply is on its way, or it has gone: nothing that still arrives may be answered. */
+  /**
+   * Its last reply is being sent, or it is closed: no request that still arrives may be answered.
+   */
   closing: boolean
   /** The engine's own, shared by all connections. */
   readonly flight: NodeFlight
@@ -48,7 +50,7 @@ export interface NodeConnection {
 /** `http://host:port` of a target in absolute form, which clients of a proxy send. */
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
-/** Path and query of a request target, as sent but for what `Exchange.path` says of bytes. */
+/** Path and query of a request target, as sent, except bytes past ASCII (see `Exchange.path`). */
 export function splitTarget(target: string): { path: string; query: string } {
   const local = target.charCodeAt(0) === 0x2f ? target : target.replace(ABSOLUTE, '')
   const at = local.indexOf('?')
@@ -158,12 +160,12 @@ export class NodeExchange implements Exchange {
     if (this.method !== 'HEAD') this.bodyBytes = bytes.length
     flat.push('Content-Length', String(bytes.length))
     this.arrival.response.writeHead(status, flat)
-    // A copy: what the socket does not take at once is read long after this call.
+    // A copy: bytes that the socket does not take at once are read long after this call.
     if (this.method === 'HEAD') this.arrival.response.end()
     else this.arrival.response.end(Buffer.from(bytes))
   }
 
-  /** Replies an error without asking the answer, and closes the connection. */
+  /** Replies an error without calling the handler, and closes the connection. */
   refuse(error: ApiError): void {
     this.closing = true
     const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
@@ -175,12 +177,12 @@ export class NodeExchange implements Exchange {
     return this.closing || unread || this.connection.flight.stopping
   }
 
-  /** To be called when the synchronous part of the answer is over. */
+  /** To be called at the end of the synchronous part of the handler. */
   leave(): void {
     this.left = true
   }
 
-  /** The connection has gone. */
+  /** The connection is closed. */
   abort(): void {
     this.aborted = true
     if (this.replied) return

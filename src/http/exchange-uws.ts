@@ -13,13 +13,13 @@ import { headText, isBodiless } from './response-head.js'
 
 /** The calls of a uWebSockets.js response that kontor uses; all throw once it ended or aborted. */
 export interface UwsResponse {
-  /** Unchecked: whatever follows the status is sent as it is, and a line end after it. */
+  /** Unchecked: any text after the status is sent as it is, then a line end. */
   writeStatus(status: string | Uint8Array): UwsResponse
   /** With an argument this binary never completes the response, so none is declared. */
   endWithoutBody(): UwsResponse
   /** Sends as much as the socket takes now. */
   tryEnd(body: Uint8Array, totalSize: number): [ok: boolean, done: boolean]
-  /** Drops the connection and what is still corked; nothing more of it is parsed. */
+  /** Drops the connection and all corked bytes; the rest of the read is not parsed. */
   close(): UwsResponse
   getWriteOffset(): number
   /** As text, an IPv6 one in full: `0000:0000:0000:0000:0000:0000:0000:0001`. */
@@ -28,18 +28,18 @@ export interface UwsResponse {
   onAborted(callback: () => void): UwsResponse
   /** `chunk` is only valid during the callback. */
   onData(callback: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse
-  /** Reads no more from the socket; what was read already still arrives. */
+  /** Stops reading from the socket; bytes read before still arrive. */
   pause(): void
   resume(): void
   cork(callback: () => unknown): UwsResponse
 }
 
 /**
- * uWS collects what it sends during one read in a buffer of 16 KB, which it writes to the socket
- * when the bytes of that read are parsed, or when a write does not fit. Closing throws the buffer
- * away, with the responses to earlier requests of the same read. Empty lines of this size behind a
- * last response make uWS write all of it first. Clients read no further than Content-Length of a
- * connection that closes; nginx notes the lines at the level `warn`.
+ * uWS collects its output during one read in a buffer of 16 KB, which it writes to the socket when
+ * the bytes of that read are parsed, or when a write does not fit. Closing discards the buffer,
+ * with the responses to earlier requests of the same read. Empty lines of this size after a last
+ * response make uWS write all of it first. Clients read no further than Content-Length of a
+ * connection that closes; nginx logs the lines at the level `warn`.
  */
 const FLUSHING = Buffer.from('\r\n'.repeat(8 * 1024))
 
@@ -54,9 +54,9 @@ export interface UwsFlight {
 }
 
 /**
- * One request of the `uws` engine. Its life: made, answered and left inside one native callback;
- * parked when not done by then, which is when uWS wants an abort callback (it ends the process
- * otherwise) and not sooner, because setting one costs as much as the rest of the exchange.
+ * One request of the `uws` engine. Its life: created, answered and left inside one native callback;
+ * parked when not done by then, because uWS then requires an abort callback (it ends the process
+ * otherwise). Not earlier, because setting one costs as much as the rest of the exchange.
  */
 export class UwsExchange implements Exchange {
   replied = false
@@ -157,14 +157,14 @@ export class UwsExchange implements Exchange {
     }
   }
 
-  /** Replies an error without asking the answer, and closes the connection. */
+  /** Replies an error without calling the handler, and closes the connection. */
   refuse(error: ApiError): void {
     this.closing = true
     const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
     this.reply(status, fields, bytes)
   }
 
-  /** To be called as the last thing of the native callback. */
+  /** To be called last in the native callback. */
   leave(): void {
     this.left = true
     if (this.done) return
@@ -173,7 +173,7 @@ export class UwsExchange implements Exchange {
     this.response.onAborted(() => this.abort())
   }
 
-  /** The client has gone, or the engine was stopped; uWS has taken the response away. */
+  /** The client disconnected, or the engine was stopped; uWS has freed the response. */
   private abort(): void {
     if (this.done) return
     this.aborted = true
@@ -202,15 +202,15 @@ export class UwsExchange implements Exchange {
       this.finish()
     } else {
       response.writeStatus(fullHead)
-      // Not `end`: it buffers what the socket does not take, and would do so for each of thousands
-      // of pipelined requests. tryEnd leaves the response open, and uWS closes a connection whose
-      // next request arrives before the last response is out.
+      // Not `end`: it buffers the bytes that the socket does not take, and would do so for each of
+      // thousands of pipelined requests. tryEnd leaves the response open, and uWS closes a
+      // connection whose next request arrives before the last response is out.
       if (response.tryEnd(bytes, bytes.length)[1]) this.finish()
       else this.sendRest(bytes)
     }
   }
 
-  /** Sends what the socket did not take as the client reads; holds a copy of that much, no more. */
+  /** Sends the bytes the socket did not take as the client reads; holds a copy of those only. */
   private sendRest(bytes: Uint8Array): void {
     const { response } = this
     const start = response.getWriteOffset()
@@ -224,8 +224,8 @@ export class UwsExchange implements Exchange {
   }
 
   /**
-   * Sends the last response of the connection and closes. At once: `close` alone stops uWS from
-   * parsing a request that follows in the bytes already read. A closing `end` does not.
+   * Sends the last response of the connection and closes. In the same call: only `close` stops uWS
+   * from parsing a request that follows in the bytes already read. A closing `end` does not.
    */
   private sendAndClose(head: string, bodiless: boolean, bytes: Uint8Array): void {
     const { response } = this

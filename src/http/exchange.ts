@@ -21,11 +21,11 @@ export type RequestFieldName =
  */
 export type ResponseFields = readonly (readonly [name: string, value: string])[]
 
-/** Whose credential a request came with, by public names. */
+/** The owner of the credential that a request came with, by public names. */
 export interface NamedCredential {
   /** `key:12`, `mcp_key:3`, `client:ID` or `operator:1`. */
   readonly credentialId: string
-  /** Absent = it is not of one workspace. */
+  /** Absent = it belongs to no single workspace. */
   readonly workspaceId?: string
 }
 
@@ -42,12 +42,12 @@ export interface Exchange {
   readonly path: string
   /** Raw query without `?`; `''` when there is none. */
   readonly query: string
-  /** The caller's X-Request-Id when it is usable, else one of ours; the same on each read. */
+  /** The caller's X-Request-Id when it is usable, else a generated one; the same on each read. */
   readonly requestId: string
   /**
-   * The caller's address: the peer's, or what a proxy says that is trusted (`behindProxy` of
-   * {@link ListenOptions}); IPv4 as such also when it came over an IPv6 socket. `''` when the
-   * client has gone before it was first read.
+   * The caller's address: the peer's, or the one a trusted proxy reports (`behindProxy` of
+   * {@link ListenOptions}); IPv4 in its own form also over an IPv6 socket. `''` when the client
+   * disconnected before the first read of this property.
    */
   readonly remoteAddress: string
   /** Value of a request field, `''` when absent; a repeated field is joined with `, `. */
@@ -55,18 +55,20 @@ export interface Exchange {
   /**
    * Whole body up to `bytesMax`, empty when the request has none. Rejects with ApiError
    * `body_too_large` past it, and with the signal's reason when aborted. May be called once, and
-   * only in the synchronous part of the answer: no engine keeps a body that nobody waits for.
+   * only in the synchronous part of the handler: no engine keeps a body that was not asked for by
+   * then.
    */
   body(bytesMax: number): Promise<Uint8Array>
   /**
-   * Hands the body over part by part, the next one when the last was taken: the client is held back
-   * meanwhile, so that no more of it is in memory than what was read at once. Resolves when all was
-   * taken; rejects as {@link body} does, or as `take` has. In the place of {@link body}, likewise.
+   * Passes the body to `take` part by part, the next one when the last was taken: the client is
+   * paused meanwhile, so that no more than one read of it is in memory. Resolves when all parts
+   * were taken; rejects as {@link body} does, or as `take` has. Called instead of {@link body},
+   * under the same rules.
    */
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void>
-  /** True once the client has gone; a reply is then dropped. */
+  /** True once the client has disconnected; a reply is then dropped. */
   readonly aborted: boolean
-  /** Aborts when the client goes before the reply. Made on first use. */
+  /** Aborts when the client disconnects before the reply. Created on first use. */
   readonly signal: AbortSignal
   /** True once `reply` has been called. */
   readonly replied: boolean
@@ -74,9 +76,9 @@ export interface Exchange {
   readonly status: number
   /** Bytes of the reply's body; 0 when it has none, as for HEAD, or until there is a reply. */
   readonly bodyBytes: number
-  /** operationId, or a fixed word such as `oauth.token`; `none` until the answer says so. */
+  /** operationId, or a fixed word such as `oauth.token`; `none` until the handler sets it. */
   operation: string
-  /** Set by the answer once the credential is known to be valid. */
+  /** Set by the handler once the credential is known to be valid. */
   credential: NamedCredential | undefined
   /**
    * Sends status, fields and body, once; a second reply is a bug and throws. `bytes` may be
@@ -88,8 +90,8 @@ export interface Exchange {
 }
 
 /**
- * Answers one exchange. An answer that returns nothing may reply later; one that returns a promise
- * replies before it settles. An ApiError thrown is answered with its code, anything else with 500.
+ * Answers one exchange. A handler that returns nothing may reply later; one that returns a promise
+ * replies before it settles. A thrown ApiError is answered with its code, any other error with 500.
  */
 export type Handler = (exchange: Exchange) => void | Promise<void>
 
@@ -112,7 +114,7 @@ export interface ListenOptions {
   readonly port: number
   /**
    * Only a proxy can reach the port, so that the last entry of X-Forwarded-For is the caller's
-   * address. Otherwise anybody could write one, and the field is not looked at.
+   * address. Otherwise any caller could write one, and the field is ignored.
    */
   readonly behindProxy?: boolean
   /** PEM texts. */
@@ -124,8 +126,8 @@ export interface ListenOptions {
    */
   readonly onFault: (error: unknown, requestId: string) => void
   /**
-   * Called when a request is answered, or its client has gone before. Absent = nothing is timed.
-   * Must not throw.
+   * Called when a request is answered, or its client has disconnected before. Absent = nothing is
+   * timed. Must not throw.
    */
   readonly onAnswered?: AnsweredCallback
 }

@@ -4,15 +4,15 @@ import { errorReply } from './error-reply.js'
 import type { AnsweredCallback, Exchange, ListenOptions } from './exchange.js'
 
 /**
- * Runs the answer so that whatever it does, the exchange is replied to or parked: a throw and a
- * rejection become a reply, and so does a promise that settles without one. Never throws.
+ * Runs the handler so that the exchange is always replied to or parked: a throw and a rejection
+ * become a reply, and so does a promise that settles without one. Never throws.
  */
 export function runGuarded(exchange: Exchange, options: ListenOptions): void {
   const { answer, onFault, onAnswered } = options
   const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered)
   try {
     const pending = answer(exchange)
-    // An arrow function may return what a timer or a push does; only a promise is waited for.
+    // An arrow function may return the result of a timer or a push; only a promise is awaited.
     if (!(pending instanceof Promise)) {
       report?.()
       return
@@ -29,7 +29,7 @@ export function runGuarded(exchange: Exchange, options: ListenOptions): void {
   }
 }
 
-/** Refuses a request that is not to be answered, as {@link runGuarded} answers one. */
+/** Replies to a request that is refused without its handler, as {@link runGuarded} does. */
 export function refuseGuarded(
   exchange: Exchange & { refuse(error: ApiError): void },
   error: ApiError,
@@ -42,10 +42,10 @@ export function refuseGuarded(
 
 function reporterOf(exchange: Exchange, onAnswered: AnsweredCallback): () => void {
   const beganMs = performance.now()
-  // Read at once: it cannot be when the client has gone.
+  // Read immediately: it is unreadable once the client has disconnected.
   const { remoteAddress } = exchange
   return () => {
-    if (!exchange.replied && !exchange.aborted) return // It replies later, which nothing tells.
+    if (!exchange.replied && !exchange.aborted) return // It replies later; nothing here shows it.
     onAnswered(exchange, performance.now() - beganMs, remoteAddress)
   }
 }
@@ -55,11 +55,11 @@ function failExchange(exchange: Exchange, error: unknown, onFault: ListenOptions
 }
 
 /**
- * Replies what `error` deserves, if nothing was replied yet.
- * @returns whether the error is a fault of ours, which is to be reported
+ * Sends the reply for `error`, if none was sent yet.
+ * @returns whether the error is a fault of kontor, which is to be reported
  */
 export function replyFault(exchange: Exchange, error: unknown): boolean {
-  // The client went while the answer waited for it: nobody is left to be told, and nothing broke.
+  // The client disconnected while its handler waited: no caller is left, and nothing broke.
   if (exchange.aborted && error === exchange.signal.reason) return false
   if (exchange.replied) return true
   const expected = error instanceof ApiError && error.code !== 'internal'

@@ -4,7 +4,7 @@ import type { BearerChallenge as Challenge } from '../wire/error-json.js'
 import { bearerChallenge, errorBytes } from '../wire/error-json.js'
 import type { Exchange, ResponseFields } from './exchange.js'
 
-/** An ApiError together with the response fields that its status asks for. */
+/** An ApiError together with the response fields that its status needs. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
 
@@ -21,7 +21,7 @@ export class HttpError extends Error {
     return new HttpError(new ApiError('unauthorized', message), fields)
   }
 
-  /** 401 for a credential that opens nothing here; why is not told. */
+  /** 401 for a credential that is not valid here; the reason is not disclosed. */
   static unknownCredential(): HttpError {
     return HttpError.unauthorized(
       'The credential is unknown, expired, revoked, or belongs to another workspace.',
@@ -38,7 +38,7 @@ export class HttpError extends Error {
     ])
   }
 
-  /** 429 for a credential that has used up its requests. @param resetSeconds until it may go on */
+  /** 429 for a credential that used up its requests. @param resetSeconds to the next window */
   static rateLimited(resetSeconds: number): HttpError {
     const message = `Too many requests with this credential; go on in ${resetSeconds} seconds.`
     const fields = [['Retry-After', String(resetSeconds)]] as const
@@ -48,7 +48,7 @@ export class HttpError extends Error {
 
 /**
  * Replies with the Error body and the fields of the error.
- * @throws what was thrown, when it is neither an ApiError nor an HttpError: the engine answers 500
+ * @throws `thrown`, when it is neither an ApiError nor an HttpError: the engine answers 500
  */
 export function replyHttpError(exchange: Exchange, thrown: unknown): void {
   const error = thrown instanceof HttpError ? thrown.error : thrown
@@ -66,7 +66,7 @@ export function replyHttpError(exchange: Exchange, thrown: unknown): void {
   exchange.reply(error.status, fields, errorBytes(error))
 }
 
-/** When it is worth asking again: a workspace takes its time, what a match missed is soon over. */
+/** Seconds until a retry is worthwhile: loading a workspace takes time, a busy match soon ends. */
 const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   workspace_unavailable: '5',
   data_changed: '1',

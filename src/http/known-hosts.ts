@@ -4,7 +4,7 @@ import type { Handler } from './exchange.js'
 import { replyHttpError } from './http-error.js'
 import { hostnameOf } from './known-names.js'
 
-/** Where a service listens that only this machine reaches. */
+/** The names of a service that only this machine reaches. */
 export interface LoopbackNames {
   readonly baseUrl: () => string
   /** As given to --host; its address is a loopback one. */
@@ -12,19 +12,19 @@ export interface LoopbackNames {
 }
 
 /**
- * Hosts with their ports that are remembered as right: a service is called by a name or two, each
- * at a port or two; who sends another port every time has it looked at every time.
+ * Hosts with their ports that are remembered as valid: a service is called by a name or two, each
+ * at a port or two; a Host with another port each time is checked each time.
  */
 const REMEMBERED_HOSTS_MAX = 32
 
 /**
- * Has requests refused with 421 `misdirected` whose Host field names another service. Where only
- * this machine can reach the port, a web page can do so as well once it has its own name resolve to
- * 127.0.0.1 (DNS rebinding); the browser then sends that name.
- * @returns of an answer, the same answer to right hosts
+ * Wraps a handler so that requests whose Host field names another service are refused with 421
+ * `misdirected`. Where only this machine can reach the port, a web page can do so as well after
+ * resolving its own name to 127.0.0.1 (DNS rebinding); the browser then sends that name.
+ * @returns a function from a handler to the handler with this check
  */
 export function answeringKnownHosts(names: LoopbackNames): (answer: Handler) => Handler {
-  // The names may be known only once the service listens, so none is looked at before a request.
+  // The names may be known only once the service listens, so none is read before a request.
   const remembered = new Set<string>()
 
   function isRight(host: string): boolean {
@@ -47,10 +47,10 @@ function namesThisService(host: string, { baseUrl, listenHost }: LoopbackNames):
   return hostname === new URL(baseUrl()).hostname || hostname === listenHost.toLowerCase()
 }
 
-/** Whether a Host field, with a port or not, means the machine that it was sent on. */
+/** Whether a Host field, with a port or not, means the machine it was sent on. */
 export function namesLoopback(host: string): boolean {
   const hostname = hostnameOf(host)
-  // No page has an address for its name, so any of 127.0.0.0/8 will do.
+  // No page has an address as its name, so any of 127.0.0.0/8 is accepted.
   return hostname !== undefined && (hostname === '[::1]' || isLoopback(hostname))
 }
 

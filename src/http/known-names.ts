@@ -1,4 +1,4 @@
-/** By which names the service is reached, and from which web pages. */
+/** The names by which clients reach the service, and the web pages allowed to call it. */
 export interface KnownNames {
   readonly baseUrl: () => string
   /** Whether programs of this machine reach it by a loopback address. */
@@ -10,8 +10,8 @@ export interface KnownNames {
 const LOOPBACK_HOSTNAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Whether a Host field names this service; the port may be another, as behind a proxy. A page that
- * has its own name resolve to this machine (DNS rebinding) sends that name.
+ * Whether a Host field names this service; the port may differ, as behind a proxy. A page that
+ * resolves its own name to this machine (DNS rebinding) sends that name.
  */
 export function isKnownHost(host: string, names: KnownNames): boolean {
   const hostname = hostnameOf(host)
@@ -19,14 +19,14 @@ export function isKnownHost(host: string, names: KnownNames): boolean {
   return hostname === new URL(names.baseUrl()).hostname || isLoopbackName(hostname, names)
 }
 
-/** The name in a Host field, without the port and as URLs have it; undefined = it has none. */
+/** The name in a Host field, without the port, in the form of URLs; undefined = it has none. */
 export function hostnameOf(host: string): string | undefined {
   const url = `http://${host}`
   if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(url)) return undefined
   return new URL(url).hostname
 }
 
-/** Whether an Origin field names a web page that may ask. `null` and every other is unknown. */
+/** Whether an Origin field names a page that may send requests; `null` and all others do not. */
 export function isKnownOrigin(origin: string, names: KnownNames): boolean {
   if (names.corsOrigins.includes(origin)) return true
   if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false

@@ -15,7 +15,10 @@ export async function addressOf(host: string): Promise<string> {
   }
 }
 
-/** Why listening failed, as one sentence that says what to do. @param error from the system */
+/**
+ * The reason why listening failed, as one sentence with the remedy.
+ * @param error from the system
+ */
 export function listenFault(error: unknown, host: string, port: number): CommandError {
   const cause = { cause: error }
   const at = `${host.includes(':') ? `[${host}]` : host}:${port}`

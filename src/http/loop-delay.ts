@@ -1,7 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { LOOP_DELAY_RESOLUTION_MS, METRICS_SLOT_MS, METRICS_WINDOW_MS } from './metrics-limits.js'
 
-/** How late the event loop was, in ms: what everything that waits has waited for nothing. */
+/** Delays of the event loop in ms: time that every pending task has lost. */
 export interface LoopDelaySummary {
   readonly p99Ms: number
   readonly maxMs: number
@@ -13,7 +13,7 @@ interface Slot extends LoopDelaySummary {
 
 const NS_PER_MS = 1e6
 
-/** Watches how late the event loop is, natively; the last minute of it is kept. */
+/** Measures the delay of the event loop natively, and keeps the last minute. */
 export class LoopDelay {
   readonly #histogram: IntervalHistogram
   readonly #timer: NodeJS.Timeout
@@ -27,7 +27,7 @@ export class LoopDelay {
     this.#timer.unref()
   }
 
-  /** The worst of the last minute; undefined = it has not been looked at yet. */
+  /** The maxima of the last minute; undefined = nothing was measured yet. */
   summary(): LoopDelaySummary | undefined {
     const sinceMs = this.ticks() - METRICS_WINDOW_MS
     const recent = this.#slots.filter(({ atMs }) => atMs >= sinceMs)
@@ -50,7 +50,7 @@ export class LoopDelay {
     this.#histogram.reset()
   }
 
-  /** What is measured is the time between two looks, and late is what exceeds their distance. */
+  /** The histogram has the times between samples; delay is the excess over the resolution. */
   #current(): Slot[] {
     if (this.#histogram.count === 0) return []
     const late = (ns: number): number => Math.max(0, ns / NS_PER_MS - LOOP_DELAY_RESOLUTION_MS)

@@ -3,24 +3,24 @@ import { budgetExceeded } from '../query/match-rank.js'
 import type { MatchRequest, Ranking, RankingContext, RankMatches } from '../query/match-ranking.js'
 import type { Share, Shares } from './shares.js'
 
-/** How matches are ranked, and how long each may take. */
+/** How matches are ranked, and the time limit of each. */
 export interface MatchParts {
   readonly rank: RankMatches
   /** From the request's arrival to the answer, waiting included. */
   readonly budgetMs: number
-  /** Milliseconds that only grow: `performance.now()`. */
+  /** Clock in ms that never goes back: `performance.now()`. */
   readonly ticks: () => number
   /** Called for each match that is refused because its time is used up. */
   readonly onMiss?: () => void
-  /** Whose turn it is to be ranked. */
+  /** Slots for rankings, shared among credentials. */
   readonly shares: Shares
 }
 
-/** The time that one request has for its match. */
+/** The time limit of one request for its match. */
 export class MatchBudget {
   readonly #deadlineTicks: number
 
-  /** To be made when the request arrives. */
+  /** To be constructed when the request arrives. */
   constructor(
     private readonly parts: MatchParts,
     private readonly credentialId: string,
@@ -29,8 +29,9 @@ export class MatchBudget {
   }
 
   /**
-   * As {@link RankMatches} within the budget, be the ranking itself as late as it will, and in a
-   * turn of the credential. @throws ApiError `budget_exceeded` as well when too many wait for one
+   * Runs {@link RankMatches} in a slot of the credential and rejects once the budget is used up,
+   * however late the ranking itself ends.
+   * @throws ApiError `budget_exceeded`, also when too many wait for a slot
    */
   rank(
     context: RankingContext,
@@ -71,7 +72,7 @@ export class MatchBudget {
     return ranking
   }
 
-  /** Gives the slot back once the ranking is there, or its time is over. */
+  /** Releases the slot when the ranking has settled, or its time is over. */
   async #releasing<Result>(share: Share, ranking: Promise<Result>): Promise<Result> {
     try {
       return await ranking
@@ -81,8 +82,9 @@ export class MatchBudget {
   }
 
   /**
-   * What is waited for, or ApiError `budget_exceeded` once the budget is used up: of matches that
-   * arrived together, one in each turn of the event loop, so that others are answered between.
+   * The value of `awaited`, or ApiError `budget_exceeded` once the budget is used up: of matches
+   * that arrived together, one is refused per tick of the event loop, so that other requests are
+   * answered in between.
    */
   async within<Result>(awaited: Promise<Result>): Promise<Result> {
     const { queue } = this.parts.shares
@@ -108,7 +110,7 @@ export class MatchBudget {
   }
 }
 
-/** Rejects with the signal's reason, so that who has left keeps no place. */
+/** Rejects with the signal's reason, so that a disconnected client holds no place in the queue. */
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

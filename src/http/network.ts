@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Whom an address belongs to, for counting requests: an IPv4 address itself, of an IPv6 one the
- * first 64 bits, since whoever has one has all of those (RFC 6177).
+ * The network of an address, for counting requests: an IPv4 address itself, of an IPv6 one the
+ * first 64 bits, since the holder of one address has all of those (RFC 6177).
  * @param address as the exchange has it
  */
 export function networkOf(address: string): string {

@@ -22,26 +22,26 @@ export interface OperationCall {
   readonly query: string
   /** Has the scope that the operation needs. */
   readonly access: Access
-  /** There for a match: the time that it has, waiting included. */
+  /** Present for a match: its time limit, waiting included. */
   readonly budget: MatchBudget | undefined
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the caller has disconnected. */
   readonly aborted: boolean
-  /** Aborts when that is so. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Whether a match is to tell all its hits, see {@link OperationResult.hits}. */
+  /** Whether a match is to return all its hits, see {@link OperationResult.hits}. */
   readonly wantsHits: boolean
   /**
-   * Receives the snapshot that the answer would be made of, once for each.
+   * Receives the snapshot that the answer would be computed from; called once per snapshot.
    * @returns whether an answer is still needed
    */
   begin(snapshot: Snapshot): boolean
-  /** Takes the answer, whose bytes are valid until it returns. */
+  /** Receives the answer, whose bytes are valid until it returns. */
   take(result: OperationResult): void
 }
 
 /**
  * Runs a call, at once or when the workspace is in memory, indexed and searched as far as needed;
- * REST, MCP and the dashboard all come this way. Throws, or rejects with, HttpError or ApiError.
+ * REST, MCP and the dashboard all use it. Throws, or rejects with, HttpError or ApiError.
  */
 export function runCall(call: OperationCall): void | Promise<void> {
   const { snapshots } = call.service.parts
@@ -65,7 +65,7 @@ function answerFrom(call: OperationCall, snapshot: Snapshot): void | Promise<voi
   const context = new CallContext(call, snapshot)
   if (!query.needsIndexes) return take(call, query, context)
   const { parts } = call.service
-  // Another snapshot may be the one that answers then: all of the answer is of that one.
+  // The workspace may have another snapshot by then; the whole answer is computed from that one.
   if (!isIndexed(snapshot)) {
     return answerLater(call, parts.snapshots.loadIndexed(call.access))
   }
@@ -75,8 +75,8 @@ function answerFrom(call: OperationCall, snapshot: Snapshot): void | Promise<voi
 }
 
 /**
- * A file that was put in the place of another is another workspace of the same name, and nobody has
- * been let in to that.
+ * Refuses a call when its file was replaced by another: that is another workspace of the same name,
+ * for which the access was not checked.
  * @throws HttpError 401
  */
 function meetOtherFile({ access, service }: OperationCall, { version }: Snapshot): void {
@@ -96,7 +96,7 @@ function take(call: OperationCall, query: BoundQuery, context: CallContext): voi
   })
 }
 
-/** What an operation answers from. */
+/** The context of one call. */
 class CallContext implements OperationContext {
   readonly access: Access
   readonly segments: readonly string[]
@@ -125,7 +125,7 @@ class CallContext implements OperationContext {
   }
 }
 
-/** Has long searches done on another thread; undefined = there are none. */
+/** Runs long searches on another thread; undefined = there are none. */
 function searchBeside(
   { find, makePart }: ServerParts,
   { snapshot, access, queryCache }: OperationContext,

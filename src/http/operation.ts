@@ -7,7 +7,7 @@ import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
 
-/** What an operation answers from. */
+/** The data and services an operation computes its answer from. */
 export interface OperationContext {
   readonly snapshot: Snapshot
   readonly access: Access
@@ -17,45 +17,45 @@ export interface OperationContext {
   readonly buffer: BodyBuffer
   /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
   rank(query: MatchRequest): Ranking | Promise<Ranking>
-  /** The snapshot as it is by now; undefined = the workspace has left memory. */
+  /** The latest snapshot; undefined = the workspace was evicted from memory. */
   current(): Snapshot | undefined
 }
 
-/** The body of a 200, and where the page lies when it is a list. */
+/** The body of a 200, and the position of the page when it is a list. */
 export interface OperationResult {
   /** Valid until the buffer's next body. */
   readonly bytes: Uint8Array
   readonly page?: { readonly offset: number; readonly limit: number; readonly total: number }
   /**
-   * The transactions that the page is out of, `total` of them; a match tells them in no order, and
-   * only whom it was asked to.
+   * The transactions that the page is a part of, `total` of them; from a match in no order, and
+   * only when the call asked for them.
    */
   readonly hits?: Listing | undefined
-  /** The accounts that the page is out of. */
+  /** The accounts that the page is a part of. */
   readonly accounts?: readonly AccountEntry[]
 }
 
 /**
  * One operationId of the contract. The exchange around it authenticates, finds the snapshot and
- * writes the fields; an operation reads its query and makes its body.
+ * writes the fields; an operation reads its query and renders its body.
  */
 export interface Operation<Query = unknown> {
   readonly id: string
   /** `/v1/:workspaceId/…`; a segment that begins with a colon is variable. */
   readonly pattern: string
-  /** What a credential needs; undefined = any valid credential. */
+  /** The scope a credential needs; undefined = any valid credential is enough. */
   readonly scope: Scope | undefined
-  /** Whether it has a budget of time, which waiting for the workspace takes from as well. */
+  /** Whether it has a time budget, which waiting for the workspace uses up as well. */
   readonly isMatch?: true
   /** @throws ApiError 400 */
   parse(rawQuery: string): Query
-  /** What a query searches for; absent = an operation that never does. */
+  /** The terms a query searches for; absent = an operation that never searches. */
   searches?(query: Query): readonly Term[]
-  /** A promise rejects with what else is thrown. @throws ApiError 400; a match also 409, 503 */
+  /** A promise rejects with the same. @throws ApiError 400; a match also 409, 503 */
   run(context: OperationContext, query: Query): OperationResult | Promise<OperationResult>
 }
 
-/** An operation whose query only it knows: what a table of operations holds. */
+/** An operation with its query type hidden: a row of the table of operations. */
 export interface AnyOperation {
   readonly id: string
   readonly pattern: string
@@ -65,13 +65,13 @@ export interface AnyOperation {
   bind(rawQuery: string): BoundQuery
 }
 
-/** A query that has been read. */
+/** A query that has been parsed. */
 export interface BoundQuery {
-  /** What it searches for. */
+  /** The terms it searches for. */
   readonly terms: readonly Term[]
-  /** Whether it is only answered from a snapshot that can be searched and matched. */
+  /** Whether it needs a snapshot with text and match indexes. */
   readonly needsIndexes: boolean
-  /** Makes the body, as {@link Operation.run} does. */
+  /** Renders the body, as {@link Operation.run} does. */
   execute(context: OperationContext): OperationResult | Promise<OperationResult>
 }
 

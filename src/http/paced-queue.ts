@@ -1,7 +1,7 @@
 /**
- * Lets one caller go on at the end of a turn of the event loop, after all that the sockets have
- * brought, and the next one after a rest, in the order they came: for work that is waited for less
- * than a read is. However many ask, reads have most of the time.
+ * Resumes one caller at the end of a tick of the event loop, after all input of the sockets, and
+ * the next one after a rest, in order of arrival: for work of lower priority than reads. However
+ * many callers wait, reads have most of the time.
  *
  *   TURN    SOCKETS                      AT THE END
  *   1       call A, read B: answered     A
@@ -13,7 +13,7 @@ export class PacedQueue {
   #isTaken = false
 
   /**
-   * @param restMs from one caller to the next, at least; its own work is counted
+   * @param restMs from the start of one caller to the next, at least; its work is included
    * @param later runs a function after so many milliseconds
    */
   constructor(

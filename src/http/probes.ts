@@ -3,13 +3,13 @@ import { ApiError } from '../errors.js'
 import type { Exchange, Handler, ResponseFields } from './exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
 
-/** When it is worth asking a service again that is not ready. */
+/** Seconds after which a service that is not ready is worth asking again. */
 const RETRY_AFTER: ResponseFields = [['Retry-After', '1']]
 
 /**
- * Answers `/livez` and `/readyz`, to anybody: they need no credential and tell nothing of the data.
- * @param unready why requests would not be answered now; empty = they would be
- * @returns by path, the answer; undefined for every other path
+ * Answers `/livez` and `/readyz` to every client: they need no credential and reveal no data.
+ * @param unready the reasons why requests would not be answered now; empty = they would be
+ * @returns by path, the handler; undefined for every other path
  */
 export function createProbeAnswers(
   unready: () => readonly UnreadyReason[],

@@ -2,9 +2,9 @@ import type { EpochMs } from '../instant.js'
 import { RATE_CREDENTIALS_MAX, RATE_WINDOW_MS } from '../limits.js'
 import type { ResponseFields } from './exchange.js'
 
-/** What is left of a credential's requests once this one is counted. */
+/** The remaining requests of a credential after this one. */
 export interface Quota {
-  /** This request is one too many. */
+  /** This request exceeds the limit. */
   readonly isExceeded: boolean
   /** Whole seconds until the next window, 1 to 60. */
   readonly resetSeconds: number
@@ -19,8 +19,8 @@ interface Window {
 
 /**
  * Counts requests per credential in fixed windows of a minute. A credential's window begins with
- * its first request, so that not all of them begin anew at once; refused requests are not counted.
- * Two windows meet, so within any one minute at most twice the limit passes.
+ * its first request, so that the windows do not all restart at once; refused requests are not
+ * counted. Two windows meet, so within any one minute at most twice the limit passes.
  */
 export class RateLimit {
   /** Oldest window first. */
@@ -53,7 +53,7 @@ export class RateLimit {
   #windowOf(credential: string, nowMs: EpochMs): Window {
     const known = this.#windows.get(credential)
     if (known !== undefined && isOpen(known, nowMs)) return known
-    // Entering again makes it the newest, so that the windows that are over stand in front.
+    // Inserting it again makes it the newest, so that expired windows come first.
     this.#windows.delete(credential)
     this.#forget(nowMs)
     const window = { startMs: nowMs, count: 0 }
@@ -61,7 +61,7 @@ export class RateLimit {
     return window
   }
 
-  /** Drops the windows that are over, and the oldest one when there is no room for another. */
+  /** Drops the expired windows, and the oldest one when there is no room for another. */
   #forget(nowMs: EpochMs): void {
     for (const [credential, window] of this.#windows) {
       if (isOpen(window, nowMs) && this.#windows.size < RATE_CREDENTIALS_MAX) break
@@ -70,7 +70,7 @@ export class RateLimit {
   }
 }
 
-/** A clock that was set back ends a window as well, or it would last until the time is made up. */
+/** A clock that was set back ends a window as well; it would last until the clock caught up. */
 function isOpen({ startMs }: Window, nowMs: EpochMs): boolean {
   return nowMs >= startMs && nowMs < startMs + RATE_WINDOW_MS
 }

@@ -1,8 +1,8 @@
 import { isIP, isIPv6, SocketAddress } from 'node:net'
 
 /**
- * A peer's address as node:net writes it: the shortest form of an IPv6 one, and IPv4 as such when
- * it came over an IPv6 socket (`::ffff:192.0.2.7`). Any other text is returned as it is.
+ * A peer's address as node:net writes it: the shortest form of an IPv6 one, and plain IPv4 when it
+ * came over an IPv6 socket (`::ffff:192.0.2.7`). Any other text is returned unchanged.
  */
 export function plainAddress(text: string): string {
   if (!isIPv6(text)) return text
@@ -13,8 +13,8 @@ export function plainAddress(text: string): string {
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
 /**
- * The address that a proxy says a request came from: the last entry of X-Forwarded-For, which is
- * the one that the proxy itself has added; a caller can have written all those before it.
+ * The address that a proxy reports as the sender of a request: the last entry of X-Forwarded-For,
+ * the only one that the proxy itself has added; a caller can have written all those before it.
  * @param field `''` when the request has none
  * @returns undefined when there is none, or it is no address
  */

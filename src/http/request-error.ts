@@ -6,10 +6,9 @@ import type { RequestHead } from './request-head.js'
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
 
 /**
- * Why a request is refused before anything is looked up for it, or undefined when it is not.
- * A method must be one that node's parser knows: newer builds of uWebSockets.js hand on any bytes.
- * GET and HEAD take no body, here or anywhere: one that has it is a mistake or hides a second
- * request.
+ * The reason why a request is refused before any lookup, or undefined when it is not. A method must
+ * be one that node's parser knows: newer builds of uWebSockets.js pass on any bytes. GET and HEAD
+ * take no body: a request that has one is a mistake or hides a second request.
  * @param targetLength characters of path and query together
  * @see docs/contract.md, "Statuses"
  */
@@ -18,7 +17,7 @@ export function requestErrorOf(
   targetLength: number,
   head: RequestHead,
 ): ApiError | undefined {
-  // The strict parser of node:http refuses most of these by itself; uWS takes them all.
+  // The strict parser of node:http itself refuses most of these; uWS accepts them all.
   if (head.framingFault) {
     return new ApiError('invalid_request', 'Where the request ends is in doubt.')
   }

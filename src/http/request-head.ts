@@ -4,12 +4,12 @@ import type { RequestFieldName } from './exchange.js'
 const CONTENT_LENGTH = /^[0-9]{1,15}$/
 
 /**
- * What one pass over a request's fields leaves: the values kontor reads, and whether the message
+ * The result of one pass over a request's fields: the values kontor reads, and whether the message
  * is framed beyond doubt. Both engines fill one per request, so a message has one reading.
  *
- * A doubtful frame is one that a proxy in front could read differently, which is how a second
- * request is smuggled inside a body: a repeated, empty or odd Content-Length, a Transfer-Encoding
- * that is not `chunked` alone, both together, or an empty field name.
+ * A proxy in front could read a doubtful frame differently, which is how a second request is
+ * smuggled inside a body: a repeated, empty or odd Content-Length, a Transfer-Encoding that is not
+ * `chunked` alone, both together, or an empty field name.
  * @see RFC 9112, sections 6.1 and 6.3
  */
 export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
@@ -27,14 +27,14 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
   'mcp-name' = ''
   'access-control-request-method' = ''
   'access-control-request-headers' = ''
-  /** X-Forwarded-For; whether it is to be believed is the engine's to know. */
+  /** X-Forwarded-For; the engine decides whether to trust it. */
   forwardedFor = ''
   /** -1 = the message names none. */
   contentLength = -1
   chunked = false
-  /** The message must not be answered: where it ends is in doubt. */
+  /** The message must not be answered: its end is in doubt. */
   framingFault = false
-  /** A proxy may have routed by the one Host, and kontor would see the other. */
+  /** A proxy may have routed by one Host, and kontor would see the other. */
   hostCount = 0
 
   /** A Content-Length of 0 is no body. */
@@ -42,10 +42,10 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
     return this.contentLength > 0 || this.chunked
   }
 
-  /** Takes the next field, in the order sent. @param name in lower case */
+  /** Adds the next field, in the order sent. @param name in lower case */
   take(name: string, value: string): void {
-    // By length first: names arrive as fresh strings, and comparing one with fifteen constants
-    // costs more than the rest of the pass.
+    // By length first: names arrive as new strings, and comparing one with fifteen constants costs
+    // more than the rest of the pass.
     switch (name.length) {
       case 0:
         this.framingFault = true

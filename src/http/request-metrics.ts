@@ -8,7 +8,7 @@ import {
 } from './metrics-limits.js'
 import type { CountedReply, ReplyMetrics, RequestTotals } from './request-totals.js'
 
-/** How the requests of a while went. */
+/** Counts and times of the requests of a period. */
 export interface RequestSummary {
   readonly count: number
   /** Of them, those answered with 400 to 499. */
@@ -17,19 +17,19 @@ export interface RequestSummary {
   readonly failedCount: number
   readonly perSecond: number
   /**
-   * Times to the reply, in ms, an eighth too long at most, of the requests that were timed;
+   * Times to the reply, in ms, at most an eighth too long, of the requests that were timed;
    * undefined when none was.
    */
   readonly percentiles: Readonly<Record<'p50' | 'p95' | 'p99' | 'max', number>> | undefined
 }
 
-/** What {@link RequestMetrics.begin} says of a request that is counted and not timed. */
+/** Returned by {@link RequestMetrics.begin} for a request that is counted and not timed. */
 const UNTIMED = -1
 
 /**
- * Counts requests and how long they took, in slots of some seconds. On the way of a request this is
- * a few array writes; what costs most is the clock, so of a service that is busy one request in
- * sixteen is timed, and of any other each. Everything is added up when somebody looks.
+ * Counts requests and their durations, in slots of some seconds. Per request this is a few array
+ * writes; the clock costs most, so a busy service times one request in sixteen, any other service
+ * each. Sums are computed on reading.
  */
 export class RequestMetrics implements ReplyMetrics {
   /** Timed requests, by slot, then bucket. */
@@ -41,19 +41,19 @@ export class RequestMetrics implements ReplyMetrics {
   /** How many requests one timed request of a slot stands for. */
   readonly #strides = new Uint8Array(METRICS_SLOTS).fill(1)
   readonly #beganMs: number
-  /** Slots since the clock began; the newest that was begun. */
+  /** Number of the newest slot, counted from the start of the clock. */
   #newest: number
   /** When the newest slot ends. */
   #endMs: number
-  /** The newest slot's place in the arrays. */
+  /** The index of the newest slot in the arrays. */
   #place: number
   #stride = 1
-  /** Requests since the last that was timed. */
+  /** Requests since the last timed one. */
   #untimed = 0
 
   /**
    * @param ticks ms of a clock that is never set back
-   * @param totals where each reply is counted by its operation as well
+   * @param totals counts each reply by its operation as well
    */
   constructor(
     private readonly ticks: () => number,
@@ -65,7 +65,7 @@ export class RequestMetrics implements ReplyMetrics {
     this.#endMs = (this.#newest + 1) * METRICS_SLOT_MS
   }
 
-  /** A request has come. @returns what {@link end} is to be told when it is answered */
+  /** Notes the arrival of a request. @returns the argument `begun` of {@link end} */
   begin(): number {
     this.#untimed += 1
     if (this.#untimed < this.#stride) return UNTIMED
@@ -73,7 +73,7 @@ export class RequestMetrics implements ReplyMetrics {
     return this.ticks()
   }
 
-  /** It was answered. @param begun what {@link begin} has said */
+  /** Counts the reply. @param begun as returned by {@link begin} */
   end(status: number, begun: number, { operation, bodyBytes }: CountedReply): void {
     const totals = this.totals.of(operation)
     totals.count(status, bodyBytes)
@@ -122,7 +122,7 @@ export class RequestMetrics implements ReplyMetrics {
       .map((place) => (this.#counts[place] ?? 0) / (METRICS_SLOT_MS / 1_000))
   }
 
-  /** Places of the newest slots, the oldest of them first. */
+  /** Indexes of the newest slots, the oldest first. */
   #placesOf(count: number): number[] {
     return Array.from({ length: count }, (_, i) => {
       const slot = this.#newest - (count - 1) + i
@@ -130,7 +130,7 @@ export class RequestMetrics implements ReplyMetrics {
     })
   }
 
-  /** Begins the slot of a moment; those between it and the last have had no requests. */
+  /** Begins the slot of a moment; the slots skipped since the last one have had no requests. */
   #roll(atMs: number): void {
     const slot = Math.floor(atMs / METRICS_SLOT_MS)
     const steps = Math.min(slot - this.#newest, METRICS_SLOTS)

@@ -1,32 +1,32 @@
 import { TimeHistogram } from '../time-histogram.js'
 
-/** What a reply counts under that belongs to no operation: 404, 405, what is denied before. */
+/** The name under which replies of no operation are counted: 404, 405, earlier refusals. */
 const NO_OPERATION = 'none'
 
-/** What is counted of a reply. */
+/** The counted properties of a reply. */
 export interface CountedReply {
   /** See {@link Exchange.operation}. */
   readonly operation: string
   readonly bodyBytes: number
 }
 
-/** Told of each request and of its reply. */
+/** Receives each request and its reply. */
 export interface ReplyMetrics {
-  /** A request has come. @returns what `end` is to be told when it is answered */
+  /** Notes the arrival of a request. @returns the argument `begun` of `end` */
   begin(): number
-  /** It was answered. @param begun what `begin` has said */
+  /** Counts the reply. @param begun as returned by `begin` */
   end(status: number, begun: number, reply: CountedReply): void
 }
 
-/** The replies of one operation since the service has started. */
+/** The replies of one operation since the start of the service. */
 export class OperationTotals {
   /** By hundreds of the status: 1xx is entry 1. */
   readonly classCounts = new Float64Array(6)
-  /** Of those of 4xx: 401 and 429. */
+  /** Within 4xx: 401 and 429. */
   unauthorizedCount = 0
   rateLimitedCount = 0
   bodyBytes = 0
-  /** From the arrival to the reply; of a busy service a sample that stands for all. */
+  /** From the arrival to the reply; of a busy service a sample weighted to stand for all. */
   readonly times = new TimeHistogram()
 
   count(status: number, bodyBytes: number): void {
@@ -37,7 +37,7 @@ export class OperationTotals {
   }
 }
 
-/** Counts each reply in the totals alone, and times each: for pages, which are few a second. */
+/** Counts each reply in the totals only, and times each: for pages, which are few a second. */
 export function pageMetrics(ticks: () => number, totals: RequestTotals): ReplyMetrics {
   return {
     begin: ticks,
@@ -49,19 +49,19 @@ export function pageMetrics(ticks: () => number, totals: RequestTotals): ReplyMe
   }
 }
 
-/** Replies by operation since the service has started: what only grows, as Prometheus wants it. */
+/** Replies by operation since the service started: counters that only grow, as Prometheus asks. */
 export class RequestTotals {
   readonly #byOperation = new Map<string, OperationTotals>()
   readonly #none: OperationTotals
 
-  /** @param operations those that are listed from the beginning on, with nothing counted yet */
+  /** @param operations those that are listed from the start, with a count of 0 */
   constructor(operations: readonly string[]) {
     for (const operation of operations) this.#byOperation.set(operation, new OperationTotals())
     this.#none = new OperationTotals()
     this.#byOperation.set(NO_OPERATION, this.#none)
   }
 
-  /** Where a reply of the operation is counted; those that were not named count together. */
+  /** The totals of an operation; operations not passed to the constructor share one. */
   of(operation: string): OperationTotals {
     return this.#byOperation.get(operation) ?? this.#none
   }

@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert'
 import { STATUS_CODES } from 'node:http'
 import type { ResponseFields } from './exchange.js'
 
-/** What no field value may hold: above all CR, LF and NUL, which would start another field. */
+/** Refused in a field value: above all CR, LF and NUL, which would start another field. */
 const REFUSED = /[^\t\x20-\x7e]/
 
-/** Values up to here are checked by a loop: starting the expression costs more than they do. */
+/** Values up to this length are checked by a loop: starting the expression costs more. */
 const LOOP_CHARS_MAX = 24
 
 function isSendable(value: string): boolean {
@@ -18,8 +18,8 @@ function isSendable(value: string): boolean {
 }
 
 /**
- * Throws an AssertionError when a value cannot be sent as it is: neither a caller's text nor a
- * bank's may reach a field unchecked, and on `uws` nothing below looks at it.
+ * Throws an AssertionError when a value cannot be sent unchanged: neither a caller's text nor a
+ * bank's may reach a field unchecked, and on `uws` no lower layer checks it.
  */
 export function assertSendable(fields: ResponseFields): void {
   for (const field of fields) {

@@ -12,21 +12,21 @@ import type { ServiceState } from './service-state.js'
 
 const NO_BYTES = new Uint8Array(0)
 
-/** A request that was let in, on its way to its answer: an object, for one is made each time. */
+/** An admitted REST request until its answer; an object, because one is made per request. */
 export class RestCall implements OperationCall {
   readonly operation: AnyOperation
   readonly segments: readonly string[]
   readonly query: string
   readonly budget: MatchBudget | undefined
   readonly wantsHits = false
-  /** Read at once: a request's fields cannot be read once its answer has begun to wait. */
+  /** Read immediately: a request's fields are unreadable once its answer has begun to wait. */
   readonly #known: string
   /**
-   * Of the snapshot that the answer is made of, or of what it says to a credential with a list of
-   * accounts; `''` until that is known.
+   * Of the snapshot that the answer is computed from, or of the answer's content for a credential
+   * with a list of accounts; `''` until that is known.
    */
   #etag = ''
-  /** Whether the caller has the answer already. */
+  /** Whether the caller already has the answer. */
   #isKnown = false
 
   /** @param access has the scope that the operation needs */
@@ -55,13 +55,13 @@ export class RestCall implements OperationCall {
 
   begin({ generation }: Snapshot): boolean {
     const { exchange, access } = this
-    // What happens in other accounts makes a new generation, and is not to be told.
+    // Changes in other accounts make a new generation, which must not be disclosed.
     if (access.accountIds !== null) return true
     const etag = etagOf(exchange, access.tag, `${this.service.parts.startTag}.${generation}`)
     this.#etag = etag
     this.#isKnown = matchesIfNoneMatch(this.#known, etag)
-    // The tag was given out with a 200 to this very URL, so the query is known to be right. `*` was
-    // not: it names whatever there is, and a query that is refused has nothing (RFC 9110, 13.1.2).
+    // The tag was sent with a 200 to this very URL, so the query is known to be valid. `*` was not:
+    // it matches any representation, and a query that is refused has none (RFC 9110, 13.1.2).
     if (!this.#isKnown || this.#known.trim() === '*') return true
     replyNotModified(exchange, etag)
     return false
@@ -82,14 +82,15 @@ export class RestCall implements OperationCall {
 }
 
 /**
- * The entity-tag of what this URL answers to a credential.
- * @param accessTag names the credential, or is empty   @param version of what it is from
+ * The entity-tag of this URL's answer to a credential.
+ * @param accessTag names the credential, or is empty
+ * @param version of the answer's source
  */
 export function etagOf({ path, query }: Exchange, accessTag: string, version: string): string {
   return entityTag({ version, accessTag, path, rawQuery: query })
 }
 
-/** Tells the caller that what it has still holds. */
+/** Replies 304: the caller's copy is still valid. */
 export function replyNotModified(exchange: Exchange, etag: string): void {
   exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
 }

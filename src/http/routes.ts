@@ -50,7 +50,7 @@ interface CompiledPattern {
   readonly literals: readonly string[]
 }
 
-/** Looks operations up by path; of two that fit, the earlier one. */
+/** Finds operations by path; of two that fit, the earlier one. */
 export class Routes {
   readonly #byLength = new Map<number, CompiledPattern[]>()
 
@@ -87,7 +87,7 @@ export class Routes {
 
 const PREFIX = '/v1/'
 
-// Loops instead of split, every and filter: this runs before anything is known of a request.
+// Loops instead of split, every and filter: this runs before a request is authenticated.
 
 /** The segments of a path from a position on; undefined when one is empty. */
 function segmentsFrom(path: string, start: number): string[] | undefined {

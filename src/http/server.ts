@@ -13,7 +13,7 @@ import { etagOf, RestCall, replyNotModified, successFields } from './rest-call.j
 import { OPERATIONS, type Route, Routes } from './routes.js'
 import type { ServerParts, ServiceState } from './service-state.js'
 
-/** The one function that answers every exchange: who asks, for what, from which snapshot. */
+/** The handler of all operations: finds caller, operation and snapshot of every exchange. */
 export function createAnswer(service: ServiceState): Handler {
   const routes = new Routes(OPERATIONS)
   const { parts } = service
@@ -39,7 +39,7 @@ export function createAnswer(service: ServiceState): Handler {
   return replyingErrors(answer)
 }
 
-/** Answers, or refuses when the credential's requests are used up; says what is left of them. */
+/** Answers, or refuses when the credential's requests are used up; adds the fields of the quota. */
 function answerCounted(
   rateLimit: RateLimit,
   exchange: Exchange,
@@ -57,7 +57,7 @@ function answerCounted(
   )
 }
 
-/** The answer, whose errors that a caller is told are replied, whether it waits or not. */
+/** The handler, with its errors for callers replied, whether thrown or rejected. */
 function replyingErrors(answer: Handler): Handler {
   return (exchange) => {
     try {
@@ -84,7 +84,7 @@ function refuseOtherMethods({ method }: Exchange): void {
   throw new HttpError(new ApiError('method_not_allowed', message), [['Allow', 'GET, HEAD']])
 }
 
-/** Who asks, let in for this workspace. @throws HttpError 401 */
+/** The caller's access to this workspace. @throws HttpError 401 */
 function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts): Access {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)

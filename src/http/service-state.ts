@@ -9,28 +9,28 @@ import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
 import type { Waiter } from './waiting-requests.js'
 
-/** What the server answers from. */
+/** The parts that the server answers from. */
 export interface ServerParts {
   readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
-    /** Rejects with ApiError or HttpError when the workspace cannot be had. */
+    /** Rejects with ApiError or HttpError when the workspace cannot be loaded. */
     load(waiter: Waiter): Promise<Snapshot>
-    /** Likewise; the snapshot can be searched and matched as well. */
+    /** Likewise; the snapshot has text and match indexes as well. */
     loadIndexed(waiter: Waiter): Promise<Snapshot>
   }
-  /** Does a long search on another thread. Rejects with ApiError when that takes too long. */
+  /** Runs a long search on another thread. Rejects with ApiError when that takes too long. */
   readonly find: (waiter: Waiter, task: SearchTask) => Promise<RowSet>
-  /** Has texts made on another thread that some credentials alone may see. */
+  /** Builds, on another thread, the texts that some credentials alone may see. */
   readonly makePart: (task: PartTask) => Promise<VisiblePart>
   readonly match: MatchParts
-  /** The OpenAPI document as JSON; asked for no sooner than a caller does, then always the same. */
+  /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not accepted. */
   readonly startTag: string
-  /** What a proxy takes away in front of paths: links have it. Absent = nothing. */
+  /** The path prefix that a proxy removes, for links. Absent = none. */
   readonly basePath?: () => string
-  /** Absent = callers may ask as often as they like. */
+  /** Absent = the number of requests is not limited. */
   readonly rateLimit?: RateLimit | undefined
 }
 

@@ -2,46 +2,49 @@ import { ApiError } from '../errors.js'
 import { RoundRobin } from '../snapshot/round-robin.js'
 import { TickQueue } from './tick-queue.js'
 
-/** Long searches under way: one is done by the thread, and the next is there when that ends. */
+/** Long searches under way: the thread runs one, and the next is ready when that ends. */
 export const SEARCH_SLOT_COUNT = 2
 
-/** How much is done at once. */
+/** The bounds of concurrent work. */
 export interface ShareBounds {
-  /** Pieces of work under way at a time but for the first of each credential; 1 or more. */
+  /** Pieces of work under way at a time, not counting the first of each credential; 1 or more. */
   readonly slotCount: number
   /** Pieces of work of one credential that wait at a time. */
   readonly waitingMax: number
 }
 
-/** A slot that somebody has, or waits for. */
+/** A slot that a caller holds, or waits for. */
 export interface Share {
-  /** Fulfilled when it is the caller's turn, never rejected; undefined = it is so at once. */
+  /** Fulfilled when it is the caller's turn, never rejected; undefined = its turn is now. */
   readonly begun: Promise<void> | undefined
-  /** Gives the slot back, or waits for it no longer; once is enough, and more does no harm. */
+  /** Frees the slot, or stops waiting for it; further calls have no effect. */
   release(): void
 }
 
 /**
- * Shares slots among credentials: who finds none free waits for a turn of its credential, so that
- * one which asks without pause takes turns with the others and is refused alone. Who has none is
- * given one at once, free or not: there are as many more as credentials ask at a time.
+ * Shares slots among credentials: a caller that finds none free waits for a turn of its credential,
+ * so that a credential which asks without pause takes turns with the others and is refused alone. A
+ * credential that holds none is given one at once, free or not: there is one more for each
+ * credential that asks at a time.
  */
 export class Shares {
-  /** For what is told to many that wait at a time. */
+  /** For replies to many callers that wait at a time. */
   readonly queue = new TickQueue()
   readonly #waiting = new RoundRobin<() => void>()
-  /** Slots that credentials have; none is here without one. */
+  /** Slots held per credential; credentials without one are absent. */
   readonly #held = new Map<string, number>()
   #heldCount = 0
 
   constructor(private readonly bounds: ShareBounds) {}
 
-  /** Those that wait, of all credentials. */
+  /** Waiting callers of all credentials. */
   get waitingCount(): number {
     return this.#waiting.count
   }
 
-  /** A slot, now or later; undefined when too many of the credential's wait for one already. */
+  /**
+   * A slot, now or later; undefined when too many of the credential's callers already wait for one.
+   */
   take(credentialId: string): Share | undefined {
     if (this.#heldCount < this.bounds.slotCount || !this.#held.has(credentialId)) {
       this.#hold(credentialId)
@@ -86,8 +89,8 @@ export class Shares {
   }
 
   /**
-   * Work that was done at once has kept the event loop; sockets have their turn before the next
-   * work begins, however many pieces wait.
+   * Work that was done synchronously has blocked the event loop; sockets have their turn before the
+   * next work begins, however many pieces wait.
    */
   #giveBack(credentialId: string): void {
     setImmediate(() => {

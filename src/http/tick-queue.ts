@@ -1,9 +1,9 @@
 import { RoundRobin } from '../snapshot/round-robin.js'
 
 /**
- * Lets one caller go on in each turn of the event loop, credential by credential and in the order
- * they came: requests that arrive together would else be answered in one go, and a read that
- * arrives meanwhile would wait for all of them instead of one.
+ * Resumes one caller in each tick of the event loop, credential by credential and in order of
+ * arrival: requests that arrive together would otherwise all be answered in one tick, and a read
+ * that arrives meanwhile would wait for all of them instead of one.
  *
  *   TURN    SOCKETS                            THEN
  *   1       calls 1, 2, 3 of A, call 1 of B    A1
@@ -23,7 +23,8 @@ export class TickQueue {
       })
     } else {
       this.#isTaken = true
-      // Whoever comes alone goes on at once, among the sockets; the next one in the turn after.
+      // A caller that arrives alone is resumed at once, among the sockets; the next one a tick
+      // later.
       setImmediate(() => this.#begin())
     }
   }

@@ -1,20 +1,20 @@
 import { ApiError } from '../errors.js'
 import { LOAD_WAIT_MS_MAX, LOAD_WAITING_MAX } from '../limits.js'
 
-/** Who waits, and for which workspace. */
+/** A waiting credential, and the workspace it waits for. */
 export interface Waiter {
   readonly workspaceId: string
   /** `key:12`, as an access has it. */
   readonly credentialId: string
 }
 
-/** How many requests of a credential may wait at a time, and each of them how long. */
+/** Bounds of the waiting requests: how many per credential, and how long each. */
 interface WaitingBounds {
   readonly countMax: number
   readonly msMax: number
 }
 
-/** Requests that wait for their workspace: none for ever, and never too many of a credential. */
+/** Requests that wait for their workspace, bounded in time and in number per credential. */
 export class WaitingRequests {
   readonly #counts = new Map<string, number>()
 
@@ -25,14 +25,14 @@ export class WaitingRequests {
     },
   ) {}
 
-  /** How many of the credential wait for the workspace. */
+  /** Requests of the credential that wait for the workspace. */
   countOf(waiter: Waiter): number {
     return this.#counts.get(nameOf(waiter)) ?? 0
   }
 
   /**
-   * What `bring` brings, which is not asked for it when too many wait already.
-   * @param still what the workspace is still being, for the message: `loaded`
+   * Runs `bring` and returns its result; rejects without calling it when too many wait already.
+   * @param still the pending state of the workspace, for the message: `loaded`
    * @throws ApiError workspace_unavailable, in time, whatever the reason; the log has the reason
    */
   async wait<Brought>(

@@ -2,9 +2,8 @@ import type { Exchange, Handler } from './exchange.js'
 import type { ReplyMetrics } from './request-totals.js'
 
 /**
- * The answer, with each reply counted: how it went, and how long it took. What a caller who has
- * gone was not told is no reply. This is on the way of every request, so it makes nothing that it
- * need not.
+ * The handler, with each reply counted and timed. A reply that a disconnected client did not
+ * receive is not counted. This runs for every request, so it allocates nothing needlessly.
  */
 export function withMetrics(answer: Handler, metrics: ReplyMetrics): Handler {
   const count = (exchange: Exchange, begun: number): void => {
@@ -16,7 +15,7 @@ export function withMetrics(answer: Handler, metrics: ReplyMetrics): Handler {
     try {
       pending = answer(exchange)
     } catch (error) {
-      // The engine replies 500 to whatever is thrown here.
+      // The engine replies 500 to any error thrown here.
       metrics.end(500, begun, exchange)
       throw error
     }

@@ -15,16 +15,16 @@ import { McpError, replyMcpError } from './mcp-error.js'
 import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
 import type { Protocol } from './protocol.js'
 
-/** What calls are let in by, and answered from. */
+/** The parts that authorize calls and compute their answers. */
 export interface CallParts {
   readonly credentials: Pick<Credentials, 'forMcp' | 'noteUse'>
   readonly service: ServiceState
-  /** Loaded when asked for: the library takes memory, and many a service is never asked. */
+  /** Loaded on first use: the library takes memory, and many services never need it. */
   readonly protocol: () => Promise<Protocol>
   readonly queue: TickQueue
 }
 
-/** Answers what is sent to an endpoint by whoever may send it something. */
+/** Answers a request to an endpoint, after checking its credential, scopes and rate limit. */
 export function answerCall(
   parts: CallParts,
   endpoint: McpEndpoint,
@@ -50,14 +50,14 @@ interface Admitted {
   readonly parts: CallParts
   readonly endpoint: McpEndpoint
   readonly token: string
-  /** Whose turn is waited for. */
+  /** The credential in whose turn the call waits. */
   readonly credentialId: string
 }
 
 function answerAdmitted(admitted: Admitted, exchange: Exchange): Promise<void> {
   refuseOtherMethods(exchange)
   refuseOtherTypes(exchange)
-  // Read at once: a request's fields cannot be read once its answer has begun to wait.
+  // Read immediately: a request's fields are unreadable once its answer has begun to wait.
   const fields = sentFields(exchange)
   return answerBody(admitted, exchange, fields, exchange.body(MCP_BODY_BYTES_MAX))
 }
@@ -71,7 +71,7 @@ async function answerBody(
   const [bytes, protocol] = await Promise.all([arriving, parts.protocol()])
   await parts.queue.waitTurn(credentialId)
   if (exchange.aborted) return
-  // As it is now: a caller may have had us wait for the body.
+  // Checked again: the access may have changed while the body arrived.
   const access = accessOf(parts, endpoint, exchange, token)
   const body = parsed(bytes)
   const messageCount = Array.isArray(body) ? body.length : 1
@@ -96,7 +96,10 @@ async function answerBody(
   )
 }
 
-/** Each message is one of the credential's requests; the first is counted. @throws HttpError 429 */
+/**
+ * Counts the second and further messages, each a request of the credential.
+ * @throws HttpError 429
+ */
 function countFurther(
   { service }: CallParts,
   { credentialId }: IntegrationAccess,
@@ -120,7 +123,7 @@ function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   throw unauthorized(message, tokenChallenge(endpoint, reason))
 }
 
-/** Who asks. @throws HttpError 401 */
+/** The caller's access. @throws HttpError 401 */
 function accessOf(
   { credentials }: CallParts,
   endpoint: McpEndpoint,
@@ -141,7 +144,7 @@ function unauthorized(message: string, challenge: string): HttpError {
   return new HttpError(new ApiError('unauthorized', message), fields)
 }
 
-/** There is no stream to open and no session to end. @throws HttpError 405 */
+/** An endpoint has no stream to open and no session to end. @throws HttpError 405 */
 function refuseOtherMethods({ method }: Exchange): void {
   if (method === 'POST') return
   const message = `The method must be POST, not ${JSON.stringify(method.slice(0, 20))}.`
@@ -166,7 +169,7 @@ const MCP_FIELDS = [
   'mcp-name',
 ] as const satisfies readonly RequestFieldName[]
 
-/** What a request says of its body. Every answer is JSON, so any caller may have it. */
+/** The fields that describe the body. Every answer is JSON, so any caller accepts it. */
 function sentFields(exchange: Exchange): Readonly<Record<string, string>> {
   const sent: Record<string, string> = {
     'content-type': 'application/json',
@@ -189,7 +192,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws McpError 403; every scope that the body needs is named at once */
+/** @throws McpError 403, which names every scope that the body needs */
 function requireScopes(
   endpoint: McpEndpoint,
   { scopes }: IntegrationAccess,
@@ -202,7 +205,7 @@ function requireScopes(
   throw McpError.insufficientScope(lacking, scopeChallenge(endpoint, scopes, lacking))
 }
 
-/** The answer, whose errors that a caller is told are replied, whether it waits or not. */
+/** The handler, with its errors for callers replied, whether thrown or rejected. */
 function refusing(
   exchange: Exchange,
   answer: (exchange: Exchange) => void | Promise<void>,

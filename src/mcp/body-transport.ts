@@ -8,28 +8,28 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 
-/** What is to be replied to a body. */
+/** The reply to a body. */
 export interface BodyReply {
   readonly status: number
-  /** To be sent as JSON; undefined = there is no body. */
+  /** Sent as JSON; undefined = the reply has no body. */
   readonly body: unknown
 }
 
-/** JSON-RPC leaves this code to servers; the library's transport answers with it, too. */
+/** JSON-RPC leaves this code to servers; the library's transport uses it as well. */
 const SERVER_ERROR = -32_000
 
 /**
- * The messages of one POST in, their answers out, in the revisions that begin with `initialize`:
- * what the library's transport does with JSON answers and no session, without the Request, Response
- * and streams of the web that it is made of. They outlive a collection of young garbage, which then
- * takes milliseconds; they and their streams are a quarter of a short call's time.
+ * Takes the messages of one POST and collects their answers, in the revisions that begin with
+ * `initialize`. It does what the library's transport does with JSON answers and no session, without
+ * the web's Request, Response and streams. Those survive a collection of the young generation,
+ * which then takes milliseconds; with their streams they are a quarter of a short call's time.
  */
 export class BodyTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: NonNullable<Transport['onmessage']>
   #versions: readonly string[] = []
-  /** By id, in the order they were asked; undefined = not answered yet. */
+  /** By id, in the order of the requests; undefined = not answered yet. */
   readonly #answers = new Map<RequestId, JSONRPCMessage | undefined>()
   #openCount = 0
   #tell: (answers: readonly unknown[]) => void = () => undefined
@@ -44,19 +44,20 @@ export class BodyTransport implements Transport {
     this.#versions = versions
   }
 
-  /** Takes an answer; other messages have nowhere to go. */
+  /** Stores an answer; other messages have no receiver. */
   async send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message || message.id === undefined) return
     if (!this.#answers.has(message.id)) return
-    // Of requests with one id, the last answer before all others are there is the answer.
+    // Of requests with one id, the last answer that arrives before all are answered is kept.
     if (this.#answers.get(message.id) === undefined) this.#openCount -= 1
     this.#answers.set(message.id, message)
     if (this.#openCount === 0) this.#tell([...this.#answers.values()])
   }
 
   /**
-   * What a server that is connected makes of a body, whose messages the caller has counted.
-   * @param version MCP-Protocol-Version as sent; undefined = it was not
+   * Passes a body, whose messages the caller has counted, to a connected server, and returns its
+   * answers.
+   * @param version MCP-Protocol-Version as sent; undefined = absent
    */
   async answer(body: unknown, version: string | undefined): Promise<BodyReply> {
     const isBatch = Array.isArray(body)

@@ -1,6 +1,6 @@
 /**
- * Names of the tools that a body calls, in order. Only the body is to be believed: what the field
- * Mcp-Name says is a copy of it, which older clients do not send.
+ * Names of the tools that a body calls, in order. Only the body counts: the field Mcp-Name is a
+ * copy of it, which older clients do not send.
  * @param body one JSON-RPC message or, before revision 2025-06-18, an array of them
  */
 export function calledTools(body: unknown): string[] {

@@ -3,8 +3,8 @@ import { bearerChallenge } from '../wire/error-json.js'
 import type { McpEndpoint } from './endpoint.js'
 
 /**
- * The WWW-Authenticate value of a 401: where to get a token, and with which scopes, as clients ask
- * for exactly those (RFC 9728, 5.1; RFC 6750, 3).
+ * The WWW-Authenticate value of a 401: the address for a token, and its scopes, as clients ask for
+ * exactly those (RFC 9728, 5.1; RFC 6750, 3).
  */
 export function tokenChallenge(
   endpoint: McpEndpoint,
@@ -14,8 +14,8 @@ export function tokenChallenge(
 }
 
 /**
- * The WWW-Authenticate value of a 403. The scopes it has stand beside those it lacks: a client that
- * asks for these alone would lose the others.
+ * The WWW-Authenticate value of a 403. It lists the scopes the credential has next to those it
+ * lacks: a client that asks for the latter alone would lose the former.
  */
 export function scopeChallenge(
   endpoint: McpEndpoint,

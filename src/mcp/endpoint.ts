@@ -8,26 +8,26 @@ import type { Tool } from './tools/tool.js'
 /** The MCP endpoint of one active integration. */
 export interface McpEndpoint {
   readonly integrationId: string
-  /** Its address, and what its tokens are for (RFC 8707). */
+  /** Its address, which is also the resource of its tokens (RFC 8707). */
   readonly url: string
   /** Of its protected-resource metadata. */
   readonly metadataUrl: string
-  /** The authorization server that gives tokens for it. */
+  /** The authorization server that issues tokens for it. */
   readonly issuer: string
-  /** The enabled ones whose scope the integration permits: no other can ever be called. */
+  /** The enabled tools whose scope the integration permits: no other can ever be called. */
   readonly tools: readonly Tool[]
-  /** Those of its tools and no others, since clients ask for all that they are told. */
+  /** The scopes of its tools and no others, since clients ask for every scope listed. */
   readonly scopes: readonly Scope[]
 }
 
-/** Where endpoints are found. */
+/** The source of endpoints. */
 export interface EndpointSource extends IntegrationSource {
   readonly baseUrl: () => string
-  /** Every tool there is. */
+  /** All tools of the service. */
   readonly tools: readonly Tool[]
 }
 
-/** The endpoint that a path names; undefined when there is no such active integration. */
+/** The endpoint of a path; undefined when there is no such active integration. */
 export function findEndpoint(
   source: EndpointSource,
   { workspaceId, integrationId }: McpPath,

@@ -10,8 +10,8 @@ const INVALID_REQUEST = -32_600
 const REFUSED = -32_000
 
 /**
- * What only an MCP endpoint refuses a request for. The body is an answer of JSON-RPC to nobody in
- * particular (revision 2026-07-28, Streamable HTTP), or the Error body where REST has the code.
+ * An error of MCP endpoints alone. The body is a JSON-RPC answer without an id (revision
+ * 2026-07-28, Streamable HTTP), or the Error body where REST has the code.
  */
 export class McpError extends Error {
   override readonly name = 'McpError'
@@ -35,7 +35,7 @@ export class McpError extends Error {
     return new McpError(400, rpcErrorBytes(PARSE_ERROR, message), [])
   }
 
-  /** 400 for a body that holds more messages than are answered at once. */
+  /** 400 for a body with more messages than are answered at once. */
   static tooManyMessages(): McpError {
     const max = MCP_BODY_MESSAGES_MAX
     const message = `A body may hold at most ${max} messages; send several bodies.`
@@ -51,7 +51,7 @@ export class McpError extends Error {
   }
 }
 
-/** Replies what was refused. */
+/** Replies with the status, fields and body of the error. */
 export function replyMcpError(exchange: Exchange, { status, bytes, fields }: McpError): void {
   const all: ResponseFields = [
     ['Content-Type', 'application/json'],

@@ -1,4 +1,6 @@
-/** The endpoint of an integration, or the document that says who gives tokens for it. */
+/**
+ * The endpoint of an integration, or its metadata document, which names the authorization server.
+ */
 export interface McpPath {
   readonly workspaceId: string
   readonly integrationId: string
@@ -12,13 +14,14 @@ const BELOW = new RegExp(`^${ENDPOINT}(${WELL_KNOWN})?$`)
 const INSERTED = new RegExp(`^${WELL_KNOWN}(.*?)${ENDPOINT}$`)
 
 /**
- * What a path of an MCP endpoint names; whether it exists is open. Its metadata is looked for with
- * the well-known part in front of the endpoint's path (RFC 9728, 3.1), and by some behind it.
+ * Parses a path of the MCP endpoints; whether its endpoint exists is not checked. Clients look for
+ * the metadata with the well-known part in front of the endpoint's path (RFC 9728, 3.1), some
+ * behind it.
  * @param basePath the path of the base URL, without a slash at its end; `''` when it has none. A
- *   proxy that takes it away does so behind the well-known part or not at all.
+ *   proxy that removes it does so behind the well-known part or not at all.
  */
 export function mcpPathOf(path: string, basePath: string): McpPath | undefined {
-  // Every read passes here: one look-up in the path, and no expression is started.
+  // Every read runs this: one search in the path, and no regular expression.
   if (!path.includes('/mcp/', 4)) return undefined
   const below = BELOW.exec(path)
   if (below !== null) {

@@ -12,12 +12,12 @@ import { CORS_FIELD_NAMES_CHARS_MAX } from './mcp-limits.js'
 import { type McpPath, mcpPathOf } from './mcp-path.js'
 import { resourceMetadataOf } from './resource-metadata.js'
 
-/** What the MCP endpoints answer from. */
+/** The parts that the MCP endpoints answer from. */
 export interface McpParts extends EndpointSource, KnownNames, CallParts {}
 
 /**
- * Answers what belongs to the MCP endpoints (docs/contract/credentials.md, "MCP endpoint").
- * @returns by path, the answer; undefined for every other path
+ * Handlers of the MCP endpoints (docs/contract/credentials.md, "MCP endpoint").
+ * @returns by path, the handler; undefined for every other path
  */
 export function createMcpAnswers(parts: McpParts): (path: string) => Handler | undefined {
   const basePath = basePathOf(parts.baseUrl)
@@ -30,7 +30,7 @@ export function createMcpAnswers(parts: McpParts): (path: string) => Handler | u
   }
 }
 
-/** Nothing in the metadata is secret. */
+/** The metadata has nothing secret. */
 const FOR_ALL_SCRIPTS: ResponseFields = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', 'X-Request-Id'],
@@ -90,7 +90,7 @@ const EXPOSED = [
   'RateLimit-Policy',
 ].join(', ')
 
-/** Answers a script of a page that may ask. */
+/** Answers a script of a known page. */
 function answerPage(
   parts: McpParts,
   endpoint: McpEndpoint,
@@ -98,7 +98,8 @@ function answerPage(
 ): void | Promise<void> {
   const asksLeave = exchange.field('access-control-request-method') !== ''
   if (exchange.method !== 'OPTIONS' || !asksLeave) return answerCall(parts, endpoint, exchange)
-  // What a client sends beside the fields of the protocol differs, and the page may ask anyway.
+  // Clients send different fields in addition to the protocol's, and the page may send requests
+  // anyway.
   const asked = exchange.field('access-control-request-headers')
   const names = isFieldNames(asked) ? asked : 'Authorization, Content-Type'
   replyPreflight(exchange, { methods: 'POST', names })
@@ -108,7 +109,7 @@ function isFieldNames(text: string): boolean {
   return text.length <= CORS_FIELD_NAMES_CHARS_MAX && /^[-\w]+(?: *, *[-\w]+)*$/.test(text)
 }
 
-/** Why a request is not listened to, whoever sends it (revision 2026-07-28, Streamable HTTP). */
+/** Why a request is refused, whatever its sender (revision 2026-07-28, Streamable HTTP). */
 function refusalOf(host: string, origin: string, names: KnownNames): McpError | undefined {
   if (!isKnownHost(host, names)) {
     const { hostname } = new URL(names.baseUrl())
@@ -124,7 +125,7 @@ function refusalOf(host: string, origin: string, names: KnownNames): McpError | 
   return McpError.because(403, message)
 }
 
-/** What is not active and what does not exist are one and the same to everybody. */
+/** An inactive endpoint and a missing one have the same answer for every caller. */
 function replyNotFound(exchange: Exchange): void {
   const message = 'There is no active integration at this address.'
   replyHttpError(exchange, new ApiError('no_such_operation', message))

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client'
 import type { TimeHistogram } from '../time-histogram.js'
 
-/** A histogram that is read from counts which are kept elsewhere. */
+/** A histogram computed from counts that other code keeps. */
 interface HistogramSource {
   readonly name: string
   readonly help: string
@@ -21,8 +21,8 @@ interface Value {
 }
 
 /**
- * A histogram of prom-client whose values are read when they are scraped: `observe` takes longer
- * than a request may be delayed by being counted, and takes one value at a time.
+ * A histogram of prom-client whose values are read on each scrape: `observe` delays a request too
+ * long, and takes one value at a time.
  */
 export class CountedHistogram extends Histogram {
   constructor(
@@ -34,7 +34,7 @@ export class CountedHistogram extends Histogram {
     super({ name, help, labelNames, buckets: secondsOf(boundsMs), registers: [registry] })
   }
 
-  /** What a registry asks a histogram for, in place of `get`, when it writes the text format. */
+  /** Called by a registry, in place of `get`, when it writes the text format. */
   async getForPromString() {
     const { name, help, label, boundsMs } = this.source
     const values: Value[] = []

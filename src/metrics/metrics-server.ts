@@ -5,18 +5,18 @@ import { namesLoopback } from '../http/known-hosts.js'
 import { serviceMetrics } from './service-metrics.js'
 import type { Build, Vitals } from './vitals.js'
 
-/** Where metrics are served, and from what. */
+/** The address that serves metrics, and their source. */
 export interface MetricsOptions {
   readonly host: string
   /** 0 = any free port. */
   readonly port: number
   readonly vitals: Vitals
   readonly build: Build
-  /** Told why a scrape could not be answered. */
+  /** Receives the error when a scrape could not be answered. */
   readonly onFault: (error: unknown) => void
 }
 
-/** A port of its own on which `GET /metrics` is all there is. */
+/** A port of its own that serves only `GET /metrics`. */
 export interface MetricsServer {
   readonly port: number
   /** Closes the port and its connections. */
@@ -28,8 +28,8 @@ const HEAD_BYTES_MAX = 8 * 1_024
 const REQUEST_MS_MAX = 10_000
 
 /**
- * Serves the metrics of a service in the Prometheus text format, apart from everything else that
- * it answers: who may scrape is decided by who reaches the port.
+ * Serves the metrics of a service in the Prometheus text format, on a port of its own: every client
+ * that reaches the port may scrape.
  * @throws CommandError `failed` when the address cannot be had
  */
 export async function serveMetrics(options: MetricsOptions): Promise<MetricsServer> {

@@ -12,7 +12,7 @@ const REQUEST_BOUNDS_MS = powersOfTwo(-3, 13)
 const LOAD_BOUNDS_MS = powersOfTwo(3, 17)
 const FOLLOW_BOUNDS_MS = powersOfTwo(-1, 13)
 
-/** Refusals that are listed from the beginning on: what has no value yet cannot be seen to grow. */
+/** Refusals listed from the start with a count of 0: an increase from no value is invisible. */
 const REFUSED_ACTIONS = [
   'session.begin',
   'authorization.request',
@@ -34,9 +34,9 @@ const MISNAMED = [
 ]
 
 /**
- * Every metric of a service, to be read when it is scraped. Nothing is kept here: a scrape reads
- * what the service counts anyway. Labels have values of closed lists alone, so that the number of
- * series is bounded; a workspace is never one.
+ * All metrics of a service, read on each scrape. No count is kept here: a scrape reads those that
+ * the service keeps anyway. Labels have values of closed lists alone, so that the number of series
+ * is bounded; a workspace is never one.
  */
 export function serviceMetrics(vitals: Vitals, build: Build): Registry {
   const registry = new Registry()
@@ -219,7 +219,7 @@ function addCredentials(add: MetricList, { refusals, checkpoints }: Vitals): voi
   )
 }
 
-/** Metrics that are read by a function when they are scraped. */
+/** Metrics that functions compute on each scrape. */
 class MetricList {
   constructor(private readonly registry: Registry) {}
 

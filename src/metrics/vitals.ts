@@ -4,12 +4,12 @@ import type { RequestTotals } from '../http/request-totals.js'
 import type { PoolLoad } from '../snapshot/thread-pool.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 
-/** What a service counts of itself, whether it is scraped or not; metrics are read from it. */
+/** The counts that a service keeps of itself, scraped or not; metrics are read from it. */
 export interface Vitals {
   readonly requests: RequestTotals
   readonly snapshots: Pick<WorkspaceCache, 'counts' | 'residentBytes' | 'residentCount'>
   readonly memoryBudgetBytes: number
-  /** Searches and matches that were given to other threads. */
+  /** Searches and matches that ran on other threads. */
   readonly searches: { readonly taskCount: number }
   readonly matches: { readonly taskCount: number }
   /** Matches that were refused because their time was used up. */
@@ -19,11 +19,11 @@ export interface Vitals {
   /** Refusals by action of the audit log. */
   readonly refusals: ReadonlyMap<string, number>
   readonly checkpoints: Pick<CheckpointScheduler, 'pageCount' | 'leftCount' | 'checkpointCount'>
-  /** As `/readyz` has it. */
+  /** As `/readyz` reports them. */
   readonly unready: () => readonly UnreadyReason[]
 }
 
-/** What is running. */
+/** The running program and its engine. */
 export interface Build {
   /** Of the program. */
   readonly version: string

@@ -10,21 +10,21 @@ import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
 import { isChallenge } from './pkce.js'
 import { askedScopes } from './scopes.js'
 
-/** What a client asks a person for; everything about it has been found right. */
+/** A valid authorization request: the consent that a client asks a person for. */
 export interface AuthorizationRequest {
   readonly client: ClientRow
   readonly callback: Callback
   readonly scopes: readonly Scope[]
   readonly challenge: string
-  /** What the client has named, else undefined. */
+  /** The resource that the client has named, else undefined. */
   readonly resource: string | undefined
   /** `prompt=none`: the client does not want a person to be asked. */
   readonly isSilent: boolean
 }
 
 /**
- * What an authorization request came to. `unanswerable`: it may come from anybody, so the browser
- * stays here; `refused`: the client is told.
+ * The outcome of reading an authorization request. `unanswerable`: the sender is unknown, so the
+ * browser is not redirected; `refused`: the error is sent to the client.
  */
 export type AuthorizationReading =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
@@ -38,7 +38,7 @@ export type AuthorizationReading =
 
 /**
  * Reads the query of the authorization endpoint. Client and redirect URI come first: until both are
- * known to belong together, an answer could be sent to anybody (RFC 9700, 4.1 and 4.11).
+ * known to belong together, an answer could be sent to any address (RFC 9700, 4.1 and 4.11).
  * @see docs/contract/credentials.md, "OAuth 2.1", rules 3, 5, 6
  */
 export function readAuthorizationRequest(
@@ -71,7 +71,7 @@ export function readAuthorizationRequest(
       'The request does not say where the answer goes: redirect_uri is missing.',
     )
   }
-  // Character by character, so that nothing but what was registered is ever called.
+  // Character by character, so that only registered URIs are ever called.
   if (!client.redirectUris.includes(redirectUri)) {
     return unanswerable(
       'invalid_request',
@@ -94,7 +94,7 @@ export function readAuthorizationRequest(
 
 type Terms = Pick<AuthorizationRequest, 'scopes' | 'challenge' | 'resource' | 'isSilent'>
 
-/** Everything that the client is told of by a redirect. @throws OAuthError */
+/** Parses the parameters whose errors are sent to the client by a redirect. @throws OAuthError */
 function readTerms(issuer: Issuer, client: ClientRow, form: Form): Terms {
   const fault = form.fault('resource')
   if (fault !== undefined) throw new OAuthError('invalid_request', faultText(fault))
@@ -156,7 +156,7 @@ function scopesOfRequest(issuer: Issuer, client: ClientRow, form: Form): readonl
   )
 }
 
-/** What is wrong with a form, for a message. */
+/** The fault of a form, as text for a message. */
 export function faultText({ kind, name = 'A parameter' }: FormFault): string {
   return kind === 'repeated'
     ? `${name} is sent more than once.`

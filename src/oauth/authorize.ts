@@ -18,9 +18,9 @@ import { errorPage } from './pages/error-page.js'
 import type { OAuthParts } from './parts.js'
 
 /**
- * The authorization endpoint: a GET shows who has to sign in, or what there is to decide; the forms
- * of both pages are sent to the same URL, which is the whole request, so that nothing is kept
- * between the two and every step looks at all of it again.
+ * The authorization endpoint: a GET shows the sign-in page, or the consent page; the forms of both
+ * pages are sent to the same URL, which contains the whole request, so that no state is kept
+ * between them and every step validates all of it again.
  * @see docs/contract/credentials.md, "OAuth 2.1", rules 6, 7; RFC 6749, 4.1; RFC 9207
  */
 export function answerAuthorize(
@@ -41,7 +41,7 @@ export function answerAuthorize(
   const { request } = reading
   const session = parts.sessions.find(cookies)
   if (request.isSilent) {
-    // Consent is asked for each time, so there is never a way without a person.
+    // Consent is asked for each time, so no request succeeds without a person.
     const code = session === undefined ? 'login_required' : 'consent_required'
     const error = new OAuthError(code, 'A person has to be asked, which prompt=none forbids.')
     return refuse(parts, issuer, context, { kind: 'refused', ...request, error })
@@ -77,7 +77,7 @@ async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext
   takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
 }
 
-/** Shows nothing of the request and redirects nowhere: another site had the browser send it. */
+/** Shows nothing of the request and redirects nowhere: another site made the browser send it. */
 function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
   record(parts, issuer, exchange, 'access_denied')
   const message =
@@ -103,7 +103,8 @@ function refuse(
     return
   }
   const { client, callback } = rejection
-  // Anybody can register an address and then have a link to us lead there (RFC 9700, 4.11.2).
+  // Anyone can register an address and then have a link to this service lead there (RFC 9700,
+  // 4.11.2).
   if (client.registered === 'dynamic' && parts.sessions.find(cookies) === undefined) {
     const page = errorPage(error.code, error.message, destinationOf(callback.redirectUri))
     replyPage(exchange, { status: 400, page })
@@ -130,7 +131,7 @@ function record(
   })
 }
 
-/** The URL of this very request, of visible ASCII whatever it was sent as. */
+/** The URL of this request, in visible ASCII whatever characters it was sent with. */
 function urlOf(issuer: Issuer, { query }: Exchange): string {
   const url = new URL(`${issuer.url}/authorize`)
   url.search = query

@@ -1,15 +1,15 @@
-/** Where a client wants its answer. */
+/** The address a client wants its answer at. */
 export interface Callback {
-  /** One that is saved with the client. */
+  /** A redirect URI stored with the client. */
   readonly redirectUri: string
-  /** What the client wants back with the answer; undefined = nothing. */
+  /** The value the client wants returned with the answer; undefined = none. */
   readonly state: string | undefined
   readonly issuer: string
 }
 
 /**
- * The URL that takes an answer to the client: the redirect URI with what it has as a query, and the
- * parameters, `state` and `iss` behind it (RFC 6749, 4.1.2; RFC 9207).
+ * The URL that delivers an answer to the client: the redirect URI with its own query, and after it
+ * the parameters, `state` and `iss` (RFC 6749, 4.1.2; RFC 9207).
  */
 export function callbackUrl(
   { redirectUri, state, issuer }: Callback,
@@ -19,15 +19,15 @@ export function callbackUrl(
   if (state !== undefined) added.set('state', state)
   added.set('iss', issuer)
   const url = new URL(redirectUri)
-  // Not through url.searchParams, which would write anew what the client has registered.
+  // Not through url.searchParams, which would rewrite the query that the client has registered.
   url.search = url.search === '' ? added.toString() : `${url.search}&${added}`
   return url.href
 }
 
 /**
- * The scheme of a redirect URI with its colon, as a Content-Security-Policy takes it. Chromium
- * holds the redirect that answers a form to `form-action`, and those that the client's page answers
- * with as well; so it is the scheme that is let through and not the host, which the page names.
+ * The scheme of a redirect URI with its colon, as a Content-Security-Policy expects it. Chromium
+ * applies `form-action` to the redirect that answers a form, and to further redirects by the
+ * client's page as well; so the policy permits the scheme and not the host, which the page names.
  */
 export function schemeOf(redirectUri: string): string {
   return new URL(redirectUri).protocol

@@ -9,8 +9,8 @@ import { OAuthError } from './oauth-error.js'
 /**
  * The client that sends a form: a public one by its id alone, a confidential one with its secret
  * (docs/contract/credentials.md, "OAuth 2.1", rule 4).
- * @throws OAuthError `invalid_client`; which of several reasons it has is not told apart where it
- *   would tell what exists
+ * @throws OAuthError `invalid_client`; its reasons are not distinguished where that would disclose
+ *   which clients exist
  */
 export function authenticateClient(control: ControlFile, issuer: Issuer, form: Form): ClientRow {
   const clientId = form.value('client_id')
@@ -37,7 +37,7 @@ export function authenticateClient(control: ControlFile, issuer: Issuer, form: F
 }
 
 /**
- * The client that a form or a query names, for the audit log: it need not have sent it.
+ * The client that a form or a query names, for the audit log; another program may have sent it.
  * @returns undefined when this integration has no such client, active or not
  */
 export function namedClientId(
@@ -51,7 +51,8 @@ export function namedClientId(
 
 /**
  * Refuses a client that authenticates with the Authorization field.
- * @throws OAuthError `invalid_client` with a challenge, as RFC 6749, 5.2 asks where it was tried
+ * @throws OAuthError `invalid_client` with a challenge, as RFC 6749, 5.2 requires for a client that
+ * used the field
  */
 export function refuseAuthorizationField(exchange: Exchange): void {
   const authorization = exchange.field('authorization')

@@ -5,7 +5,7 @@ import type { ClientType } from '../domain/integration.js'
 import { SCOPES, type Scope } from '../domain/key-scope.js'
 import { OAuthError } from './oauth-error.js'
 
-/** What a client may say of itself (RFC 7591, 2); whatever else it says is passed over. */
+/** The members that a client may register (RFC 7591, 2); others are ignored. */
 interface ClientMetadata {
   redirect_uris: string[]
   token_endpoint_auth_method?: string
@@ -17,7 +17,7 @@ interface ClientMetadata {
 
 const validateMetadata = typia.createValidate<ClientMetadata>()
 
-/** What is to be registered. */
+/** The data of the client to register. */
 export interface RegistrationWish {
   readonly name: string
   readonly type: ClientType
@@ -27,8 +27,8 @@ export interface RegistrationWish {
 
 /**
  * Reads the body of a registration.
- * @param permitted the scopes of the integration: what a client asks for besides is left out, as
- *   RFC 7591, 2 lets a server do, and it learns what it has got
+ * @param permitted the scopes of the integration: other requested scopes are left out, as RFC 7591,
+ *   2 permits, and the response lists the granted ones
  * @throws OAuthError `invalid_client_metadata` or `invalid_redirect_uri`
  */
 export function readClientMetadata(
@@ -71,7 +71,7 @@ function metadataOf(bytes: Uint8Array): ClientMetadata {
     throw invalid(NO_OBJECT)
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalid(NO_OBJECT)
-  // What a client has no value for, some libraries send as null.
+  // Some libraries send null for members without a value.
   const named = Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
   const result = validateMetadata(named)
   if (result.success) return result.data
@@ -85,7 +85,7 @@ function metadataOf(bytes: Uint8Array): ClientMetadata {
 
 const NO_OBJECT = 'The body must be a JSON object in UTF-8.'
 
-/** @throws OAuthError when the name is none that can be shown to people */
+/** @throws OAuthError when the name cannot be shown to people */
 function nameOf({ client_name, redirect_uris }: ClientMetadata): string {
   if (client_name === undefined || client_name === '') {
     const { host, protocol } = new URL(redirect_uris[0] ?? '')

@@ -14,18 +14,18 @@ import type { Issuer } from './issuer.js'
 import { consentPage, type ShownSelection } from './pages/consent-page.js'
 import type { OAuthParts } from './parts.js'
 
-/** Somebody who has signed in and is to decide. */
+/** A signed-in operator who is to decide. */
 export interface ConsentContext {
   readonly parts: OAuthParts
   readonly issuer: Issuer
   readonly exchange: Exchange
   readonly request: AuthorizationRequest
   readonly session: Session
-  /** The absolute URL of the page, the whole request in it: its forms are tied to it. */
+  /** The absolute URL of the page, which contains the whole request: its forms are tied to it. */
   readonly url: string
 }
 
-/** Asks. @param notice a sentence on what went wrong before; absent = nothing */
+/** Shows the consent page. @param notice a sentence on a preceding error; absent = none */
 export function askConsent(context: ConsentContext, notice?: string): void {
   const { parts, issuer, exchange, request, session, url } = context
   const { client, callback, scopes } = request
@@ -45,7 +45,7 @@ export function askConsent(context: ConsentContext, notice?: string): void {
   replyPage(exchange, { status: notice === undefined ? 200 : 403, page })
 }
 
-/** The accounts that are concerned, those chosen that are no longer there left out. */
+/** The accounts that the consent concerns, without the chosen ones that no longer exist. */
 function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelection {
   const ids = accountIdsOf(integration.accounts)
   const accounts = parts.accountsOf(integration.workspaceId)
@@ -55,8 +55,8 @@ function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelect
 }
 
 /**
- * Takes a decision, or asks again when the form is none that this browser was shown for this
- * request. Nothing is remembered: the next request is asked about anew.
+ * Takes a decision, or asks again when this browser was not shown the form for this request. No
+ * decision is remembered: the next request is asked about again.
  */
 export function takeConsent(context: ConsentContext, form: Form): void {
   const { session, url } = context

@@ -11,8 +11,9 @@ function mediaTypeOf(contentType: string): string {
 }
 
 /**
- * The body of a request. To be called before anything is waited for. Rejects with OAuthError
- * `invalid_request`, with status 415 when it is of another type and 413 when it is too long.
+ * The body of a request. To be called in the synchronous part of the handler. Rejects with
+ * OAuthError `invalid_request`, with status 415 when it is of another type and 413 when it is too
+ * long.
  */
 export async function readBody(exchange: Exchange, mediaType: string): Promise<Uint8Array> {
   if (mediaTypeOf(exchange.field('content-type')) !== mediaType) {
@@ -28,16 +29,16 @@ export async function readBody(exchange: Exchange, mediaType: string): Promise<U
   }
 }
 
-/** The form that a request has as its body, whatever is wrong with its parameters. Likewise. */
+/** The form in the body of a request, its parameters not validated. Rejects likewise. */
 export async function readFormBody(exchange: Exchange): Promise<Form> {
   const bytes = await readBody(exchange, 'application/x-www-form-urlencoded')
-  // A byte past ASCII is none that a form has, and is refused as the character it makes here.
+  // A form has no byte past ASCII; one is refused as the latin1 character it becomes here.
   return new Form(Buffer.from(bytes).toString('latin1'))
 }
 
 /**
- * The form that a client has sent, in which everything is sent once and in order. Parameters stand
- * in the body alone (RFC 6749, 2.3.1): URLs are logged.
+ * The form that a client has sent, each parameter once and none in the query. Parameters are in the
+ * body alone (RFC 6749, 2.3.1): URLs are logged.
  */
 export async function readClientForm(exchange: Exchange): Promise<Form> {
   if (exchange.query !== '') {
@@ -50,7 +51,7 @@ export async function readClientForm(exchange: Exchange): Promise<Form> {
   return form
 }
 
-/** A parameter that a form must have. @throws OAuthError `invalid_request` */
+/** A required parameter of a form. @throws OAuthError `invalid_request` */
 export function required(form: Form, name: string): string {
   const value = form.value(name)
   if (value !== undefined) return value

@@ -1,6 +1,6 @@
 import type { IntegrationPlace } from '../auth/issuer-url.js'
 
-/** Everything that a path below an issuer can be. */
+/** All paths below an issuer. */
 export const ENDPOINTS = [
   'metadata',
   'authorize',
@@ -10,19 +10,21 @@ export const ENDPOINTS = [
   'registration',
 ] as const
 
-/** What a path below an issuer is. */
+/** A path below an issuer. */
 export type Endpoint = (typeof ENDPOINTS)[number]
 
-/** An integration and one of its endpoints, as a path names them; whether they exist is open. */
+/**
+ * An integration and one of its endpoints, as a path names them; their existence is not checked.
+ */
 export interface IssuerPath extends IntegrationPlace {
   readonly endpoint: Endpoint
-  /** Whose registration it is; `''` for every other endpoint. */
+  /** The client of the registration; `''` for every other endpoint. */
   readonly clientId: string
 }
 
 const ID = '([-\\w]{1,128})'
 const ISSUER = `/v1/${ID}/(?:oauth2/${ID}|mcp/${ID}/oauth2)`
-// A client that finds no metadata of an MCP endpoint takes its address for that of the issuer.
+// A client that finds no metadata of an MCP endpoint uses its address as the issuer's.
 const ISSUER_OR_RESOURCE = `/v1/${ID}/(?:oauth2/${ID}|mcp/${ID}(?:/oauth2)?)`
 const WELL_KNOWN = '/\\.well-known/(?:oauth-authorization-server|openid-configuration)'
 
@@ -31,14 +33,14 @@ const BEHIND = new RegExp(`^${ISSUER_OR_RESOURCE}${WELL_KNOWN}$`)
 const INSERTED = new RegExp(`^${WELL_KNOWN}(.*?)${ISSUER_OR_RESOURCE}$`)
 
 /**
- * What a path of an authorization server names. Its metadata is looked for at three places: with
- * the well-known part in front of the issuer's path (RFC 8414, 3.1), and, as OpenID Connect has it,
- * behind; under either name.
+ * Parses a path of an authorization server. Its metadata is looked for at three places: with the
+ * well-known part in front of the issuer's path (RFC 8414, 3.1), and, as in OpenID Connect, behind
+ * it; under either name.
  * @param basePath the path of the base URL, without a slash at its end; `''` when it has none. A
- *   proxy that takes it away does so behind the well-known part or not at all.
+ *   proxy that removes it does so behind the well-known part or not at all.
  */
 export function issuerPathOf(path: string, basePath: string): IssuerPath | undefined {
-  // Every read passes here: look-ups in the path, and no expression is started.
+  // Every read runs this: substring searches in the path, and no regular expression.
   if (!path.includes('/.well-known/')) {
     if (!path.includes('/oauth2', 4)) return undefined
     const [, ...below] = BELOW.exec(path) ?? []

@@ -10,20 +10,20 @@ export interface Issuer {
   readonly integration: IntegrationRow
   /** The issuer identifier; its endpoints are below it. */
   readonly url: string
-  /** What its tokens are for (RFC 8707). */
+  /** The resource its tokens are for (RFC 8707). */
   readonly resource: string
-  /** What the integration permits. */
+  /** The scopes that the integration permits. */
   readonly scopes: readonly Scope[]
-  /** Of control.db, at the latest, when the integration was read. */
+  /** Version of control.db, at the latest, when the integration was read. */
   readonly dataVersion: string
 }
 
-/** Where issuers are found. */
+/** The source of issuers. */
 export interface IssuerSource extends IntegrationSource {
   readonly baseUrl: () => string
 }
 
-/** The issuer that a path names; undefined when there is no such active integration. */
+/** The issuer of a path; undefined when there is no such active integration. */
 export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer | undefined {
   const dataVersion = source.control.dataVersion()
   const integration = findActiveIntegration(source, path)
@@ -39,7 +39,7 @@ export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer
 }
 
 /**
- * The issuer as it is when a body has arrived, for which a caller may have had us wait.
+ * The issuer read again after a body has arrived, which may have taken long.
  * @throws OAuthError `invalid_client` when it was deactivated or deleted meanwhile
  */
 export function issuerNow(source: IssuerSource, found: Issuer): Issuer {
@@ -52,8 +52,8 @@ export function issuerNow(source: IssuerSource, found: Issuer): Issuer {
 }
 
 /**
- * Whether a `resource` parameter names what this issuer's tokens are for, in whatever way it is
- * written: letters of scheme and host in either case, the default port or none (RFC 8707, 2).
+ * Whether a `resource` parameter names this issuer's resource in any equivalent spelling: letters
+ * of scheme and host in either case, the default port or none (RFC 8707, 2).
  */
 export function isResourceOf({ resource }: Issuer, text: string): boolean {
   if (text === resource) return true

@@ -3,7 +3,7 @@ import type { Issuer } from './issuer.js'
 /** How a client may authenticate: as a public one, or with its secret in the form. */
 const CLIENT_AUTHENTICATION_METHODS = ['none', 'client_secret_post'] as const
 
-/** The grants there are (docs/contract/credentials.md, "OAuth 2.1", rule 2). */
+/** The supported grants (docs/contract/credentials.md, "OAuth 2.1", rule 2). */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const
 
 /** The issuer's metadata document (RFC 8414, 2; RFC 9207, 3). */

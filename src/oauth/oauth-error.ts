@@ -1,8 +1,8 @@
 import type { Exchange, ResponseFields } from '../http/exchange.js'
 
 /**
- * The closed list of what a client can be told went wrong, and the status each travels with where
- * it is a body; those of the authorization endpoint travel in a redirect.
+ * The closed list of errors that clients receive, and the status of each where it is a body; those
+ * of the authorization endpoint are sent in a redirect.
  * @see RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707, 2; OpenID Connect Core, 3.1.2.6
  */
 const OAUTH_ERROR_STATUS = {
@@ -43,7 +43,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Replies JSON that nobody may keep (RFC 6749, 5.1). @param fields further ones */
+/** Replies JSON that no cache may store (RFC 6749, 5.1). @param fields further ones */
 export function replySecretJson(
   exchange: Exchange,
   status: number,

@@ -5,14 +5,14 @@ import type { EpochMs } from '../instant.js'
 import type { IssuerSource } from './issuer.js'
 import type { ShownAccount } from './pages/consent-page.js'
 
-/** What the authorization servers answer from. */
+/** The parts that the authorization servers answer from. */
 export interface OAuthParts extends IssuerSource {
   readonly clock: () => EpochMs
   readonly sessions: Sessions
   readonly signIn: SignIn
-  /** Of those who ask for tokens. */
+  /** The queue of token requests. */
   readonly queue: PacedQueue
-  /** The accounts of a workspace as they are now; undefined = they cannot be read at present. */
+  /** The current accounts of a workspace; undefined = they cannot be read at present. */
   readonly accountsOf: (workspaceId: string) => readonly ShownAccount[] | undefined
   /** Requests a minute from one address; absent = `ISSUER_REQUESTS_PER_MINUTE_MAX`. */
   readonly requestsPerMinute?: number | undefined

@@ -65,8 +65,8 @@ export async function answerRegister(
 }
 
 /**
- * Makes room for one more client where there is none: strangers who register programs that nobody
- * consents to push out their own, oldest first, and keep honest ones out for ten minutes at most.
+ * Makes room for one more client when the limit is reached: clients that register themselves and
+ * get no consent evict their own kind, oldest first, and block honest ones for ten minutes at most.
  * @returns whether there is room
  */
 function makeRoom({ control }: OAuthParts, issuer: Issuer, nowMs: EpochMs, actor: Actor): boolean {
@@ -89,9 +89,9 @@ function makeRoom({ control }: OAuthParts, issuer: Issuer, nowMs: EpochMs, actor
 }
 
 /**
- * What a registration has come to, for whoever knows the client's id, which is no secret: a reader
- * of the consent page learns no less. It cannot be changed from outside, so no token for that is
- * given out with it, as servers do that let clients manage their registrations (RFC 7592).
+ * Returns a registration to any caller that knows the client's id, which is no secret: a reader of
+ * the consent page learns no less. It cannot be changed from outside, so no registration access
+ * token is issued, unlike by servers that let clients manage their registrations (RFC 7592).
  */
 export function answerRegistration(
   { control }: OAuthParts,
@@ -110,9 +110,9 @@ export function answerRegistration(
 }
 
 /**
- * What a client is told of its registration (RFC 7591, 3.2.1). Some clients give up silently unless
- * they are told where it can be read, which RFC 7592 alone asks for.
- * @param secret absent = there is none, or it is not known any more
+ * The client information response (RFC 7591, 3.2.1). Some clients fail silently without the URL to
+ * read it at, which RFC 7592 alone requires.
+ * @param secret absent = there is none, or it is no longer known
  */
 function registrationOf({ url }: Issuer, client: ClientRow, secret?: string): object {
   return {

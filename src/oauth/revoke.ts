@@ -16,8 +16,8 @@ import type { OAuthParts } from './parts.js'
 
 /**
  * The revocation endpoint. Revoking either token ends the family. A token that is unknown, or of
- * another client, is answered like one that was revoked: there is nothing left to do for whoever
- * asks, and nothing to learn.
+ * another client, is answered like a revoked one: the caller has nothing left to do, and learns
+ * nothing.
  * @see docs/contract/credentials.md, "OAuth 2.1", rule 10; RFC 7009
  */
 export async function answerRevoke(
@@ -47,7 +47,7 @@ export async function answerRevoke(
       const detail = grant === undefined ? { error: 'unknown token' } : { grant: grant.id }
       appendAudit(control, actor, nowMs, { ...told, subject: client.id, outcome, detail })
     })
-    // RFC 7009 leaves the body open; clients exist that parse it as JSON whatever its length.
+    // RFC 7009 leaves the body open; some clients parse it as JSON even when it is empty.
     replySecretJson(exchange, 200, {})
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error

@@ -44,15 +44,15 @@ const ROUTES: Readonly<Record<Endpoint, OAuthRoute>> = {
   registration: { methods: ['GET', 'HEAD'], isForScripts: true, answer: answerRegistration },
 }
 
-/** How often an address may ask. */
+/** Rate limits per address. */
 interface Limits {
   readonly requests: RateLimit
   readonly registrations: RateLimit
 }
 
 /**
- * Answers what belongs to the authorization servers.
- * @returns by path, the answer; undefined for every other path
+ * Handlers of the authorization servers.
+ * @returns by path, the handler; undefined for every other path
  */
 export function createIssuerAnswers(parts: OAuthParts): (path: string) => Handler | undefined {
   const { requestsPerMinute = ISSUER_REQUESTS_PER_MINUTE_MAX } = parts
@@ -99,7 +99,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
   return route.answer(parts, issuer, exchange, named)
 }
 
-/** @returns 0, or the seconds after which the address may go on */
+/** @returns 0, or the seconds until the address may send more requests */
 function countRequest(limits: Limits, { named, exchange }: Call): number {
   const limit = named.endpoint === 'register' ? limits.registrations : limits.requests
   const { isExceeded, resetSeconds } = limit.take(networkOf(exchange.remoteAddress))
@@ -118,7 +118,7 @@ function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
   replyPage(exchange, { status: 429, page, fields })
 }
 
-/** What is not active and what does not exist are one and the same to everybody. */
+/** An inactive integration and a missing one have the same answer for every caller. */
 function replyNotFound({ named, exchange }: Call): void {
   const message = 'There is no active integration at this address.'
   if (named.endpoint !== 'authorize') {

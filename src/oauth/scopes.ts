@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../domain/key-scope.js'
 
 /**
- * The scopes that a `scope` parameter asks for, in the order they are shown.
+ * The scopes that a `scope` parameter asks for, in display order.
  * @param text words separated by single spaces (RFC 6749, 3.3)
  * @returns undefined when there is none, or one that is not permitted
  */

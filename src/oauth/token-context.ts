@@ -19,26 +19,27 @@ export interface TokenContext {
   readonly nowMs: EpochMs
 }
 
-/** What a client gets for its grant (RFC 6749, 5.1). */
+/** The token response to a client (RFC 6749, 5.1). */
 export interface TokenResponse {
   readonly access_token: string
   readonly token_type: 'Bearer'
   /** Whole seconds. */
   readonly expires_in: number
   readonly refresh_token: string
-  /** Always told, also when it is what was asked for. */
+  /** Always present, also when it equals the requested scope. */
   readonly scope: string
 }
 
-/** New tokens: what is kept of them, and what the client is told. */
+/** New tokens: the stored part, and the response to the client. */
 export interface MintedPair {
   readonly pair: NewTokenPair
   readonly response: TokenResponse
 }
 
 /**
- * Makes an access token and a refresh token.
- * @param scopes of the access token   @param refreshScope stays what it was at the first exchange
+ * Creates an access token and a refresh token.
+ * @param scopes of the access token
+ * @param refreshScope as at the first exchange, unchanged
  */
 export function mintPair(
   { issuer: { integration }, nowMs }: Pick<TokenContext, 'issuer' | 'nowMs'>,

@@ -46,10 +46,12 @@ export async function answerToken(
       await control.held
       await queue.waitTurn()
     } while (control.held !== undefined)
-    // Who has gone would never see the new tokens, and be taken for a thief with the old one.
+    // A disconnected client would never receive the new tokens, and using the old one again would
+    // revoke its family.
     if (exchange.aborted) exchange.signal.throwIfAborted()
     const sent = form
-    // What the tokens are given for is as it was when they are given, whoever else writes.
+    // The grant is read and the tokens are issued in one transaction, so that no other write comes
+    // between.
     return control.atomically(() => {
       issuer = issuerNow(parts, found)
       grant = grantOf(sent)
@@ -80,7 +82,7 @@ export async function answerToken(
   replyOAuthError(exchange, answer)
 }
 
-/** Before the client is looked at: what is not offered is not offered to anybody. */
+/** Before the client is authenticated: an unsupported grant is unsupported for every client. */
 function grantOf(form: Form): Grant {
   const grantType = required(form, 'grant_type')
   const grant = Object.hasOwn(GRANTS, grantType) ? GRANTS[grantType] : undefined

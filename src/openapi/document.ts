@@ -13,7 +13,7 @@ const API_VERSION = '1.1.1'
 /**
  * The OpenAPI 3.0.3 document of the REST operations. Parameters come from the tables the parsers
  * read, resource schemas from the domain types, error codes from the closed list.
- * @param baseUrl where the service is reached, with or without a trailing `/`
+ * @param baseUrl the address of the service, with or without a trailing `/`
  */
 export function openApiDocument(baseUrl: string): OpenApiDocument {
   const url = baseUrl.replace(/(?<!\/)\/+$/, '')

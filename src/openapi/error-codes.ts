@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../errors.js'
 
-/** What each code tells a caller. A code without a sentence does not compile. */
+/** The meaning of each code for a caller. A code without a sentence does not compile. */
 const MEANING: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is malformed as a whole.',
   invalid_parameter: 'A parameter has a value that is not allowed, none, or a malformed one.',

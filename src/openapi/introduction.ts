@@ -1,6 +1,6 @@
 import { errorCodeTable } from './error-codes.js'
 
-/** What a newcomer reads first, as Markdown. @param url of the service, without a trailing `/` */
+/** The document's introduction, as Markdown. @param url of the service, without a trailing `/` */
 export function introduction(url: string): string {
   return [...ABOUT, ...firstSteps(url), ...RULES, errorCodeTable()].join('\n\n')
 }

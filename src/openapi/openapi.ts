@@ -1,4 +1,4 @@
-/** What JSON can say. */
+/** Any JSON value. */
 export type Json =
   | string
   | number
@@ -21,7 +21,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, JsonObject>>
 }
 
-/** As much of OpenAPI 3.0.3 as kontor's document uses. */
+/** The part of OpenAPI 3.0.3 that kontor's document uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.0.3'
   readonly info: JsonObject
@@ -37,7 +37,7 @@ export interface OpenApiDocument {
   }
 }
 
-/** The object as JSON would carry it: members that are undefined are gone. */
+/** The object as JSON carries it: members that are undefined are removed. */
 export function jsonObject(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value))
 }

@@ -21,7 +21,7 @@ import {
 } from '../wire/parameter-table.js'
 import type { EXAMPLES } from './examples.js'
 
-/** What the operations are grouped by, and what each group is. */
+/** The groups of operations, and their descriptions. */
 export const TAGS = {
   Accounts: 'The bank accounts of the workspace.',
   Transactions: 'The transactions of all accounts, or of one.',
@@ -30,7 +30,7 @@ export const TAGS = {
   Key: 'The credential in use.',
 } as const
 
-/** One operation as callers see it. Every one is a GET. */
+/** One operation in the document. Every one is a GET. */
 export interface OperationDescription {
   /** With the path parameters in braces. */
   readonly path: string
@@ -40,7 +40,7 @@ export interface OperationDescription {
   readonly tags: readonly (keyof typeof TAGS)[]
   /** The scope the credential needs; null = any valid credential. */
   readonly scope: Scope | null
-  /** In the order they stand in the path. */
+  /** In the order of the path. */
   readonly pathParameters: readonly PathParameter[]
   readonly queryParameters: readonly QueryParameter[]
   readonly resource: keyof typeof EXAMPLES

@@ -2,12 +2,12 @@ import { MATCH_SCORE_MAX, REQUEST_ID_LENGTH_MAX } from '../limits.js'
 import type { PathParameter, QueryParameter } from '../wire/parameter-table.js'
 import type { JsonObject } from './openapi.js'
 
-/** Where the parameter is kept in `components.parameters`. */
+/** The key of the parameter in `components.parameters`. */
 export function documentKeyOf({ name, documentKey }: QueryParameter | PathParameter): string {
   return documentKey ?? name
 }
 
-/** The parameter as OpenAPI says it. */
+/** The parameter in OpenAPI's form. */
 export function openApiParameter(parameter: QueryParameter | PathParameter): JsonObject {
   const { name, description, kind } = parameter
   return {

@@ -2,7 +2,7 @@ import { UNREADY_REASONS } from '../domain/probes.js'
 import type { JsonObject, OpenApiOperation } from './openapi.js'
 import type { HEADERS } from './responses.js'
 
-/** The group that the probes are listed in. */
+/** The group of the probes. */
 export const PROBES_TAG = {
   name: 'Probes',
   description: 'Whether the service is alive and ready, for whatever watches it. No credential.',

@@ -13,7 +13,7 @@ const collection = typia.json.schemas<
   '3.0'
 >()
 
-/** What a schema says beside what its type does: in words for callers, not for us. */
+/** Additions to a type's schema: in words for callers, not for developers of kontor. */
 const NOTES: Readonly<Record<string, JsonObject>> = {
   Account: {
     description: 'A bank account of the workspace. A field without a value is left out.',
@@ -77,7 +77,7 @@ const TRANSACTION_NOTES: Readonly<Record<string, string>> = {
   paypal: 'What PayPal knows of the payment.',
 }
 
-/** What the fields are, where their type does not say so already. */
+/** Meanings of fields that their types do not already give. */
 const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Account: {
     holderName: 'Who holds the account.',
@@ -148,8 +148,8 @@ export function resourceSchemas(): Record<string, JsonObject> {
 }
 
 /**
- * Turns what typia writes into OpenAPI 3.0: an empty `required` is not allowed there, and nothing
- * may stand beside a `$ref`.
+ * Converts typia's output to OpenAPI 3.0: an empty `required` is not allowed there, and no member
+ * may be next to a `$ref`.
  */
 function forOpenApi(schema: JsonObject): JsonObject {
   const written: Record<string, Json> = {}

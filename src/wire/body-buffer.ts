@@ -2,15 +2,15 @@ import { BODY_BUFFER_BYTES_MAX } from '../limits.js'
 import { ByteRanges } from './byte-ranges.js'
 
 /**
- * Memory that answers are put together in, one at a time: a body is valid until the next is begun.
- * Grows to what answers need; an exceptional one gets memory of its own that is not kept.
+ * Memory in which answers are assembled, one at a time: a body is valid until the next is begun.
+ * Grows to the usual size of answers; an exceptional one gets memory of its own that is not kept.
  */
 export class BodyBuffer {
-  /** Where the rows of the page that is being put together lie. */
+  /** The byte ranges of the page that is being assembled. */
   readonly ranges = new ByteRanges()
   #bytes = Buffer.allocUnsafeSlow(BODY_BUFFER_BYTES_MAX / 16)
 
-  /** At least `byteCount` bytes to write to, with what an earlier body left in them. */
+  /** At least `byteCount` bytes to write to, still holding those of an earlier body. */
   begin(byteCount: number): Buffer {
     if (byteCount <= this.#bytes.length) return this.#bytes
     const grown = Buffer.allocUnsafeSlow(byteCount * 2)

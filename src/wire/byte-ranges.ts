@@ -6,8 +6,8 @@ import type { Segment } from '../snapshot/snapshot.js'
 const CACHE_LINE_BYTES = 64
 
 /**
- * Where the rows of a page lie, as ranges of bytes: rows that lie one after the other are one.
- * Filled anew for each page.
+ * The bytes of a page's rows in their sources; consecutive rows share a range. Refilled for each
+ * page.
  *
  *   FIELD     SIZE             HOLDS, per range in the order of the page
  *   starts    4 × page rows    first byte in its source
@@ -20,10 +20,13 @@ export class ByteRanges {
   readonly sources: Uint8Array[] = []
   count = 0
   byteCount = 0
-  /** Where all of them lie; undefined = in several memories, or in other memory. */
+  /**
+   * The memory of all ranges; undefined = they are in several memories, or in no WebAssembly
+   * memory.
+   */
   memory: WebAssembly.Memory | undefined
 
-  /** Looks up the rows of the page; rows that lie one after the other become one range. */
+  /** Looks up the rows of the page; consecutive rows become one range. */
   take(page: readonly Run[]): void {
     this.count = 0
     this.byteCount = 0
@@ -35,7 +38,7 @@ export class ByteRanges {
     }
   }
 
-  /** Lets go of the segments, so that a page does not keep an old snapshot in memory. */
+  /** Drops the references to segments, so that a page does not keep an old snapshot in memory. */
   forget(): void {
     this.sources.length = 0
     this.memory = undefined
@@ -48,8 +51,8 @@ export class ByteRanges {
   }
 
   /**
-   * Looks all rows up before it looks at any of them: the look-ups do not depend on each other, so
-   * that the processor waits for many at once.
+   * Looks up all rows before reading any of them: the look-ups do not depend on each other, so the
+   * processor waits for many at once.
    */
   #takeScattered({ segment, first, step, count }: Run, ordinals: Uint32Array): void {
     const { rowOffsets, rowBytes } = segment
@@ -91,9 +94,9 @@ export class ByteRanges {
 /**
  * Reads one byte of each cache line of the ranges. The reads do not depend on each other, so the
  * processor waits for many lines at once, where copying row by row would wait for each in turn. The
- * first line of every row goes before all others: each row is in a page of its own, and looking up
- * where that page lies takes longer than the line. 100 scattered rows of 600 bytes take half the
- * time (`npm run bench -- rows`).
+ * first line of every row is read before all others: each row is in a page of memory of its own,
+ * and translating its address takes longer than reading the line. 100 scattered rows of 600 bytes
+ * take half the time (`npm run bench -- rows`).
  * @returns the sum of the bytes, which has no meaning
  */
 export function touchRanges({ starts, ends, sources, count }: ByteRanges): number {

@@ -1,29 +1,29 @@
-/** One entry: the attribute, and where it goes; null = it is removed. */
+/** One entry: the attribute, and its target; null = it is removed. */
 export interface Move {
   readonly source: readonly string[]
   readonly target: readonly string[] | null
 }
 
-/** An attribute of the original object that has an entry, or lies on the way to one that has. */
+/** An attribute of the original object that has an entry, or is an ancestor of one that has. */
 export interface SourceNode {
-  /** The name as it stands in the object's bytes, quotation marks included. */
+  /** The name as in the object's bytes, quotation marks included. */
   readonly key: Uint8Array
-  /** Number of the entry; -1 when it is only on the way. */
+  /** Number of the entry; -1 when it is only an ancestor. */
   readonly entry: number
   readonly children: readonly SourceNode[]
 }
 
-/** A place of the new object that is an entry's target, or lies on the way to one. */
+/** A place of the new object that is an entry's target, or an ancestor of one. */
 export interface TargetNode {
   readonly key: Uint8Array
-  /** Number of the entry that moves here; -1 when it is only on the way. */
+  /** Number of the entry that moves here; -1 when it is only an ancestor. */
   readonly entry: number
-  /** Place in {@link CustomSchema.targets}. */
+  /** Index in {@link CustomSchema.targets}. */
   readonly place: number
   readonly children: readonly TargetNode[]
 }
 
-/** A customSchema that has been checked and readied. One object is rewritten at a time. */
+/** A validated and compiled customSchema. It rewrites one object at a time. */
 export interface CustomSchema {
   readonly entryCount: number
   /** The original object itself; its key is empty. */
@@ -32,25 +32,25 @@ export interface CustomSchema {
   readonly sources: readonly SourceNode[]
   /** The new object itself; its key is empty. */
   readonly target: TargetNode
-  /** Every node below and with `target`, a parent before its children. */
+  /** Every node below and including `target`, a parent before its children. */
   readonly targets: readonly TargetNode[]
-  /** The rewritten object has at most so many bytes more than the original. */
+  /** The rewritten object has at most this many bytes more than the original. */
   readonly growthBytesMax: number
-  /** Scratch, per entry: where its value begins and ends in the object; begin -1 = it lacks it. */
+  /** Scratch, per entry: begin and end of its value in the object; begin -1 = it is absent. */
   readonly valueStart: Int32Array
   readonly valueEnd: Int32Array
-  /** Scratch, per place of `targets`: 1 = something has moved there or below and is unwritten. */
+  /** Scratch, per index of `targets`: 1 = a value moves there or below and is not written yet. */
   readonly pending: Uint8Array
 }
 
-/** A node while the tree is being made. */
+/** A node while the tree is being built. */
 interface Branch {
   readonly name: string
   entry: number
   readonly branches: Map<string, Branch>
 }
 
-/** Readies the moves. @param moves sources and targets distinct, no empty paths */
+/** Compiles the moves. @param moves sources and targets distinct, no empty paths */
 export function compileMoves(moves: readonly Move[]): CustomSchema {
   const sourceRoot = branchNamed('')
   const targetRoot = branchNamed('')
@@ -68,7 +68,7 @@ export function compileMoves(moves: readonly Move[]): CustomSchema {
     sources,
     target,
     targets,
-    // A place that is made takes its name, a colon, a comma and, when it is an object, two braces.
+    // A new place takes its name, a colon, a comma and, when it is an object, two braces.
     growthBytesMax: targets.reduce((sum, { key }) => sum + key.length + 4, 0),
     valueStart: new Int32Array(moves.length),
     valueEnd: new Int32Array(moves.length),

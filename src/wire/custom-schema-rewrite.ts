@@ -1,24 +1,24 @@
 import type { CustomSchema, SourceNode, TargetNode } from './custom-schema-plan.js'
 import { CLOSE_OBJECT, COLON, COMMA, endOfString, endOfValue, OPEN_OBJECT } from './json-scan.js'
 
-/** What one rewrite reads and writes. */
+/** The input, the output and the state of one rewrite. */
 interface Rewrite {
   readonly plan: CustomSchema
   readonly json: Uint8Array
   readonly out: Uint8Array
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   at: number
 }
 
 /**
- * Writes the object that is rendered in `json[start, …)` to `out`, renamed, moved and trimmed as
- * the plan says. Values are copied as bytes, never read: a number keeps its digits.
+ * Writes the object rendered in `json[start, …)` to `out`, renamed, moved and trimmed by the plan.
+ * Values are copied as bytes, never parsed: a number keeps its digits.
  * @param json UTF-8 JSON without white space between tokens, names escaped as JSON.stringify does
- * @param range.start where the object's `{` is
- * @param range.outStart where to write; `out` must have room for the object's bytes and
+ * @param range.start position of the object's `{`
+ * @param range.outStart position to write to; `out` must have room for the object's bytes and
  *   `plan.growthBytesMax` more, and must not share memory with `json`
  * @returns the position in `out` after the object
- * @see parseCustomSchema for what a plan means
+ * @see parseCustomSchema for the meaning of a plan
  */
 export function rewriteObject(
   plan: CustomSchema,
@@ -34,7 +34,7 @@ export function rewriteObject(
   return rewrite.at
 }
 
-/** Notes where each entry's value lies. @returns the position after the object at `start` */
+/** Notes the position of each entry's value. @returns the position after the object at `start` */
 function findSources(
   plan: CustomSchema,
   json: Uint8Array,
@@ -60,7 +60,7 @@ function findSources(
   return at + 1
 }
 
-/** Marks the places that this object's values move to, and the places above them. */
+/** Marks the places that this object's values move to, and their ancestors. */
 function markPending({ targets, pending, valueStart }: CustomSchema): void {
   for (let place = targets.length - 1; place >= 0; place--) {
     const { entry, children } = targets[place]! // place < targets.length
@@ -71,9 +71,9 @@ function markPending({ targets, pending, valueStart }: CustomSchema): void {
 }
 
 /**
- * Writes the object at `start` without what leaves it and with what comes into it.
- * @param leaving node of the object in the original; undefined when nothing leaves
- * @param arriving node of the object in the new one; undefined when nothing arrives
+ * Writes the object at `start` without the removed members and with the added ones.
+ * @param leaving node of the object in the original; undefined when nothing is removed
+ * @param arriving node of the object in the new one; undefined when nothing is added
  */
 function writeObject(
   rewrite: Rewrite,
@@ -83,7 +83,7 @@ function writeObject(
 ): void {
   const { plan, json } = rewrite
   rewrite.out[rewrite.at++] = OPEN_OBJECT
-  // Neighbours that stay as they are make one run and are copied at once, commas included.
+  // Adjacent unchanged members form one run and are copied at once, commas included.
   let runStart = start + 1
   let runEnd = runStart
   let at = runStart
@@ -106,7 +106,9 @@ function writeObject(
   rewrite.out[rewrite.at++] = CLOSE_OBJECT
 }
 
-/** Writes a member that has an entry, holds something that has one, or is moved onto or into. */
+/**
+ * Writes a member that has an entry, contains one that has, or is the target or an ancestor of one.
+ */
 function writeChanged(
   rewrite: Rewrite,
   member: { readonly start: number; readonly keyEnd: number; readonly valueEnd: number },
@@ -119,7 +121,7 @@ function writeChanged(
   const arrives = came !== undefined && plan.pending[came.place] === 1
   const replaced = arrives && came.entry >= 0 && plan.valueStart[came.entry]! >= 0
   const isObject = json[valueStart] === OPEN_OBJECT
-  // What has left or is replaced is not written here; nor is a value that something moves into.
+  // Removed and replaced values are not written here; nor is a value that another moves into.
   if (leaves || replaced || (arrives && !isObject)) return
   writeComma(rewrite)
   copy(rewrite, json, member.start, valueStart)
@@ -129,7 +131,7 @@ function writeChanged(
   } else copy(rewrite, json, valueStart, member.valueEnd)
 }
 
-/** Writes what moves into the object and was not met among its own members. */
+/** Writes the values that move into the object and have no place among its own members. */
 function writeArrivals(rewrite: Rewrite, { children }: TargetNode): void {
   const { plan } = rewrite
   for (const child of children) {
@@ -142,7 +144,7 @@ function writeArrivals(rewrite: Rewrite, { children }: TargetNode): void {
   }
 }
 
-/** Writes the value of a place that something has moved to or below. */
+/** Writes the value of a place to which, or below which, a value has moved. */
 function writeMoved(rewrite: Rewrite, target: TargetNode): void {
   const { plan, json, out } = rewrite
   const valueStart = target.entry < 0 ? -1 : plan.valueStart[target.entry]!
@@ -201,5 +203,5 @@ function copy(rewrite: Rewrite, from: Uint8Array, start: number, end: number): v
   for (let i = start; i < end; i++) out[at++] = from[i]! // end <= from.length
 }
 
-/** Longer stretches are copied faster by the engine than byte by byte. */
+/** The engine copies longer ranges faster than this loop. */
 const LOOP_BYTES_MAX = 96

@@ -8,9 +8,9 @@ import { type CustomSchema, compileMoves, type Move } from './custom-schema-plan
 import { quote } from './fault.js'
 import { type ObjectShape, shapeAt } from './object-shape.js'
 
-/** What the operation demands of a customSchema beyond the rules for all. */
+/** The operation's rules for a customSchema, in addition to the general ones. */
 export interface CustomSchemaRules {
-  /** What the returned objects look like, so that no answer depends on the row. */
+  /** The shape of the returned objects, so that no answer depends on the row. */
   readonly shape: ObjectShape
   /** Attributes of the first level that no entry may name, as source or target, or lie under. */
   readonly protectedNames?: readonly string[]
@@ -19,13 +19,13 @@ export interface CustomSchemaRules {
 }
 
 /**
- * Reads a customSchema and readies it for {@link rewriteObject}.
+ * Parses a customSchema and compiles it for {@link rewriteObject}.
  *
- * What it means, in this order: (1) every source is read from the original object, without the
+ * Its meaning, in this order: (1) every source is read from the original object, without the
  * attributes below it that have an entry of their own; a source the object lacks is skipped.
- * (2) All sources that were found are taken out; objects they leave stay, be it as `{}`. (3) Each
- * one that is not removed is put at its target, outer targets before inner ones; objects that are
- * missing on the way are made, and what still stood at the target is replaced.
+ * (2) All sources that were found are removed; objects they leave stay, even as `{}`. (3) Each one
+ * that has a target is put there, outer targets before inner ones; missing objects on the way are
+ * created, and a value still at the target is replaced.
  *
  * @throws ApiError `invalid_custom_schema` with a sentence of its own for each fault
  * @see docs/contract/lists.md, "Custom schema"
@@ -63,8 +63,8 @@ function entriesOf(text: string): [name: string, place: string | null][] {
       `gives ${quote(name)} a value that is neither a text (its new place) nor null (remove it)`,
     )
   })
-  // JSON.parse keeps the last of two equal names without a word. Where all values are texts or
-  // null, the tokens are two per entry, and a name that was dropped leaves a surplus.
+  // JSON.parse silently keeps the last of two equal names. Where all values are texts or null, the
+  // tokens are two per entry, and a dropped name leaves a surplus.
   if ((text.match(TEXT_OR_NULL)?.length ?? 0) !== 2 * entries.length) {
     throw fault('names an attribute twice; each attribute has one entry')
   }
@@ -157,8 +157,8 @@ interface Standing {
 }
 
 /**
- * The paths of the original object whose value can stand at `place` once everything has moved: what
- * moves there, and, unless every row has that, what stays there.
+ * The paths of the original object whose value can be at `place` after all moves: the source that
+ * moves there, and, unless every row has that, the value that stays there.
  */
 function originsAt(place: readonly string[], standing: Standing): readonly (readonly string[])[] {
   const last = place.at(-1)

@@ -1,28 +1,28 @@
 import type { Scope } from '../domain/key-scope.js'
 import type { ApiError, ErrorCode } from '../errors.js'
 
-/** The body of every answer that is no success (docs/contract/resources.md, "Error"). */
+/** The body of every error answer (docs/contract/resources.md, "Error"). */
 export interface ErrorBody {
   error: ErrorCode
-  /** One sentence: what is wrong, which parameter, what is allowed. */
+  /** One sentence: the fault, the parameter, the allowed values. */
   message: string
 }
 
-/** The Error body as UTF-8 JSON. Code and message alone: the cause is for the log. */
+/** The Error body as UTF-8 JSON. Only code and message: the cause is for the log. */
 export function errorBytes({ code, message }: ApiError): Uint8Array {
   const body: ErrorBody = { error: code, message }
   return Buffer.from(JSON.stringify(body))
 }
 
-/** Why a request was not let in. */
+/** Why a request was not authorized. */
 export type BearerChallenge =
   | { readonly reason: 'no_credential' }
   | { readonly reason: 'invalid_token' }
   | { readonly reason: 'insufficient_scope'; readonly scope: Scope }
 
 /**
- * The WWW-Authenticate value of a 401 (RFC 6750, 3). Without a credential it names no error, as
- * 3.1 asks; `scope` is what the operation needs.
+ * The WWW-Authenticate value of a 401 (RFC 6750, 3). Without a credential it names no error, as 3.1
+ * requires; `scope` is the one the operation needs.
  */
 export function bearerChallenge(refusal: BearerChallenge): string {
   switch (refusal.reason) {

@@ -1,8 +1,8 @@
-/** What the bytes of a 200 answer depend on. */
+/** The inputs that determine the bytes of a 200 answer. */
 export interface Representation {
-  /** Names one state of the workspace's rows; another state has another text. */
+  /** Identifies one state of the workspace's rows; another state has another text. */
   readonly version: string
-  /** Names what the credential may see; never the credential itself. */
+  /** Identifies the data that the credential may see; never the credential itself. */
   readonly accessTag: string
   /** As sent. */
   readonly path: string
@@ -12,8 +12,8 @@ export interface Representation {
 
 /**
  * The strong entity-tag (RFC 9110, 8.8.3) of a representation: 64 bits of a hash that is not
- * cryptographic. A tag is only ever compared with tags of its own URL, so who provokes equal tags
- * for two URLs has gained nothing. The method has no part in it: HEAD carries the tag of GET.
+ * cryptographic. A tag is compared only with tags of its own URL, so a caller that constructs equal
+ * tags for two URLs gains nothing. The method is not part of it: HEAD carries the tag of GET.
  */
 export function entityTag({ version, accessTag, path, rawQuery }: Representation): string {
   let a = SEED_A
@@ -64,7 +64,8 @@ function hex(lane: number): string {
  * Whether an If-None-Match value (RFC 9110, 13.1.2) names the tag: `*`, or a list of entity-tags
  * compared weakly. A value that is neither, or longer than {@link IF_NONE_MATCH_UNITS_MAX}, matches
  * nothing. Linear in the length of the value.
- * @param fieldValue `''` when the field is absent   @param tag as {@link entityTag} returns it
+ * @param fieldValue `''` when the field is absent
+ * @param tag as {@link entityTag} returns it
  */
 export function matchesIfNoneMatch(fieldValue: string, tag: string): boolean {
   if (fieldValue === '') return false
@@ -84,9 +85,9 @@ export function matchesIfNoneMatch(fieldValue: string, tag: string): boolean {
   return found
 }
 
-/** Some two hundred tags: a client sends the few that it has kept for one URL. UTF-16 units. */
+/** Some two hundred tags: a client sends the few that it has stored for one URL. UTF-16 units. */
 export const IF_NONE_MATCH_UNITS_MAX = 8_192
 
 // An element, possibly empty, and the comma after it; the tag itself may hold commas. The second
-// run of blanks stands within the group: beside the first one, both could take the same blanks.
+// run of blanks is within the group: next to the first one, both could match the same blanks.
 const ELEMENT = /[ \t]*(?:(?:W\/)?("[!#-~\u0080-\u{10ffff}]*")[ \t]*)?(?:,|$)/uy

@@ -12,8 +12,8 @@ export function quote(text: string): string {
 }
 
 /**
- * What is wrong with one parameter, and a right example of it.
- * @param what goes on from the parameter's name: "must be …, not …"
+ * The error for one parameter, with a valid example.
+ * @param what continues the sentence after the parameter's name: "must be …, not …"
  */
 export function parameterFault(
   { name, example }: { readonly name: string; readonly example: string },

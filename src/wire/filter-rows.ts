@@ -3,7 +3,7 @@ import * as parameters from './parameter-table.js'
 import { digitsValue, readInstant, readText } from './parameter-values.js'
 import type { QueryRow } from './raw-query.js'
 
-/** A typed query while it is being read. */
+/** A typed query while it is being parsed. */
 export type WritableObject<T> = { -readonly [Name in keyof T]: T[Name] }
 
 type Row = QueryRow<WritableObject<TransactionFilters>>

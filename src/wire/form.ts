@@ -1,23 +1,23 @@
 import { decodeFormText } from './percent.js'
 
-/** What is wrong with a form, of the parameter named, when its name can be shown. */
+/** A fault of a form, with the parameter when its name can be shown. */
 export interface FormFault {
   readonly kind: 'repeated' | 'malformed'
-  /** undefined when the name is none that a message should repeat. */
+  /** undefined when a message should not repeat the name. */
   readonly name: string | undefined
 }
 
 /**
- * The parameters of an `application/x-www-form-urlencoded` text, a query or a body, read the one
- * way that leaves no doubt: a parameter that is sent twice, or is not percent-encoded UTF-8, or
- * holds NUL, has no value at all, and neither has an empty one (RFC 6749, 3.1: as if omitted).
+ * The parameters of an `application/x-www-form-urlencoded` text, a query or a body, parsed without
+ * ambiguity: a parameter that is sent twice, or is not percent-encoded UTF-8, or holds NUL, has no
+ * value at all, and neither has an empty one (RFC 6749, 3.1: as if omitted).
  */
 export class Form {
   readonly #values = new Map<string, string[]>()
   readonly #malformed = new Set<string>()
   #hasMalformedName = false
 
-  /** @param text without `?`; pairs are separated by `&`, empty pairs are passed over */
+  /** @param text without `?`; pairs are separated by `&`, empty pairs are skipped */
   constructor(text: string) {
     for (const pair of text.split('&')) if (pair !== '') this.#take(pair)
   }
@@ -35,14 +35,14 @@ export class Form {
     return (this.#values.get(name) ?? []).filter((value) => value !== '')
   }
 
-  /** What is wrong with one parameter; undefined = nothing, also when it is not sent. */
+  /** The fault of one parameter; undefined = none, also when it is not sent. */
   faultOf(name: string): FormFault | undefined {
     if (this.#malformed.has(name)) return { kind: 'malformed', name: shownName(name) }
     const count = this.#values.get(name)?.length ?? 0
     return count > 1 ? { kind: 'repeated', name: shownName(name) } : undefined
   }
 
-  /** What is wrong with the form. @param repeatable the parameter that may be sent repeatedly */
+  /** The first fault of the form. @param repeatable the parameter that may be sent repeatedly */
   fault(repeatable?: string): FormFault | undefined {
     if (this.#hasMalformedName) return { kind: 'malformed', name: undefined }
     for (const name of [...this.#malformed, ...this.#values.keys()]) {
@@ -67,7 +67,7 @@ function decoded(text: string): string | undefined {
   return value?.includes('\0') ? undefined : value
 }
 
-/** A name of a caller's own making could say anything where the message is shown. */
+/** A name chosen by a caller could say anything in the message that shows it. */
 function shownName(name: string): string | undefined {
   return /^[a-z_]{1,32}$/.test(name) ? name : undefined
 }

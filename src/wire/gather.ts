@@ -4,7 +4,7 @@ import { ROWS_AT } from '../snapshot/row-memory.js'
 import type { ByteRanges } from './byte-ranges.js'
 
 /*
- * What stands before the rows of a row memory:
+ * The bytes before the rows of a row memory:
  *
  *   OFFSET      SIZE             HOLDS
  *   0           4 × page rows    begin of each range
@@ -17,7 +17,7 @@ const BODY_BYTES_MAX = ROWS_AT - BODY_AT
 
 type Gather = (begins: number, ends: number, listBytes: number, out: number) => void
 
-/** The free part of one row memory, and the program over it. */
+/** The free part of one row memory, and the WebAssembly program that uses it. */
 interface GatherBuffers {
   readonly begins: Uint32Array
   readonly ends: Uint32Array
@@ -30,10 +30,11 @@ const program = new WebAssembly.Module(readFileSync(new URL('gather.wasm', impor
 const buffersOfMemory = new WeakMap<WebAssembly.Memory, GatherBuffers>()
 
 /**
- * The ranges one after the other, from byte 1 on, in the memory where they lie themselves: valid
- * until the next call. JavaScript copies row by row, which is a native call each: 100 scattered
- * rows take twice the time (`npm run bench -- rows`). In one thread of the process only.
- * @param ranges of one segment, whose rows lie in the memory
+ * Copies the ranges one after the other, from byte 1 on, within the memory that holds them; the
+ * result is valid until the next call. JavaScript copies row by row, which is a native call each:
+ * 100 scattered rows take twice the time (`npm run bench -- rows`). In one thread of the process
+ * only.
+ * @param ranges of one segment, whose rows are in the memory
  * @returns undefined when there is nothing to gather, or more than the memory has room for
  */
 export function gathered(memory: WebAssembly.Memory, ranges: ByteRanges): Uint8Array | undefined {

@@ -1,7 +1,7 @@
 import { OFFSET } from './parameter-table.js'
 import { decodeFormText, safeUriText } from './percent.js'
 
-/** Where a page lies in its list. */
+/** The position of a page in its list. */
 export interface PagePlace {
   readonly offset: number
   readonly limit: number
@@ -12,10 +12,10 @@ export interface PagePlace {
 /**
  * The Link field value (RFC 8288) of a page: `first`, `prev`, `next`, `last`, each the same path
  * and query with another `offset`. References are relative, so that no host name is trusted; other
- * parameters keep their order and their text, made safe for a Link target. Pages are counted from
+ * parameters keep their order and their text, encoded for a Link target. Pages are counted from
  * `offset` on, so following `next` ends at `last`; past the end, `prev` and `last` are the last
- * page that holds something. There is no `prev` on offset 0 and no `next` on the last page.
- * @param path as callers send it, with what a proxy takes away
+ * page that has rows. There is no `prev` on offset 0 and no `next` on the last page.
+ * @param path as callers send it, with the prefix that a proxy removes
  * @param rawQuery as sent, one that parsed; `''` when there is none
  * @returns `''` when limit is 0: there are no pages then
  */
@@ -43,7 +43,7 @@ function lastOnGrid(total: number, limit: number, grid: number): number {
   return grid + Math.floor((total - 1 - grid) / limit) * limit
 }
 
-/** What stands before and after the `offset=…` pair; the end of the query when it has none. */
+/** The query before and after its `offset=…` pair; all and `''` when it has none. */
 function aroundOffset(rawQuery: string): readonly [before: string, after: string] {
   let start = 0
   while (start < rawQuery.length) {

@@ -10,18 +10,18 @@ import { readChoice, readInteger, readTerms, readText } from './parameter-values
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 
 /**
- * What a transaction list or search is asked for (docs/contract/lists.md, "Transaction lists"). A
- * filter that is not sent is undefined, and so are the terms of a blank text.
+ * The query of a transaction list or search (docs/contract/lists.md, "Transaction lists"). A filter
+ * that is not sent is undefined, and so are the terms of a blank text.
  */
 export interface ListQuery extends TransactionQuery {
   readonly offset: number
-  /** 0 to 250; 0 = the count alone. */
+  /** 0 to 250; 0 = only the count. */
   readonly limit: number
   /** Absent when nothing is to be rewritten, also when `{}` was sent. */
   readonly customSchema?: CustomSchema | undefined
 }
 
-/** What the accounts list is asked for (docs/contract/lists.md, "Accounts list"). */
+/** The query of the accounts list (docs/contract/lists.md, "Accounts list"). */
 export interface AccountsQuery {
   readonly offset: number
   readonly limit: number
@@ -31,18 +31,18 @@ export interface AccountsQuery {
   readonly customSchema?: CustomSchema | undefined
 }
 
-/** What the categories list is asked for. */
+/** The query of the categories list. */
 export interface CategoriesQuery {
   readonly offset: number
   readonly limit: number
 }
 
-/** What an operation that returns one account or transaction is asked for. */
+/** The query of an operation that returns one account or transaction. */
 export interface SingleQuery {
   readonly customSchema?: CustomSchema | undefined
 }
 
-/** What an operation without parameters is asked for. */
+/** The query of an operation without parameters. */
 export type NoQuery = Readonly<Record<never, never>>
 
 function readBic(text: string, start: number, end: number): string {
@@ -160,9 +160,9 @@ export function parseSearchQuery(rawQuery: string): ListQuery {
   return readQuery(SEARCH_TABLE, everything(), rawQuery)
 }
 
-/** What a list is asked for when nothing is sent. */
+/** The query of a list without parameters. */
 function everything(): WritableObject<ListQuery> {
-  // Every member is there from the start, so that all queries have one hidden class.
+  // Every member is present from the start, so that all queries have one hidden class.
   return {
     offset: parameters.OFFSET.fallback,
     limit: parameters.LIMIT.fallback,
@@ -209,7 +209,7 @@ export function parseTransactionQuery(rawQuery: string): SingleQuery {
   return readQuery(TRANSACTION_TABLE, { customSchema: undefined }, rawQuery)
 }
 
-/** Nothing, or ApiError 400: the operation takes no parameter. */
+/** An empty query, or ApiError 400: the operation takes no parameter. */
 export function parseNoQuery(rawQuery: string): NoQuery {
   return readQuery(NO_TABLE, {}, rawQuery)
 }

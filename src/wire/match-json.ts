@@ -15,8 +15,8 @@ const OPEN_OBJECT = 0x7b
 const COMMA = 0x2c
 
 /**
- * A page of matches as a JSON array: each the transaction as it is listed, and at its end what a
- * match adds, which a customSchema never sees. Valid until the buffer's next body.
+ * A page of matches as a JSON array: each the transaction as in lists, followed by the members of a
+ * match, which a customSchema never sees. Valid until the buffer's next body.
  * @param page in the order of the answer
  */
 export function matchPageJson(
@@ -40,7 +40,7 @@ export function matchPageJson(
       body.set(row, end)
       end += row.length
     } else end = rewriteObject(customSchema, row, body, { start: 0, outStart: end })
-    // The ending takes the place of the closing brace.
+    // The ending replaces the closing brace.
     end -= 1
     if (body[end - 1] !== OPEN_OBJECT) body[end++] = COMMA
     const ending = endings[i]! // one per row
@@ -51,7 +51,7 @@ export function matchPageJson(
   return body.subarray(0, end + 1)
 }
 
-/** What a match adds, and the end of the object. */
+/** The members that a match adds, and the end of the object. */
 function endingOf({ score, explanation }: RankedMatch): string {
   const written = `"score":${formatAmount(score, MATCH_SCORE_DECIMALS)}`
   return explanation === undefined
@@ -64,7 +64,7 @@ function explanationJson({ field, matched, kind, adjustments }: MatchExplanation
   return JSON.stringify(reasons)
 }
 
-/** Where a field stands in the transaction. */
+/** The path of a field in the transaction. */
 const FIELD_PATHS: Readonly<Record<keyof MatchFields, MatchField>> = {
   purpose: 'purpose',
   endToEndReference: 'endToEndReference',

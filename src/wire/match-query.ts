@@ -10,7 +10,7 @@ import { readInteger, readReference, readSwitch } from './parameter-values.js'
 import { type QueryTable, queryTable, readQuery } from './raw-query.js'
 import { readThreshold } from './threshold.js'
 
-/** What a match is asked for (docs/contract/match.md, "Match parameters"). */
+/** The query of a match (docs/contract/match.md, "Match parameters"). */
 export interface MatchQuery {
   readonly reference: Reference
   readonly filters: TransactionFilters
@@ -20,11 +20,11 @@ export interface MatchQuery {
   /** 1 to 50. */
   readonly limit: number
   readonly explain: boolean
-  /** Absent when nothing is to be rewritten. It never touches what a match adds. */
+  /** Absent when nothing is to be rewritten. Never applies to the members that a match adds. */
   readonly customSchema?: CustomSchema | undefined
 }
 
-/** What was sent, before it is known whether a reference was. */
+/** The parameters sent, before the check that they include a reference. */
 interface Sent extends WritableObject<TransactionFilters> {
   reference: Reference | undefined
   scoreMin: number
@@ -75,7 +75,9 @@ export const MATCH_TABLE: QueryTable<Sent> = queryTable<Sent>([
   },
 ])
 
-/** What nobody may remove from a match (docs/contract/lists.md, "Custom schema"). */
+/**
+ * Members that no customSchema may remove from a match (docs/contract/lists.md, "Custom schema").
+ */
 const REQUIRED = ['id', 'accountId', 'amount', 'currency', 'bookingDate']
 
 /**

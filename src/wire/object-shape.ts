@@ -1,11 +1,11 @@
 import type { Account } from '../domain/account.js'
 import type { Transaction } from '../domain/transaction.js'
 
-/** What a customSchema must know of a member without looking at the row. */
+/** The facts about a member that a customSchema needs without reading the row. */
 export type MemberShape =
   | 'value'
   | {
-      /** Whether every row has it, be it as `{}`. */
+      /** Whether every row has it, even as `{}`. */
       readonly always: boolean
       readonly members: ObjectShape
     }
@@ -101,10 +101,7 @@ export const ACCOUNT_SHAPE: ObjectShape = shapeOf(account)
 /** Every member a {@link Transaction} can have. */
 export const TRANSACTION_SHAPE: ObjectShape = shapeOf(transaction)
 
-/**
- * What stands at the path in a row of this shape.
- * @returns undefined when no row has anything there
- */
+/** The shape of the value at the path in a row. @returns undefined when no row has a value there */
 export function shapeAt(shape: ObjectShape, path: readonly string[]): MemberShape | undefined {
   let member: MemberShape | undefined = { always: true, members: shape }
   let always = true

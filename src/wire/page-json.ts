@@ -12,7 +12,7 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const COMMA = 0x2c
 
-/** What is done to rendered transactions before they are sent. */
+/** Changes to rendered transactions before they are sent. */
 export interface RowChanges {
   readonly staleFragments: StaleSegments
   readonly customSchema: CustomSchema | undefined
@@ -37,7 +37,7 @@ export function transactionPageJson(
   const body = inMemory ?? copied(buffer, ranges)
   ranges.forget()
   body[0] = OPEN_ARRAY
-  // Each row brings the comma after it; the last one's becomes the bracket.
+  // Each row includes the comma after it; the last one's becomes the bracket.
   const end = Math.max(byteCount, 1)
   body[end] = CLOSE_ARRAY
   return body.subarray(0, end + 1)
@@ -47,8 +47,8 @@ export function transactionPageJson(
 function copied(buffer: BodyBuffer, ranges: ByteRanges): Uint8Array {
   const { starts, ends, sources, count, byteCount } = ranges
   const body = buffer.begin(byteCount + 2)
-  // A single range is read in order, which the processor foresees by itself. The sum goes where
-  // the first row goes in a moment, so that the reads are not optimized away.
+  // A single range is read in order, which the processor prefetches by itself. The sum is stored
+  // where the first row is copied next, so that the reads are not optimized away.
   if (count > 1) body[1] = touchRanges(ranges)
   let end = 1
   for (let i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ export function transactionJsonOf(
   return customSchema === undefined ? row : objectJson(buffer, row, customSchema)
 }
 
-/** A rendered object, rewritten as the customSchema says. Valid until the buffer's next body. */
+/** A rendered object, rewritten by the customSchema. Valid until the buffer's next body. */
 export function objectJson(
   buffer: BodyBuffer,
   object: Uint8Array,
@@ -114,8 +114,8 @@ function rowsOf(page: readonly Run[], staleFragments: StaleSegments): Uint8Array
 
 /**
  * Copies bytes [from, to) of shared memory. `set` and `copy` read shared memory in small atomic
- * steps, 16 µs more for a page of 60 KB; `fill` with a value as long as the place it fills is one
- * plain copy. Nothing writes to a segment, so there is nothing to be atomic about.
+ * steps, 16 µs more for a page of 60 KB; `fill` with a value as long as the range it fills is one
+ * plain copy. Segments are never written to, so no read needs to be atomic.
  * @returns the position in `body` after the last byte
  */
 function copyShared(

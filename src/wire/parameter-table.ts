@@ -17,7 +17,7 @@ import {
 } from '../limits.js'
 import type { SortField, SortOrder } from '../query/transaction-query.js'
 
-/** What every parameter has. The example is decoded text and always a right one. */
+/** The properties of every parameter. The example is decoded text and always valid. */
 interface ParameterText {
   readonly name: string
   /** Its key in the OpenAPI document where another parameter has the same name; absent = name. */
@@ -41,14 +41,14 @@ export interface TextParameter extends ParameterText {
   readonly codePointsMax: number
 }
 
-/** A text to search for, of at most so many code points and terms; the one that may be empty. */
+/** A text to search for, of at most so many code points and terms; only this kind may be empty. */
 export interface SearchParameter extends ParameterText {
   readonly kind: 'search'
   readonly codePointsMax: number
   readonly termsMax: number
 }
 
-/** A reference to match, that has to be sent. */
+/** A reference to match, which is required. */
 export interface ReferenceParameter extends ParameterText {
   readonly kind: 'reference'
   readonly codePointsMin: number
@@ -77,7 +77,7 @@ export interface InstantParameter extends ParameterText {
   readonly pattern: string
 }
 
-/** One of a few words: what a caller may write, and what it means. */
+/** One of a few words: the spelling for callers, and its meaning. */
 export interface ChoiceParameter<Meaning extends string> extends ParameterText {
   readonly kind: 'choice'
   /** A Map, because an object would put `1` before `asc` and know `toString`. */

@@ -14,7 +14,8 @@ import type {
 const DIGIT_0 = 0x30
 
 /**
- * The whole number written in `text[start, end)` as plain decimal digits; leading zeros are fine.
+ * The whole number written in `text[start, end)` as plain decimal digits; leading zeros are
+ * allowed.
  * @returns -1 when it is written otherwise or is no safe integer
  */
 export function digitsValue(text: string, start: number, end: number): number {
@@ -49,8 +50,8 @@ export function readInteger(
 }
 
 /**
- * An exact text of 1 to `codePointsMax` code points. Control characters are as good as any other:
- * an imported category name may hold one.
+ * An exact text of 1 to `codePointsMax` code points. Control characters are allowed: an imported
+ * category name may hold one.
  */
 export function readText(
   parameter: TextParameter,
@@ -104,7 +105,7 @@ export function readTerms(
   return terms
 }
 
-/** A text of as many code points as a reference has; what they are is not looked at. */
+/** A text within the length of a reference; its content is not checked. */
 export function readReference(
   parameter: ReferenceParameter,
   text: string,
@@ -134,7 +135,7 @@ export function readInstant(
   )
 }
 
-/** What the word means. */
+/** The meaning of the word. */
 export function readChoice<Meaning extends string>(
   parameter: ChoiceParameter<Meaning>,
   text: string,

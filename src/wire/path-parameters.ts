@@ -12,7 +12,7 @@ import {
 import { digitsValue } from './parameter-values.js'
 import { decodePercent } from './percent.js'
 
-/** How a path names an account: by id, or by IBAN in upper case. */
+/** An account in a path: by id, or by IBAN in upper case. */
 export type AccountIdentifier = { readonly accountId: number } | { readonly iban: string }
 
 const SEGMENT = new RegExp(SEGMENT_PATTERN)
@@ -20,8 +20,8 @@ const SEGMENT = new RegExp(SEGMENT_PATTERN)
 /**
  * The workspace id of a path segment.
  * @param segment as sent, still percent-encoded
- * @returns undefined when it cannot be one: it then names no workspace, which a caller learns as
- *   401 like any unknown one
+ * @returns undefined when it cannot be one: it then names no workspace, and the caller gets the 401
+ *   of any unknown one
  */
 export function workspaceIdOf(segment: string): string | undefined {
   if (SEGMENT.test(segment)) return segment
@@ -30,9 +30,10 @@ export function workspaceIdOf(segment: string): string | undefined {
 }
 
 /**
- * The account a path segment names: digits alone are an id, anything else is an IBAN. Whether it
- * exists, and is a valid IBAN, is not looked at.
- * @param segment as sent, still percent-encoded   @throws ApiError 400
+ * The account of a path segment: digits alone are an id, any other text is an IBAN. Its existence,
+ * and the validity of the IBAN, are not checked.
+ * @param segment as sent, still percent-encoded
+ * @throws ApiError 400
  */
 export function parseIdentifier(segment: string): AccountIdentifier {
   const text = decoded(IDENTIFIER, segment)
@@ -60,13 +61,14 @@ export function parseCategoryId(segment: string): number {
 
 /**
  * The counterpart's IBAN in upper case and without spaces. It has the shape of an IBAN; its check
- * digits are not looked at, since one that nobody has selects nothing.
- * @param segment as sent, still percent-encoded   @throws ApiError 400
+ * digits are not verified, since an invalid IBAN selects no rows.
+ * @param segment as sent, still percent-encoded
+ * @throws ApiError 400
  */
 export function parseCounterpartIban(segment: string): string {
   const text = decoded(COUNTERPART_IBAN, segment)
   const iban = compactCode(text)
-  // Looked at before upper-casing: it turns letters beyond ASCII, such as ß and ı, into A to Z.
+  // Checked before upper-casing: that turns letters beyond ASCII, such as ß and ı, into A to Z.
   if (LETTERS_DIGITS_SPACES.test(text) && looksLikeIban(iban)) return iban
   throw segmentFault(
     COUNTERPART_IBAN,

@@ -23,13 +23,13 @@ export function decodeFormText(text: string): string | undefined {
 const OUTSIDE_URI = /[^!-~]/
 
 /**
- * Text for the inside of a URI reference: what is in place there stays as it is, `%` included, and
- * every other character (controls, space, `"#<>[\]^{|}` and backtick, everything beyond ASCII) is
- * percent-encoded. The result holds nothing that ends a Link target or a field line.
+ * Text for the inside of a URI reference: allowed characters stay, `%` included, and every other
+ * character (controls, space, `"#<>[\]^{|}` and backtick, everything beyond ASCII) is
+ * percent-encoded. The result holds no character that ends a Link target or a field line.
  */
 export function safeUriText(text: string): string {
   if (!UNSAFE_IN_URI.test(text)) return text
-  // A lone surrogate has no UTF-8 form and becomes U+FFFD on its way through the bytes.
+  // A lone surrogate has no UTF-8 form and is converted to U+FFFD.
   return Buffer.from(text).toString().replace(UNSAFE_IN_URI_ALL, encodeURIComponent)
 }
 

@@ -6,11 +6,11 @@ import { parameterFault, quote } from './fault.js'
 import type { QueryParameter } from './parameter-table.js'
 import { decodeFormText } from './percent.js'
 
-/** One parameter of an operation, and how its value gets into the typed query. */
+/** One parameter of an operation, and the function that stores its value in the typed query. */
 export interface QueryRow<Query> {
   readonly parameter: QueryParameter
   /**
-   * Reads the decoded value `text[start, end)`, empty for none but a search text, or throws
+   * Parses the decoded value `text[start, end)`, empty for none but a search text, or throws
    * ApiError.
    */
   readonly take: (query: Query, text: string, start: number, end: number) => void
@@ -19,11 +19,11 @@ export interface QueryRow<Query> {
 /** The parameters of one operation, in the order they are documented. */
 export interface QueryTable<Query> {
   readonly rows: readonly QueryRow<Query>[]
-  /** Places in `rows` of the parameters whose name has as many characters. */
+  /** Indexes in `rows` of the parameters whose name has that many characters. */
   readonly placesByLength: readonly (readonly number[])[]
 }
 
-/** Readies the rows for look-up. @param rows at most 31, names distinct */
+/** Prepares the rows for look-up. @param rows at most 31, names distinct */
 export function queryTable<Query>(rows: readonly QueryRow<Query>[]): QueryTable<Query> {
   assert(rows.length <= OPERATION_PARAMETERS_MAX)
   const placesByLength: number[][] = []
@@ -42,8 +42,8 @@ const FIRST_VISIBLE = 0x21
 const LAST_VISIBLE = 0x7e
 
 /**
- * Reads a raw query into `query`, which holds the values of the parameters that are not sent.
- * Pairs are separated by `&`, empty pairs are passed over, `+` is a space.
+ * Parses a raw query into `query`, which holds the defaults of the parameters that are not sent.
+ * Pairs are separated by `&`, empty pairs are skipped, `+` is a space.
  * @param raw without `?`; `''` when there is none
  * @returns `query`
  * @throws ApiError for the first parameter that is unknown, repeated, empty, malformed or refused
@@ -132,7 +132,7 @@ function readEncodedPair<Query>(
   )
 }
 
-/** Where the parameter named `text[start, end)` stands in `rows`; -1 when it does not. */
+/** The index of the parameter named `text[start, end)` in `rows`; -1 when there is none. */
 function rowNamed<Query>(
   table: QueryTable<Query>,
   text: string,

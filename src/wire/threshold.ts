@@ -7,8 +7,9 @@ const NOTATION = /^(?:(\d+)(?:\.(\d+))?|\.(\d+))(?:[eE]([+-]?\d+))?$/
 
 /**
  * The smallest score, in 1/10,000, that is at least the number written in `text[start, end)`;
- * exact, because the digits themselves are looked at and never a binary fraction near them.
- * @returns 0 to 10,000   @throws ApiError 400 when it is no such number or not within 0 to 1
+ * exact, because it is computed from the digits and never from a binary fraction near them.
+ * @returns 0 to 10,000
+ * @throws ApiError 400 when it is no such number or not within 0 to 1
  */
 export function readThreshold(
   parameter: ThresholdParameter,
@@ -33,7 +34,7 @@ function smallestScore(written: string): number | undefined {
   const decimals = fraction + bare
   const digits = (whole + decimals).replace(/^0+/, '')
   if (digits === '') return 0
-  // The number is 0.DIGITS times ten to this; an exponent without measure only makes it infinite.
+  // The number is 0.DIGITS times ten to this; an exponent past all bounds only makes it infinite.
   const unitDigits = digits.length - decimals.length + Number(exponent) + MATCH_SCORE_DECIMALS
   if (unitDigits > MATCH_SCORE_DECIMALS + 1) return MATCH_SCORE_MAX + 1
   if (unitDigits <= 0) return 1

@@ -8,8 +8,8 @@ import type { MatchQuery } from '../../wire/match-query.js'
 import type { OperationContext, OperationResult } from '../operation.js'
 
 /**
- * The page of matches that a match operation answers with: of the snapshot that was ranked, as long
- * as what it says of each of them still holds.
+ * The page of matches that a match operation answers with: rendered from the snapshot that was
+ * ranked, as long as every row of it is unchanged.
  * @throws ApiError `data_changed`, `budget_exceeded`
  */
 export function matchPage(
@@ -40,8 +40,8 @@ function pageOfRanking(
 }
 
 /**
- * Whether anything that is about to be returned has changed since it was ranked.
- * @param now undefined = the workspace has left memory, and nobody knows what became of it
+ * Refuses when a row of the page has changed since it was ranked.
+ * @param now undefined = the workspace was evicted from memory, so its rows are unknown
  * @throws ApiError `data_changed`
  */
 function refuseChanged(
@@ -66,7 +66,7 @@ interface RankedRow {
   readonly id: number
 }
 
-/** Whether both snapshots say the same of a transaction and of its account. */
+/** Whether both snapshots render a transaction and its account alike. */
 function saysTheSame(ranked: Snapshot, now: Snapshot, row: RankedRow): boolean {
   const place = placeOfId(now, row.id)
   if (place === undefined) return false

@@ -6,7 +6,7 @@ import type { ListQuery } from '../../wire/list-query.js'
 import { transactionPageJson } from '../../wire/page-json.js'
 import type { OperationContext, OperationResult } from '../operation.js'
 
-/** What the query searches for. */
+/** The terms the query searches for. */
 export function searchedTerms({ terms }: ListQuery): readonly Term[] {
   return terms ?? []
 }

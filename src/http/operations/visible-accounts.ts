@@ -5,7 +5,7 @@ import { type AccountEntry, accountOfId, type Snapshot } from '../../snapshot/sn
 import { parseIdentifier } from '../../wire/path-parameters.js'
 import type { OperationContext } from '../operation.js'
 
-/** Codes of the accounts a credential may see; undefined = all there are. */
+/** Codes of the accounts a credential may see; undefined = all accounts. */
 export function visibleAccountCodes(snapshot: Snapshot, access: Access): number[] | undefined {
   if (access.accountIds === null) return undefined
   return snapshot.accounts.filter(({ id }) => access.accountIds?.has(id)).map(({ code }) => code)
@@ -17,7 +17,7 @@ export function visibleBounds({ snapshot, access }: OperationContext): Transacti
   return { accountCodes: codes, visibleCodes: codes }
 }
 
-/** Those of the account that the first segment names. @throws ApiError 400 not_found */
+/** The rows of the account that the first segment names. @throws ApiError 400 not_found */
 export function accountBounds({ snapshot, access, segments }: OperationContext): TransactionBounds {
   const { code } = accountOfSegment(snapshot, access, segments[0] ?? '')
   return { accountCodes: [code], visibleCodes: visibleAccountCodes(snapshot, access) }

@@ -3,24 +3,24 @@ import type { Item } from './compact.js'
 import type { WrittenItem } from './rows.js'
 import type { ToolAnswer } from './tool.js'
 
-/** What a tool has found. */
+/** The result of a tool. */
 export interface FoundItems {
-  /** Of the page, from its first one on; those that are not there would not fit anyway. */
+  /** The first items of the page; those left out would not fit anyway. */
   readonly items: readonly WrittenItem[]
-  /** Of everything that was found. */
+  /** The count of all hits. */
   readonly totalCount: number
   readonly offset: number
-  /** How many items may be returned. */
+  /** The largest number of items to return. */
   readonly limit: number
-  /** What all of it adds up to. */
+  /** The sums over all hits. */
   readonly sums: readonly Item[]
-  /** Something else to be told about it; `''` = nothing. */
+  /** A remark for the model; `''` = none. */
   readonly note: string
 }
 
 /**
  * The answer: as many items as fit into `charsMax` characters of JSON together with everything
- * else, and at least one, its texts cut short if need be, so that whoever goes on gets somewhere.
+ * else, and at least one, its texts cut if need be, so that every further page makes progress.
  */
 export function answerOf(found: FoundItems, charsMax: number): ToolAnswer {
   const { items, totalCount, offset, limit, sums } = found
@@ -30,7 +30,7 @@ export function answerOf(found: FoundItems, charsMax: number): ToolAnswer {
   const kept: WrittenItem[] = []
   for (const written of items) {
     if (left < written.text.length) break
-    // One more for the comma.
+    // Plus one for the comma.
     left -= written.text.length + 1
     kept.push(written)
   }

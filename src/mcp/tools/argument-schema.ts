@@ -5,7 +5,7 @@ import type { ObjectSchema } from './tool.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The schema of a tool's arguments. None has to be sent, and beside them there is none. */
+/** The schema of a tool's arguments. None is required, and no others are allowed. */
 export function inputSchemaOf(known: readonly Argument[]): ObjectSchema {
   const properties = known.map((argument) => [argument.name, schemaOf(argument)] as const)
   return {
@@ -19,7 +19,7 @@ function schemaOf({ parameter, description }: Argument): Schema {
   return { ...typeOf(parameter), description }
 }
 
-/** Instants as the REST operations take them, or days. */
+/** Instants in the format of the REST operations, or days. */
 const INSTANT_OR_DAY = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$'
 
 function typeOf(parameter: QueryParameter | PathParameter): Schema {

@@ -3,26 +3,26 @@ import { nearestName } from '../../text/nearest.js'
 import { quote } from '../../wire/fault.js'
 import type { PathParameter, QueryParameter } from '../../wire/parameter-table.js'
 
-/** An argument of a tool: a parameter of the REST operations, told to a model. */
+/** An argument of a tool: a parameter of the REST operations, described for a model. */
 export interface Argument {
   readonly name: string
-  /** Whose values it takes. */
+  /** The parameter whose values it takes. */
   readonly parameter: QueryParameter | PathParameter
-  /** For the model: what it selects, how it is written, what it goes with. */
+  /** For the model: the rows it selects, its format, the arguments it combines with. */
   readonly description: string
 }
 
-/** What was sent, as the texts that a REST caller would send before they are encoded, by name. */
+/** The values sent, by name, as the texts that a REST caller would send before encoding. */
 export type SentArguments = ReadonlyMap<string, string>
 
-/** An argument that is the parameter, described as it is. */
+/** An argument equal to the parameter, with the same description. */
 export function argumentOf(parameter: QueryParameter | PathParameter): Argument {
   return { name: parameter.name, parameter, description: parameter.description }
 }
 
 /**
- * Reads what a model has sent into texts. What a value may be is not looked at beyond its type,
- * which is taken generously: a number or switch may come as text, an id or text as a number.
+ * Converts the values a model has sent to texts. Only types are checked, leniently: a number or
+ * switch may come as text, an id or text as a number.
  * @throws ApiError that names the argument and says what to send instead
  */
 export function readArguments(
@@ -39,7 +39,7 @@ export function readArguments(
   return sent
 }
 
-/** @throws ApiError when the value is of another type, or no text at all */
+/** @throws ApiError when the value has another type, or is no text at all */
 function textOf(argument: Argument, value: unknown): string {
   const { kind } = argument.parameter
   if (typeof value === 'string') {
@@ -74,7 +74,7 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   path: 'text or a whole number',
 }
 
-/** A day is its first instant. */
+/** A day stands for its first instant. */
 function instantText(text: string): string {
   return DAY.test(text) ? `${text}T00:00:00.000Z` : text
 }
@@ -89,7 +89,10 @@ function unknownArgument(known: readonly Argument[], name: string): ApiError {
   return new ApiError('unknown_parameter', `There is no argument ${quote(name)}: ${advice}`)
 }
 
-/** What is wrong with an argument, and a right example of it. @param what goes on from its name */
+/**
+ * The error for an invalid argument, with a valid example.
+ * @param what continues the sentence after its name
+ */
 function argumentFault({ name, parameter }: Argument, what: string): ApiError {
   return new ApiError('invalid_parameter', faultText({ name, what, example: parameter.example }))
 }
@@ -105,8 +108,8 @@ function faultText({ name, what, example }: TextParts): string {
 }
 
 /**
- * What a model is told of an error: where the REST operation found fault with a parameter, the
- * argument that it came from is named instead.
+ * The text of an error for a model: where the REST operation names a parameter, this names the
+ * argument it came from.
  * @param nameOf the argument that was sent as a parameter of the operation
  */
 export function toldText(error: ApiError, nameOf: (parameter: string) => string): string {

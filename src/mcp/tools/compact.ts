@@ -2,12 +2,12 @@ import type { Account } from '../../domain/account.js'
 import type { MatchedTransaction } from '../../domain/matched-transaction.js'
 import type { Transaction } from '../../domain/transaction.js'
 
-/** An item of an answer: what JSON can say. */
+/** An item of an answer: any JSON object. */
 export type Item = Record<string, unknown>
 
 /**
- * What most questions need of a transaction: a third of the tokens of all there is. Members without
- * a value are left out, as REST does; the booking date is a day.
+ * The fields of a transaction that most questions need: a third of the tokens of all. Members
+ * without a value are left out, as in REST; the booking date is a day.
  */
 export function compactTransaction(row: Transaction & Partial<MatchedTransaction>): Item {
   const item: Item = { id: row.id, accountId: row.accountId }
@@ -25,14 +25,14 @@ export function compactTransaction(row: Transaction & Partial<MatchedTransaction
 
 const DAY_CHARS = 'YYYY-MM-DD'.length
 
-/** What most questions need of an account. */
+/** The fields of an account that most questions need. */
 export function compactAccount(row: Account): Item {
   const item: Item = { id: row.id }
   put(item, 'name', row.name)
   put(item, 'holderName', row.holderName)
   put(item, 'bankName', row.bankName)
   put(item, 'iban', row.iban)
-  // An IBAN has it in it.
+  // An IBAN includes it.
   if (row.iban === undefined) put(item, 'accountNumber', row.accountNumber)
   put(item, 'currency', row.currency)
   put(item, 'balance', row.balance)

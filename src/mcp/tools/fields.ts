@@ -2,7 +2,7 @@ import type { ChoiceParameter } from '../../wire/parameter-table.js'
 import { readChoice } from '../../wire/parameter-values.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 
-/** How much of each item is told. */
+/** The set of fields of each item. */
 export type ResultFields = 'compact' | 'full'
 
 const FIELDS: ChoiceParameter<ResultFields> = {
@@ -19,10 +19,10 @@ const FIELDS: ChoiceParameter<ResultFields> = {
   fallback: 'compact',
 }
 
-/** The argument that both tools have. */
+/** The argument that both tools share. */
 export const FIELDS_ARGUMENT: Argument = argumentOf(FIELDS)
 
-/** What was asked for. @throws ApiError when it is neither */
+/** The set of fields asked for. @throws ApiError when it is neither */
 export function readFields(sent: SentArguments): ResultFields {
   const text = sent.get(FIELDS.name)
   return text === undefined ? FIELDS.fallback : readChoice(FIELDS, text, 0, text.length)

@@ -85,7 +85,7 @@ async function findAccounts(
   }
 }
 
-/** @throws ApiError when one account is asked for together with a list */
+/** @throws ApiError when the arguments name one account and filter a list at once */
 function accountRequest(sent: SentArguments): ToolRequest {
   const account = sent.get('account')
   const others = [...sent.keys()].filter((name) => name !== 'account' && name !== 'fields')
@@ -105,7 +105,7 @@ function accountRequest(sent: SentArguments): ToolRequest {
   return { operation: getAccount, segments, query: '', hitsKey: '' }
 }
 
-/** Balances per currency, in the order in which the accounts first have them. */
+/** Balances per currency, in the order of each currency's first account. */
 function balancesOf(accounts: readonly AccountEntry[]): Item[] {
   const byCurrency = new Map<string, { count: number; balance: Sum | undefined }>()
   for (const { currency, balance } of accounts) {

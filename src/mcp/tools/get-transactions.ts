@@ -84,7 +84,7 @@ async function findTransactions(
   }
 }
 
-/** Says which transactions a credential may see, the same for those that see the same ones. */
+/** A key of the transactions a credential may see, equal for those that see the same ones. */
 function seenAccounts({ access: { accountIds } }: ToolContext): string {
   return accountIds === null ? 'all' : [...accountIds].sort((a, b) => a - b).join()
 }
@@ -103,7 +103,7 @@ async function sumsOfAnswer(
   return sums
 }
 
-/** What was found; one transaction by its id. */
+/** The hits; a single transaction when asked for by id. */
 function hitsOf(
   { hits }: Pick<OperationResult, 'hits'>,
   snapshot: Snapshot,

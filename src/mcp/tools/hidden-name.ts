@@ -1,15 +1,15 @@
 import { type NormalForms, normalForms } from '../../text/normal-forms.js'
 
-/** A shorter name stands in too many words by chance. UTF-16 units. */
+/** A shorter name occurs in too many words by chance. UTF-16 units. */
 const NAME_UNITS_MIN = 4
 
-/** Units of a name that are looked for as they are written: more than any register of names has. */
+/** Units of a name that are searched literally: more than any register of names has. */
 const LITERAL_UNITS_MAX = 256
 
-/** Words of a name that are looked for; each word of a text is compared with each of them. */
+/** Words of a name that are searched; each word of a text is compared with each of them. */
 const WORDS_MAX = 16
 
-/** A shorter word of a name stands in too many words by chance. */
+/** A shorter word of a name occurs in too many words by chance. */
 const PART_UNITS_MIN = 4
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
@@ -18,15 +18,15 @@ const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 interface Word {
   readonly start: number
   readonly end: number
-  /** Bit i = it is word i of the name, or holds it. */
+  /** Bit i = it is word i of the name, or contains it. */
   readonly parts: number
 }
 
 /**
- * A counterpart's name, to be taken out of texts: as it is written, in either case and with any
- * white space; and wherever its words stand side by side in any order, compared in both normal
- * forms of the free-text search (ü is u or ue), also as parts of longer words, which then go as a
- * whole. Of a name of more than {@link WORDS_MAX} words the first are looked for.
+ * A counterpart's name, to be removed from texts: literally, in either case and with any white
+ * space; and wherever its words stand side by side in any order, compared in both normal forms of
+ * the free-text search (ü is u or ue), also as parts of longer words, which are then removed as a
+ * whole. Of a name of more than {@link WORDS_MAX} words the first are searched.
  */
 export class HiddenName {
   readonly #literal: RegExp | undefined
@@ -45,7 +45,7 @@ export class HiddenName {
     this.#words = words.slice(0, WORDS_MAX).map(normalForms)
   }
 
-  /** The text with the pseudonym wherever the name stands. Linear in the length of the text. */
+  /** The text with the pseudonym in each place of the name. Linear in the length of the text. */
   removedFrom(text: string): string {
     const rest = this.#literal === undefined ? text : text.replace(this.#literal, this.pseudonym)
     if (this.#words.length === 0 || !this.#hasAllWords(rest)) return rest
@@ -64,7 +64,7 @@ export class HiddenName {
     return kept + rest.slice(from)
   }
 
-  /** Most texts do not have them: a look at the whole is cheaper than one at each word. */
+  /** Most texts do not have them: one check of the whole is cheaper than one for each word. */
   #hasAllWords(text: string): boolean {
     const { first, second } = normalForms(text)
     return this.#words.every((word) => first.includes(word.first) || second.includes(word.second))
@@ -96,7 +96,7 @@ export class HiddenName {
 }
 
 /**
- * Whether each word of the name can be given a word of its own among as many words of a text: a
+ * Whether each word of the name can be assigned a word of its own among as many words of a text: a
  * matching by augmenting paths (Kuhn 1955).
  */
 function areAll(words: readonly Word[]): boolean {

@@ -3,21 +3,21 @@ import { ibansIn } from '../../iban.js'
 import type { Item } from './compact.js'
 import { HiddenName } from './hidden-name.js'
 
-/** What an integration is not told. */
+/** Values that are hidden from an integration. */
 export interface Masks {
   readonly ibans: boolean
-  /** undefined = names are told. */
+  /** undefined = names are shown. */
   readonly names: Pseudonyms | undefined
 }
 
-/** Stands for a counterpart's name: the same for the same name. */
+/** The pseudonym of a counterpart's name: equal names have equal pseudonyms. */
 export type Pseudonyms = (name: string) => string
 
 /**
- * An item without what its integration is not told. Of IBANs and account numbers the last four
- * characters are left, wherever they stand: enough to tell accounts apart and to name one to a
- * person. A counterpart's name becomes a pseudonym, which is enough to count and to group by; where
- * it stands in other texts of the item, it goes from there as well.
+ * An item without the values hidden from its integration. Of IBANs and account numbers the last
+ * four characters stay, wherever they occur: enough to distinguish accounts and to name one to a
+ * person. A counterpart's name becomes a pseudonym, which is enough to count and to group by; it is
+ * removed from other texts of the item as well.
  */
 export function maskItem(item: Item, { ibans, names }: Masks): Item {
   const name = names === undefined ? undefined : counterpartName(item)
@@ -34,7 +34,7 @@ interface Hiding {
   readonly hidden: HiddenName | undefined
 }
 
-/** Members that hold nothing but the number of an account. */
+/** Members that hold only the number of an account. */
 const ACCOUNT_NUMBERS: ReadonlySet<string> = new Set(['iban', 'accountNumber'])
 
 function maskedMembers(value: object, hiding: Hiding): Item {
@@ -60,7 +60,7 @@ function counterpartName({ counterpart }: Item): string | undefined {
     : undefined
 }
 
-/** Of shorter numbers four characters would be too much of the whole. */
+/** Of shorter numbers four characters would reveal too much. */
 const SHOWN_LENGTH_MIN = 8
 const SHOWN_CHARS = 4
 
@@ -82,10 +82,7 @@ function maskedText(text: string): string {
 /** Hex digits of a pseudonym: no two of some thousand names share one. */
 const PSEUDONYM_CHARS = 10
 
-/**
- * Pseudonyms that cannot be worked out again without the secret, in another process not even the
- * same ones.
- */
+/** Pseudonyms that cannot be recomputed without the secret; another process has others. */
 export function pseudonymsOf(secret: Uint8Array): Pseudonyms {
   return (name) => {
     const digest = createHmac('sha256', secret).update(name.toLowerCase()).digest('hex')

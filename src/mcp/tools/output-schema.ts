@@ -2,13 +2,13 @@ import type { ObjectSchema } from './tool.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** What differs between the answers of the tools. */
+/** The differences between the answers of the tools. */
 interface AnswerParts {
   readonly item: Schema
   readonly sum: Schema
 }
 
-/** The schema of a tool's answer, as {@link answerOf} makes it. */
+/** The schema of a tool's answer, as {@link answerOf} returns it. */
 export function outputSchemaOf({ item, sum }: AnswerParts): ObjectSchema {
   return {
     type: 'object',
@@ -41,7 +41,7 @@ function text(description: string): Schema {
   return { type: 'string', description }
 }
 
-/** A number; text where that has more digits than a number can hold, so that nothing is rounded. */
+/** A number; text when it has more digits than a number can hold, so that nothing is rounded. */
 function sum(description: string): Schema {
   const decimal = '^-?\\d+(\\.\\d+)?$'
   const note = `${description} A text of digits when a number cannot hold it.`
@@ -50,7 +50,7 @@ function sum(description: string): Schema {
 
 const CURRENCY = text('ISO 4217 code.')
 
-/** What transactions of one currency add up to. */
+/** Sums over the transactions of one currency. */
 export const TRANSACTION_SUM: Schema = {
   type: 'object',
   required: ['currency', 'count', 'in', 'out', 'net'],
@@ -64,7 +64,7 @@ export const TRANSACTION_SUM: Schema = {
   additionalProperties: false,
 }
 
-/** What accounts of one currency hold. */
+/** Balances of the accounts of one currency. */
 export const ACCOUNT_SUM: Schema = {
   type: 'object',
   required: ['currency', 'count'],
@@ -78,7 +78,7 @@ export const ACCOUNT_SUM: Schema = {
 
 const FULL = 'With fields: "full" every field of the REST API, in its shape.'
 
-/** A transaction, as `compact.ts` tells it or in full. */
+/** A transaction, compact as in `compact.ts` or in full. */
 export const TRANSACTION_ITEM: Schema = {
   type: 'object',
   description: `A transaction. A field without a value is left out. ${FULL}`,
@@ -104,7 +104,7 @@ export const TRANSACTION_ITEM: Schema = {
   },
 }
 
-/** An account, as `compact.ts` tells it or in full. */
+/** An account, compact as in `compact.ts` or in full. */
 export const ACCOUNT_ITEM: Schema = {
   type: 'object',
   description: `An account. A field without a value is left out. ${FULL}`,

@@ -10,12 +10,13 @@ export interface WrittenItem {
 }
 
 /**
- * The objects of an answer of the REST operations, an array or one object, as items of a tool's.
- * One by one, until there are more characters than an answer may have: of a page of long rows
- * nobody waits for those that are cut off anyway. Many are read in slices, so that others have
- * theirs.
- * @param bytes as rendered; need not be there any longer once this has returned
- * @param shape what is told of an object   @param charsMax of their JSON
+ * Converts the objects of an answer of the REST operations, an array or one object, to items of a
+ * tool's. Stops once they have more characters than an answer may have: the rest of a page of long
+ * rows would be cut off anyway. Many are read in slices, so that other requests are answered in
+ * between.
+ * @param bytes as rendered; may be overwritten once this has returned
+ * @param shape the item of an object
+ * @param charsMax of their JSON
  * @returns in order; those that fit, and one more if there is one
  */
 export async function readItems(
@@ -24,7 +25,7 @@ export async function readItems(
   charsMax: number,
 ): Promise<WrittenItem[]> {
   const items: WrittenItem[] = []
-  // Rows lie in shared memory, of which a Buffer can read and a TextDecoder cannot.
+  // Rows are in shared memory, which a Buffer can read and a TextDecoder cannot.
   let buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let charCount = 0
   for (let at = bytes[0] === OPEN_OBJECT ? 0 : 1; buffer[at] === OPEN_OBJECT; ) {
@@ -36,7 +37,7 @@ export async function readItems(
     if (charCount > charsMax) break
     at = buffer[end] === COMMA ? end + 1 : end
     if (items.length % ITEMS_AT_ONCE_MAX > 0) continue
-    // Others are answered in the same memory.
+    // Other requests render into the same memory.
     if (items.length === ITEMS_AT_ONCE_MAX) buffer = Buffer.from(buffer)
     await setImmediate()
   }

@@ -8,30 +8,30 @@ import { type Masks, maskItem, type Pseudonyms } from './masks.js'
 import { readItems, type WrittenItem } from './rows.js'
 import type { Tool, ToolAnswer, ToolContext } from './tool.js'
 
-/** How tools answer. */
+/** Settings of the tools' answers. */
 export interface ToolOptions {
-  /** Characters of JSON in one answer; {@link ANSWER_CHARS_DEFAULT} unless told otherwise. */
+  /** Characters of JSON in one answer; absent = {@link ANSWER_CHARS_DEFAULT}. */
   readonly answerCharsMax?: number | undefined
-  /** For integrations that names are hidden from. */
+  /** For integrations from which names are hidden. */
   readonly names: Pseudonyms
 }
 
-/** What a tool does with what it was sent. */
+/** The parts of a tool that differ. */
 export interface ToolParts {
   readonly arguments: readonly Argument[]
   /** The argument that was sent as a parameter of the REST operation. */
   argumentOf(sent: SentArguments, parameter: string): string
-  /** What a model is told when nothing has the id or IBAN that it sent. */
+  /** The text for a model when no item has the id or IBAN that it sent. */
   notFound(sent: SentArguments): string
   compact(row: Item): Item
-  /** @throws ApiError with what is to be told */
+  /** @throws ApiError with the text for the model */
   find(context: ToolContext, sent: SentArguments, read: ReadItems): Promise<FoundItems>
 }
 
 /** Reads the items of a body. */
 export type ReadItems = (bytes: Uint8Array) => Promise<WrittenItem[]>
 
-/** The call of a tool: reads the arguments, finds and answers, or says what is wrong. */
+/** The call of a tool: reads the arguments, runs the search and answers, or returns the error. */
 export function callOf(calling: ToolParts, options: ToolOptions): Tool['call'] {
   const { answerCharsMax = ANSWER_CHARS_DEFAULT } = options
   return async (context, input) => {
@@ -56,7 +56,7 @@ function errorAnswer(text: string): ToolAnswer {
   return { text, isError: true }
 }
 
-/** undefined = everything is told. */
+/** undefined = nothing is hidden. */
 function masksOf({ access }: ToolContext, names: Pseudonyms): Masks | undefined {
   const { masksIbans, masksNames } = access.integration
   if (!masksIbans && !masksNames) return undefined

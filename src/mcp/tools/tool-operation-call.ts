@@ -7,7 +7,7 @@ import type { CurrencySum } from '../../query/sums.js'
 import type { Snapshot } from '../../snapshot/snapshot.js'
 import type { ToolContext } from './tool.js'
 
-/** What a tool asks, in the words of a REST operation. */
+/** The request of a tool, in terms of a REST operation. */
 export interface ToolRequest {
   readonly operation: AnyOperation
   /** Percent-encoded, as the operation's path has them. */
@@ -15,27 +15,27 @@ export interface ToolRequest {
   /** Without `?`. */
   readonly query: string
   /**
-   * The same for questions that are answered with other pages, or another order, of the same
+   * The key of the hits: equal for requests that return other pages, or another order, of the same
    * transactions; `''` = there are no sums to remember.
    */
   readonly hitsKey: string
 }
 
-/** What a REST operation has answered. */
+/** The answer of a REST operation. */
 export interface OperationAnswer<Reading> {
-  /** What `read` has made of the body. */
+  /** The result of `read` on the body. */
   readonly reading: Reading
   readonly result: Omit<OperationResult, 'bytes'>
-  /** That it was made of. */
+  /** The snapshot it was computed from. */
   readonly snapshot: Snapshot
-  /** What all hits add up to, if that was known before. */
+  /** The sums over all hits, if they were known before. */
   readonly sums: readonly CurrencySum[] | undefined
 }
 
 /**
- * Asks a REST operation, the very way a request does. Rejects with what the operation throws, and
- * with the signal's reason once the caller has gone.
- * @param read makes something of the body, which is not there any longer once it has returned
+ * Runs a REST operation, the same way as a request. Rejects with the errors of the operation, and
+ * with the signal's reason once the caller has disconnected.
+ * @param read converts the body, which is overwritten after it has returned
  */
 export async function callOperation<Reading>(
   { service, access, signal }: ToolContext,

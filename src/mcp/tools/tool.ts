@@ -3,15 +3,15 @@ import type { ToolName } from '../../domain/integration.js'
 import type { Scope } from '../../domain/key-scope.js'
 import type { ServiceState } from '../../http/service-state.js'
 
-/** What a call of a tool is answered from. */
+/** The context of a call of a tool. */
 export interface ToolContext {
   readonly access: IntegrationAccess
-  /** Aborts when the caller goes before the answer. */
+  /** Aborts when the caller disconnects before the answer. */
   readonly signal: AbortSignal
   readonly service: ServiceState
 }
 
-/** What a tool has found, or why it has not, in words that tell what to send instead. */
+/** The result of a tool, or the error in words that say what to send instead. */
 export interface ToolAnswer {
   /** For a model to read; the same JSON as `structuredContent` where there is one. */
   readonly text: string
@@ -33,6 +33,8 @@ export interface Tool {
   readonly scope: Scope
   readonly inputSchema: ObjectSchema
   readonly outputSchema: ObjectSchema
-  /** Rejects with ApiError for weather that a caller is told of; anything else is a fault. */
+  /**
+   * Rejects with ApiError for an expected error, which the caller is shown; any other is a fault.
+   */
   call(context: ToolContext, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
 }

@@ -9,8 +9,8 @@ import type { ToolOptions } from './tool-call.js'
 const SECRET_BYTES = 32
 
 /**
- * Every tool there is, in the order they are shown. All of them give a counterpart one pseudonym,
- * by a secret that has no other purpose and ends with the process.
+ * All tools, in display order. They share the pseudonyms of counterparts, from a secret that has no
+ * other purpose and ends with the process.
  */
 export function createTools(options: Omit<ToolOptions, 'names'> = {}): readonly Tool[] {
   const names = pseudonymsOf(randomBytes(SECRET_BYTES))

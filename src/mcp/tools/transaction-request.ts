@@ -24,7 +24,7 @@ const FILTERS = [
   return { name: parameter.name, parameter, description }
 })
 
-/** Every argument of get_transactions, in the order they are shown. */
+/** All arguments of get_transactions, in display order. */
 export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
   {
     name: 'id',
@@ -107,10 +107,12 @@ export function transactionArgumentOf(sent: SentArguments, parameter: string): s
   return named?.[0] ?? parameter
 }
 
-/** Parameters that say which page, in which order and how, of the same transactions. */
+/**
+ * Parameters of the page, its order and its form, which leave the set of transactions unchanged.
+ */
 const PAGE_PARAMETERS: readonly string[] = ['offset', 'limit', 'order', 'sortBy', 'explain']
 
-/** Ids of the operations, by what is done and among which transactions. */
+/** Ids of the operations, by verb and by the set of transactions. */
 const OPERATION_IDS = {
   list: {
     all: 'getTransactions',
@@ -136,8 +138,8 @@ function operationOf(id: string): AnyOperation {
 }
 
 /**
- * The question that the arguments ask.
- * @throws ApiError when they contradict each other; what each of them holds the operation judges
+ * The request that the arguments describe.
+ * @throws ApiError when they contradict each other; the operation validates each by itself
  */
 export function transactionRequest(sent: SentArguments): ToolRequest {
   refuseContradictions(sent)
@@ -166,7 +168,7 @@ interface Pair {
   readonly value: string
 }
 
-/** The parameter in the query that an argument is; none when it is in the path or was not sent. */
+/** The argument as a parameter of the query; none when it is in the path or was not sent. */
 function pairOf(sent: SentArguments, name: string): Pair[] {
   const value = sent.get(name)
   const isInPath = name === 'account' || name === 'counterpartIban'

@@ -13,9 +13,9 @@ const NOT_GOOD =
   'code_verifier are not those of the authorization request.'
 
 /**
- * Gives tokens for an authorization code. The code is used up by this, whatever comes of it, and
- * its second use ends what came of the first.
- * @returns an error rather than throwing it, so that the end of a family is kept
+ * Issues tokens for an authorization code. The code is used up by this, whatever the outcome, and
+ * its second use ends the family of the first.
+ * @returns an error instead of throwing it, so that the end of a family is committed
  * @throws OAuthError when the form is incomplete, which uses nothing up
  * @see docs/contract/credentials.md, "OAuth 2.1", rules 3, 5, 8; RFC 9700, 2.1.1 and 4.8
  */

@@ -11,9 +11,9 @@ import { mintPair, type TokenContext, type TokenResponse } from '../token-contex
 const NOT_GOOD = 'The refresh token is unknown, expired, revoked, used before or of another client.'
 
 /**
- * Gives a new pair of tokens for a refresh token, in the place of the old pair. A refresh token
- * that was used before ends its family: one of the two who have it has no right to it.
- * @returns an error rather than throwing it, so that the end of a family is kept
+ * Issues a new pair of tokens for a refresh token, in place of the old pair. A refresh token that
+ * was used before ends its family: one of its two holders has no right to it.
+ * @returns an error instead of throwing it, so that the end of a family is committed
  * @throws OAuthError when the form is incomplete
  * @see docs/contract/credentials.md, "OAuth 2.1", rule 9; RFC 9700, 4.14.2
  */
@@ -31,7 +31,7 @@ export function refreshTokens(context: TokenContext): TokenResponse | OAuthError
       found?.grant.clientId === client.id && found.grant.integrationId === issuer.integration.id
     if (found === undefined || !isOwn) return new OAuthError('invalid_grant', NOT_GOOD)
     const scopes = scopesOfRefresh(context, found.tokenScope)
-    // Of a token that was used before, its second use is what counts.
+    // For a token that was used before, the second use decides the outcome.
     if (scopes === undefined && found.usedAt === null) {
       return new OAuthError(
         'invalid_scope',
@@ -59,7 +59,7 @@ export function refreshTokens(context: TokenContext): TokenResponse | OAuthError
   })
 }
 
-/** @returns undefined when more is asked for than is permitted, or nothing is */
+/** @returns undefined when the request exceeds the permitted scopes, or none are permitted */
 function scopesOfRefresh(
   { client, issuer, form }: TokenContext,
   tokenScope: string,

@@ -6,25 +6,25 @@ import { CONSENT_ACCOUNTS_MAX } from '../../credential-limits.js'
 import type { Scope } from '../../domain/key-scope.js'
 import { schemeOf } from '../callback.js'
 
-/** An account as its owner knows it. */
+/** An account in the terms its owner knows. */
 export interface ShownAccount {
   readonly id: number
   readonly name?: string | null
   readonly iban?: string | null
 }
 
-/** Which accounts are concerned. */
+/** The accounts that the consent concerns. */
 export interface ShownSelection {
   /** All current and future ones. */
   readonly isAll: boolean
-  /** Those that there are now; of all, none when they cannot be told. */
+  /** The current ones; for `isAll` empty when they cannot be read. */
   readonly accounts: readonly ShownAccount[]
 }
 
-/** What a person is asked. */
+/** The question a person decides. */
 export interface ConsentPrompt {
   readonly clientName: string
-  /** The program has registered itself: nobody has looked at its name. */
+  /** The client has registered itself: no operator has checked its name. */
   readonly isSelfRegistered: boolean
   readonly redirectUri: string
   readonly scopes: readonly Scope[]
@@ -33,7 +33,7 @@ export interface ConsentPrompt {
   readonly selection: ShownSelection
   readonly operatorName: string
   readonly formToken: string
-  /** A sentence about what went before. */
+  /** A sentence about a preceding error. */
   readonly notice?: string | undefined
 }
 
@@ -42,7 +42,7 @@ const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
   'accounts:read': 'Accounts: holder, IBAN, bank and balances',
 }
 
-/** Asks whether a program may read. Every answer is a form that comes back to the same URL. */
+/** Asks whether a client may read. Every answer is a form sent to the same URL. */
 export function consentPage(prompt: ConsentPrompt): Page {
   const { clientName, scopes, redirectUri, operatorName, formToken, notice } = prompt
   return {
@@ -143,14 +143,14 @@ function accountText({ id, name, iban }: ShownAccount): string {
   return words.length === 0 ? `Account ${id}` : words.join(', ')
 }
 
-/** In groups of four, as it is printed on paper. */
+/** In groups of four, as printed on paper. */
 function groupedIban(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1 ')
 }
 
 /**
- * Where an answer goes, for a person: the host as it is really looked up, so that a letter of
- * another script does not pass for one of ours.
+ * The destination of an answer, for a person: the host as DNS looks it up, so that a letter of
+ * another script does not pass for a Latin one.
  */
 export function destinationOf(redirectUri: string): string {
   const { protocol, hostname, host } = new URL(redirectUri)

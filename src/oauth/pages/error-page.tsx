@@ -1,7 +1,7 @@
 import type { Page } from '../../browser/page.js'
 
 /**
- * A page for a request that cannot be told to the program it came from (RFC 6749, 4.1.2.1).
+ * A page for an error that cannot be sent to the client that caused it (RFC 6749, 4.1.2.1).
  * @param destination where the error would go if an operator were signed in; absent = nowhere
  */
 export function errorPage(error: string, sentence: string, destination?: string): Page {
