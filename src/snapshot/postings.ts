@@ -12,7 +12,7 @@ export interface Postings {
   readonly ordinals: Uint32Array
 }
 
-/** How many codes there are postings of, those of no row included. */
+/** Number of codes that the postings cover, those without rows included. */
 export function codeCountOf(postings: Postings): number {
   return postings.offsets.length - 1
 }

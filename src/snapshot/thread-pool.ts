@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina'
 
-/** What a pool has to do. */
+/** Load of a pool. */
 export interface PoolLoad {
-  /** Threads that are there, busy or not. */
+  /** Running threads, busy or not. */
   readonly threadCount: number
   /** Tasks that no thread has taken yet. */
   readonly queueCount: number
@@ -13,8 +13,8 @@ export function loadOf(pool: Piscina): PoolLoad {
 }
 
 /**
- * Threads that do what a file under workers/ exports, started when they are needed.
- * @param threadCount one unless told otherwise, so that requests keep the other cores
+ * Threads that run the exports of a file under workers/, started on demand.
+ * @param threadCount 1 by default, so that requests keep the other cores
  */
 export function poolOf(workerFile: string, idleMs: number, threadCount = 1): Piscina {
   return new Piscina({
@@ -22,10 +22,10 @@ export function poolOf(workerFile: string, idleMs: number, threadCount = 1): Pis
     minThreads: 0,
     maxThreads: threadCount,
     idleTimeout: idleMs,
-    // What the process was told to load before it began (a tracer, a test runner) is its own
-    // affair: every thread would load it once more, for longer than it takes to start.
+    // Preloads of the process (a tracer, a test runner) stay out of threads: every thread would
+    // load them again, for longer than it takes to start.
     execArgv: [],
-    // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
+    // Atomics.wait in an idle thread would hide the thread's end from the process.
     atomics: 'disabled',
   })
 }
