@@ -11,7 +11,7 @@ export interface WalState {
   readonly isCheckpoint: boolean
 }
 
-/** What SQLite answers to a checkpoint. */
+/** SQLite's result row of a checkpoint. */
 interface Checkpoint {
   readonly log: number
   readonly checkpointed: number
@@ -47,7 +47,7 @@ function checkpoint(connection: Connection, mode: 'NOOP' | 'PASSIVE'): WalState 
   }
 }
 
-/** SQLite's locks are none of this file: closing it here ends nobody's. */
+/** SQLite holds no locks through this descriptor: closing it releases none. */
 function syncWal(path: string): void {
   const log = openSync(`${path}-wal`, 'r+')
   try {

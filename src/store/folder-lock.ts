@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { explainFaults, isBusy } from './database.js'
 import { type Connection, Database } from './sqlite-driver.js'
 
-/** A lock that is held until it is released, or its process ends, however it ends. */
+/** A lock that is held until it is released or its process ends, in any way. */
 export interface FolderLock {
   release(): void
 }
@@ -28,7 +28,7 @@ export function lockByFile(path: string): FolderLock | undefined {
   return { release: () => connection.close() }
 }
 
-/** Nothing is written in this transaction, and it never ends by itself. */
+/** The transaction writes nothing, and stays open until the connection closes. */
 function lock(connection: Connection): void {
   connection.exec('BEGIN EXCLUSIVE')
 }
