@@ -19,8 +19,8 @@ import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
  *   which kontor does not use, leaves the WAL.
  * - Opening a file with the WAL of a killed writer changes nothing until that close.
  *
- * So a stamp is worth keeping once the WAL is empty: then it outlives a close and a killed process. A
- * server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does:
+ * So a stamp is worth keeping once the WAL is empty: then it outlives a close and a killed process.
+ * A server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does:
  * 1. checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.truncateWal`);
  * 2. `stampedVersion(path)`, and continue only if its version is the snapshot's;
  * 3. ask the ChangeWatch: without news since the snapshot was read, the stamp is of its very rows.
