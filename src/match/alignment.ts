@@ -86,7 +86,7 @@ export function stepOf(cell: number): number {
  *   BITS       OF A COLUMN HOLD
  *   0 to 7     the code before it, as ReferenceUnit.replaced has it
  *   8 to 10    the gap before that code
- *   11 to 13   what it costs when it is not wanted: a SIDE
+ *   11 to 13   kind of its cost when it is not wanted: a SIDE
  *   14         1 = a strong gap before it costs more then
  *   15         1 = a group of digits begins behind it
  */

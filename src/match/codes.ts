@@ -12,7 +12,7 @@
  *   0           nothing
  *   1           blanks and line breaks, with or without characters of gap 2
  *   2           characters that join the parts of a reference: - / . _ # * @ ? and the like
- *   3           anything else; also the border of what is masked
+ *   3           anything else; also the border of a masked span
  *   4           the border of a derived span: a member of a list, written out (lists.ts)
  */
 export const LEADING_ZERO = 36

@@ -46,7 +46,7 @@ function kinds(): Uint8Array {
  *
  *   FIELD       HOLDS
  *   text        its plain text
- *   masks       what of it is no part of a reference
+ *   masks       its spans that are no part of a reference
  *   members     members of its lists, written out
  *   lengthMax   codes that its compact form has at most
  */

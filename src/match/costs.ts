@@ -1,4 +1,4 @@
-/** The best score; docs/internals/match-scoring.md says what is subtracted, and its bounds. */
+/** The best score; docs/internals/match-scoring.md has the costs subtracted from it, and bounds. */
 export const SCORE_MAX = 10_000
 
 /** Costs of an alignment. */

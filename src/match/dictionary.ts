@@ -49,7 +49,7 @@ const FIRST_LETTER = codeOf('A')
  *   FIELD     HOLDS
  *   next      node * 26 + letter -> node, 0 = none; node 0 is the root
  *   classes   node -> class of the word that ends there, 0 = none
- *   words     the words themselves, for what is not spelled right
+ *   words     the words themselves, for misspelled ones
  */
 interface WordTree {
   readonly next: Uint16Array

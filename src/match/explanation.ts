@@ -37,7 +37,7 @@ const KIND_NAMES: readonly MatchEvidence[] = [
  *   field         the field with the best evidence
  *   matched       the span of its text that is the reference
  *   kind          kind of the evidence
- *   adjustments   what lowered the score, the gravest first
+ *   adjustments   reasons for a lower score, the gravest first
  */
 export interface MatchExplanation {
   readonly field: keyof MatchFields

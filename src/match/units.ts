@@ -347,7 +347,7 @@ function referenceUnit(
   }
 }
 
-/** A code that stands in place of a leading zero, or the end of the field, spares its cost. */
+/** A code in place of a leading zero, or the end of the field, saves its cost. */
 function exactBelow(core: Uint8Array, conflict: number, canBeCutOff: boolean): number {
   const spared = core.includes(LEADING_ZERO) ? COST.leadingZero : 0
   const cutOff = canBeCutOff ? CUT_OFF_COST[1]! - TRUNCATED_MAX * spared : FORBIDDEN

@@ -64,7 +64,9 @@ export class LiveRows {
   }
 }
 
-/** The whole selection, as before any delete; undefined for ordinals, which have no counts. */
+/**
+ * The whole selection, as before any delete; undefined unless it is a bit set, which has counts.
+ */
 function withoutDeletes({ selection }: LiveQuery): LiveSelection | undefined {
   if (selection?.kind !== 'bits') return undefined
   const { count, counts } = selection.ranked

@@ -62,8 +62,8 @@ function settleHalf(
     if (precedes(split.middle, earliest.middle!, order)) earliest = split
     if (precedes(latest.middle!, split.middle, order)) latest = split
   }
-  // The latest middle comes after all other middles and what is below them: at least reach - 1
-  // rows. The earliest one comes after nothing else than rows below a middle: fewer than `reach`.
+  // The latest middle comes after all other middles and the rows below them: at least reach - 1
+  // rows. The earliest one comes only after rows below a middle: fewer than `reach`.
   if (wanted < reach) {
     latest.high = middleOf(latest)
     latest.middle = undefined

@@ -36,10 +36,10 @@ export function sumsOf(
  * lanes: adding to a value that was just written stalls the processor.
  *
  *   FIELD     PLACE                                    HOLDS
- *   low       ((bin × 6 + scale) × 2 + sign) × 4       what was added since it last moved on;
+ *   low       ((bin × 6 + scale) × 2 + sign) × 4       sum since it last moved to `high`;
  *             + lane                                   sign: 0 = positive amounts and zeros,
  *                                                      1 = negative ones
- *   high      likewise                                 what has moved on
+ *   high      likewise                                 sum that was moved
  *   counts    bin × 4 + lane                           rows
  */
 export interface Ledger {
@@ -97,7 +97,7 @@ export function addRows({ low, high, counts }: Ledger, bins: CodeArray, rows: Li
   }
 }
 
-/** How many amounts are negative. @param unscaled of amounts that ascend */
+/** Number of negative amounts. @param unscaled of ascending amounts */
 function negativeCountOf(unscaled: Float64Array): number {
   let low = 0
   let high = unscaled.length

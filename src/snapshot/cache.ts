@@ -13,7 +13,7 @@ import {
 } from './snapshot-file.js'
 import { rowJson, staleFragmentsOf } from './stale-fragments.js'
 
-/** Where a workspace's snapshot is cached. */
+/** Location of a workspace's cached snapshot. */
 export interface Cache {
   readonly path: string
   /** layoutVersion() of this process, as of its start. */

@@ -20,7 +20,7 @@ export function isPlainMsgpack(bytes: Uint8Array): boolean {
   return at === view.byteLength
 }
 
-/** Where a value's own bytes end, and how many values follow that belong to it. */
+/** End of a value's own bytes, and number of following values that belong to it. */
 interface ValueSpan {
   readonly end: number
   readonly held: number

@@ -17,7 +17,7 @@ export function codeCountOf(postings: Postings): number {
   return postings.offsets.length - 1
 }
 
-/** How many rows a code has. @param code 0 to the number of codes - 1 */
+/** Number of rows of a code. @param code 0 to the number of codes - 1 */
 export function postingCount(postings: Postings, code: number): number {
   return (postings.offsets[code + 1] ?? 0) - (postings.offsets[code] ?? 0)
 }

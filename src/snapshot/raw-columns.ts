@@ -97,7 +97,7 @@ export class RawColumns {
   }
 }
 
-/** What a segment has besides its rendered rows and texts. */
+/** The members of a segment without its rendered rows and texts. */
 type SegmentColumns = Omit<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets' | 'fragments'>
 
 /** The code of a text, assigned at its first appearance. */

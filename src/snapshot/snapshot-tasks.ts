@@ -49,7 +49,7 @@ export interface FollowTask {
   readonly from: FollowBase
   /** Schema version of the file, as it was read. */
   readonly schemaVersion: number
-  /** So many first segments are not to be merged. */
+  /** Number of first segments that are not to be merged. */
   readonly fixedCount: number
 }
 

@@ -38,7 +38,7 @@ export interface SnapshotNews {
 /** Source of snapshots, receiver of their events, and memory that they may take. */
 export interface WorkspaceCacheOptions {
   readonly pathOf: (workspaceId: string) => string
-  /** Where a workspace's snapshot is cached; absent = nowhere. */
+  /** Location of a workspace's cached snapshot; absent = no cache. */
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
   readonly onNews: (news: SnapshotNews) => void

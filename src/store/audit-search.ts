@@ -18,7 +18,7 @@ export interface AuditSearch {
   readonly beforeSequence?: number | undefined
 }
 
-/** How much of the log one search may take. */
+/** Limits of one search. */
 export interface AuditBounds {
   /** Maximum number of returned rows. */
   readonly limit: number

@@ -23,7 +23,7 @@ export function explained(path: string, error: unknown): unknown {
   return new StoreError(message, { cause: error })
 }
 
-/** Of the tables' ids (schema.ts); ids that are given are checked before they come here. */
+/** Message of the tables' CHECK of ids (schema.ts); ids of callers are checked earlier. */
 const ID_CHECK_FAILED = /: id BETWEEN 1 AND /
 
 function explanationOf(code: string, message: string): string {

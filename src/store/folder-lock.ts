@@ -8,7 +8,7 @@ export interface FolderLock {
 }
 
 /**
- * Takes the lock that a file stands for; makes the file, empty and for its owner alone (0600), when
+ * Takes the lock represented by a file; makes the file, empty and for its owner alone (0600), when
  * it is missing. Node.js has no file locks, but SQLite has: the system releases the lock of a
  * killed process, also of one in another container.
  * @returns undefined when another connection holds it

@@ -26,7 +26,7 @@ const FAULTS_SHOWN_MAX = 5
 /** Content of one state of a file, for a comparison with a copy. */
 export interface FileState {
   readonly schemaVersion: number
-  /** Of a workspace: see WorkspaceVersion. Absent of control.db. */
+  /** See WorkspaceVersion; absent for control.db. */
   readonly uid?: string
   readonly sequence?: number
   /** Rows of each table, its name first; SQLite's own tables left out. */
