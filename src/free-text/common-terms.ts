@@ -17,8 +17,8 @@ import { equalWordsWith } from './words-with-term.js'
 export const COMMON_COST_MIN = 20_000
 
 /**
- * Chooses the terms of one to three bytes that are costliest to search for, as many as {@link
- * TEXT_COMMON_ROW_BYTES} allow, and computes their rows in words equal in both forms.
+ * Chooses the terms of one to three bytes that are costliest to search for, as many as
+ * {@link TEXT_COMMON_ROW_BYTES} allow, and computes their rows in words equal in both forms.
  * @param costMin minimum entries to read for a term with a set
  */
 export function chooseCommon(

@@ -29,9 +29,9 @@ const LIST = new RegExp(
 const MEMBER = /(\D{0,8})(\d{2,35})/g
 
 /**
- * The members of lists that omit their common part with the first: `2024-0815/16/17`, `2024-0815,
- * 0816 u. 0817`. A number is one when it has as many digits as the first's last group or fewer, and
- * lies 1 to 20 above the end of the member before.
+ * The members of lists that omit their common part with the first: `2024-0815/16/17`,
+ * `2024-0815, 0816 u. 0817`. A number is one when it has as many digits as the first's last group
+ * or fewer, and lies 1 to 20 above the end of the member before.
  * @param masks of the text: 3.458,74 is an amount and no list of 3.458 and 3.474
  */
 export function listMembers(text: string, masks: readonly UnitSpan[]): ListMember[] {

@@ -3,8 +3,8 @@ import { type RankedRows, selectFrom } from './ranked-rows.js'
 import type { SortField, SortOrder } from './transaction-query.js'
 
 /**
- * Rows of one segment in the listing's order, without a copy: row i is `ordinals[first + i *
- * step]`, or `first + i * step` itself where there are no ordinals.
+ * Rows of one segment in the listing's order, without a copy: row i is
+ * `ordinals[first + i * step]`, or `first + i * step` itself where there are no ordinals.
  */
 export interface Run {
   readonly segment: Segment
