@@ -84,7 +84,7 @@ export function wordsOfKey(table: GramTable, place: number): Uint32Array {
   const { codes } = table
   let at = table.offsets[place]!
   let code = 0
-  // counts and offsets were written together: `words` varints stand from `at` on.
+  // counts and offsets were written together: `words` varints begin at `at`.
   for (let i = 0; i < words.length; i++) {
     const distance = readVarint(codes, at)
     at += varintBytes(distance)

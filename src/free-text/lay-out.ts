@@ -86,7 +86,7 @@ function copyWords(
   return { wordBytes, wordOffsets }
 }
 
-/** Turns lengths, each at the place after its own, into offsets. @returns the last */
+/** Prefix sums in place: lengths, each one index later, become offsets. @returns the last */
 function addUp(offsets: Uint32Array): number {
   let end = 0
   for (let i = 1; i < offsets.length; i++) {

@@ -17,7 +17,7 @@ export type KeywordClass =
   | 'number'
   | 'filler'
 
-/** Ranks of the classes, the most telling first; 0 is "none". */
+/** Ranks of the classes, the most specific first; 0 is "none". */
 export const NO_CLASS = 0
 export const CLASSES: readonly KeywordClass[] = [
   'invoice',
@@ -87,7 +87,7 @@ function growTree(dictionary: DictionaryWords): WordTree {
   return { next, classes, words }
 }
 
-/** The class of the word that the letters from one place to before another spell, 0 = none. */
+/** The class of the word in the letters from one place to before another, 0 = none. */
 export function keywordAt(codes: Uint8Array, from: number, to: number): number {
   let node = 0
   for (let i = from; i < to; i++) {

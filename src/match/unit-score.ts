@@ -269,7 +269,7 @@ function judge(unit: ReferenceUnit, scratch: Comparison, result: UnitScore): voi
   result.length = alignment.to - trace.from
 }
 
-/** Letters that are other letters, and more look-alikes than slips of a hand. */
+/** Further conflicts: missing letters of head or tail, and look-alikes beyond plausible slips. */
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0

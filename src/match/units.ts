@@ -354,7 +354,7 @@ function exactBelow(core: Uint8Array, conflict: number, canBeCutOff: boolean): n
   return Math.min(conflict - spared, cutOff)
 }
 
-/** Whether a core is digits alone, and a run all of them but zeros. */
+/** Whether a core has only digits, and a run all of them except zeros. */
 function isWhole(core: Uint8Array, run: CodeRun | undefined): boolean {
   return core.every(isDigit) && run?.length === core.filter((code) => FOLDED[code] !== 0).length
 }

@@ -3,11 +3,11 @@ import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explainFaults, openDatabaseForReading } from './database.js'
 import type { Connection } from './sqlite-driver.js'
 
-/** Pages of a write-ahead log, and how many of them are in the file as well. */
+/** Pages of a WAL, and how many of them are already checkpointed. */
 export interface WalState {
   readonly pageCount: number
   readonly checkpointedCount: number
-  /** Whether pages were just copied into the file: a checkpoint. */
+  /** Whether pages were checkpointed by this call. */
   readonly isCheckpoint: boolean
 }
 

@@ -48,7 +48,7 @@ export interface StampedVersion {
  * Opens a workspace file, reads its version and closes it, until its stamp is the same before and
  * after and old enough: file clocks tick in milliseconds, so that a second write in one tick could
  * leave size and time as they were. Usually takes some milliseconds, and {@link STAMP_SETTLED_MS}
- * after a write. The stamp outlives all connections only if the log is empty (above).
+ * after a write. The stamp outlives all connections only if the WAL is empty (above).
  * @returns undefined when the file does not come to rest, or its time lies in the future
  * @throws StoreError when the file cannot be read
  */
