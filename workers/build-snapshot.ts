@@ -19,13 +19,13 @@ import type { PartTask, VisiblePart } from '../src/snapshot/visible-rows.js'
 
 export { checkpoint, discard, stamp } from '../src/snapshot/snapshot-tasks.js'
 
-// A thread that works for 20 ms is let finish what the scheduler has given it, some 3 ms, before
-// one that has a request to answer has its turn on the same core.
+// The scheduler lets a thread that works for 20 ms finish its slice, some 3 ms, before a thread
+// with a request to answer runs on the same core.
 lowerPriority('most')
 
-// Whose handles this thread still has stays in memory, whoever else has let go of it. Following is
-// not counted: it comes with all of a snapshot, which mostly stays, several times a second. That is
-// let go of when no more of it comes.
+// A handle in this thread keeps its memory allocated, even if every other thread has released it.
+// Tasks of following are not counted: several times a second, they bring handles to a whole
+// snapshot, most of which lives on. Those are collected when following pauses.
 const gcTrigger = new GcTrigger(GARBAGE_BYTES_MAX)
 
 export function load(task: LoadTask): LoadedWorkspace {
@@ -62,7 +62,7 @@ export function writeCache(task: CacheTask): void {
   tasks.writeCache(task)
 }
 
-/** What is given away is collected with what comes after it. */
+/** Counts a result, whose handles are garbage here once it was sent. */
 function counted<Made>(made: Made): Made {
   gcTrigger.add(arrayBytes(made))
   return made

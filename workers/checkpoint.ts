@@ -1,8 +1,8 @@
-// Thread entry: waits for the disk in the place of the thread that answers.
+// Thread entry: waits for the disk in place of the request thread.
 import { lowerPriority } from '../src/snapshot/thread-priority.js'
 import { checkpointControl as move, type WalState } from '../src/store/checkpoint.js'
 
-/** See `checkpointControl` there. */
+/** See `checkpointControl` in src/store/checkpoint.ts. */
 export function checkpointControl({
   path,
   pagesLeftMax,
@@ -13,5 +13,5 @@ export function checkpointControl({
   return move(path, pagesLeftMax)
 }
 
-// What it does can wait, and it is not to keep that one waiting.
+// A checkpoint can wait, and must not delay the request thread.
 lowerPriority('most')

@@ -1,2 +1,2 @@
-// Thread entry: searches that would keep other requests waiting.
+// Thread entry: searches that would block other requests.
 export { findRows } from '../src/free-text/search-task.js'

@@ -1,4 +1,4 @@
-// Thread entry: brings an uploaded bank file into a workspace while requests are answered.
+// Thread entry: imports an uploaded bank file into a workspace while requests are answered.
 import { createReadStream } from 'node:fs'
 import {
   GOES_ON,
@@ -21,7 +21,7 @@ class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** Imports the file, all of it or nothing; what is wrong with it is returned and not thrown. */
+/** Imports the file completely or not at all; its faults are returned and not thrown. */
 export async function importFile(task: ImportTask): Promise<ImportOutcome> {
   let file: WorkspaceFile | undefined
   try {

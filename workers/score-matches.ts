@@ -2,10 +2,10 @@
 import { type ScanPart, type ScanTask, type ScanTurn, scanBlocks } from '../src/match/scan.js'
 import { lowerPriority } from '../src/snapshot/thread-priority.js'
 
-// Reads do not wait for a credential that matches without a pause.
+// Keeps reads from waiting for a credential that matches without a pause.
 lowerPriority('some')
 
-/** What a thread is sent. */
+/** Message to a thread. */
 export interface ScoreMessage {
   readonly task: ScanTask
   readonly turn: ScanTurn

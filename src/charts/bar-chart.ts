@@ -1,8 +1,8 @@
-/** What comes in and goes out, one pair of bars per group. */
+/** Incoming and outgoing amounts, one pair of bars per group. */
 export interface BarChart {
-  /** `columns` stand side by side, as months do; `rows` stand under each other, with long names. */
+  /** `columns` are side by side, as months; `rows` are below each other, with long names. */
   readonly shape: 'columns' | 'rows'
-  /** In the order in which they stand; names are distinct. */
+  /** In display order; names are distinct. */
   readonly bars: readonly Bar[]
 }
 

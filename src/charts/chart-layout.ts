@@ -1,13 +1,13 @@
 import type { Bar, BarChart } from './bar-chart.js'
 
-/** Where everything of a chart is drawn, in pixels from its upper left corner. */
+/** Positions of all parts of a chart, in pixels from its upper left corner. */
 export interface ChartLayout {
   readonly width: number
   readonly height: number
   readonly bars: readonly BarBox[]
   /** Lines across the plot at round amounts, in ascending order; one of them is at 0. */
   readonly ticks: readonly AxisLabel[]
-  /** Names of the bars, in their order; of columns as many as fit beside each other. */
+  /** Names of the bars, in their order; for columns, as many as fit next to each other. */
   readonly names: readonly AxisLabel[]
   /** The part of the chart that bars and lines take. */
   readonly plot: Box
@@ -20,20 +20,20 @@ export interface Box {
   readonly height: number
 }
 
-/** A bar that has a length. */
+/** A bar of non-zero length. */
 export interface BarBox extends Box {
   readonly direction: 'incoming' | 'outgoing'
 }
 
 export interface AxisLabel {
-  /** From the left where the axis lies, from above where it stands. */
+  /** From the left on a horizontal axis, from above on a vertical one. */
   readonly position: number
   readonly text: string
 }
 
 /**
- * Lays a chart out. Columns grow upwards from 0 for what comes in and downwards for what goes out,
- * rows to the right and to the left.
+ * Lays a chart out. Columns grow upwards from 0 for incoming amounts and downwards for outgoing
+ * ones, rows to the right and to the left.
  */
 export function layOutChart({ shape, bars }: BarChart): ChartLayout {
   const isColumns = shape === 'columns'
@@ -60,7 +60,7 @@ export function layOutChart({ shape, bars }: BarChart): ChartLayout {
   }
 }
 
-/** The incoming and the outgoing bar of a group, as far as they have a length. */
+/** The incoming and the outgoing bar of a group, unless their length is 0. */
 function boxesOf(
   bar: Bar,
   isColumns: boolean,
@@ -101,7 +101,7 @@ function ticksOver(bars: readonly Bar[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
 }
 
-/** The greatest of 1, 2 and 5 times a power of ten that is at most the length; 1 of nothing. */
+/** The greatest of 1, 2 and 5 times a power of ten that is at most the length; 1 for length 0. */
 function roundStep(length: number): number {
   if (length === 0) return 1
   const power = 10 ** Math.floor(Math.log10(length))
@@ -110,13 +110,13 @@ function roundStep(length: number): number {
 }
 
 function amountText(amount: number): string {
-  // -0 is a text of its own, and a hyphen no minus sign.
+  // -0 prints as a text of its own, and a hyphen is no minus sign.
   return AMOUNTS.format(amount + 0).replace('-', '−')
 }
 
 const AMOUNTS = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 
-// Pixels: what a page has beside its navigation, and what a phone shows by scrolling.
+// Pixels: the width of a page next to its navigation; a phone scrolls.
 const RIGHT = 840
 const COLUMNS_HEIGHT = 240
 const ROW_HEIGHT = 28
@@ -126,11 +126,11 @@ const NAMES_HEIGHT = 28
 const COLUMNS_AT = { x: 60, y: 10 }
 const ROWS_AT = { x: 180, y: 4 }
 
-/** How much of the room of a bar stays empty. */
+/** Share of a bar's room that stays empty. */
 const GAP_SHARE = 0.15
-/** About as many round amounts, at least. */
+/** Approximate minimum of round amounts. */
 const TICK_COUNT = 5
-/** Months, as `2026-01`, that stand beside each other. */
+/** Maximum names of columns, as `2026-01`, next to each other. */
 const COLUMN_NAMES_MAX = 10
-/** Letters of a name that fit; the table beside the chart has the whole name. */
+/** Maximum letters of a name; the table next to the chart has the whole name. */
 const ROW_NAME_MAX = 24

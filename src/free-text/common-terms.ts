@@ -13,13 +13,13 @@ import { addRowsOf } from './rows-of-words.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import { equalWordsWith } from './words-with-term.js'
 
-/** Entries that are read in a tenth of a millisecond: what costs less is not worth a set. */
+/** Entries that are read in a tenth of a millisecond: a cheaper term needs no set. */
 export const COMMON_COST_MIN = 20_000
 
 /**
  * Chooses the terms of one to three bytes that are costliest to search for, as many as
- * {@link TEXT_COMMON_ROW_BYTES} allow, and works out their rows in words equal in both forms.
- * @param costMin entries to be read, below which a term has no set
+ * {@link TEXT_COMMON_ROW_BYTES} allow, and computes their rows in words equal in both forms.
+ * @param costMin minimum entries to read for a term with a set
  */
 export function chooseCommon(
   index: IndexedTexts,
@@ -45,7 +45,7 @@ export function chooseCommon(
 }
 
 /**
- * What finding the rows of one to three bytes costs, by their key; without those that begin with a
+ * Costs of finding the rows of one to three bytes, by their key; without those that begin with a
  * byte which costs less than `costMin` itself, as all of them do in a small segment.
  */
 function costsByKey(table: GramTable, costMin: number): Map<number, number> {
@@ -63,7 +63,7 @@ function costsByKey(table: GramTable, costMin: number): Map<number, number> {
   return costs
 }
 
-/** What finding the rows of one byte costs, by the first digit of its keys. */
+/** Costs of finding the rows of one byte, by the first digit of its keys. */
 function costsByFirstByte({ keys, counts, rowCounts }: GramTable): Float64Array {
   const costs = new Float64Array(KEY_BASE)
   for (let place = 0; place < keys.length; place++) {

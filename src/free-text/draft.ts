@@ -8,7 +8,7 @@ export const FIRST_FORM = 1
 export const SECOND_FORM = 2
 
 /**
- * Words and rows of an index to come, in the order in which they are met.
+ * Words and rows of an index under construction, in order of first appearance.
  *
  *   FIELD     SIZE          HOLDS
  *   tables                  the words of each range
@@ -29,7 +29,7 @@ export class IndexDraft {
     return entry
   }
 
-  /** Adds a word again. @param entry what addWord gave for it */
+  /** Adds a word again. @param entry result of addWord for it */
   addEntry(entry: number): void {
     if (!this.tables[(entry & 3) as WordRange].countRow(entry >>> 2, this.rowCount)) return
     if (this.#entryCount === this.entries.length) {
@@ -38,7 +38,7 @@ export class IndexDraft {
     this.entries[this.#entryCount++] = entry
   }
 
-  /** Ends a row; what is added from here on belongs to the next. */
+  /** Ends a row; later words belong to the next. */
   endRow(): void {
     this.rowEnds = grownUint32(this.rowEnds, this.rowCount + 1)
     this.rowEnds[this.rowCount++] = this.#entryCount

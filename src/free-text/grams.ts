@@ -3,10 +3,10 @@ import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { readVarint, varintBytes, writeVarint } from './varint.js'
 
 /**
- * Where in a range of words each three bytes in a row occur, or the last one or two of a word. The
- * key of up to three bytes has a digit of base 257 for each, from the left: 1 + the byte, or 0 for
- * none. So what begins with one or two given bytes is a run of keys, and the words in which one,
- * two or three bytes occur are found without looking at any.
+ * Postings of grams in a range of words: each three consecutive bytes, or the last one or two of a
+ * word. The key of up to three bytes has a digit of base 257 for each, from the left: 1 + the byte,
+ * or 0 for none. So the keys that begin with one or two given bytes are consecutive, and the words
+ * with one, two or three given bytes are found without reading any word.
  *
  *   FIELD       SIZE            HOLDS
  *   keys        4 × n           ascending
@@ -66,7 +66,7 @@ export function bytesOfKey(key: number): Uint8Array {
   )
 }
 
-/** Place of the first key that is not below `key`. */
+/** Index of the first key that is not below `key`. */
 export function placeOfKey(keys: Uint32Array, key: number): number {
   let low = 0
   let high = keys.length
@@ -78,13 +78,13 @@ export function placeOfKey(keys: Uint32Array, key: number): number {
   return low
 }
 
-/** The words of the key at a place: codes less the range's first, ascending. */
+/** The words of the key at an index: codes less the range's first, ascending. */
 export function wordsOfKey(table: GramTable, place: number): Uint32Array {
   const words = new Uint32Array(table.counts[place]!)
   const { codes } = table
   let at = table.offsets[place]!
   let code = 0
-  // counts and offsets were written together: `words` varints stand from `at` on.
+  // counts and offsets were written together: `words` varints begin at `at`.
   for (let i = 0; i < words.length; i++) {
     const distance = readVarint(codes, at)
     at += varintBytes(distance)
@@ -94,7 +94,7 @@ export function wordsOfKey(table: GramTable, place: number): Uint32Array {
   return words
 }
 
-/** What the grams of an index's words are taken from; see text-index.ts. */
+/** The members of an index that its grams are built from; see text-index.ts. */
 export interface IndexedWords {
   readonly wordBytes: Uint8Array
   readonly wordOffsets: Uint32Array
@@ -158,7 +158,7 @@ function digitsInUse({ wordBytes, wordOffsets }: IndexedWords, from: number, to:
 
 /**
  * For each slot, which is a key in ranks: its words, their rows, and the bytes they will take. The
- * words of a small segment have few of the slots; a bit for each of these spares looking at all.
+ * words of a small segment have few of the slots; a bit for each of these saves reading the others.
  */
 interface Slots {
   readonly inUse: Uint32Array

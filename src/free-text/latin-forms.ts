@@ -27,7 +27,7 @@ export const LATIN_FORMS: readonly LatinForms[] = Array.from({ length: LATIN_CHA
   return { first: firstBytes!, second: secondBytes!, differ: first !== second }
 })
 
-/** What most characters need: their only byte, or one of the two above. */
+/** The only byte of most characters, or one of the two values above. */
 export const LATIN_BYTES = Uint8Array.from(LATIN_FORMS, ({ first, differ }) => {
   if (first.length === 0) return ENDS_WORD
   return first.length === 1 && !differ ? first[0]! : OTHER_FORMS

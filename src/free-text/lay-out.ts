@@ -10,7 +10,7 @@ import type { WordTable } from './word-table.js'
 /** Offsets are 32-bit. */
 const OFFSET_MAX = 0xffff_ffff
 
-/** The index of a draft, whose last row has ended. */
+/** Builds the index of a draft, whose last row has ended. */
 export function layOut(draft: IndexDraft): TextIndex {
   const codes = numberWords(draft)
   const firstFormsFrom = draft.tables[0].count
@@ -37,7 +37,7 @@ export function layOut(draft: IndexDraft): TextIndex {
 /** For each range the code in the index by the code in the range's table. */
 type CodesByRange = readonly [Uint32Array, Uint32Array, Uint32Array]
 
-/** The commonest first, so that the codes of most words of a row are short, and near each other. */
+/** Most frequent first, so that the codes of most words of a row are short, and near each other. */
 function numberWords({ tables }: IndexDraft): CodesByRange {
   const [equal, first, second] = tables
   return [
@@ -47,7 +47,7 @@ function numberWords({ tables }: IndexDraft): CodesByRange {
   ]
 }
 
-/** Counting sort by rows, the most first; equal ones as they were met. */
+/** Counting sort by rows, descending; equal ones in order of first appearance. */
 function numberTable({ count, rowCounts }: WordTable, from: number): Uint32Array {
   let most = 0
   for (let word = 0; word < count; word++) most = Math.max(most, rowCounts[word]!)
@@ -86,7 +86,7 @@ function copyWords(
   return { wordBytes, wordOffsets }
 }
 
-/** Turns lengths, each at the place after its own, into offsets. @returns the last */
+/** Prefix sums in place: lengths, each one index later, become offsets. @returns the last */
 function addUp(offsets: Uint32Array): number {
   let end = 0
   for (let i = 1; i < offsets.length; i++) {

@@ -4,16 +4,16 @@ import { layOut } from './lay-out.js'
 import { type TextIndex, wordCount } from './text-index.js'
 import { readVarint, varintBytes } from './varint.js'
 
-/** Where the rows of an index go. */
+/** Source of a merge, and where its rows go. */
 export interface MovedRows {
   readonly index: TextIndex
-  /** New ordinal by old ordinal; {@link ROW_GONE} = the row is no more. */
+  /** New ordinal by old ordinal; {@link ROW_GONE} = the row is deleted. */
   readonly ordinalOf: Uint32Array
 }
 
 /**
- * The index that the texts of the rows would give, without their texts.
- * @param rowCount rows of the new index; those that no source has are without texts
+ * The index of the merged rows, equal to one built from their texts.
+ * @param rowCount rows of the new index; those without a source have no texts
  */
 export function mergeTextIndexes(sources: readonly MovedRows[], rowCount: number): TextIndex {
   const sourceOf = new Uint8Array(rowCount)

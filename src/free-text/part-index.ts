@@ -3,8 +3,8 @@ import { mergeTextIndexes } from './merge.js'
 import type { TextIndex } from './text-index.js'
 
 /**
- * The index that the texts of some rows alone would give: no word, no count and no order in it has
- * anything to do with the others, so nothing that is looked up in it tells of them.
+ * The index of some rows, as if built from their texts alone: its words, counts and orders do not
+ * depend on the other rows, so no look-up reveals anything of those.
  * @param rows ascending ordinals of `index`, each once; row i of the part is rows[i]
  */
 export function partIndexOf(index: TextIndex, rows: Uint32Array): TextIndex {

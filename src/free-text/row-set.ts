@@ -13,7 +13,7 @@ export type RowSet =
   | { readonly kind: 'ordinals'; readonly ordinals: Uint32Array }
   | { readonly kind: 'bits'; readonly bits: BitSet }
 
-/** How many rows a set has. */
+/** Number of rows in a set. */
 export function rowSetCount(rows: RowSet): number {
   return rows.kind === 'ordinals' ? rows.ordinals.length : rows.bits.count
 }
@@ -23,12 +23,14 @@ export function rowSetOrdinals(rows: RowSet): Uint32Array {
   return rows.kind === 'ordinals' ? rows.ordinals : ordinalsOf(rows.bits)
 }
 
-/** Whether so many rows are listed: at most one in 64, which takes half of a bit per row. */
+/**
+ * Whether so many rows are stored as ordinals: at most one in 64, half the size of a bit per row.
+ */
 function areSparse(count: number, rowCount: number): boolean {
   return count <= rowCount / 64
 }
 
-/** The set of the rows that pass. @param words a bit per row; kept, not copied */
+/** The set of the rows with a bit. @param words a bit per row; kept, not copied */
 export function rowSetOf(words: Uint32Array, rowCount: number): RowSet {
   const bits = bitSetOf(words)
   if (!areSparse(bits.count, rowCount)) return { kind: 'bits', bits }
@@ -43,7 +45,7 @@ export function setOfOrdinals(ordinals: Uint32Array, rowCount: number): RowSet {
   return { kind: 'bits', bits: { words, count: ordinals.length } }
 }
 
-/** The rows in both. */
+/** The rows of both sets. */
 export function commonRows(a: RowSet, b: RowSet, rowCount: number): RowSet {
   if (a.kind === 'bits' && b.kind === 'bits') {
     const words = a.bits.words.slice()
@@ -58,7 +60,7 @@ export function commonRows(a: RowSet, b: RowSet, rowCount: number): RowSet {
   return { kind: 'ordinals', ordinals: a.ordinals.filter((row) => bitAt(words, row) === 1) }
 }
 
-/** What two ascending lists have in common. */
+/** The intersection of two ascending lists. */
 function commonOrdinals(a: Uint32Array, b: Uint32Array): Uint32Array {
   const common = new Uint32Array(Math.min(a.length, b.length))
   let count = 0

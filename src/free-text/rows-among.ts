@@ -8,25 +8,25 @@ import { bytesOfTerm, type TermBytes } from './words-with-term.js'
 /** Some rows of a segment, to be searched one by one. */
 export interface RowScan {
   readonly kind: 'scan'
-  /** Of the whole segment; only the words of the rows are looked at. */
+  /** Index of the whole segment; only the words of the rows are read. */
   readonly text: TextIndex
   readonly terms: readonly Term[]
-  /** Ordinals in lists, each row in one of them. */
+  /** Ordinals, in disjoint lists. */
   readonly lists: readonly Uint32Array[]
-  /** Codes of a row, one column each, for which it may have a term without a text. */
+  /** Codes of a row, one column each, by which it may have a term without a text. */
   readonly columns: readonly CodeArray[]
-  /** Those codes, by the term's place in `terms`. */
+  /** Those codes, by the term's index in `terms`. */
   readonly codes: readonly (readonly number[])[]
 }
 
-/** Roughly how many nanoseconds a scan takes; nothing but its own rows count. */
+/** Approximate nanoseconds of a scan; depends only on its own rows. */
 export function scanCost({ lists, terms }: Pick<RowScan, 'lists' | 'terms'>): number {
   return lists.reduce((sum, rows) => sum + rows.length, 0) * terms.length * ROW_COST
 }
 
 /**
- * Those of the rows that have every term, in a text or by one of their codes. How long that takes
- * depends on no other row of the segment, unlike looking a term up in its index.
+ * The given rows that have every term, in a text or by one of their codes. The time depends on no
+ * other row of the segment, unlike that of a look-up in its index.
  */
 export function rowsAmong(scan: RowScan): RowSet {
   const { text, terms, lists, columns, codes } = scan

@@ -3,14 +3,14 @@ import { type RowSet, rowSetOf, setOfOrdinals } from './row-set.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import type { FoundWords } from './words-with-term.js'
 
-/** The rows of words, of common sets and of lists together. */
+/** The union of the rows of words, of common sets and of lists. */
 export function rowsOfWords(
   index: TextIndex,
   found: FoundWords,
   also: readonly Uint32Array[],
 ): RowSet {
   const entries = countEntries(index, found, also)
-  // Below an eighth of a bit per row, sorting a list is faster than going through all bits.
+  // Below an eighth of a bit per row, sorting a list is faster than a pass over all bits.
   if (entries * 8 <= bitWords(index.rowCount)) return listRows(index, found, also, entries)
   const words = emptyWords(index.rowCount)
   for (const place of found.common) addBits(words, index.commonRows, place * words.length)
@@ -60,7 +60,7 @@ function listRows(
   return setOfOrdinals(all.subarray(0, kept), rowCount)
 }
 
-/** Lets the rows of words pass. */
+/** Adds the rows of words to a bit set. */
 export function addRowsOf(
   words: Uint32Array,
   { rows, rowOffsets }: IndexedTexts,
@@ -80,7 +80,7 @@ export function addRowsOf(
   }
 }
 
-/** Lets pass what bits[from ..] do. */
+/** Adds the rows of the bit set bits[from ..]. */
 function addBits(words: Uint32Array, bits: Uint32Array, from: number): void {
   for (let i = 0; i < words.length; i++) words[i]! |= bits[from + i]!
 }

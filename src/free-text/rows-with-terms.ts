@@ -20,13 +20,13 @@ import {
   wordsWithTerm,
 } from './words-with-term.js'
 
-/** Nanoseconds, about, in which the words of one row are fetched and compared. */
+/** Approximate nanoseconds to read and compare the words of one row. */
 export const ROW_COST = 100
 
-/** Rows that a term has for a reason outside of the index, in ascending lists. */
+/** Rows that have a term outside of the index, in ascending lists. */
 export type FurtherRows = (term: Term) => Iterable<Uint32Array>
 
-/** Roughly how many nanoseconds a search takes, found out in microseconds. */
+/** Approximate nanoseconds of a search, estimated in microseconds. */
 export function searchCost(index: TextIndex, terms: readonly Term[]): number {
   const costs = terms.map((term) => costOfTerm(index, bytesOfTerm(term))).sort(byCost)
   const rowsMax = costs[0]?.rowsMax ?? 0
@@ -84,14 +84,14 @@ function rowsOfSearch(index: TextIndex, { term, also }: TermSearch): RowSet {
   return rowsOfWords(index, wordsWithTerm(index, term), also)
 }
 
-/** Those of the rows that have the term, found in the words of the rows. */
+/** Keeps the rows that have the term, by reading the words of the rows. */
 function keepRowsWith(index: TextIndex, search: TermSearch, rows: Uint32Array): Uint32Array {
   return rows.filter(
     (row) => rowHasTerm(index, row, search.term) || search.also.some((list) => isListed(list, row)),
   )
 }
 
-/** Whether the term occurs in a word of the row; the words of no other row are looked at. */
+/** Whether the term occurs in a word of the row; reads the words of no other row. */
 export function rowHasTerm(index: TextIndex, row: number, term: TermBytes): boolean {
   const { rowWords, rowWordOffsets, wordBytes, wordOffsets } = index
   const end = rowWordOffsets[row + 1]!

@@ -4,7 +4,7 @@ import { type RowScan, rowsAmong } from './rows-among.js'
 import { rowsWithAllTerms } from './rows-with-terms.js'
 import type { TextIndex } from './text-index.js'
 
-/** A search as a thread is asked for it: handles to shared memory, so nothing large is copied. */
+/** A search for a thread: handles to shared memory, so nothing large is copied. */
 export type SearchTask = IndexSearch | RowScan
 
 /** A search of all rows that an index has. */
@@ -12,13 +12,13 @@ interface IndexSearch {
   readonly kind: 'index'
   readonly text: TextIndex
   readonly terms: readonly Term[]
-  /** Rows that a term has for another reason than the texts, ascending, by its place in `terms`. */
+  /** Rows that have a term outside of the texts, ascending, by its index in `terms`. */
   readonly further: readonly (readonly Uint32Array[])[]
   /** Absent = the index is that of a whole segment. */
   readonly part?: PartRows | undefined
 }
 
-/** Which rows of a segment a part of it has. */
+/** The rows of a part of a segment. */
 interface PartRows {
   /** Ascending ordinals of the segment, by ordinal of the part. */
   readonly rows: Uint32Array
@@ -26,7 +26,7 @@ interface PartRows {
   readonly rowCount: number
 }
 
-/** The rows that have every term, in a text or among its further rows; as the segment has them. */
+/** The rows with every term, in a text or among its further rows; in ordinals of the segment. */
 export function findRows(task: SearchTask): RowSet {
   if (task.kind === 'scan') return rowsAmong(task)
   const { text, terms, further, part } = task

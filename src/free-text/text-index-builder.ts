@@ -11,7 +11,7 @@ import {
 import { layOut } from './lay-out.js'
 import type { TextIndex } from './text-index.js'
 
-/** Reads the searched texts of a segment's rows, in ascending order of ordinals, into an index. */
+/** Builds the index of a segment's rows, whose texts are added in ascending order of ordinals. */
 export class TextIndexBuilder {
   readonly #draft = new IndexDraft()
   #first = new Uint8Array(1024)
@@ -25,7 +25,7 @@ export class TextIndexBuilder {
     this.#draft.endRow()
   }
 
-  /** The index of the rows added so far; the builder is used up. */
+  /** The index of the rows added so far; the builder must not be used afterwards. */
   finish(): TextIndex {
     return layOut(this.#draft)
   }
@@ -100,7 +100,7 @@ export class TextIndexBuilder {
 
 const encoder = new TextEncoder()
 
-/** Where white space below U+0100 follows, or the text ends. */
+/** Position of the next white space below U+0100, or of the end of the text. */
 function endOfWord(text: string, from: number): number {
   let end = from
   while (end < text.length && LATIN_BYTES[text.charCodeAt(end)] !== ENDS_WORD) end++

@@ -1,11 +1,10 @@
 import type { GramTable } from './grams.js'
 
 /**
- * The words of a segment's searched texts, and the rows they stand in. A word is what stands
- * between white space in a normal form; where its two forms differ it is two words, one of each
- * form. Words are numbered by codes, in three ranges: first those equal in both forms, then first
- * forms, then second forms; in each range the commonest first. Arrays are in shared memory and
- * never change.
+ * The words of a segment's searched texts, and their rows. A word is a span between white space in
+ * a normal form; where its two forms differ it is two words, one of each form. Words are numbered
+ * by codes, in three ranges: first those equal in both forms, then first forms, then second forms;
+ * in each range the most frequent first. Arrays are in shared memory and never change.
  *
  *   FIELD            SIZE            HOLDS
  *   rowCount                         rows of the segment
@@ -41,7 +40,7 @@ export interface TextIndex {
   readonly commonRows: Uint32Array
 }
 
-/** An index but for the sets of its commonest terms. */
+/** An index without the sets of its commonest terms. */
 export type IndexedTexts = Omit<TextIndex, 'commonKeys' | 'commonRows'>
 
 /** Entries of a bit per row. */

@@ -18,9 +18,9 @@ export function writeVarint(bytes: Uint8Array, at: number, value: number): numbe
   return end
 }
 
-/** The number that stands at a place; the next one is varintBytes(number) further. */
+/** The number at a position; the next one is varintBytes(number) further. */
 export function readVarint(bytes: Uint8Array, at: number): number {
-  // A number's last byte is below 0x80, and is there as the number was written whole.
+  // A number's last byte is below 0x80, and exists because the number was written completely.
   let byte = bytes[at]!
   let value = byte & 0x7f
   for (let i = 1; byte >= 0x80; i++) {

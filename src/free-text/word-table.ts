@@ -1,8 +1,8 @@
 import { grownUint8, grownUint32 } from './growing.js'
 
 /**
- * Distinct words as they are met, each with a code: outside of the heap, as millions of strings
- * would be most of it.
+ * Distinct words in order of first appearance, each with a code; outside of the heap, which
+ * millions of strings would fill.
  *
  *   FIELD       SIZE          HOLDS
  *   bytes       total length  UTF-8 of every word, one after the other
@@ -21,7 +21,7 @@ export class WordTable {
   #slots = new Uint32Array(256)
   count = 0
 
-  /** The code of the word in word[from .. to), which it is given when it is new. */
+  /** The code of the word in word[from .. to), assigned when it is new. */
   codeOf(word: Uint8Array, from: number, to: number): number {
     const hash = hashOf(word, from, to)
     const mask = this.#slots.length - 1

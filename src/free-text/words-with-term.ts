@@ -9,40 +9,40 @@ export interface TermBytes {
   readonly differ: boolean
 }
 
-/** A form to be found in one range of words. */
+/** A form to search for in one range of words. */
 interface TermLookup {
   readonly grams: GramTable
   /** Codes of the range are from .. to - 1. */
   readonly from: number
   readonly to: number
   readonly form: Uint8Array
-  /** The set in commonRows that has the rows already. */
+  /** The set in commonRows that already has the rows. */
   readonly common?: number | undefined
 }
 
-/** Words that hold a term, and sets in commonRows that have the rows of others. */
+/** Words that contain a term, and sets in commonRows with the rows of further words. */
 export interface FoundWords {
   readonly codes: readonly Uint32Array[]
   readonly common: readonly number[]
 }
 
-/** What it takes to find the rows of a term, and how many there are at most. */
+/** Cost of finding the rows of a term, and their maximum number. */
 export interface TermCost {
-  /** Nanoseconds, about, as fitted to what the search bench has measured. */
+  /** Approximate nanoseconds, fitted to measurements of the search bench. */
   readonly cost: number
   readonly rowsMax: number
 }
 
-/** Entries that could be read while the bytes of one word are fetched and compared. */
+/** Entries that are read in the time in which one word is fetched and compared. */
 const WORD_COST = 6
 
-/** Nanoseconds per word and per entry of its rows, by how words are found. */
+/** Nanoseconds per word and per entry of its rows, by the way to find words. */
 const COSTS = {
-  /** By their rarest three bytes; then their own bytes are looked at, and `other` lists before. */
+  /** By their rarest three bytes, after `other` lists; then their own bytes are compared. */
   long: { word: 17, row: 1.1, other: 7 },
   /** By one key, which is the term. */
   short: { word: 7, row: 1 },
-  /** By several keys; words that several of them list are counted once. */
+  /** By several keys; words with several of them are counted once. */
   shorter: { word: 41, row: 2.7 },
 } as const
 
@@ -53,7 +53,7 @@ export function bytesOfTerm({ first, second }: Term): TermBytes {
   return { first: Buffer.from(first), second: Buffer.from(second), differ: first !== second }
 }
 
-/** An estimate by the rarest three bytes of a term, without looking at a word. */
+/** An estimate by the rarest three bytes of a term, without reading a word. */
 export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
   const bitsLength = bitWords(index.rowCount)
   let cost = 0
@@ -70,7 +70,7 @@ export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
     const each = isLong ? COSTS.long : places.length > 1 ? COSTS.shorter : COSTS.short
     for (const place of places) {
       cost += counts[place]! * each.word + rowCounts[place]! * each.row
-      // As many entries as a bit per row takes may be just that.
+      // A word with as many entries as a bit per row takes may have a bit set.
       rowsMax += rowCounts[place]! < bitsLength ? rowCounts[place]! : index.rowCount
     }
     if (isLong) cost += otherEntries(lookup) * COSTS.long.other
@@ -113,7 +113,7 @@ export function bytesOccur(
   return false
 }
 
-/** The first form is looked for in words equal in both and in first forms, the second likewise. */
+/** The first form is sought in words equal in both and in first forms, the second likewise. */
 function questsOf(index: TextIndex, { first, second, differ }: TermBytes): TermLookup[] {
   const { equalGrams, firstGrams, secondGrams, firstFormsFrom, secondFormsFrom } = index
   const inEqual = (form: Uint8Array): TermLookup => {
@@ -136,7 +136,7 @@ function commonPlace({ commonKeys }: TextIndex, form: Uint8Array): number | unde
   return commonKeys[place] === key ? place : undefined
 }
 
-/** Places of the keys by which the words are found: of the rarest three bytes, or of all keys. */
+/** Indexes of the keys that find the words: of the rarest three bytes, or of all keys. */
 function startingPlaces({ grams, form }: TermLookup): number[] {
   if (form.length > GRAM_BYTES) return placesOfGrams(grams, form).slice(0, 1)
   const key = gramKey(form, 0, form.length)
@@ -145,7 +145,10 @@ function startingPlaces({ grams, form }: TermLookup): number[] {
   return Array.from({ length: end - start }, (_, i) => start + i)
 }
 
-/** Entries of the lists, besides that of the rarest three bytes, in which a long form is sought. */
+/**
+ * Entries of the lists, except that of the rarest three bytes, that a long form is intersected
+ * with.
+ */
 function otherEntries({ grams, form }: TermLookup): number {
   const [rarest, ...others] = placesOfGrams(grams, form)
   if (rarest === undefined) return 0
@@ -170,10 +173,10 @@ function wordsOf(index: TextIndex, { grams, from, to, form }: TermLookup): Uint3
   return keepContaining(index, words, from, form)
 }
 
-/** One word in so many: up to there listing and sorting takes less than marking all there are. */
+/** One word in so many: up to that share, sorting a list takes less than marking all words. */
 const SORTED_SHARE = 32
 
-/** Words of the keys at places start .. end - 1, ascending, each once. @param count with repeats */
+/** Words of the keys at start .. end - 1, ascending, each once. @param count with repeats */
 function distinctWords(grams: GramTable, start: number, end: number, count: number): Uint32Array {
   const words = new Uint32Array(count)
   let filled = 0
@@ -221,7 +224,7 @@ function wordsOfKeys(
   return words
 }
 
-/** Places of a form's distinct keys, of the rarest first; none when one of them is in no word. */
+/** Indexes of a form's distinct keys, the rarest first; none when one of them is in no word. */
 function placesOfGrams({ keys, counts }: GramTable, form: Uint8Array): number[] {
   const places = new Set<number>()
   for (let at = 0; at + GRAM_BYTES <= form.length; at++) {
@@ -233,7 +236,7 @@ function placesOfGrams({ keys, counts }: GramTable, form: Uint8Array): number[] 
   return [...places].sort((a, b) => counts[a]! - counts[b]!)
 }
 
-/** What two ascending lists have in common, in place of the first. */
+/** The intersection of two ascending lists, in place of the first. */
 function keepListed(words: Uint32Array, others: Uint32Array): Uint32Array {
   let kept = 0
   let j = 0
@@ -246,7 +249,7 @@ function keepListed(words: Uint32Array, others: Uint32Array): Uint32Array {
   return words.subarray(0, kept)
 }
 
-/** The codes of those words that hold the form, in place. @param words codes less `from` */
+/** The codes of those words that contain the form, in place. @param words codes less `from` */
 function keepContaining(
   { wordBytes, wordOffsets }: TextIndex,
   words: Uint32Array,

@@ -13,14 +13,14 @@ import {
 } from './marks.js'
 import type { ReferenceUnit } from './units.js'
 
-/** Arrays that fields lie in: their compact form (codes.ts) and their marks (marks.ts). */
+/** Arrays that contain fields: their compact form (codes.ts) and their marks (marks.ts). */
 export interface FieldArrays {
   readonly codes: Uint8Array
   readonly gaps: Uint8Array
   readonly marks: Uint8Array
 }
 
-/** A field's compact form within larger arrays, and the part of it that is looked at. */
+/** A field's compact form within larger arrays, and the span of it to align. */
 export interface FieldSpan extends FieldArrays {
   fieldFrom: number
   fieldTo: number
@@ -29,16 +29,16 @@ export interface FieldSpan extends FieldArrays {
 }
 
 /**
- * Memory that alignments are made in; grows with the largest.
+ * Scratch memory of alignments; grows with the largest.
  *
  *   FIELD     HOLDS
- *   cells     row's place + column -> CELL_COSTS times the cost of the first codes of the unit, as
- *             many as the row says, against codes that end before the column, and the last step of
- *             the way there, a STEP; NEVER when it leads to nothing
- *   rows      row -> its place in the cells; rows that differ in nothing but what every cell costs
- *             may share one, which has the costs of the first of them
- *   columns   column -> what stands before and behind it, a COLUMN
- *   skips     column -> what it costs to begin there without the letters of the unit's head
+ *   cells     row's begin + column -> CELL_COSTS times the cost of aligning the first codes of the
+ *             unit, as many as the row says, with codes that end before the column, and the last
+ *             step of that path, a STEP; NEVER when no path from there is worth anything
+ *   rows      row -> its begin in the cells; rows that differ only by a cost that is the same for
+ *             every cell may share one, which has the costs of the first of them
+ *   columns   column -> properties of the codes before and after it, a COLUMN
+ *   skips     column -> cost of beginning there without the letters of the unit's head
  */
 export interface AlignmentSpace {
   cells: Int32Array
@@ -62,8 +62,8 @@ export interface Alignment {
   cut: number
 }
 
-// Of steps that cost as much, the one with the least number is made. Where the two lowest bits are
-// 0, nothing of the field is covered yet.
+// Of steps with the same cost, the one with the least number is taken. Where the two lowest bits
+// are 0, no code of the field is covered yet.
 export const STEP_START = 0
 export const STEP_SKIP_HEAD = 1
 export const STEP_REPLACE = 2
@@ -86,7 +86,7 @@ export function stepOf(cell: number): number {
  *   BITS       OF A COLUMN HOLD
  *   0 to 7     the code before it, as ReferenceUnit.replaced has it
  *   8 to 10    the gap before that code
- *   11 to 13   what it costs when it is not wanted: a SIDE
+ *   11 to 13   kind of its cost when it is not wanted: a SIDE
  *   14         1 = a strong gap before it costs more then
  *   15         1 = a group of digits begins behind it
  */
@@ -98,7 +98,7 @@ const COLUMN_SIDE = 7
 const COLUMN_STRONG = 1 << 14
 const COLUMN_GROUP = 1 << 15
 
-/** Memory for alignments. */
+/** Scratch memory for alignments. */
 export function alignmentSpace(): AlignmentSpace {
   return {
     cells: new Int32Array(0),
@@ -110,8 +110,8 @@ export function alignmentSpace(): AlignmentSpace {
 
 /**
  * Aligns a unit with the span.
- * @param scoreMin 1 or more; what leaves less than it may be told as FORBIDDEN
- * @param found is written, and `space` as it says
+ * @param scoreMin 1 or more; an alignment that leaves less may be returned as FORBIDDEN
+ * @param found out: the alignment; `space` is overwritten too
  */
 export function align(
   unit: ReferenceUnit,
@@ -125,7 +125,7 @@ export function align(
   beginRows(unit, field, space, width)
   const costEnd = costEndOf(unit, field, scoreMin)
   let row = 0
-  // A swap leads over one row in which nothing else goes on.
+  // A swap leads over one row in which every other path has ended.
   for (let deadRows = 0; row < unit.length && (deadRows < 2 || row <= unit.head); ) {
     row += 1
     deadRows = alignRow(unit, space, width, row, costEnd) ? 0 : deadRows + 1
@@ -136,10 +136,10 @@ export function align(
 }
 
 /**
- * Where a row differs from the one before by the same cost everywhere, so do those after it that
- * are made in the same way, as they are of many zeros. Writes the last of them then: of the others
- * nobody asks for more than their steps, which are those of this row.
- * @returns how many there are
+ * Where a row differs from the one before by the same cost in every cell, so do the following rows
+ * with the same step costs, as those of many zeros. Only the last of them is then written: of the
+ * others, only their steps are read, which equal those of this row.
+ * @returns number of repeated rows
  */
 function repeatRows(
   { cells, rows }: AlignmentSpace,
@@ -174,10 +174,10 @@ function repeatRows(
   return repeats
 }
 
-/** Rows before one, and it, whose costs are asked for: where a field has cut off as many codes. */
+/** Number of last rows whose costs are read: a field may have cut off as many codes, or none. */
 const ROWS_ASKED_FOR: number = TRUNCATED_MAX + 1
 
-/** The cost from which on less than a score is left, blanks that are not charged included. */
+/** Cost at which less than `scoreMin` is left, including blanks that are not charged. */
 export function costEndOf(
   { length }: ReferenceUnit,
   { gaps, from, to }: FieldSpan,
@@ -230,7 +230,7 @@ function beginRows(
   }
 }
 
-// Compiled code has the constants of its own module in it, but reads imported ones each time.
+// Compiled code inlines the constants of its own module, but reads imported ones each time.
 const NEVER: number = FORBIDDEN * STEPS
 const OTHER_LETTER: number = COST.otherLetter
 const STRONG_GAP_INSIDE: number = COST.strongGapInside
@@ -240,14 +240,14 @@ const GAP_COSTS: Int32Array = GAP_COST
 const GAP_KINDS: number = GAPS
 const STRONG: number = GAP_STRONG
 const CODE_BITS: number = CODES - 1
-/** The least that a code of the unit costs that is missing. */
+/** The least cost of a missing code of the unit. */
 const MISSING_COST_MIN: number = COST.leadingZero
 
 /**
- * Writes one row. A cell from which nothing is left of the score is NEVER: no step has a cost below
- * 0, and codes of the unit beyond those of the field are missing.
- * @param costEnd the cost from which on nothing is left
- * @returns whether a way leads on
+ * Writes one row. A cell without any score left is NEVER: no step has a cost below 0, and codes of
+ * the unit beyond those of the field are missing.
+ * @param costEnd the cost at which no score is left
+ * @returns whether a path continues
  */
 function alignRow(
   unit: ReferenceUnit,
@@ -265,7 +265,7 @@ function alignRow(
   const lessElsewhere = unit.lessElsewhere[row - 1]!
   const replacedFrom = unit.codes[row - 1]! * 2 * CODES
   const gapFrom = unit.gaps[row - 1]! * GAP_KINDS
-  // Beyond this column more codes of the unit are left than of the field.
+  // To the right of this column, the unit has more codes left than the field.
   const columnEven = width - 1 - (unit.length - row)
   let end = costEnd * STEPS
   let isAlive = false
@@ -323,7 +323,7 @@ function cellAfter(before: number, cost: number, step: number): number {
   return (((before >>> STEP_BITS) + cost) << STEP_BITS) | step
 }
 
-/** What it costs that the codes before two columns stand the other way round. */
+/** Cost of the codes before two columns in swapped order. */
 function swapCost(
   { codes, conflict }: ReferenceUnit,
   row: number,
@@ -340,7 +340,7 @@ function swapCost(
   return isLetter(first) && isLetter(second) ? OTHER_LETTER : conflict
 }
 
-/** @param rowCount the last row that is written; nothing leads on to the others */
+/** @param rowCount the last row that is written; no path leads to the others */
 function chooseEnd(
   unit: ReferenceUnit,
   field: FieldSpan,

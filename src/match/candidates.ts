@@ -1,18 +1,18 @@
 import type { MatchIndex } from './match-index.js'
 import type { Requirement } from './requirement.js'
 
-/** Words of rows that are looked at together. */
+/** Words of bits per chunk. */
 const CHUNK_WORDS = 64
 /** Rows of a chunk, as a power of two. */
 const CHUNK_SHIFT = 11
 
 /**
- * The rows of a segment whose trigrams meet one of the requirements, found chunk by chunk when
- * somebody asks.
+ * The rows of a segment whose trigrams meet one of the requirements, computed chunk by chunk on
+ * demand.
  *
  *   FIELD    SIZE          HOLDS
- *   words    4 x words     a bit per row: whether it does; of chunks that were asked for
- *   known    1 x chunks    1 = the chunk has been asked for
+ *   words    4 x words     a bit per row: whether it does; valid in known chunks
+ *   known    1 x chunks    1 = the chunk has been computed
  */
 export class Candidates {
   readonly #words: Uint32Array
@@ -30,7 +30,7 @@ export class Candidates {
     this.#known = new Uint8Array((this.#words.length + CHUNK_WORDS - 1) / CHUNK_WORDS)
   }
 
-  /** Whether a row may be worth something. @param row 0 to rowCount - 1 */
+  /** Whether a row may have a score. @param row 0 to rowCount - 1 */
   has(row: number): boolean {
     if (this.#isEvery) return true
     const chunk = row >>> CHUNK_SHIFT
@@ -55,7 +55,7 @@ export class Candidates {
   }
 }
 
-/** Without a trigram that has to be there, every row would do. */
+/** Whether the requirement excludes rows: without a required trigram, every row meets it. */
 function tellsSomething({ least, cutOff }: Requirement): boolean {
   return least > 0 && (cutOff === undefined || cutOff.length > 0)
 }
@@ -77,8 +77,8 @@ function addRowsWithAll(
 }
 
 /**
- * Counts 32 rows at once: bit r of plane p is bit p of row r's count. The counts begin so high that
- * the one that reaches `least` overflows.
+ * Counts for 32 rows at once: bit r of plane p is bit p of row r's count. The counts begin so high
+ * that the one that reaches `least` overflows.
  */
 function addRowsWithLeast(
   { grams, rowCount }: MatchIndex,

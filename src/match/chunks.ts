@@ -1,6 +1,6 @@
 import { characterOf, GAP_BLANK, GAP_STRONG, isDigit, MASKED } from './codes.js'
 
-/** Codes that nothing but blanks or strong gaps surrounds; `to` is exclusive. */
+/** Codes between blanks or strong gaps; `to` is exclusive. */
 export interface Chunk {
   from: number
   to: number
@@ -8,8 +8,8 @@ export interface Chunk {
 }
 
 /**
- * The chunks of a query, in order. Masked codes are in none; those of `plain` that are masked in
- * `codes` alone are a date that is the reference, and stay together.
+ * The chunks of a query, in order. Masked codes are in none; codes of `plain` that are masked only
+ * in `codes` are a date that is the reference, and stay together.
  */
 export function chunksOf(codes: Uint8Array, gaps: Uint8Array, plain: Uint8Array): Chunk[] {
   const chunks: Chunk[] = []

@@ -2,8 +2,8 @@ import { CODES, FOLDED, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './code
 import { MARK_UNREADABLE } from './marks.js'
 
 /**
- * Codes of a reference that have to follow each other in a field, once zeros are left out of both
- * and what looks alike is equal.
+ * Codes of a reference that have to follow each other in a field, where zeros are left out of both
+ * and look-alikes are equal.
  *
  *   FIELD       HOLDS
  *   length      1 to 32
@@ -20,13 +20,12 @@ export interface CodeRun {
   readonly isAtEnd: boolean
 }
 
-/** Codes that are looked for: one bit each. */
+/** Maximum codes of a run: one bit each. */
 const LENGTH_MAX = 32
 
 /**
- * The run of the codes of a core from one place to before another; undefined when there are zeros
- * alone.
- * @param visible bits of a field's code that are looked at (ReferenceUnit)
+ * The run of the codes of a core from one place to before another; undefined when all are zeros.
+ * @param visible bits of a field's code that are compared (ReferenceUnit)
  */
 export function codeRun(
   core: Uint8Array,
@@ -56,8 +55,8 @@ export function codeRun(
 }
 
 /**
- * The longest run of digits between two letters, or ends, of a core: but for zeros, nothing changes
- * them that is not a numeric conflict. undefined when there is no digit but zeros.
+ * The longest run of digits between two letters, or ends, of a core: apart from zeros, any change
+ * in it is a numeric conflict. undefined when there is no digit but zeros.
  */
 export function longestDigitRun(core: Uint8Array, visible: number): CodeRun | undefined {
   let best: CodeRun | undefined
@@ -95,7 +94,7 @@ export function hasRun(
   return false
 }
 
-/** Codes of a field that end the first and the last place where a run is. */
+/** Ends of the first and the last place of a run in a field. */
 export interface RunPlaces {
   first: number
   last: number
@@ -103,8 +102,8 @@ export interface RunPlaces {
 
 /**
  * Finds all places where {@link hasRun} would find a run of digits without a numeric conflict: a
- * letter whose mark says so is no digit that was misread.
- * @param around is written where there is one
+ * letter marked as unreadable is no misread digit.
+ * @param around out: written if there is a place
  */
 export function findDigits(
   run: CodeRun,
@@ -139,9 +138,9 @@ interface MarkedField {
 }
 
 /**
- * Whether a field has zeros, or what looks like them, that no other letter or digit is joined to by
- * gap 0: all that a core of zeros alone can be.
- * @param visible bits of a field's code that are looked at (ReferenceUnit)
+ * Whether a field has zeros, or look-alikes, that are joined to no other letter or digit by gap 0:
+ * the requirement of a core that consists of zeros.
+ * @param visible bits of a field's code that are compared (ReferenceUnit)
  */
 export function hasZerosAlone(
   visible: number,
@@ -160,7 +159,7 @@ export function hasZerosAlone(
 }
 
 /**
- * Whether no digit is joined to a run in a field where it matters.
+ * Whether no digit is joined to a run in a field, at the ends where that matters.
  * @param last code that the run ends with
  */
 export function isFree(

@@ -2,7 +2,7 @@ import { type CodeRun, isFree } from './code-run.js'
 import { CODES } from './codes.js'
 
 /**
- * Runs beside each other in 32 bits, a bit for each code.
+ * Runs packed into 32 bits, a bit for each code.
  *
  *   FIELD     HOLDS
  *   places    code of a field -> bits of the places that it equals
@@ -17,7 +17,7 @@ interface RunWord {
   readonly numbers: Int32Array
 }
 
-/** Runs that are looked for at once, by their numbers. */
+/** Runs that are searched at once, by their numbers. */
 export interface CodeRuns {
   readonly runs: readonly (CodeRun | undefined)[]
   readonly words: readonly RunWord[]
@@ -28,7 +28,7 @@ export interface CodeRuns {
 const WORD_PLACES = 32
 
 /**
- * Puts runs together; each has the number of its place in the array.
+ * Packs runs; each has the number of its position in the array.
  * @param runs of one query, up to 32
  */
 export function codeRuns(runs: readonly (CodeRun | undefined)[]): CodeRuns {

@@ -1,6 +1,6 @@
 /**
- * How a field or a query stands in memory while it is compared: letters and digits alone, one byte
- * each, and beside each the kind of gap before it.
+ * The compact form of a field or a query, for comparison: letters and digits alone, one byte each,
+ * and for each the kind of gap before it.
  *
  *   CODE        HOLDS
  *   0 to 9      the digit
@@ -12,7 +12,7 @@
  *   0           nothing
  *   1           blanks and line breaks, with or without characters of gap 2
  *   2           characters that join the parts of a reference: - / . _ # * @ ? and the like
- *   3           anything else; also the border of what is masked
+ *   3           anything else; also the border of a masked span
  *   4           the border of a derived span: a member of a list, written out (lists.ts)
  */
 export const LEADING_ZERO = 36
@@ -28,10 +28,10 @@ export const GAPS = 5
 
 const LETTER_A = 10
 
-/** Letters and digits that are taken for one another, written by hand or read by a scanner. */
+/** Letters and digits that are confused in handwriting or by a scanner. */
 const LOOK_ALIKE: readonly string[] = ['0OQD', '1IL', '2Z', '5S', '6G', '8B']
 
-/** A code that equals none. */
+/** A code that equals no other. */
 const NO_CODE = CODES - 1
 
 /** The code of an upper-case letter or a digit. */
@@ -40,7 +40,7 @@ export function codeOf(character: string): number {
   return unit < 58 ? unit - 48 : unit - 65 + LETTER_A
 }
 
-/** Code -> the code of the digit it looks like, else itself; a masked code equals nothing. */
+/** Code -> the code of the digit it looks like, else itself; a masked code equals no other. */
 export const FOLDED: Uint8Array = foldedCodes()
 
 function foldedCodes(): Uint8Array {

@@ -13,12 +13,12 @@ import { markField } from './marks.js'
 import { masksOf, type UnitSpan } from './masks.js'
 import { plainOf } from './plain-text.js'
 
-/** Where compact forms and their marks are written, one after another. */
+/** Output of compact forms and their marks, one after another. */
 export interface CompactSink {
   codes: Uint8Array
   gaps: Uint8Array
   marks: Uint8Array
-  /** Code -> unit of the plain text it stands for; filled when there. */
+  /** Code -> unit of the plain text it stands for; filled if present. */
   units: Int32Array | undefined
 }
 
@@ -42,11 +42,11 @@ function kinds(): Uint8Array {
 }
 
 /**
- * A text that is to be made compact.
+ * Input of a compact form.
  *
  *   FIELD       HOLDS
  *   text        its plain text
- *   masks       what of it is no part of a reference
+ *   masks       its spans that are no part of a reference
  *   members     members of its lists, written out
  *   lengthMax   codes that its compact form has at most
  */
@@ -57,7 +57,7 @@ export interface PlainField {
   readonly lengthMax: number
 }
 
-/** Makes a field of a transaction ready for {@link compactField}. */
+/** Prepares a field of a transaction for {@link compactField}. */
 export function plainField(text: string): PlainField {
   const plain = plainOf(text)
   const masks = masksOf(plain)
@@ -66,17 +66,17 @@ export function plainField(text: string): PlainField {
   return { text: plain, masks, members, lengthMax }
 }
 
-/** Makes a query or a primanota ready for {@link compactField}: its lists stay as they are. */
+/** Prepares a query or a primanota for {@link compactField}: its lists stay as they are. */
 export function plainWhole(text: string): PlainField {
   const plain = plainOf(text)
   return { text: plain, masks: masksOf(plain), members: [], lengthMax: plain.length }
 }
 
 /**
- * Writes the compact form of a field from `at` on (codes.ts draws it): the text itself, then the
+ * Writes the compact form of a field from `at` on (layout in codes.ts): the text itself, then the
  * members of its lists; and its marks.
  * @param sink has room for `lengthMax` codes from `at` on
- * @returns how many codes it wrote
+ * @returns number of written codes
  */
 export function compactField(
   { text, masks, members }: PlainField,
@@ -139,7 +139,7 @@ function compactSpan(
   return end
 }
 
-/** From the right: a 0 is leading when a digit follows it at once and none stands before it. */
+/** From right to left: a 0 is leading when a digit follows it directly and none precedes it. */
 function markLeadingZeros(codes: Uint8Array, gaps: Uint8Array, from: number, to: number): void {
   for (let i = from; i + 1 < to; i++) {
     if (codes[i] !== 0 || gaps[i + 1] !== GAP_NONE || !isDigit(codes[i + 1]!)) continue

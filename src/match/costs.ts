@@ -1,4 +1,4 @@
-/** The best score; docs/internals/match-scoring.md says what is subtracted, and its bounds. */
+/** The best score; docs/internals/match-scoring.md has the costs subtracted from it, and bounds. */
 export const SCORE_MAX = 10_000
 
 /** Costs of an alignment. */
@@ -28,11 +28,11 @@ export const COST = {
 
 /**
  * Codes that the end of a field has cut off -> their cost. A number may end in ten, a hundred or a
- * thousand ways, so that what is left is no evidence of one of them; a wrong digit is even less.
+ * thousand ways, so the remaining codes are no evidence of one of them; a wrong digit is even less.
  */
 export const CUT_OFF_COST: readonly number[] = [0, 4_050, 4_100, 4_150]
 
-/** Costs of what stands around an alignment, or of its whole. */
+/** Costs of the surroundings of an alignment, or of its whole. */
 export const FORM = {
   otherForm: 200,
   otherKeyword: 200,
@@ -51,26 +51,26 @@ export const FORM = {
   wordsMissing: 600,
 } as const
 
-/** Blanks inside a reference that are charged at most. */
+/** Maximum of charged blanks inside a reference. */
 export const BLANKS_CHARGED_MAX = 3
-/** Secondary references that are charged for at most. */
+/** Maximum of charged secondary references. */
 export const SECONDARY_CHARGED_MAX = 3
 
-/** More than any alignment is worth: a step that is not allowed. */
+/** Cost of a forbidden step; more than any alignment is worth. */
 export const FORBIDDEN = 50_000
 
-/** What one numeric conflict costs: one of them leaves less than 0.6 and more than 0.4. */
+/** Cost of one numeric conflict: one of them leaves less than 0.6 and more than 0.4. */
 export function conflictCost(coreLength: number): number {
   if (coreLength >= 7) return 4_500
   return coreLength >= 5 ? 5_000 : 5_500
 }
 
-/** What a zero is that pads a group on one side only; in a short number it says more. */
+/** Cost of a zero that pads a group on one side only; higher in a short number. */
 export function paddingCost(coreLength: number): number {
   return coreLength >= 5 ? 1_900 : 2_500
 }
 
-/** The most that a core of so many codes is worth, alone or behind the keyword asked for. */
+/** Maximum score of a core of so many codes, alone or after the keyword of the query. */
 export function worthOf(coreLength: number, agrees: boolean): number {
   if (coreLength >= 5) return SCORE_MAX
   if (coreLength === 4) return agrees ? SCORE_MAX : 9_300
@@ -78,14 +78,14 @@ export function worthOf(coreLength: number, agrees: boolean): number {
   return agrees ? 8_500 : coreLength === 2 ? 6_500 : 5_500
 }
 
-/** The most that a field is worth that is the reference and nothing else. */
+/** Maximum score of a field that is the reference and nothing else. */
 export const WHOLE_FIELD_WORTH = 9_500
 
-/** Percent of its score that a primanota gives, and a secondary reference in place of a primary. */
+/** Percent of its score that counts in a primanota, and for a secondary reference alone. */
 export const PRIMANOTA_PERCENT = 90
 export const SECONDARY_PERCENT = 55
 
-/** The most that words alone are worth, and percent of a word that is nearly there. */
+/** Maximum score of words alone, and percent of a word with one edit. */
 export const WORDS_WORTH = 7_500
 export const NEAR_WORD_PERCENT = 85
 

@@ -5,7 +5,7 @@ import { codeOf, GAP_STRONG, isLetter } from './codes.js'
 /** Class -> language -> the words that stand before such a number, upper case. */
 type DictionaryWords = Record<KeywordClass, Record<string, string[]>>
 
-/** What a number is said to be. `number` says only that it is one, `filler` not even that. */
+/** Meaning of a number. `number` says only that it is one, `filler` not even that. */
 export type KeywordClass =
   | 'invoice'
   | 'document'
@@ -17,7 +17,7 @@ export type KeywordClass =
   | 'number'
   | 'filler'
 
-/** Ranks of the classes, the most telling first; 0 is "none". */
+/** Ranks of the classes, the most specific first; 0 is "none". */
 export const NO_CLASS = 0
 export const CLASSES: readonly KeywordClass[] = [
   'invoice',
@@ -35,7 +35,9 @@ export const CLASS_FILLER = CLASSES.indexOf('filler') + 1
 
 const assertWords = typia.createAssert<DictionaryWords>()
 
-/** Length from which a word is known with one letter wrong or two swapped (`RECHNUGN`). */
+/**
+ * Minimum length of a word that is recognised with one wrong letter or two swapped (`RECHNUGN`).
+ */
 const FORGIVING_LENGTH_MIN = 6
 
 const LETTERS = 26
@@ -47,7 +49,7 @@ const FIRST_LETTER = codeOf('A')
  *   FIELD     HOLDS
  *   next      node * 26 + letter -> node, 0 = none; node 0 is the root
  *   classes   node -> class of the word that ends there, 0 = none
- *   words     the words themselves, for what is not spelled right
+ *   words     the words themselves, for misspelled ones
  */
 interface WordTree {
   readonly next: Uint16Array
@@ -79,13 +81,13 @@ function growTree(dictionary: DictionaryWords): WordTree {
       if (next[slot] === 0) next[slot] = nodeCount++
       node = next[slot]! // slot < next.length: a node per letter at most
     }
-    // A word of two classes has the more telling one.
+    // A word of two classes has the more specific one.
     if (classes[node] === NO_CLASS) classes[node] = keyword
   }
   return { next, classes, words }
 }
 
-/** The class of the word that the letters from one place to before another spell, 0 = none. */
+/** The class of the word in the letters from one place to before another, 0 = none. */
 export function keywordAt(codes: Uint8Array, from: number, to: number): number {
   let node = 0
   for (let i = from; i < to; i++) {
@@ -109,14 +111,14 @@ export function keywordLike(text: string, edits: (a: string, b: string) => numbe
   return NO_CLASS
 }
 
-/** Runs of letters that make one keyword at most: `NOTA CREDITO N`. */
+/** Maximum runs of letters of a keyword: `NOTA CREDITO N`. */
 const KEYWORD_RUNS_MAX = 3
 
 /**
- * What stands directly before a place.
+ * The keyword directly before a place.
  *
  *   FIELD     HOLDS
- *   from      where the keyword and what belongs to it begins; the place itself when there is none
+ *   from      begin of the keyword and its fillers; the place itself when there is none
  *   keyword   its class, 0 = none
  */
 export interface KeywordPlace {

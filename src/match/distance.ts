@@ -1,7 +1,7 @@
 import { CODES, LEADING_ZERO } from './codes.js'
 
 /**
- * Where the patterns of a set are found in a field, by the number of the pattern.
+ * Places of the patterns of a set in a field, by the number of the pattern.
  *
  *   FIELD     HOLDS
  *   numbers   bits of the patterns that are found, the first 32 of them, in one way or the other
@@ -16,7 +16,7 @@ export interface FoundEdits {
   readonly atEnd: Uint8Array
 }
 
-/** Memory for so many patterns, up to 32. */
+/** Memory for the places of so many patterns, up to 32. */
 export function foundPlaces(count: number): FoundEdits {
   return {
     numbers: 0,
@@ -27,7 +27,7 @@ export function foundPlaces(count: number): FoundEdits {
 }
 
 /**
- * What is looked for.
+ * A pattern to search for.
  *
  *   FIELD           HOLDS
  *   pattern         code -> bits of the places that the code equals
@@ -40,14 +40,14 @@ export interface Pattern {
   readonly editsMax: number
 }
 
-/** Codes that the end of a field may have cut off. */
+/** Maximum codes that the end of a field may have cut off. */
 export const TRUNCATED_MAX = 3
 
-/** Codes that are left of what was cut off at least. */
+/** Minimum remaining codes of a unit that is cut off. */
 export const TRUNCATED_LEFT_MIN = 6
 
 /**
- * Patterns with as many edits beside each other in 32 bits, a bit for each place.
+ * Patterns with as many edits packed into 32 bits, a bit for each place.
  *
  *   FIELD       HOLDS
  *   places      code -> bits of the places that it equals
@@ -66,14 +66,14 @@ interface PatternWord {
   readonly editsMax: number
 }
 
-/** Patterns that are looked for at once, by their numbers. */
+/** Patterns that are searched at once, by their numbers. */
 export interface PatternSet {
   readonly words: readonly PatternWord[]
 }
 
 const WORD_PLACES = 32
 
-/** Makes a set of patterns; each has the number of its place in the array. */
+/** Makes a set of patterns; each has the number of its position in the array. */
 export function patternSet(patterns: readonly Pattern[]): PatternSet {
   const words: PatternWord[] = []
   const open = new Map<number, { readonly word: PatternWord; length: number }>()
@@ -109,11 +109,10 @@ function emptyWord(editsMax: number): PatternWord {
 }
 
 /**
- * Finds the places where a field is a pattern with at most so many edits: a code put in, left out,
- * replaced, or swapped with its neighbour. Codes that look alike are equal. Leading zeros are not
- * there; where that finds nothing, they are zeros like any other, as 20240816 written 2024-0816 has
- * them.
- * @param found is written
+ * Finds the places where a field equals a pattern with at most so many edits: a code inserted,
+ * deleted, replaced, or swapped with its neighbour. Codes that look alike are equal. Leading zeros
+ * are ignored; if that finds nothing, they are zeros like any other, as in 2024-0816 for 20240816.
+ * @param found out
  */
 export function findWithin(
   { words }: PatternSet,
@@ -132,7 +131,7 @@ export function findWithin(
   }
 }
 
-/** Only what was found before says anything else. */
+/** Resets the result; an empty one needs no reset. */
 function forget(found: FoundEdits): void {
   for (let left = found.numbers; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
@@ -156,12 +155,12 @@ function hasLeadingZero(codes: Uint8Array, from: number, to: number): boolean {
 
 /**
  * Bit-parallel: Wu and Manber 1992, "Fast text searching allowing errors", with swaps. Bit p of
- * `within1` says that the codes up to here end with places 0 to p of a pattern, but for one edit.
- * What is carried from a pattern into the next one's first place stands there anyway: without an
- * edit a pattern may begin at any code, and with one its first code may be missing.
- * @param zeroAs what a leading zero is
- * @param wanted bits of the last places of the patterns that are looked for
- * @returns bits of the last places of those that were found
+ * `within1` says that the codes up to here end with places 0 to p of a pattern, within one edit. A
+ * carry from a pattern into the first place of the next one is harmless: without an edit a pattern
+ * may begin at any code, and with one its first code may be missing.
+ * @param zeroAs code that replaces a leading zero
+ * @param wanted bits of the last places of the searched patterns
+ * @returns bits of the last places of the found ones
  */
 function search(
   { places, firsts, patterns, editsMax }: PatternWord,
@@ -220,7 +219,7 @@ function search(
 }
 
 /**
- * The patterns that the field ends with but for their last codes, without an edit.
+ * The patterns that the field ends with except for their last codes, without an edit.
  * @param ended bits of the places that the field ends with   @returns bits of their last places
  */
 function cutOffs(patterns: Int32Array, wanted: number, ended: number, found: FoundEdits): number {

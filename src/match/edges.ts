@@ -15,7 +15,7 @@ import { STEP_MAX } from './lists.js'
 import { MARK_START, START_COSTS } from './marks.js'
 import type { ReferenceUnit } from './units.js'
 
-/** What it costs that an alignment begins at a code, for what stands before it. */
+/** Cost of an alignment's begin at a code, for the code before it. */
 export function startCost({ marks, fieldTo }: FieldSpan, at: number): number {
   // at < fieldTo <= marks.length, and there are as many costs as marks
   return at >= fieldTo ? FORBIDDEN : START_COSTS[marks[at]! & MARK_START]!
@@ -28,7 +28,7 @@ function leadsToDigit({ codes, gaps, fieldTo }: FieldSpan, at: number): boolean 
   return next < fieldTo && gaps[next] === GAP_NONE && isDigit(codes[next]!)
 }
 
-/** What it costs that an alignment ends before a code, for what stands after it. */
+/** Cost of an alignment's end before a code, for the code after it. */
 export function endCost(field: FieldSpan, at: number): number {
   const { codes, gaps, fieldTo } = field
   if (at >= fieldTo) return 0
@@ -42,7 +42,7 @@ export function endCost(field: FieldSpan, at: number): number {
   }
   if (isDigit(last)) {
     if (isDigit(next)) return COST.longerNumber
-    // A letter that looks like a digit is one, and another digit later makes an identifier of it.
+    // A letter that looks like a digit counts as one, and a later digit makes it an identifier.
     const isDigits = isDigit(FOLDED[next]!) || leadsToDigit(field, at)
     return isDigits ? COST.insideIdentifier : COST.letterJoinedAfter
   }
@@ -52,7 +52,7 @@ export function endCost(field: FieldSpan, at: number): number {
 const YEAR_LENGTH = 4
 const NUMBER_LENGTH_MIN = 3
 
-/** A year alone is not the reference that it is the beginning of: 2024 in 2024-0815. */
+/** Cost of a digit group after it. A year alone is not the reference that it begins: 2024-0815. */
 function groupAfterCost({ codes, gaps, fieldFrom, fieldTo }: FieldSpan, at: number): number {
   let to = at + 1
   while (to < fieldTo && gaps[to] === GAP_NONE && isDigit(codes[to]!)) to += 1
@@ -67,7 +67,7 @@ function groupAfterCost({ codes, gaps, fieldFrom, fieldTo }: FieldSpan, at: numb
   return isListed ? COST.groupAfter : COST.yearOfNumber
 }
 
-/** Whether four digits are a little more than four others: 2084 and 2083 in 2022-2083/2084. */
+/** Whether four digits are slightly more than four others: 2084 and 2083 in 2022-2083/2084. */
 function isNextInList(codes: Uint8Array, first: number, second: number): boolean {
   const step = numberAt(codes, second) - numberAt(codes, first)
   return step >= 1 && step <= STEP_MAX
@@ -79,7 +79,7 @@ function numberAt(codes: Uint8Array, from: number): number {
   return number
 }
 
-/** What it costs to leave out the letters at the head of a core and begin at a code. */
+/** Cost of leaving out the letters at the head of a core and beginning at a code. */
 export function headSkipCost(
   { head, conflict }: ReferenceUnit,
   field: FieldSpan,
@@ -88,13 +88,13 @@ export function headSkipCost(
   if (at >= field.fieldTo) return FORBIDDEN
   const gap = field.gaps[at]! // at < fieldTo <= gaps.length
   const isJoined = at > field.fieldFrom && (gap === GAP_NONE || gap === GAP_JOINING)
-  // Other letters stand in their place: WEB-2018-17836 is not RE-2018-17836.
+  // Other letters replace them: WEB-2018-17836 is not RE-2018-17836.
   if (isJoined && isLetter(field.codes[at - 1]!)) return conflict
   const missing = COST.headMissing + (head - 1) * COST.headMissingFurther
   return missing + startCost(field, at)
 }
 
-/** What a gap (column) costs where another is wanted (row), GAPS columns. */
+/** Cost of a gap (column) in place of another (row), GAPS columns. */
 export const GAP_COST: Int32Array = Int32Array.from({ length: GAPS * GAPS }, (_, i) =>
   gapCost((i / GAPS) | 0, i % GAPS),
 )

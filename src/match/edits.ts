@@ -14,13 +14,13 @@ import { COST, FORBIDDEN } from './costs.js'
 const LETTER_E = codeOf('E')
 const UMLAUTS: readonly number[] = [codeOf('A'), codeOf('O'), codeOf('U')]
 
-/** Added to a code that is no digit which was misread ({@link isReadable}). */
+/** Added to the code of a letter that is no misread digit ({@link isReadable}). */
 const UNREADABLE = CODES
 
 /**
- * What it costs that a code stands where another is wanted: wanted * 2 * CODES + the code, with
- * UNREADABLE added or not, -> its cost.
- * @param conflict what a numeric conflict costs
+ * Costs of a code in place of another: wanted * 2 * CODES + the code, with UNREADABLE added or not,
+ * -> its cost.
+ * @param conflict cost of a numeric conflict
  */
 export function replaceCosts(conflict: number): Int32Array {
   const known = REPLACE_COSTS.get(conflict)
@@ -38,7 +38,7 @@ export function replaceCosts(conflict: number): Int32Array {
   return costs
 }
 
-/** There are as many as there are costs of a conflict. */
+/** One table per cost of a conflict. */
 const REPLACE_COSTS = new Map<number, Int32Array>()
 
 function replaceCost(wanted: number, code: number, conflict: number): number {
@@ -50,7 +50,7 @@ function replaceCost(wanted: number, code: number, conflict: number): number {
 }
 
 /**
- * Why a code costs what it does that is there on one side only:
+ * Kind of a code that is on one side only, which decides its cost:
  *
  *   SIDE              THE CODE IS
  *   SIDE_CONFLICT     any that is none of the others
@@ -70,12 +70,12 @@ const SIDE_FIRST_ZERO = 5
 const SIDE_PADDING = 6
 const SIDES = 8
 
-/** Added to a SIDE: the other side does not go on with a new group of digits there. */
+/** Added to a SIDE: the other side does not continue with a new group of digits there. */
 export const ELSEWHERE = SIDES
-/** Added to a SIDE besides: it stands between two digits of the other side. */
+/** Added to a SIDE as well: the code is between two digits of the other side. */
 export const IN_NUMBER = 2 * SIDES
 
-/** Why a code of a field or core costs what it does that is there on one side only: a SIDE. */
+/** The SIDE of a code of a field or core. */
 export function sideOf(
   { codes, gaps, fieldFrom: begin, fieldTo: end }: Omit<CodeSpan, 'from' | 'to'>,
   at: number,
@@ -92,15 +92,15 @@ export function sideOf(
   return isJoined && isDigit(codes[at + 1]!) ? SIDE_PADDING : SIDE_CONFLICT
 }
 
-/** What depends on the length of a core (costs.ts). */
+/** Costs that depend on the length of a core (costs.ts). */
 export interface OneSidedCosts {
   readonly conflict: number
   readonly padding: number
 }
 
 /**
- * What it costs that a code is there on one side only: its SIDE, with ELSEWHERE and IN_NUMBER added
- * or not, -> its cost. A leading zero is cheap where a group begins on both sides.
+ * Costs of a code that is on one side only: its SIDE, with ELSEWHERE and IN_NUMBER added or not, ->
+ * its cost. A leading zero is cheap where a group begins on both sides.
  */
 export function oneSidedCosts({ conflict, padding }: OneSidedCosts): Int32Array {
   const costs = new Int32Array(4 * SIDES).fill(conflict)
@@ -118,8 +118,8 @@ export function oneSidedCosts({ conflict, padding }: OneSidedCosts): Int32Array 
 }
 
 /**
- * Whether a letter of a field may be a digit that was misread: it is joined to a digit, or all
- * letters of its run look like digits. The L of DEL is none.
+ * Whether a letter of a field may be a misread digit: it is joined to a digit, or all letters of
+ * its run look like digits. The L of DEL is none.
  */
 export function isReadable(
   { codes, gaps, fieldFrom, fieldTo }: Omit<CodeSpan, 'from' | 'to'>,
@@ -159,7 +159,7 @@ export interface CodeSpan {
   readonly to: number
 }
 
-/** Whether a group of digits begins at a place, a field's end is none. */
+/** Whether a group of digits begins at a place; none begins at a field's end. */
 export function isGroupAt(
   { codes, gaps, fieldFrom, fieldTo }: Omit<CodeSpan, 'from' | 'to'>,
   at: number,

@@ -34,10 +34,10 @@ const KIND_NAMES: readonly MatchEvidence[] = [
  * Why a transaction matches.
  *
  *   FIELD         HOLDS
- *   field         the field that says most
+ *   field         the field with the best evidence
  *   matched       the span of its text that is the reference
- *   kind          what kind of evidence that is
- *   adjustments   what lowered the score, the gravest first
+ *   kind          kind of the evidence
+ *   adjustments   reasons for a lower score, the gravest first
  */
 export interface MatchExplanation {
   readonly field: keyof MatchFields
@@ -46,7 +46,7 @@ export interface MatchExplanation {
   readonly adjustments: readonly MatchAdjustment[]
 }
 
-/** A field made compact by itself, with the way back to its text. */
+/** The compact form of a single field, with a mapping to its text. */
 interface OpenField {
   readonly name: keyof MatchFields
   readonly text: string
@@ -55,7 +55,7 @@ interface OpenField {
   readonly units: Int32Array
 }
 
-/** Explains the score that `scoreMatch` gives; undefined where that is 0. */
+/** Explains the score of `scoreMatch`; undefined where that is 0. */
 export function explainMatch(
   reference: Reference,
   fields: MatchFields,
@@ -163,7 +163,7 @@ function adjustmentsOf(unit: ReferenceUnit, scratch: Comparison): MatchAdjustmen
   return found.flatMap(([isSo, name]) => (isSo ? [name] : []))
 }
 
-/** The span of the original text that codes stand for. */
+/** The span of the original text for a span of codes. */
 function spanOf(text: string, units: Int32Array, from: number, to: number): string {
   const { text: plain, origins } = plainTextOf(text)
   const first = units[from] ?? 0
@@ -174,7 +174,7 @@ function spanOf(text: string, units: Int32Array, from: number, to: number): stri
   return text.slice(origins[first], next < plain.length ? origins[next] : text.length)
 }
 
-/** The digits that stand for a member of a list. */
+/** The digits of a member of a list. */
 function memberAt(text: string, unit: number): string {
   const { text: plain, origins } = plainTextOf(text)
   let end = unit

@@ -1,6 +1,6 @@
 import { compactField, type PlainField, plainField, plainWhole } from './compact.js'
 
-/** The fields of a transaction that a reference may stand in; null = it has none. */
+/** The fields of a transaction that may contain a reference; null = it has none. */
 export interface MatchFields {
   readonly purpose: string | null
   readonly endToEndReference: string | null
@@ -10,7 +10,7 @@ export interface MatchFields {
   readonly paypalInvoiceNumber: string | null
 }
 
-/** The fields in the order in which their compact forms stand. */
+/** The fields in the order of their compact forms. */
 export const MATCH_FIELDS = [
   'purpose',
   'endToEndReference',
@@ -54,7 +54,7 @@ export function compactFields(fields: MatchFields): CompactFields {
   return { codes: sink.codes, gaps: sink.gaps, marks: sink.marks, ends }
 }
 
-/** A field of a transaction, ready to be made compact; a primanota has no lists. */
+/** Prepares a field of a transaction for its compact form; a primanota has no lists. */
 export function plainOf(name: keyof MatchFields, text: string): PlainField {
   return name === 'primanota' ? plainWhole(text) : plainField(text)
 }

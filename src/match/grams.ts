@@ -1,21 +1,21 @@
 import { CODES, FOLDED, GAP_DERIVED, MASKED } from './codes.js'
 
 /**
- * Columns that trigrams are recorded in: one for each of three digits from 1 to 9, in order, and
- * behind those 295 that the others share.
+ * Columns of trigrams: one for each of three digits from 1 to 9, in order, followed by 295 that the
+ * other trigrams share.
  */
 export const GRAM_COLUMNS = 1_024
 
-/** Digits that a trigram has: zeros and what looks like them are left out. */
+/** Digits in trigrams: zeros and their look-alikes are left out. */
 const DIGITS = 9
 const DIGIT_COLUMNS = DIGITS * DIGITS * DIGITS
 const SHARED_COLUMNS = GRAM_COLUMNS - DIGIT_COLUMNS
-/** Codes below stand for digits, once they are folded. */
+/** Folded codes below it are digits. */
 const LETTERS_FROM = 10
 
 /**
- * Code, masked or not -> how it stands in a trigram: what looks alike is equal, and 0 = it is left
- * out, as are zeros and what looks like one.
+ * Code, masked or not -> its code in a trigram: look-alikes are equal, and 0 = it is left out, as
+ * are zeros and their look-alikes.
  */
 export const GRAM_CODES: Uint8Array = Uint8Array.from(
   { length: CODES },
@@ -23,7 +23,7 @@ export const GRAM_CODES: Uint8Array = Uint8Array.from(
 )
 
 /**
- * The column of a trigram; -1 = it is not recorded: three letters are found everywhere.
+ * The column of a trigram; -1 = not recorded: three letters occur everywhere.
  * @param a,b,c of {@link GRAM_CODES}, none of them 0
  */
 export function gramColumn(a: number, b: number, c: number): number {
@@ -35,10 +35,10 @@ export function gramColumn(a: number, b: number, c: number): number {
 }
 
 /**
- * Lists the columns of the trigrams of a field: every three codes that follow each other once the
- * zeros are left out, whatever the gaps, but none across the border of a derived span.
- * @param columns takes them in order, one as often as it comes; room for `to - from`
- * @returns how many there are
+ * Lists the columns of the trigrams of a field: every three consecutive codes without the zeros,
+ * across gaps, but not across the border of a derived span.
+ * @param columns out: in order, with repeats; room for `to - from`
+ * @returns their number
  */
 export function listGramColumns(
   codes: Uint8Array,

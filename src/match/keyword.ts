@@ -16,14 +16,14 @@ const CUSTOMER = CLASSES.indexOf('customer') + 1
 
 const LETTER_O = codeOf('O')
 
-/** Members of a list that are passed on the way to its keyword. */
+/** Maximum members of a list between one of them and its keyword. */
 const MEMBERS_PASSED_MAX = 8
 
 /**
- * How what stands before a place agrees with what the query says the number is.
+ * How the keyword before a place agrees with the keyword of the query.
  *
  *   FIELD       HOLDS
- *   cost        what is taken away
+ *   cost        cost of the difference
  *   agrees      whether both name the same class
  *   isConflict  whether the cost is that of a numeric conflict
  */
@@ -33,7 +33,7 @@ export interface KeywordVerdict {
   isConflict: boolean
 }
 
-/** Judges the keyword before a place of a field where an alignment begins. */
+/** Compares the keyword before a place of a field where an alignment begins. */
 export function judgeKeyword(unit: ReferenceUnit, field: FieldSpan, at: number): KeywordVerdict {
   const { codes, gaps, fieldFrom } = field
   const found: KeywordPlace = { from: at, keyword: NO_CLASS }
@@ -53,7 +53,7 @@ export function judgeKeyword(unit: ReferenceUnit, field: FieldSpan, at: number):
   return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
 }
 
-/** Where the letters O begin that stand for zeros at the head of the number: the OO of REOO815. */
+/** Begin of the letters O that stand for zeros at the head of the number: the OO of REOO815. */
 function misreadZeros({ codes, gaps, fieldFrom }: FieldSpan, at: number): number {
   let zero = at
   // fieldFrom <= zero - 1, zero < fieldTo
@@ -78,7 +78,7 @@ function judgeFound(
   return neither(isCustomer ? FORM.customerForOther : FORM.otherClass)
 }
 
-/** Neither the class is the same nor is it a conflict. */
+/** Neither the same class nor a conflict. */
 function neither(cost: number): KeywordVerdict {
   return { cost, agrees: false, isConflict: false }
 }
@@ -96,7 +96,7 @@ function costUnasked(
   return isJoined && isLetter(codes[at - 1]!) ? FORM.lettersUnasked : 0
 }
 
-/** Letters are joined to the number that are no keyword: glued to a word, misspelled, or others. */
+/** Letters before the number that are no keyword: glued to a word, misspelled, or others. */
 function judgeLetters(unit: ReferenceUnit, field: FieldSpan, at: number): KeywordVerdict {
   const { prefix } = unit
   if (endsWith(field, at, prefix)) return neither(FORM.keywordGluedToWord)
@@ -121,8 +121,8 @@ function endsWith({ codes, fieldFrom }: FieldSpan, at: number, prefix: Uint8Arra
 }
 
 /**
- * The class that a list gives to its member at a place: `RE 1001, 1002 u. 1003`. Its members are
- * about as long as each other, and a blank or more is between them.
+ * The class that a list gives to its member at a place: `RE 1001, 1002 u. 1003`. Its members have
+ * similar lengths, and at least a blank between them.
  */
 function keywordOfList(
   { length }: ReferenceUnit,

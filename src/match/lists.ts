@@ -4,32 +4,32 @@ import type { UnitSpan } from './masks.js'
 export interface ListMember {
   /** The plain text it stands for: `2024-0816` for the `16` of `2024-0815/16`. */
   readonly text: string
-  /** Unit of the plain text where what is written of it begins. */
+  /** Unit of the plain text where its written part begins. */
   readonly from: number
 }
 
-/** Members that one field is read for; a purpose has 140 characters. */
+/** Maximum members of one field; a purpose has 140 characters. */
 const MEMBERS_MAX = 16
 
-/** How far a member may lie above the one before: a list of invoices goes up in small steps. */
+/** Maximum step from one member to the next: a list of invoices ascends in small steps. */
 export const STEP_MAX = 20
 
 const JOINT = '(?: ?[/,+&] ?(?:U(?:ND)?\\.? ?)?| U(?:ND)?\\.? ?)'
 const MAYBE_LIST = new RegExp(`\\d{3}${JOINT}\\d\\d`, 'i')
 /**
- * Bounds keep the time of a hostile text linear: no reference has more groups, nor one so long,
- * since all of it has 35 characters.
+ * Bounds that keep the time for a hostile text linear: no reference has more groups, nor longer
+ * ones, since all of it has 35 characters.
  */
 const GROUP = '[A-Z\\d]{1,35}[-/._]'
 const LIST = new RegExp(
   `((?:${GROUP}){0,8}?[A-Z]{0,35})(\\d{3,35})((?:${JOINT}\\d{2,35}(?![\\dA-Z]|[-_.][\\dA-Z]))+)`,
   'gi',
 )
-/** The longest joint has eight characters. */
+/** The longest separator has eight characters. */
 const MEMBER = /(\D{0,8})(\d{2,35})/g
 
 /**
- * The members of lists that do without what they share with the first: `2024-0815/16/17`,
+ * The members of lists that omit their common part with the first: `2024-0815/16/17`,
  * `2024-0815, 0816 u. 0817`. A number is one when it has as many digits as the first's last group
  * or fewer, and lies 1 to 20 above the end of the member before.
  * @param masks of the text: 3.458,74 is an amount and no list of 3.458 and 3.474
@@ -47,7 +47,7 @@ export function listMembers(text: string, masks: readonly UnitSpan[]): ListMembe
   return members
 }
 
-/** The text with a character that no list has in place of each that is masked. */
+/** The text with masked characters replaced by one that no list has. */
 function withoutMasks(text: string, masks: readonly UnitSpan[]): string {
   let kept = ''
   let at = 0
@@ -77,7 +77,7 @@ function readMembers(list: List, members: ListMember[]): void {
       const isWhole = digits.length === list.first.length && list.head === ''
       if (!isWhole) members.push({ text: list.head + last, from })
     } else if (joint === '/' && last === list.first && digits.length >= 3) {
-      // 2024/0815/16: what came before belongs to the head.
+      // 2024/0815/16: the numbers before it belong to the head.
       list.head += `${last}/`
       list.first = digits
       last = digits

@@ -11,27 +11,27 @@ import { COST } from './costs.js'
 import { type CodeSpan, isGroupAt, isReadAsDigit, isReadable, sideOf } from './edits.js'
 
 /**
- * What an alignment has to know of each code of a field beside the code itself, worked out once:
- * it depends on the field alone.
+ * Properties of each code of a field that alignments need, computed once, because they depend on
+ * the field alone.
  *
  *   BITS     HOLD
- *   0 to 2   what it costs to begin there: place in {@link START_COSTS}; START_FIELD = the field
+ *   0 to 2   cost of a begin there: index in {@link START_COSTS}; START_FIELD = the field
  *            begins there
  *   3        1 = a group of digits begins there
- *   4        1 = it is no digit that was misread
- *   5 to 7   what it costs when it is not wanted: a SIDE (edits.ts)
+ *   4        1 = it is no misread digit
+ *   5 to 7   kind of cost when it is not wanted: a SIDE (edits.ts)
  */
 export const MARK_START = 7
 export const MARK_GROUP = 8
 export const MARK_UNREADABLE = 16
 export const MARK_SIDE_SHIFT = 5
-/** Makes MARK_UNREADABLE UNREADABLE (edits.ts). */
+/** Turns MARK_UNREADABLE into UNREADABLE (edits.ts). */
 export const MARK_UNREADABLE_SHIFT = 3
 
 /** A code that a field begins with. */
 export const START_FIELD = 7
 
-/** What it costs that an alignment begins at a code, for what stands before it. */
+/** Costs of an alignment's begin at a code, for the code before it. */
 export const START_COSTS: Int32Array = Int32Array.of(
   0,
   COST.groupBefore,
@@ -78,7 +78,7 @@ function startCostAt({ codes, gaps, fieldFrom, fieldTo }: CodeSpan, at: number):
   return COST.insideWord
 }
 
-/** Whether the letters that end with one are joined to digits before them: the X of J78X3. */
+/** Whether the letters up to a code are joined to digits before them: the X of J78X3. */
 function isInsideIdentifier(
   codes: Uint8Array,
   gaps: Uint8Array,
@@ -90,7 +90,7 @@ function isInsideIdentifier(
   return at > fieldFrom && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
 }
 
-/** Zeros alone stand before, unless a group stands before them that they are joined to. */
+/** Whether only zeros precede, unless they are joined to a group before them. */
 function isHeadZero(codes: Uint8Array, gaps: Uint8Array, fieldFrom: number, zero: number): number {
   let head = zero
   while (head > fieldFrom && gaps[head] === GAP_NONE && codes[head - 1] === LEADING_ZERO) head -= 1

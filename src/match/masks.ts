@@ -1,4 +1,4 @@
-/** A span of a plain text: from a unit to before another. */
+/** A span of a plain text; `to` is exclusive. */
 export interface UnitSpan {
   readonly from: number
   readonly to: number
@@ -11,7 +11,7 @@ const HOUR = '(?:[01]?\\d|2[0-3])'
 const SIXTY = '[0-5]\\d'
 const CURRENCY = '(?:EUR|USD|GBP|CHF)'
 
-/** Nothing of a reference goes on before, or after. */
+/** No part of a reference precedes, or follows. */
 const FREE_LEFT = '(?<!\\d|\\d[.,:]|[A-Z\\d][-/_])'
 const FREE_RIGHT = '(?!\\d|[-/_][A-Z\\d]|[.,:]\\d)'
 
@@ -48,7 +48,7 @@ const MAYBE_IBAN = /[A-Z]{2}\d\d ?[A-Z\d]{4}/i
 
 /**
  * The spans of a plain text that are a date, a time of day, an amount or an IBAN, in order and
- * apart from one another: their digits are no part of a reference.
+ * disjoint: their digits are no part of a reference.
  */
 export function masksOf(text: string): UnitSpan[] {
   const masks: UnitSpan[] = []
@@ -75,7 +75,7 @@ function isDigitAt(text: string, i: number): boolean {
   return unit >= 48 && unit <= 57
 }
 
-/** Whether the check digits of ISO 13616 are right. */
+/** Whether the check digits of ISO 13616 are correct. */
 function isIban(text: string): boolean {
   const compact = text.replaceAll(' ', '').toUpperCase()
   let remainder = 0

@@ -5,12 +5,12 @@ import { type CompactSink, compactField } from './compact.js'
 import { MATCH_FIELDS, type MatchFields, plainOf } from './fields.js'
 import { CODES_MAX, FIELD_COUNT, type MatchIndex, withGrams } from './match-index.js'
 
-/** Codes that a row is expected to have; more only cost a copy while building. */
+/** Expected codes of a row; more only cost a copy while building. */
 const ROW_CODES_EXPECTED = 160
 
-/** Makes the fields of a segment's rows, in ascending order of ordinals, into an index. */
+/** Builds the index of a segment's rows, which are added in ascending order of ordinals. */
 export class MatchIndexBuilder {
-  /** In shared memory that is only committed as far as written. */
+  /** In shared memory that is committed only as far as written. */
   readonly #sink: CompactSink
   readonly #ends: Uint32Array
   #place = 0
@@ -37,7 +37,7 @@ export class MatchIndexBuilder {
     }
   }
 
-  /** The index of all rows, which were added; the builder is used up. */
+  /** The index of all rows, which were added; the builder must not be used afterwards. */
   finish(): MatchIndex {
     assert(this.#place === this.#ends.length, 'every row was added')
     const { codes, gaps, marks } = this.#sink
@@ -64,7 +64,9 @@ export class MatchIndexBuilder {
   }
 }
 
-/** A copy gives small indexes their exact size; a large one keeps its tail, which is no memory. */
+/**
+ * A copy gives small indexes their exact size; a large one keeps its tail, which takes no memory.
+ */
 function finished(bytes: Uint8Array, length: number): Uint8Array {
   const isPaged = bytes.length >= PAGED_BYTES_MIN
   return isPaged ? bytes.subarray(0, length) : copied(bytes, length, length)

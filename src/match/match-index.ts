@@ -4,7 +4,7 @@ import { MATCH_FIELDS } from './fields.js'
 import { GRAM_COLUMNS, listGramColumns } from './grams.js'
 
 /**
- * The fields that a reference may stand in, of all rows of a segment, in compact form (codes.ts).
+ * The fields of all rows of a segment that may contain a reference, in compact form (codes.ts).
  * Arrays are in shared memory and never change.
  *
  *   FIELD     SIZE                        HOLDS
@@ -12,7 +12,7 @@ import { GRAM_COLUMNS, listGramColumns } from './grams.js'
  *   codes     1 × codes                   rows one after another, each with its fields in the order
  *                                         of MATCH_FIELDS
  *   gaps      1 × codes                   the gap before each code
- *   marks     1 × codes                   what else an alignment has to know of it (marks.ts)
+ *   marks     1 × codes                   its other properties for an alignment (marks.ts)
  *   ends      4 × 6 × rows                6 × row + field -> where its codes end; they begin where
  *                                         those of the field before end
  *   grams     4 × GRAM_COLUMNS × words,   bit r & 31 of grams[column × words + (r >>> 5)] = row r
@@ -28,18 +28,18 @@ export interface MatchIndex {
   readonly grams: Uint32Array
 }
 
-/** Codes of an index: where they end is 32-bit. */
+/** Maximum codes of an index: their offsets are 32-bit. */
 export const CODES_MAX = 0xffff_ffff
 
 /** Fields of a row. */
 export const FIELD_COUNT = MATCH_FIELDS.length
 
-/** Where the codes of a row begin; those of row `rowCount` would begin where the last ones end. */
+/** Begin of the codes of a row; for row `rowCount`, the end of all codes. */
 export function rowBegin(ends: Uint32Array, row: number): number {
   return row === 0 ? 0 : ends[row * FIELD_COUNT - 1]! // row <= rows
 }
 
-/** The index of rows whose fields are compact. */
+/** Completes the index of rows whose fields are compact. */
 export function withGrams(rows: Omit<MatchIndex, 'grams'>): MatchIndex {
   const { rowCount, codes, gaps, ends } = rows
   if (rowCount < MATCH_GRAMS_ROWS_MIN) return { ...rows, grams: sharedUint32(0) }

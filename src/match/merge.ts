@@ -3,16 +3,16 @@ import { ROW_GONE } from '../ordinals/ordinal.js'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { CODES_MAX, FIELD_COUNT, type MatchIndex, rowBegin, withGrams } from './match-index.js'
 
-/** Where the rows of an index go. */
+/** Source of a merge, and where its rows go. */
 export interface MovedMatches {
   readonly index: MatchIndex
-  /** New ordinal by old ordinal; {@link ROW_GONE} = the row is no more. */
+  /** New ordinal by old ordinal; {@link ROW_GONE} = the row is deleted. */
   readonly ordinalOf: Uint32Array
 }
 
 /**
- * The index that the fields of the rows would give, without their texts.
- * @param rowCount rows of the new index; those that no source has are without fields
+ * The index of the merged rows, equal to one built from their texts.
+ * @param rowCount rows of the new index; those without a source have no fields
  */
 export function mergeMatchIndexes(sources: readonly MovedMatches[], rowCount: number): MatchIndex {
   const ends = mergedEnds(sources, rowCount)
@@ -37,7 +37,7 @@ export function mergeMatchIndexes(sources: readonly MovedMatches[], rowCount: nu
   return withGrams({ rowCount, codes, gaps, marks, ends })
 }
 
-/** Where the fields end: first how long each is, and then the sums of these. */
+/** Ends of the fields: first the length of each, and then the sums of these. */
 function mergedEnds(sources: readonly MovedMatches[], rowCount: number): Uint32Array {
   const ends = sharedUint32(rowCount * FIELD_COUNT)
   for (const { index, ordinalOf } of sources) {

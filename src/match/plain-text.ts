@@ -1,10 +1,10 @@
 /**
- * A text with nothing but ASCII in it, and where each of its UTF-16 units came from.
+ * A text of ASCII characters only, and the origin of each of its UTF-16 units.
  *
  *   FIELD     HOLDS
  *   text      the text; letters keep their case where they were ASCII
- *   origins   unit of `text` -> unit of the original where what became of it began; undefined when
- *             the text was ASCII and is the same
+ *   origins   unit of `text` -> first unit of the original character that it came from; undefined
+ *             when the text was ASCII and is the same
  */
 export interface PlainText {
   readonly text: string
@@ -24,13 +24,13 @@ const WHITE_SPACE = /[\p{White_Space}\p{Cc}]/u
 const DASH = /[\p{Pd}\u2212\u2044\u2215]/u
 const IGNORED = /[\p{Cf}\p{M}]/u
 
-/** Stands for a character that is no letter, digit, blank or dash. */
+/** Replaces a character that is no letter, digit, blank or dash. */
 const OTHER = ';'
 
-/** Units that NFKD makes of one: U+FDFA and U+FDFB alone have more, and are sentences. */
+/** Maximum units that NFKD makes of one: only U+FDFA and U+FDFB, which are sentences, have more. */
 const GROWTH_MAX = 6
 
-/** Letters that NFKD leaves whole, and the euro sign. */
+/** Letters that NFKD does not decompose, and the euro sign. */
 const SPELLED: Readonly<Record<string, string>> = {
   Æ: 'AE',
   Œ: 'OE',
@@ -55,7 +55,7 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 /**
  * A text for matching: compatibility forms resolved, umlauts written AE OE UE, ß SS, other marks
  * and invisible characters dropped, digits of all scripts as 0 to 9. A run of letters with Cyrillic
- * or Greek ones becomes Latin when each of them looks like a Latin letter, and else a gap.
+ * or Greek ones becomes Latin when each of them looks like a Latin letter, and a gap otherwise.
  */
 export function plainTextOf(text: string): PlainText {
   if (!NOT_ASCII.test(text)) return { text, origins: undefined }
@@ -81,7 +81,7 @@ export function plainTextOf(text: string): PlainText {
   return { text: plain, origins }
 }
 
-/** What plainTextOf gives, without the origins: for texts that nobody has to point into. */
+/** The text of plainTextOf, without the origins. */
 export function plainOf(text: string): string {
   if (!NOT_ASCII.test(text)) return text
   if (BEYOND_LATIN.test(text)) return plainTextOf(text).text
@@ -96,7 +96,7 @@ function plainPiece(piece: string): string {
   if (decomposed.length > GROWTH_MAX * piece.length) return OTHER
   if (FOREIGN.test(decomposed)) return latinOf(decomposed)
   if (UMLAUT.test(decomposed)) {
-    // What follows the letter are its marks, unless a compatibility form held several letters.
+    // The marks follow their letter, unless a compatibility form held several letters.
     return `${decomposed.charAt(0)}E${asciiOf(decomposed.slice(1))}`
   }
   return asciiOf(decomposed)
@@ -131,7 +131,7 @@ function asciiOf(decomposed: string): string {
   return ascii
 }
 
-/** The decimal digits of a script stand in a row from 0 to 9. */
+/** The decimal digits of a script are consecutive, from 0 to 9. */
 function digitOf(character: string): string {
   const point = character.codePointAt(0) ?? 0
   let value = 0

@@ -4,8 +4,8 @@ import { type Comparison, KIND_NORMALIZED, KIND_WORDS, type UnitScore } from './
 import type { ReferenceUnit } from './units.js'
 
 /**
- * Scores a unit in a primanota: it is the reference when it is equal to it, leading zeros aside.
- * @param result is written
+ * Scores a unit in a primanota: they match when they are equal, leading zeros aside.
+ * @param result out
  */
 export function scorePrimanota(
   unit: ReferenceUnit,

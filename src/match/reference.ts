@@ -5,12 +5,12 @@ import { compactField, plainWhole } from './compact.js'
 import { type Units, unitsOf } from './units.js'
 
 /**
- * A query, understood.
+ * A parsed query.
  *
  *   FIELD       HOLDS
  *   text        the query as it was sent
- *   primary     the references it asks for; a list of invoices has several, one of them is enough
- *   secondary   numbers of a lesser kind beside them, as a customer number
+ *   primary     the requested references; a list of invoices has several, one of them is enough
+ *   secondary   further numbers of a lesser kind, as a customer number
  *   words       the other words; at least one when there is no reference
  *   all         the codes of the whole query
  */
@@ -20,9 +20,9 @@ export interface Reference extends Units {
 }
 
 /**
- * Understands the text of a query of 2 to 256 code points.
+ * Parses a query of 2 to 256 code points.
  * @throws ApiError `invalid_parameter` when it has fewer than two letters and digits, or more than
- * 24 tokens
+ *   24 tokens
  */
 export function parseReference(query: string): Reference {
   const plain = plainWhole(query)
@@ -57,7 +57,7 @@ export function parseReference(query: string): Reference {
   }
 }
 
-/** Runs of letters or of digits. */
+/** Number of runs of letters or of digits. */
 function tokenCount(codes: Uint8Array, gaps: Uint8Array): number {
   let count = 0
   for (let i = 0; i < codes.length; i++) {

@@ -7,14 +7,15 @@ import type { Reference } from './reference.js'
 import type { ReferenceUnit } from './units.js'
 
 /**
- * What a transaction has to have for a reference unit to reach a score in it: all that an index can
- * tell. Who lacks it does not reach the score; who has it may not either.
+ * A necessary condition, as far as an index knows, for a reference unit to reach a score in a
+ * transaction. A transaction that does not meet it does not reach the score; one that does may
+ * still not reach it.
  *
  *   FIELD     HOLDS
  *   columns   columns of trigrams (grams.ts), each once
- *   least     how many of them the transaction has; 0 = that says nothing
- *   cutOff    or it has all of these, having been cut off; undefined = it does not, then
- *   run       codes that one of its fields has; undefined = none have to be there
+ *   least     how many of them the transaction has; 0 = no condition
+ *   cutOff    or it has all of these, having been cut off; undefined = that cannot reach the score
+ *   run       codes that one of its fields has; undefined = none are required
  */
 export interface Requirement {
   readonly columns: Uint16Array
@@ -24,8 +25,8 @@ export interface Requirement {
 }
 
 /**
- * What a transaction has to have to reach a score: one of these. undefined = nothing is known, any
- * transaction may reach it.
+ * Requirements of which a transaction has to meet one to reach a score. undefined = none are known,
+ * any transaction may reach it.
  * @param scoreMin 1 to 10,000
  */
 export function requirementsOf(
@@ -35,7 +36,7 @@ export function requirementsOf(
   if (primary.length === 0) return undefined
   const requirements = primary.map((unit) => requirementOf(unit, scoreMin))
   if (percentOf(SCORE_MAX, SECONDARY_PERCENT) >= scoreMin) {
-    // Every score rounded down is at least the one asked for.
+    // Every score rounded down is at least the requested one.
     const ofSecondary = Math.ceil((scoreMin * 100) / SECONDARY_PERCENT)
     for (const unit of secondary) requirements.push(requirementOf(unit, ofSecondary))
   }
@@ -63,7 +64,7 @@ function withinEdits(
   return { columns, least: Math.max(0, columns.length - 4 * editsMax), cutOff, run }
 }
 
-/** Without a numeric conflict, each run of digits is there as it is, zeros aside. */
+/** Columns of a match without a numeric conflict: each run of digits is unchanged, zeros aside. */
 function columnsOfDigits(codes: Uint8Array): Uint16Array {
   const columns = new Set<number>()
   let from = 0

@@ -7,7 +7,7 @@ import { type MatchScore, scoreCompact } from './score.js'
 import { type Comparison, comparison } from './unit-score.js'
 
 /**
- * The rows that a match looks at, in the order in which equals are returned, in shared memory.
+ * The rows of a match's window, in the order in which equals are returned, in shared memory.
  *
  *   FIELD       SIZE              HOLDS
  *   ordinals    4 x rows          the row in its segment
@@ -19,30 +19,30 @@ export interface ScannedRows {
   readonly indexes: readonly MatchIndex[]
 }
 
-/** What several threads score together, each row once. */
+/** A scan that several threads share; each row is scored once. */
 export interface ScanTask {
   readonly query: string
   readonly rows: ScannedRows
-  /** The smallest score that counts, 1 to 10,000. */
+  /** The smallest score of a hit, 1 to 10,000. */
   readonly scoreMin: number
-  /** So many of the best hits are wanted. */
+  /** Number of best hits to keep. */
   readonly keptMax: number
-  /** Whether all hits are counted, or only so far that there are `keptMax`. */
+  /** Whether all hits are counted, or only up to `keptMax`. */
   readonly areCounted: boolean
   /** Rows that a thread takes at once. */
   readonly blockRows: number
-  /** In ticks, which are the same in every thread of the process. */
+  /** In ticks, which every thread of the process shares. */
   readonly deadlineTicks: number
   readonly progress: ScanProgress
 }
 
 /**
- * Shared by those who work on a scan.
+ * State shared by the threads of a scan.
  *
  *   PLACE   HOLDS
  *   0       the next block of rows that no thread has taken
- *   1       1 = the result is not wanted any more
- *   2       1 = scans of others wait: a turn ends once it has had its slice
+ *   1       1 = the scan is cancelled
+ *   2       1 = other scans wait: a turn ends with its slice
  */
 export type ScanProgress = Int32Array
 
@@ -56,15 +56,15 @@ export interface RowRange {
 export interface ScanTurn {
   /** Rows that an earlier turn took and did not score; they are scored first. */
   readonly rest: RowRange | undefined
-  /** How long a turn lasts while others wait, in ticks; 0 = until the clock is read. */
+  /** Duration of a turn while others wait, in ticks; 0 = until the clock is read. */
   readonly sliceTicks: number
 }
 
 /** The hits of one turn. */
 export interface ScanPart {
-  /** Rows that the turn took and did not score, because it had had its slice. */
+  /** Rows that the turn took and did not score, because its slice was used up. */
   readonly rest: RowRange | undefined
-  /** Where hits are not counted, and there are `keptMax`, some of them. */
+  /** Number of hits; where they are not counted and there are `keptMax`, only some of them. */
   readonly hitCount: number
   /** Keys of the best of them, descending: {@link hitKey}. */
   readonly keys: Float64Array
@@ -78,26 +78,24 @@ const YIELDING = 2
 const WHOLE_SCAN: ScanTurn = { rest: undefined, sliceTicks: Number.POSITIVE_INFINITY }
 
 /**
- * Codes of rows, times those of the query, that are scored before the clock is looked at: less than
- * a millisecond at worst. Of usual rows some hundreds, of long ones each by itself.
+ * Codes of rows, times those of the query, that are scored between two reads of the clock: less
+ * than a millisecond at worst. Some hundreds of usual rows, or one long one.
  */
 const CELLS_BETWEEN_LOOKS = 2 ** 17
 
-/** Cells that a row counts for besides, so that rows without codes are looked at as well. */
+/** Cells that are added per row, so that the clock is read for rows without codes as well. */
 const CELLS_OF_ROW = 2 ** 10
 
 const POSITION_BITS = 17
 const QUALITY_BITS = 18
 const POSITIONS = 2 ** POSITION_BITS
 
-/** A scan that nobody works on yet. */
+/** Initial progress of a scan. */
 export function scanProgress(): ScanProgress {
   return new Int32Array(new SharedArrayBuffer(12))
 }
 
-/**
- * What a scan costs at most, whatever the rows are: their codes, times those of the query.
- */
+/** Upper bound of a scan's cost: the codes of its rows, times those of the query. */
 export function scanCells({ ordinals, spans, indexes }: ScannedRows, query: Reference): number {
   let codes = 0
   let position = 0
@@ -111,25 +109,25 @@ export function scanCells({ ordinals, spans, indexes }: ScannedRows, query: Refe
   return codes * query.all.length
 }
 
-/** Tells whoever works on a scan that nobody waits for it. */
+/** Cancels a scan in all of its threads, because the caller no longer waits for it. */
 export function stopScan(progress: ScanProgress): void {
   Atomics.store(progress, STOPPED, 1)
 }
 
-/** Whether the turns of a scan end once they have had their slice, because others wait. */
+/** Sets whether turns of a scan end with their slices, because others wait. */
 export function yieldScan(progress: ScanProgress, isYielding: boolean): void {
   Atomics.store(progress, YIELDING, isYielding ? 1 : 0)
 }
 
-/** Blocks of rows that no thread has taken. */
+/** Number of blocks that no thread has taken. */
 export function blocksLeft({ rows, blockRows, progress }: ScanTask): number {
   const blockCount = Math.ceil(rows.ordinals.length / blockRows)
   return Math.max(0, blockCount - Atomics.load(progress, NEXT_BLOCK))
 }
 
 /**
- * A hit as one number, the greater the better: its score, then the quality of its evidence, then
- * its place among the rows.
+ * A hit as one number, greater is better: its score, then the quality of its evidence, then its
+ * position among the rows.
  * @param position 0 to MATCH_WINDOW_ROWS_MAX - 1
  */
 function hitKey({ score, quality }: MatchScore, position: number): number {
@@ -143,11 +141,11 @@ export function readHitKey(key: number): { readonly position: number; readonly s
 }
 
 /**
- * Takes blocks of rows and scores them until none is left, or others wait and the turn has had its
- * slice. The result of all turns together depends neither on which thread takes which block, nor on
- * how many threads there are, nor on how often a turn ends.
+ * Takes blocks of rows and scores them until none is left, or others wait and the slice is used up.
+ * The result of all turns together depends neither on which thread takes which block, nor on the
+ * number of threads, nor on how often a turn ends.
  * @param ticks the clock of `deadlineTicks`
- * @returns undefined past the deadline, or when the result is not wanted any more
+ * @returns undefined past the deadline, or when the scan is cancelled
  */
 export function scanBlocks(
   task: ScanTask,
@@ -171,13 +169,13 @@ function isStopped({ progress }: ScanTask): boolean {
   return Atomics.load(progress, STOPPED) === 1
 }
 
-/** Hits beyond those that are wanted that are kept until the worse ones are left out. */
+/** Hits kept beyond the requested ones before the worst are dropped. */
 const KEPT_BESIDE = 64
 
-/** When a turn ends before the rows do. */
+/** Conditions that end a turn before the rows do. */
 interface TurnClock {
   readonly ticks: () => number
-  /** From when on it ends while others wait. */
+  /** Time from which on it ends while others wait. */
   readonly yieldTicks: number
 }
 
@@ -187,13 +185,13 @@ class Scan {
   readonly #segments: readonly ScannedSegment[]
   readonly #result: MatchScore = { score: 0, quality: 0 }
   readonly #ends = new Uint32Array(FIELD_COUNT)
-  /** Runs one of which a row has; undefined = it may do without. */
+  /** Runs of which a row has at least one; undefined = no condition. */
   #runs: CodeRuns | undefined
   #scoreMin: number
   #keys: number[] = []
   readonly #keysMax: number
   #cellsUntilLook = CELLS_BETWEEN_LOOKS
-  /** The deadline has passed, or the result is not wanted any more. */
+  /** The deadline has passed, or the scan is cancelled. */
   #isOver = false
   #hasScored = false
 
@@ -252,14 +250,15 @@ class Scan {
     this.#cellsUntilLook -= CELLS_OF_ROW + length * this.#reference.all.length
     if (this.#cellsUntilLook <= 0) {
       this.#cellsUntilLook = CELLS_BETWEEN_LOOKS
-      // A turn scores one row at least, or a row that costs more than a slice would end each.
+      // A turn scores at least one row: a row that costs more than a slice would otherwise never
+      // end.
       if (this.#mustEnd() && (this.#isOver || this.#hasScored)) return false
     }
     this.#hasScored = true
     if (!this.#hasRun(index, from, first)) return true
     const result = this.#result
     const ends = this.#ends
-    // A view of them would be an object for each row.
+    // A view of them would allocate an object per row.
     for (let field = 0; field < FIELD_COUNT; field++) ends[field] = index.ends[first + field]!
     scoreCompact(this.#reference, scratch, from, ends, result, this.#scoreMin)
     if (result.score >= this.#scoreMin) {
@@ -269,7 +268,7 @@ class Scan {
     return true
   }
 
-  /** Drops the worse hits, which do not count where hits are not counted. */
+  /** Drops the worst hits, which do not count where hits are not counted. */
   #leaveOutWorse(): void {
     const { keptMax } = this.task
     this.#keys = this.#keys.sort((a, b) => b - a).slice(0, keptMax)

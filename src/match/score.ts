@@ -31,8 +31,8 @@ const FIELD_RANK: readonly number[] = [1, 5, 3, 2, 0, 4]
  *   FIELD     HOLDS
  *   score     0 to 10,000; 0 when they have nothing in common
  *   quality   orders equal scores, higher is better: bits 15 and up the kind of evidence, 14
- *             whether the keywords agree, 11 to 13 how many fields say so, 8 to 10 the rank of the
- *             field, 0 to 7 the codes matched
+ *             whether the keywords agree, 11 to 13 how many fields have it, 8 to 10 the rank of the
+ *             field, 0 to 7 the number of matched codes
  */
 export interface MatchScore {
   score: number
@@ -48,11 +48,11 @@ export function scoreMatch(reference: Reference, fields: MatchFields): MatchScor
 }
 
 /**
- * Scores a transaction, by the reference and its fields alone.
+ * Scores a transaction; the score depends only on the reference and the transaction's fields.
  * @param scratch its arrays hold the fields, from `from` on
  * @param ends as in {@link CompactFields}
- * @param result is written
- * @param scoreMin a score below it may be told as 0
+ * @param result out
+ * @param scoreMin a score below it may be returned as 0
  */
 export function scoreCompact(
   reference: Reference,
@@ -71,7 +71,7 @@ export function scoreCompact(
   const { primary, secondary } = reference
   const seen = findPrimary(reference, scratch, from, ends)
   let missing = primary.length - bitsOf(seen)
-  // Without the best of them nothing else needs to be known.
+  // If the best of them does not reach it, the rest is irrelevant.
   const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
   const isReached = least > 1 && isAnyReached(primary, scratch, from, ends, least)
   if (least > 1 && !isReached && !isLesserReached(reference, scratch, from, ends, scoreMin)) return
@@ -81,7 +81,7 @@ export function scoreCompact(
     missing += scoreAll(primary, seen, scratch, from, ends, result)
   }
   const isFound = result.score > 0
-  // More that are missing cost no more.
+  // Further missing ones cost nothing.
   if (secondary.length > 0 && (!isFound || missing < SECONDARY_CHARGED_MAX)) {
     missing += scoreSecondary(reference, scratch, from, ends, result)
   }
@@ -95,14 +95,14 @@ export function scoreCompact(
   if (result.score === 0) result.quality = 0
 }
 
-/** What is taken away for references that are not there. */
+/** Cost of missing references. */
 function missingCost(missing: number): number {
   return (missing < SECONDARY_CHARGED_MAX ? missing : SECONDARY_CHARGED_MAX) * FORM.secondaryMissing
 }
 
 /**
- * Looks for the primary units.
- * @returns bits of those that may be worth something; all others are worth 0
+ * Searches for the primary units.
+ * @returns bits of those that may have a score; all others have 0
  */
 function findPrimary(
   { primary, primarySought }: Reference,
@@ -128,7 +128,7 @@ function takeBetter(result: MatchScore, score: number, quality: number): void {
   result.quality = quality
 }
 
-/** How many bits are set. */
+/** Number of set bits. */
 function bitsOf(bits: number): number {
   let count = 0
   for (let left = bits; left !== 0; left &= left - 1) count += 1
@@ -136,9 +136,9 @@ function bitsOf(bits: number): number {
 }
 
 /**
- * The best of the primary units.
- * @param seen bits of those that may be worth something
- * @returns how many of them are worth nothing
+ * Scores the best of the primary units.
+ * @param seen bits of those that may have a score
+ * @returns how many of them have score 0
  */
 function scoreAll(
   primary: readonly ReferenceUnit[],
@@ -160,9 +160,9 @@ function scoreAll(
 }
 
 /**
- * The best of the primary units, where one of them is worth `least` or more and nobody asks which
- * others are worth anything. What is worth less than the best so far is told as nothing, but where
- * several fields may say the same, which is evidence whatever they are worth.
+ * Scores the best of the primary units, where one of them reaches `least` and the number of the
+ * others is irrelevant. A score below the best so far is returned as 0, except where several fields
+ * may have the same, which is evidence whatever their score.
  */
 function scoreBest(
   primary: readonly ReferenceUnit[],
@@ -206,8 +206,8 @@ function fieldsWith(
 }
 
 /**
- * Whether a lesser unit may lift a transaction without a primary one to a score. What was found is
- * that of the primary ones again.
+ * Whether a secondary unit may lift a transaction without a primary one to a score. If so, the
+ * places of the primary units are restored.
  */
 function isLesserReached(
   { primary, primarySought, secondary, secondarySought }: Reference,
@@ -218,7 +218,7 @@ function isLesserReached(
 ): boolean {
   if (secondary.length === 0) return false
   const leastWithout = scoreMin + missingCost(primary.length)
-  // Rounded down, no less than it has that share of the score.
+  // Rounded up, because the share of a score is rounded down.
   const least = Math.ceil((leastWithout * 100) / SECONDARY_PERCENT)
   if (least > SCORE_MAX) return false
   findInFields(secondarySought, scratch, from, ends)
@@ -227,7 +227,7 @@ function isLesserReached(
   return isOne
 }
 
-/** Whether one of the units that were looked for is worth a score in a field. */
+/** Whether one of the found units reaches a score in a field. */
 function isAnyReached(
   units: readonly ReferenceUnit[],
   scratch: Comparison,
@@ -283,8 +283,8 @@ function isAnyInField(
 }
 
 /**
- * Counts the secondary units that are worth nothing; where no primary one is found, the best of
- * them is the result.
+ * Counts the secondary units with score 0; if no primary one is found, the best secondary one is
+ * the result.
  */
 function scoreSecondary(
   { secondary, secondarySought }: Reference,
@@ -311,7 +311,7 @@ function scoreSecondary(
   return missing
 }
 
-/** Looks for units in all fields but the primanota at once. @returns bits of those it has found */
+/** Searches all fields but the primanota for the units. @returns bits of the found units */
 function findInFields(
   sought: SoughtUnits,
   { field: { codes, gaps }, found }: Comparison,
@@ -331,7 +331,7 @@ function findInFields(
   return seen
 }
 
-/** The best of the fields; more fields that say the same make the evidence better. */
+/** Scores a unit in its best field; further fields with the same score improve the evidence. */
 function scoreInFields(
   unit: ReferenceUnit,
   number: number,
@@ -360,7 +360,7 @@ function scoreInFields(
   if (result.score > 0) result.quality |= sayingSo << 11
 }
 
-/** Whether a unit is worth anything, and the comparison's least score, in one of the fields. */
+/** Whether a unit reaches the comparison's least score, above 0, in one of the fields. */
 function isInFields(
   unit: ReferenceUnit,
   number: number,
@@ -382,14 +382,14 @@ function isInFields(
   return false
 }
 
-/** The quality of what one field says (MatchScore, without the number of fields). */
+/** The quality of one field's evidence (MatchScore, without the number of fields). */
 export function orderInField({ kind, agrees, length }: UnitScore, field: number): number {
   const codes = length < 255 ? length : 255
   // A field has a rank.
   return (kind << KIND_SHIFT) | (agrees ? 1 << 14 : 0) | (FIELD_RANK[field]! << 8) | codes
 }
 
-/** The share of the words that a field has, by their letters; the best field counts. */
+/** The share of the words that a field has, weighted by their letters; the best field counts. */
 function wordsPercent(
   { words }: Reference,
   { field: { codes, gaps }, words: runs }: Comparison,
@@ -415,7 +415,7 @@ function wordsPercent(
   return (found / letters) | 0
 }
 
-/** A query without a number: the share of its words, or a field that is the query. */
+/** Scores a query without a number: by the share of its words, or a field that equals the query. */
 function scoreWords(
   reference: Reference,
   scratch: Comparison,

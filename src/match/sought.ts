@@ -9,19 +9,19 @@ import {
   patternSet,
 } from './distance.js'
 
-/** What of a unit is looked for in a field: its pattern, and its run, if it has one. */
+/** The parts of a unit that are searched in a field: its pattern, and its run, if it has one. */
 export interface SoughtUnit extends Pattern {
   readonly run: CodeRun | undefined
   readonly canBeCutOff: boolean
 }
 
 /**
- * Units that are looked for at once, by their numbers.
+ * Units that are searched at once, by their numbers.
  *
  *   FIELD       HOLDS
  *   patterns    of all of them
  *   runs        of those that have one
- *   withRun     bits of those with a run: without it they are worth nothing unless cut off
+ *   withRun     bits of those with a run: without it they have no score unless cut off
  *   cutOffs     bits of those that the end of a field may cut off
  */
 export interface SoughtUnits {
@@ -32,12 +32,12 @@ export interface SoughtUnits {
 }
 
 /**
- * Where units are found in a field.
+ * Places of units in a field.
  *
  *   FIELD      HOLDS
- *   units      bits of those that may be worth something there; of no other is anything known
- *   runs       bits of those whose runs are there, as far as somebody needs to know
- *   patterns   where their patterns are
+ *   units      bits of those that may have a score there; nothing is known of the others
+ *   runs       bits of those whose runs are there, as far as the caller needs them
+ *   patterns   places of their patterns
  */
 export interface SoughtPlaces {
   units: number
@@ -45,7 +45,7 @@ export interface SoughtPlaces {
   readonly patterns: FoundEdits
 }
 
-/** Puts units together; each has the number of its place in the array. @param units up to 32 */
+/** Combines units; each has the number of its position in the array. @param units up to 32 */
 export function soughtUnits(units: readonly SoughtUnit[]): SoughtUnits {
   const bitsOf = (isOne: (unit: SoughtUnit) => boolean): number =>
     units.reduce((bits, unit, number) => bits | (isOne(unit) ? 1 << number : 0), 0)
@@ -57,7 +57,7 @@ export function soughtUnits(units: readonly SoughtUnit[]): SoughtUnits {
   }
 }
 
-/** Memory for so many units. */
+/** Memory for the places of so many units. */
 export function soughtPlaces(count: number): SoughtPlaces {
   return { units: 0, runs: 0, patterns: foundPlaces(count) }
 }

@@ -15,18 +15,18 @@ import { FOLDED, GAP_BLANK, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './
 import type { ReferenceUnit } from './units.js'
 
 /**
- * What an alignment consists of.
+ * Properties of an alignment.
  *
  *   FIELD        HOLDS
  *   from         first code of the field that it covers
- *   conflicts    digits wrong, swapped, more or less
+ *   conflicts    digits wrong, swapped, extra or missing
  *   lookAlikes   codes that only look like the wanted ones
- *   letterEdits  letters wrong, swapped, more or less
- *   zeros        leading zeros more or less
+ *   letterEdits  letters wrong, swapped, extra or missing
+ *   zeros        leading zeros extra or missing
  *   blanks       blanks inside that are not in the query
- *   gapsDiffer   places where the codes are apart in another way
- *   headKept     letters of the core's head that are there; -1 = the head was left out
- *   tailKept     letters of the core's tail that are there
+ *   gapsDiffer   places with another gap
+ *   headKept     letters of the core's head that are present; -1 = the head was left out
+ *   tailKept     letters of the core's tail that are present
  */
 export interface Trace {
   from: number
@@ -40,7 +40,7 @@ export interface Trace {
   tailKept: number
 }
 
-/** A trace to write into. */
+/** An empty trace, to be filled. */
 export function emptyTrace(): Trace {
   return {
     from: 0,
@@ -55,7 +55,7 @@ export function emptyTrace(): Trace {
   }
 }
 
-/** Follows the steps of an alignment back to its beginning. @param trace is written */
+/** Follows the steps of an alignment back to its begin. @param trace out */
 export function traceBack(
   unit: ReferenceUnit,
   field: FieldSpan,

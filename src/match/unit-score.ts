@@ -37,7 +37,7 @@ export const KIND_NORMALIZED = 4
 export const KIND_EXACT = 5
 
 /**
- * What a unit is worth in a field.
+ * The score of a unit in a field.
  *
  *   FIELD    HOLDS
  *   score    0 to 10,000
@@ -52,22 +52,22 @@ export interface UnitScore {
   length: number
 }
 
-/** What one unit and one field are compared with, used again for the next ones. */
+/** Scratch memory of the comparison of one unit and one field, reused for the next ones. */
 export interface Comparison {
   readonly field: FieldSpan
   readonly alignment: Alignment
   readonly space: AlignmentSpace
   readonly trace: Trace
   readonly one: UnitScore
-  /** What one unit is worth in all fields. */
+  /** Score of one unit in all fields. */
   readonly best: { score: number; quality: number }
   readonly words: WordRuns
-  /** Field -> where the units that were looked for are in it. */
+  /** Field -> places of the searched units in it. */
   readonly found: readonly SoughtPlaces[]
-  /** Where a run is in the field. */
+  /** Place of a run in the field. */
   readonly around: RunPlaces
   verdict: KeywordVerdict
-  /** A unit that is worth less may be told as worth nothing. */
+  /** A lower score may be returned as 0. */
   scoreMin: number
 }
 
@@ -89,11 +89,11 @@ export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
 }
 
 /**
- * Scores a reference unit in one field, the codes from one place to before another.
- * @param number of the unit among those that were looked for
+ * Scores a reference unit in one field, given as a span of codes.
+ * @param number of the unit among the searched ones
  * @param scratch its arrays hold the field
- * @param found where they were found in it
- * @param result is written
+ * @param found places of the units in the field
+ * @param result out
  */
 export function scoreUnit(
   unit: ReferenceUnit,
@@ -133,14 +133,14 @@ export function scoreUnit(
   if (!isThere && result.score > CUT_OFF_SCORE_MAX) result.score = CUT_OFF_SCORE_MAX
 }
 
-/** What a unit is worth at most that is not there but for the end of the field. */
+/** Maximum score of a unit that the end of the field cuts off. */
 const CUT_OFF_SCORE_MAX: number = SCORE_MAX - CUT_OFF_COST[1]!
 
 /**
- * What a unit may cost in a field besides the zeros that are not there.
- * @param costMax 0 to 9,999; what it may cost in all
+ * Maximum cost of a unit in a field, apart from missing zeros.
+ * @param costMax 0 to 9,999; its total cost
  * @returns less than 0 when it costs more, also for the codes around it where it has to be the
- * whole field
+ *   whole field
  */
 function costLeft(unit: ReferenceUnit, field: FieldSpan, costMax: number): number {
   const { leadingZeros, length, keyword, exactBelow } = unit
@@ -152,11 +152,11 @@ function costLeft(unit: ReferenceUnit, field: FieldSpan, costMax: number): numbe
 }
 
 /**
- * Narrows the span of an alignment without a numeric conflict, where nothing is cut off: all of
- * the unit's digits are there but for zeros, as requirement.ts says of rows. When it is digits
- * alone, a letter between two of them would be a conflict, so that it covers zeros besides and,
- * behind its last code, letters.
- * @param left what it may cost
+ * Narrows the span of an alignment without a numeric conflict and without cut-off codes: all of the
+ * unit's digits are there except zeros, as requirement.ts says of rows. If the unit consists of
+ * digits, a letter between two of them would be a conflict, so that the span only has zeros besides
+ * and, after its last code, letters.
+ * @param left maximum cost
  * @returns whether there is such a span
  */
 function narrow(
@@ -168,7 +168,7 @@ function narrow(
 ): boolean {
   const { run, digitRun, isRunWhole, exactBelow } = unit
   // A field that seems cut off may lack letters of its run, if it has any: that costs an alignment
-  // less than what is cut off, and CUT_OFF_SCORE_MAX bounds what it is worth.
+  // less than the cut-off codes, and CUT_OFF_SCORE_MAX bounds its score.
   if (run !== undefined && (found.runs & (1 << number)) === 0) return !isRunWhole
   const digits = run ?? digitRun
   if (digits === undefined) return true
@@ -178,13 +178,13 @@ function narrow(
     )
   }
   if (!findDigits(digits, field, around)) return false
-  // Blanks count in full until the cheapest alignment is found: one that costs less must not go.
+  // Blanks count in full until the cheapest alignment is known: a cheaper one must not be lost.
   const costMax = left + costEndOf(unit, field, 1) - SCORE_MAX
   if (costMax < exactBelow) narrowTo(digits, field, around, costMax)
   return field.from < field.to
 }
 
-/** @param around where the first and the last place end that have the run */
+/** @param around ends of the first and the last place of the run */
 function narrowTo(
   { zeros, length }: CodeRun,
   field: FieldSpan,
@@ -209,13 +209,13 @@ function narrowTo(
   if (to < field.to) field.to = to
 }
 
-/** The least that a letter of the field costs that the unit does not have. */
+/** The least cost of a letter of the field that the unit does not have. */
 const LETTER_COST_MIN: number = COST.umlautSpelling
 const MISSING_COST: number = COST.leadingZero
-/** The least that a code of the field costs that the unit does not have. */
+/** The least cost of a code of the field that the unit does not have. */
 const MORE_COST_MIN: number = COST.leadingZero
 
-/** What it costs at least that a field has fewer zeros, or what looks like them, than the core. */
+/** The least cost of zeros, or look-alikes, that the core has and the field lacks. */
 function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldSpan): number {
   const { codes, fieldFrom, fieldTo } = field
   let missing = leadingZeros
@@ -225,7 +225,7 @@ function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldSpan
   return missing * MISSING_COST
 }
 
-/** The span that holds every alignment whose pattern ends there; -1 = it is cut off. */
+/** Sets the span of every alignment whose pattern ends there; -1 = it is cut off. */
 function lookAround(unit: ReferenceUnit, field: FieldSpan, first: number, last: number): void {
   const { codes, fieldFrom, fieldTo } = field
   const { length, editsMax, patternRest, tail } = unit
@@ -269,7 +269,7 @@ function judge(unit: ReferenceUnit, scratch: Comparison, result: UnitScore): voi
   result.length = alignment.to - trace.from
 }
 
-/** Letters that are other letters, and more look-alikes than slips of a hand. */
+/** Further conflicts: missing letters of head or tail, and look-alikes beyond plausible slips. */
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
@@ -283,7 +283,7 @@ function isMiddleGroup(field: FieldSpan, from: number, to: number): boolean {
   return startCost(field, from) >= COST.groupBefore && endCost(field, to) >= COST.groupAfter
 }
 
-/** Whether groups that the unit does not have go on before it: 81131 in 473.811.31. */
+/** Whether groups that the unit does not have precede it: 81131 in 473.811.31. */
 function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldSpan, from: number): boolean {
   for (let i = 1; i < gaps.length; i++) if (gaps[i] !== GAP_NONE) return false
   return startCost(field, from) === COST.groupBefore

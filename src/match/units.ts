@@ -43,13 +43,13 @@ import { type SoughtUnits, soughtUnits } from './sought.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
 /**
- * A reference that a query asks for.
+ * A reference of a query.
  *
  *   FIELD         HOLDS
- *   codes, gaps   its core: what is left without the keyword before it; the first gap counts as 0
+ *   codes, gaps   its core, without the keyword before it; the first gap counts as 0
  *   head          letters that the core begins with, when digits follow; else 0
- *   headLeast     of the head's letters that have to be there, else it is another reference
- *   tailLeast     the same of the letters that it ends with
+ *   headLeast     minimum letters of the head that are present, else it is another reference
+ *   tailLeast     the same for the letters that it ends with
  *   tail          letters that it ends with, when digits stand before; else 0
  *   keyword       class of the keyword before it, 0 = none
  *   prefix        the keyword's codes, as RE in RE-2024-0815
@@ -58,28 +58,28 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   telling       codes of the core without the zeros at its head
  *   leadingZeros  codes of the core that are leading zeros, of any group
  *   isZeros       whether it is zeros alone
- *   canBeCutOff   whether enough of it is left where the end of a field has cut a code off
- *   more          what a code costs that it does not have ({@link oneSidedCosts})
- *   less          what its codes cost when they are missing where a group of digits begins
+ *   canBeCutOff   whether enough of it remains where the end of a field cuts a code off
+ *   more          costs of an extra code ({@link oneSidedCosts})
+ *   less          costs of its missing codes where a group of digits begins
  *   lessElsewhere and elsewhere
- *   replaced      what it costs that others stand in their place ({@link replaceCosts})
+ *   replaced      costs of other codes in their place ({@link replaceCosts})
  *   repeats       how many codes after each cost the same as it and the one before, as zeros do
- *   moreFrom      where in `more` the costs begin of a code that stands behind one of its codes
+ *   moreFrom      begin in `more` of the costs of an extra code after each of its codes
  *   fieldFrom, fieldTo   0 and the length: the core as a span
- *   conflict      what one numeric conflict costs
- *   padding       what a zero costs that pads a group on one side only
- *   visible       bits of a field's code that are looked at: masked codes show themselves as they
- *                 are only to a date, an amount or an IBAN
- *   sought        the codes that are looked for, 1 to 32 (distance.ts)
- *   pattern       bits of places in what is sought, by code
+ *   conflict      cost of one numeric conflict
+ *   padding       cost of a zero that pads a group on one side only
+ *   visible       bits of a field's code that are compared: a masked code equals only that of a
+ *                 date, an amount or an IBAN
+ *   sought        the codes that are searched, 1 to 32 (distance.ts)
+ *   pattern       bits of places in the searched codes, by code
  *   patternLength codes of the pattern, 1 to 32
  *   patternRest   codes of the core after the pattern
  *   editsMax      edits within which the pattern is found
- *   run           the pattern as it has to stand when no edit is allowed; else undefined
- *   digitRun      where that is undefined, what has to stand there without a numeric conflict
- *   isRunWhole    whether the one or the other is all of the core but zeros, and digits alone
- *   exactBelow    an alignment that costs less, besides the leading zeros that a field has too few
- *                 of, has no numeric conflict, nor is anything cut off
+ *   run           the pattern as it has to occur when no edit is allowed; else undefined
+ *   digitRun      where that is undefined, the run required without a numeric conflict
+ *   isRunWhole    whether one of them is all of the core except zeros, and digits alone
+ *   exactBelow    an alignment that costs less, apart from the leading zeros that a field lacks,
+ *                 has no numeric conflict and no cut-off codes
  */
 export interface ReferenceUnit {
   readonly codes: Uint8Array
@@ -118,7 +118,7 @@ export interface ReferenceUnit {
   readonly exactBelow: number
 }
 
-/** The units of a query, in the order of the query, and what is looked for to find them. */
+/** The units of a query, in the order of the query, and the patterns to find them. */
 export interface Units {
   readonly primary: readonly ReferenceUnit[]
   readonly primarySought: SoughtUnits
@@ -129,21 +129,21 @@ export interface Units {
 
 /** Places in a pattern: one bit each. */
 const PATTERN_LENGTH_MAX = 32
-/** Letters a blank before a number that are taken as part of it: MUE 2024 0815. */
+/** Maximum letters of a word, a blank before a number, that is part of it: MUE 2024 0815. */
 const HEAD_WORD_LENGTH_MAX = 4
-/** Two numbers of so many digits a blank apart are two numbers, not one in groups. */
+/** Minimum digits of two numbers, a blank apart, that are not one number in groups. */
 const LONG_NUMBER_LENGTH_MIN = 6
-/** So many references of the best class are a list: each is found as it is, or not at all. */
+/** Minimum references of the best class in a list: each matches exactly, or not at all. */
 const LIST_LENGTH_MIN = 3
-/** Members of a list that are looked for; of numbers so short, fewer: they are found everywhere. */
+/** Maximum members of a list; fewer of short numbers, because they occur everywhere. */
 const MEMBERS_MAX = 12
 const TELLING_LENGTH_MIN = 3
 const SHORT_MEMBERS_MAX = 3
 const NO_CODES = new Uint8Array(0)
-/** References of one rank that a query has at most. */
+/** Maximum references of one rank in a query. */
 export const UNITS_MAX = MEMBERS_MAX
 
-/** A reference unit on its way. `from` may be left of where its core begins. */
+/** A reference unit under construction. `from` may be left of the core's begin. */
 interface UnitDraft {
   from: number
   core: number
@@ -153,7 +153,7 @@ interface UnitDraft {
 }
 
 /**
- * Splits a query into the references it asks for and the words beside them.
+ * Splits a query into its references and its other words.
  * @param codes,gaps the compact form of the query, at least two codes
  */
 export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
@@ -165,7 +165,7 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const visible = plain === codes ? CODES - 1 : MASKED - 1
   const members = membersOf(drafts.filter((draft) => rankOf(draft.keyword) === best))
   const others = drafts.filter((draft) => rankOf(draft.keyword) !== best)
-  // Of a long list, what nearly matches one of its members says little.
+  // A near match of one member of a long list is weak evidence.
   const isList = members.length >= LIST_LENGTH_MIN
   const unitOf = (draft: UnitDraft, isExact: boolean): ReferenceUnit =>
     referenceUnit(plain, gaps, draft, { visible, isExact })
@@ -180,7 +180,7 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   }
 }
 
-/** The references of the best class, as many as a list of them may have: the longest. */
+/** The references of the best class, up to the maximum of a list: the longest. */
 function membersOf(drafts: readonly UnitDraft[]): readonly UnitDraft[] {
   if (drafts.length < LIST_LENGTH_MIN) return drafts
   const lengthOf = (draft: UnitDraft): number => draft.to - draft.core
@@ -195,7 +195,7 @@ function overlap(draft: UnitDraft, chunk: Chunk): boolean {
   return draft.from < chunk.to && chunk.from < draft.to
 }
 
-/** Dates and the like leave a query, unless they are the only numbers in it. */
+/** Removes dates and the like from a query, unless they are its only numbers. */
 function withoutMasks(codes: Uint8Array): Uint8Array {
   const hasFreeDigit = codes.some((code) => code < MASKED && isDigit(code))
   return hasFreeDigit || !codes.some((code) => code >= MASKED)
@@ -218,7 +218,7 @@ function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly Chunk[])
         return
       }
     }
-    // A member of a list is what the first is said to be.
+    // A member of a list has the keyword of the first.
     const isMember = last !== undefined && draft.keyword === NO_CLASS && draft.core - last.to <= 3
     if (isMember && draft.to - draft.core <= last.to - last.core) draft.keyword = last.keyword
     drafts.push(draft)
@@ -270,7 +270,7 @@ function fillerAt(codes: Uint8Array, chunk: Chunk): boolean {
   return keywordAt(codes, chunk.from, chunk.to) === CLASS_FILLER
 }
 
-/** Lower is more telling; a number that is not said to be anything comes after an order. */
+/** Rank of a class, lower is more specific; a number without a keyword ranks after an order. */
 function rankOf(keyword: number): number {
   if (keyword === NO_CLASS || keyword === CLASS_NUMBER) return CLASSES.indexOf('order') + 1.5
   return keyword
@@ -285,7 +285,7 @@ function referenceUnit(
   const core = codes.slice(draft.core, draft.to)
   const head = headOf(core)
   const tail = tailOf(core)
-  // Letters all over, as in an identifier: a wrong one is a slip.
+  // Letters among the digits, as in an identifier: a wrong one is a slip.
   const isMixed = core.subarray(head, core.length - tail).some(isLetter)
   const soughtFrom = core.length - head >= 4 ? head : 0
   const kept = core.subarray(soughtFrom).filter((code) => code !== LEADING_ZERO)
@@ -308,7 +308,7 @@ function referenceUnit(
   const less = lessCosts(placed, more, 0)
   const lessElsewhere = lessCosts(placed, more, ELSEWHERE)
   const moreFrom = moreFromOf(placed)
-  // Written out: objects with spread properties differ in shape, which makes reading them slow.
+  // No spread: objects with spread properties differ in shape, which makes reading them slow.
   return {
     codes: placed.codes,
     gaps: placed.gaps,
@@ -347,19 +347,19 @@ function referenceUnit(
   }
 }
 
-/** A code that stands in place of a leading zero, or the end of the field, spares its cost. */
+/** A code in place of a leading zero, or the end of the field, saves its cost. */
 function exactBelow(core: Uint8Array, conflict: number, canBeCutOff: boolean): number {
   const spared = core.includes(LEADING_ZERO) ? COST.leadingZero : 0
   const cutOff = canBeCutOff ? CUT_OFF_COST[1]! - TRUNCATED_MAX * spared : FORBIDDEN
   return Math.min(conflict - spared, cutOff)
 }
 
-/** Whether a core is digits alone, and a run all of them but zeros. */
+/** Whether a core has only digits, and a run all of them except zeros. */
 function isWhole(core: Uint8Array, run: CodeRun | undefined): boolean {
   return core.every(isDigit) && run?.length === core.filter((code) => FOLDED[code] !== 0).length
 }
 
-/** Code -> bits of the places of what is sought that it equals. */
+/** Code -> bits of the places of the searched codes that it equals. */
 function patternOf(sought: Uint8Array, visible: number): Int32Array {
   const pattern = new Int32Array(CODES)
   for (const [place, wanted] of sought.entries()) {
@@ -370,7 +370,7 @@ function patternOf(sought: Uint8Array, visible: number): Int32Array {
   return pattern
 }
 
-/** What the codes of a core cost when they are missing. @param where 0 or ELSEWHERE */
+/** Costs of the missing codes of a core. @param where 0 or ELSEWHERE */
 function lessCosts(
   core: Omit<CodeSpan, 'from' | 'to'>,
   costs: Int32Array,
@@ -383,7 +383,7 @@ function lessCosts(
   })
 }
 
-/** Where the costs begin (oneSidedCosts) of a code more behind each code of a core. */
+/** Begin of the costs (oneSidedCosts) of an extra code after each code of a core. */
 function moreFromOf(core: Omit<CodeSpan, 'from' | 'to'>): Uint8Array {
   return Uint8Array.from(core.codes, (code, i) => {
     const next = i + 1
@@ -408,7 +408,7 @@ function repeatsOf(
   return repeats
 }
 
-/** Few enough that a pattern and what is found share a trigram, from seven codes on. */
+/** Maximum edits, so that from seven codes on a pattern and its place share a trigram. */
 function editsMaxOf(patternLength: number): number {
   if (patternLength < 4) return 0
   return patternLength < 12 ? 1 : 2

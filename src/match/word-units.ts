@@ -2,7 +2,7 @@ import { type Chunk, textOf } from './chunks.js'
 import { codeOf, GAP_NONE, isLetter } from './codes.js'
 import { keywordAt, NO_CLASS } from './dictionary.js'
 
-/** A word of a query: its letters, and the ways its umlauts may have been lost. */
+/** A word of a query: its letters, and its spellings with lost umlauts. */
 export interface WordUnit {
   readonly forms: readonly Uint8Array[]
 }

@@ -2,15 +2,15 @@ import { GAP_JOINING, GAP_NONE, isLetter } from './codes.js'
 import { NEAR_WORD_PERCENT } from './costs.js'
 import type { WordUnit } from './word-units.js'
 
-/** Letters of a word that may have one letter wrong. */
+/** Minimum length of a word that may have one wrong letter. */
 const FORGIVING_LENGTH_MIN = 5
 
 /**
- * Where a word is found.
+ * Place of a word.
  *
  *   FIELD      HOLDS
  *   percent    100 when it is a word of the field, NEAR_WORD_PERCENT when one letter is wrong,
- *              missing, more or swapped with its neighbour, else 0
+ *              missing, extra or swapped with its neighbour, else 0
  *   from, to   the codes of that word
  */
 export interface WordPlace {
@@ -21,10 +21,10 @@ export interface WordPlace {
 
 /**
  * The words of one or more fields: runs of letters, and such runs with joining characters in them
- * (`M?LLER`). Filled anew for each row.
+ * (`M?LLER`). Refilled for each row.
  *
  *   FIELD     SIZE          HOLDS
- *   places    8 × words     where a word begins, and where it ends
+ *   places    8 × words     begin and end of each word
  */
 export class WordRuns {
   #places = new Int32Array(64)
@@ -51,7 +51,7 @@ export class WordRuns {
     }
   }
 
-  /** Finds the first of the words that are most like one. @param place is written */
+  /** Finds the first of the words that are most similar to one. @param place out */
   find(word: WordUnit, codes: Uint8Array, place: WordPlace): void {
     place.percent = 0
     const end = 2 * this.#count
@@ -73,8 +73,8 @@ export class WordRuns {
 }
 
 /**
- * Finds a word in a field: the first of the most alike.
- * @param place is written
+ * Finds a word in a field: the first of the most similar.
+ * @param place out
  */
 export function findWord(
   word: WordUnit,

@@ -6,5 +6,5 @@ declare const brand: unique symbol
  */
 export type Ordinal = number & { readonly [brand]: 'row of one segment, 0-based' }
 
-/** In place of the ordinal that a row gets in another segment: it is not taken over. */
+/** Marks a row that has no ordinal in another segment, because it is not copied to it. */
 export const ROW_GONE = 0xffff_ffff

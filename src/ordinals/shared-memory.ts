@@ -27,12 +27,12 @@ export function sharedFloat64(length: number): Float64Array {
 
 /**
  * Zeroed shared memory of exactly that size. From {@link PAGED_BYTES_MIN} on it has pages of its
- * own: what was never written takes none, and all of it goes back to the system as soon as it is
- * collected. V8 asks malloc for fixed buffers, which keeps what is freed for whoever asks next, in
- * an arena for each thread, and clears what it gives out again by writing to it; it asks the system
- * for buffers that may grow. Ours may not grow by a byte.
+ * own: untouched pages take no memory, and all of it is returned to the system as soon as it is
+ * collected. V8 takes fixed buffers from malloc, which keeps freed memory in an arena per thread
+ * for its next caller, and clears reused memory by writing to it; V8 takes growable buffers from
+ * the system. Ours cannot grow by a byte.
  *
- * Views of it have to say their length: one that follows the buffer's is read ten times slower.
+ * Views of it have to state their length: a length-tracking view is read ten times slower.
  */
 export function sharedMemory(byteCount: number): SharedArrayBuffer {
   if (byteCount < PAGED_BYTES_MIN) return new SharedArrayBuffer(byteCount)

@@ -12,10 +12,10 @@ import { codeOfString } from '../snapshot/strings.js'
 import { keepAllowed, keepEitherAllowed, keepInSet, keepListed, keepWithin } from './keep.js'
 import type { CategoryFilter, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
-/** A test of one segment's rows that also knows, without testing, how many pass at most. */
+/** A test of one segment's rows, with an upper bound of the passing rows known in advance. */
 export type Predicate = PostingPredicate | RangePredicate | RowsPredicate
 
-/** Rows that a search has found. */
+/** Rows found by a search. */
 export interface RowsPredicate {
   readonly kind: 'rows'
   readonly key: string
@@ -26,7 +26,7 @@ export interface RowsPredicate {
 /** Rows that are in the postings of any of the codes. */
 interface PostingPredicate {
   readonly kind: 'posting'
-  /** Says which rows pass, the same for equal tests of one segment. */
+  /** Identifies the set of passing rows: the same for equal tests of one segment. */
   readonly key: string
   readonly postings: Postings
   readonly postingCodes: readonly number[]
@@ -34,12 +34,12 @@ interface PostingPredicate {
   /** 1 = passes, per code of the columns, the code for "none" included. */
   readonly allowed: Uint8Array
   /**
-   * What the postings of the codes list: each row that passes once, some of them repeatedly, or
-   * `more` rows than pass.
+   * How the postings of the codes list the passing rows: each `once`, some of them repeatedly, or
+   * with `more` rows that do not pass.
    */
   readonly listing: 'once' | 'repeated' | 'more'
   /**
-   * Rows in the postings of the codes: those that pass when each is listed `once`, else a bound.
+   * Rows in the postings of the codes: the passing rows when each is listed `once`, else a bound.
    */
   readonly count: number
 }
@@ -57,7 +57,7 @@ interface RangePredicate {
 }
 
 /**
- * The tests that a query and its bounds put to a segment, without those that every row passes.
+ * The predicates of a query and its bounds for a segment, without those that every row passes.
  * @returns undefined when no row can pass
  */
 export function predicatesOf(
@@ -78,15 +78,16 @@ export function predicatesOf(
 }
 
 /**
- * Whether it is clear at once that no row passes. Who may not see all accounts is told by accounts
- * alone: whether others have a counterpart or a category must not make an answer faster.
+ * Whether it is known in advance that no row passes. For a credential that may not see all
+ * accounts, only account predicates decide: whether other accounts have a counterpart or category
+ * must not show in the response time.
  */
 function letsNothingPass({ kind, key, count }: Predicate, bounds: TransactionBounds): boolean {
   if (count > 0) return false
   return bounds.visibleCodes === undefined || (kind === 'posting' && key.startsWith(ACCOUNT_KEY))
 }
 
-/** Moves the ordinals that pass to the front of `rows`, in their order. @returns how many */
+/** Moves the passing ordinals to the front of `rows`, in their order. @returns how many */
 export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Predicate): number {
   if (predicate.kind === 'range') {
     return keepWithin(rows, rowCount, predicate.column, predicate.low, predicate.high)
@@ -102,17 +103,17 @@ export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Pred
   return keepEitherAllowed(rows, rowCount, codes, otherCodes, predicate.allowed)
 }
 
-/** Whether {@link passingLists} holds each row that passes once, and no other. */
+/** Whether {@link passingLists} holds each passing row once, and no other. */
 export function listsOnce(predicate: Predicate): boolean {
   return predicate.kind !== 'posting' || predicate.listing === 'once'
 }
 
-/** Whether {@link passingLists} holds no row that does not pass. */
+/** Whether {@link passingLists} holds only passing rows. */
 export function listsNoMore(predicate: Predicate): boolean {
   return predicate.kind !== 'posting' || predicate.listing !== 'more'
 }
 
-/** Lists of ordinals, not to be written to, of every row that passes; `count` rows in all. */
+/** Lists of ordinals, not to be written to, of every passing row; `count` rows in all. */
 export function passingLists(predicate: Predicate): Uint32Array[] {
   if (predicate.kind === 'range') {
     const { column, first, count } = predicate
@@ -123,8 +124,8 @@ export function passingLists(predicate: Predicate): Uint32Array[] {
 }
 
 /**
- * Lists of ordinals, views, that hold every row that does not pass, or undefined when the segment
- * has none: not every row need be in a posting.
+ * Lists of ordinals, views, of every failing row, or undefined when the segment has none: not every
+ * row need be in a posting.
  */
 export function failingLists(predicate: Predicate, rowCount: number): Uint32Array[] | undefined {
   if (predicate.kind === 'range') {
@@ -146,7 +147,7 @@ function passesAll(predicate: Predicate, segment: Segment): boolean {
   return listsOnce(predicate) && predicate.count === segment.rowCount
 }
 
-/** Begins the keys of {@link PostingPredicate.key} that accounts have, and no others. */
+/** First character of {@link PostingPredicate.key} for account predicates only. */
 const ACCOUNT_KEY = 'a'
 
 function boundPredicates(segment: Segment, bounds: TransactionBounds): PostingPredicate[] {
@@ -181,7 +182,8 @@ function categoryPredicates(
     const columns = [categoryCodes, parentCodes] as const
     return [posting('e', eitherPostings, parentCategoryCodes, columns)]
   }
-  // Postings that also list rows with the code as their category: never fewer than pass.
+  // Postings that also list rows with the code as their category: never fewer than the passing
+  // rows.
   return [own(category), posting('p', eitherPostings, parentCategoryCodes, [parentCodes])]
 }
 

@@ -7,24 +7,24 @@ import { type ListedRows, walkRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
 import { addRows, countOf, emptyLedger, type Ledger, sumOfSign } from './sums.js'
 
-/** What the transactions of a group add up to, exactly. */
+/** Exact sums of the transactions of a group. */
 export interface GroupSum<Key> {
   readonly key: Key
-  /** How many there are, those of 0 as well. */
+  /** Number of transactions, those of amount 0 included. */
   readonly count: number
-  /** Of the positive amounts, and of the negative ones. */
+  /** Sums of the positive amounts, and of the negative ones. */
   readonly incoming: Sum
   readonly outgoing: Sum
 }
 
-/** Which transactions are added up, and for whom. */
+/** Transactions to sum, and the limits of the request. */
 export interface GroupRequest {
   readonly listing: Listing
-  /** Only those in this currency. */
+  /** Only transactions in this currency. */
   readonly currency: string
-  /** Aborts when nobody waits for the sums any more. */
+  /** Aborts when the caller no longer waits for the sums. */
   readonly signal: AbortSignal
-  /** A few milliseconds' worth unless told otherwise. */
+  /** Rows of a slice; the default takes a few milliseconds. */
   readonly rowsAtOnce?: number
 }
 
@@ -39,8 +39,8 @@ export async function sumsByMonth(request: GroupRequest): Promise<GroupSum<strin
 
 /**
  * Sums by broad category: the id of the parent category, or of the category where there is no
- * parent; `null` = neither. Those that most is moved in, there and back, first; of equals the
- * lesser id.
+ * parent; `null` = neither. Descending by turnover, in both directions; of equals the lesser id
+ * first.
  */
 export async function sumsByCategory(
   request: GroupRequest,
@@ -60,7 +60,7 @@ function turnoverOf({ incoming, outgoing }: GroupSum<unknown>): Sum {
   return incoming - outgoing
 }
 
-/** Gives numbers to keys as they are met; 0 is none of them, and stands for other currencies. */
+/** Numbers keys in order of first appearance, from 1; 0 stands for other currencies. */
 class Keys<Key> {
   readonly all: Key[] = []
   readonly #bins = new Map<Key, number>()
@@ -74,7 +74,7 @@ class Keys<Key> {
   }
 }
 
-/** Writes the bin of each of the rows, where its currency is the one asked for. */
+/** Writes the bin of each row in the requested currency. */
 type Sorting = (rows: ListedRows, bins: Uint32Array, currency: number) => void
 
 interface Open {
@@ -126,7 +126,7 @@ function openSegment<Key>(
   }
 }
 
-/** All months of the segment are known before its first row is looked at. */
+/** All months of the segment are numbered before its first row is read. */
 function monthBins({ booked }: Segment, keys: Keys<string | null>): Sorting {
   const months = Uint32Array.from([...booked.values, null], (ms) =>
     keys.binOf(ms === null ? null : monthOf(ms)),

@@ -2,10 +2,10 @@ import { bitAt } from '../ordinals/bit-set.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 
-// The inner loops of filtering: each moves the ordinals that pass to the front of `rows`, in their
+// The inner loops of filtering: each moves the passing ordinals to the front of `rows`, in their
 // order, and returns how many. Ordinals are below the column's length; keptCount never overtakes i,
 // so working in place is safe. The store is unconditional and only the count depends on the test,
-// because a branch that the processor cannot foresee costs more than the store.
+// because a mispredicted branch costs more than the store.
 
 /** Keeps rows whose code is allowed. @param allowed 1 = allowed, per code, `none` included */
 export function keepAllowed(
@@ -54,7 +54,7 @@ export function keepWithin(
   for (let i = 0; i < rowCount; i++) {
     const row = rows[i]!
     rows[keptCount] = row
-    // One unsigned comparison for both bounds: below low wraps around to a large number.
+    // One unsigned comparison for both bounds: values below low wrap around to a large number.
     keptCount += (codes[row]! - low) >>> 0 < span ? 1 : 0
   }
   return keptCount

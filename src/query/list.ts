@@ -22,8 +22,8 @@ import type {
 } from './transaction-query.js'
 
 /**
- * Everything that passes the query within the bounds, in the query's order: by the sort key, ties
- * by id in the same direction, rows without the key last in both directions.
+ * All rows that pass the query within the bounds, in the query's order: by the sort key, ties by id
+ * in the same direction, rows without the key last in both directions.
  */
 export function listTransactions(
   snapshot: Snapshot,
@@ -38,7 +38,7 @@ export function listTransactions(
   return listingOf(lists.length === 1 ? (lists[0] ?? []) : mergedParts(lists, query))
 }
 
-/** Filters and search of a query; undefined = no row can pass. */
+/** Predicates of a query's filters and search; undefined = no row can pass. */
 function testsOf(
   snapshot: Snapshot,
   queryCache: QueryCache,
@@ -72,7 +72,7 @@ function runsOf(
   return sortedRuns(segment, ordinals, presentCountOf(ordinals, key), order)
 }
 
-/** What passes at most one predicate and is in order already, without selecting; or undefined. */
+/** Runs of a query with at most one predicate whose rows are in order already, or undefined. */
 function plainRuns(
   segment: Segment,
   predicates: readonly Predicate[],
@@ -92,7 +92,7 @@ function plainRuns(
   return undefined
 }
 
-/** The posting that is just what passes, ascending by ordinal, if the predicate is that simple. */
+/** The posting that equals the passing rows, ascending by ordinal, if there is one. */
 function wholePosting(predicate: Predicate): Uint32Array | undefined {
   if (predicate.kind === 'rows') return listedRowsOf(predicate)
   if (predicate.kind === 'range' || !listsOnce(predicate)) return undefined
@@ -117,7 +117,7 @@ function flipped(order: SortOrder): SortOrder {
   return order === 'asc' ? 'desc' : 'asc'
 }
 
-/** Rows with a value in the direction asked for, then the rows without one, likewise by id. */
+/** Rows with a value in the requested direction, then the rows without one, likewise by id. */
 function sortedRuns(
   segment: Segment,
   ordinals: Uint32Array,
@@ -141,7 +141,7 @@ function directed(
   return [{ segment, ordinals, first: start + count - 1, step: -1, count }]
 }
 
-/** How many of the sorted ordinals have a value; they come first. */
+/** Number of the sorted ordinals that have a value; they come first. */
 function presentCountOf(sorted: Uint32Array, key: OrderedCodes): number {
   let low = 0
   let high = sorted.length
@@ -172,7 +172,7 @@ function rankedRuns(
   ]
 }
 
-/** What is selected from a segment, and in which order it is wanted. */
+/** Predicates of a segment and the requested order. */
 interface SegmentQuery {
   readonly segment: Segment
   readonly predicates: readonly Predicate[]
@@ -180,7 +180,9 @@ interface SegmentQuery {
   readonly sortBy: SortField
 }
 
-/** The selection of all rows, alive or not: the same for as long as there is the segment. */
+/**
+ * The selection of all rows, deleted ones included: it stays valid as long as the segment exists.
+ */
 function selectionOf(wanted: SegmentQuery, queryCache: QueryCache): Selection {
   const { segment, predicates, key } = wanted
   return queryCache.selected.findOrKeep(segment, segment.rowCount, nameOf(wanted), () =>
@@ -188,7 +190,7 @@ function selectionOf(wanted: SegmentQuery, queryCache: QueryCache): Selection {
   )
 }
 
-/** The part of the selection that is alive. */
+/** The live rows of the selection. */
 function aliveOf(wanted: SegmentQuery, alive: BitSet, queryCache: QueryCache): Selection {
   const { segment, predicates, key } = wanted
   const selection = predicates.length === 0 ? undefined : selectionOf(wanted, queryCache)

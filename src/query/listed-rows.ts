@@ -3,7 +3,7 @@ import { bitCount } from '../ordinals/bit-set.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import type { AnyRun, Listing, Run } from './listing.js'
 
-/** Rows of one segment, in any order: the ordinals at places [from, to). */
+/** Rows of one segment, in any order: the ordinals at positions [from, to). */
 export interface ListedRows {
   readonly segment: Segment
   readonly ordinals: Uint32Array
@@ -12,31 +12,31 @@ export interface ListedRows {
 }
 
 /**
- * Rows of one segment, in any order: those at places [from, to) of `ordinals`; or, without them,
+ * Rows of one segment, in any order: those at positions [from, to) of `ordinals`; or, without them,
  * the ordinals [from, to) themselves; or those among them that have their bit in `words` and in
- * `alive`, `from` and `to` being multiples of 32 then.
+ * `alive`, where `from` and `to` are multiples of 32.
  */
 interface RowSpan {
   readonly segment: Segment
   readonly ordinals?: Uint32Array | undefined
   readonly words?: Uint32Array | undefined
-  /** With `words`. */
+  /** Present with `words`. */
   readonly alive?: Uint32Array | undefined
   readonly from: number
   readonly to: number
 }
 
-/** Cooperative scheduling: rows passed on before the loop yields, and the signal that ends it. */
+/** Cooperative scheduling: rows per slice before the loop yields, and the signal that ends it. */
 export interface Slicing {
   readonly signal: AbortSignal
   readonly rowsAtOnce: number
 }
 
 /**
- * Passes every row of a listing on, each once, in no order: at once when there are few, and in
- * slices, yielding to other requests between them, when there are many. Rejects with the signal's
- * reason when it is aborted.
- * @param take is not to keep the ordinals
+ * Passes every row of a listing to `take`, each once, in no order: synchronously when there are
+ * few, and in slices, yielding to other requests between them, when there are many. Rejects with
+ * the signal's reason when it is aborted.
+ * @param take must not keep the ordinals
  */
 export function walkRows(
   listing: Listing,
@@ -82,14 +82,14 @@ function spansOf({ parts }: Listing): RowSpan[] {
 
 function spansOfSegment(segment: Segment, runs: readonly AnyRun[]): RowSpan[] {
   const { rowCount } = segment
-  // In whatever order they are listed: in their own they are read in half the time.
+  // Read in ordinal order, which takes half the time of the listing's order.
   const listedCount = runs.reduce((count, run) => count + run.count, 0)
   if (listedCount === rowCount) return [{ segment, from: 0, to: rowCount }]
   const seen = new Set<object>()
   return runs.flatMap((run): RowSpan[] => {
     if (!('ranked' in run)) return [spanOfRun(run)]
     // Rows with and without the sort key are two runs of the same ranked rows, and together all of
-    // it.
+    // them.
     const { words, alive } = run.ranked
     if (seen.has(words)) return []
     seen.add(words)
@@ -116,7 +116,7 @@ function takeSpan(span: RowSpan, take: (rows: ListedRows) => void): void {
   }
 }
 
-/** Ordinals that are listed at a time, for the one loop over listed ones. */
+/** Ordinals that are materialized at a time, for the one loop over arrays of ordinals. */
 const FOUND_ROWS = 4_096
 
 function rowsBetween(from: number, to: number): Uint32Array {

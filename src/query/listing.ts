@@ -3,7 +3,7 @@ import { type RankedRows, selectFrom } from './ranked-rows.js'
 import type { SortField, SortOrder } from './transaction-query.js'
 
 /**
- * Rows of one segment in the order of the answer, without listing them: row i is
+ * Rows of one segment in the listing's order, without a copy: row i is
  * `ordinals[first + i * step]`, or `first + i * step` itself where there are no ordinals.
  */
 export interface Run {
@@ -15,8 +15,8 @@ export interface Run {
 }
 
 /**
- * Rows of one segment that are found when a page needs them: the `first`-th of ranked rows and
- * those after it, taken from the front if the step is 1 and from the back if it is -1.
+ * Rows of one segment that are selected when a page needs them: the `first`-th of ranked rows and
+ * those after it, from the front if the step is 1 and from the back if it is -1.
  */
 export interface RankedRun {
   readonly segment: Segment
@@ -26,15 +26,15 @@ export interface RankedRun {
   readonly count: number
 }
 
-/** A run, found or not. */
+/** A run, materialized or not. */
 export type AnyRun = Run | RankedRun
 
 /**
- * Runs of several segments whose rows stand among each other; how, is found out for the page that
- * is asked for (`merge.ts`).
+ * Runs of several segments whose rows interleave; the merge is computed for the requested page
+ * (`merge.ts`).
  */
 export interface Merge {
-  /** Each in the order, all rows with the sort key. */
+  /** Each in the listing's order, all rows with the sort key. */
   readonly runs: readonly AnyRun[]
   /** Sum of the runs' counts. */
   readonly count: number
@@ -42,10 +42,10 @@ export interface Merge {
   readonly order: SortOrder
 }
 
-/** Rows of a listing that follow each other. */
+/** Consecutive rows of a listing. */
 export type Part = AnyRun | Merge
 
-/** Everything that passes the filters, in order: the parts one after the other. */
+/** All rows that pass the filters, in order: the parts one after the other. */
 export interface Listing {
   /** Sum of the parts' counts. */
   readonly total: number
@@ -62,7 +62,7 @@ export function sliceOfRun(run: AnyRun, skip: number, count: number): AnyRun {
   return { segment, ranked: run.ranked, first, step, count }
 }
 
-/** The same rows, found. */
+/** The same rows, materialized. */
 export function foundRun(run: AnyRun): Run {
   if (!('ranked' in run)) return run
   const { segment, ranked, step, count } = run
@@ -76,14 +76,14 @@ export function ordinalAt(run: Run, i: number): number {
   return run.ordinals === undefined ? position : (run.ordinals[position] ?? 0)
 }
 
-/** The ordinal of row i of a run, found for it alone. @param i 0 to count - 1 */
+/** The ordinal of row i of a run, computed for it alone. @param i 0 to count - 1 */
 export function foundOrdinal(run: AnyRun, i: number): number {
   if (!('ranked' in run)) return ordinalAt(run, i)
   const position = run.first + (run.step === 1 ? i : run.count - 1 - i)
   return selectFrom(run.ranked, position, 1)[0] ?? 0
 }
 
-/** A listing of the parts that hold any row. */
+/** A listing of the non-empty parts. */
 export function listingOf(parts: readonly Part[]): Listing {
   const filled = parts.filter((part) => part.count > 0)
   return { total: filled.reduce((total, part) => total + part.count, 0), parts: filled }

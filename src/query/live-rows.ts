@@ -6,17 +6,17 @@ import { LruCache } from './lru-cache.js'
 import { aliveRankedRows, countsWithout, type RankDirectory, rankedRowsOf } from './ranked-rows.js'
 import type { Selection } from './select.js'
 
-/** A selection of a segment's rows, of which the live rows are wanted. */
+/** A selection of a segment's rows, as input for its live rows. */
 export interface LiveQuery {
   /** undefined = every row. */
   readonly selection: Selection | undefined
-  /** The selection's own; undefined = in the order of the ordinals. */
+  /** The selection's sort key; undefined = in the order of the ordinals. */
   readonly key: OrderedCodes | undefined
-  /** Tells it from the segment's other selections. */
+  /** Identifies the selection among those of the segment. */
   readonly name: string
 }
 
-/** A segment, of which no more is asked here. */
+/** The used member of a segment. */
 type Rows = Pick<Segment, 'rowCount'>
 
 /** The live rows of a selection once `deletedCount` rows of the segment were deleted. */
@@ -36,12 +36,12 @@ export class LiveRows {
     'ordinals' in live ? live.ordinals.byteLength : live.counts.before.byteLength,
   )
 
-  /** The rows of the selection that are alive, in its order. */
+  /** The live rows of the selection, in its order. */
   of(segment: Rows, alive: BitSet, wanted: LiveQuery): Selection {
     const deletes = this.#deleteLogOf(segment)
     const deletedCount = segment.rowCount - alive.count
     const known = this.#live.find(segment, wanted.name) ?? withoutDeletes(wanted)
-    // Requests that began earlier may still look at an earlier snapshot.
+    // Requests that began earlier may still read an earlier snapshot.
     const isLate =
       !deletes.learn(alive) || (known !== undefined && known.deletedCount > deletedCount)
     if (isLate) return selectionOf(liveSelectionOf(segment, alive, wanted), alive, wanted)
@@ -64,7 +64,9 @@ export class LiveRows {
   }
 }
 
-/** All of a selection, as before any delete; undefined where nothing was counted of it. */
+/**
+ * The whole selection, as before any delete; undefined unless it is a bit set, which has counts.
+ */
 function withoutDeletes({ selection }: LiveQuery): LiveSelection | undefined {
   if (selection?.kind !== 'bits') return undefined
   const { count, counts } = selection.ranked
@@ -78,12 +80,12 @@ function selectionOf(live: LiveSelection, { words: alive }: BitSet, wanted: Live
   return { kind: 'bits', ranked: { words: wordsOf(wanted, alive), alive, count, order, counts } }
 }
 
-/** Bits of the rows that are selected. */
+/** Bits of the selected rows. */
 function wordsOf({ selection }: LiveQuery, alive: Uint32Array): Uint32Array {
   return selection?.kind === 'bits' ? selection.ranked.words : alive
 }
 
-/** Recomputed. */
+/** Recomputes the live rows of a selection. */
 function liveSelectionOf(
   { rowCount }: Rows,
   alive: BitSet,
@@ -100,10 +102,10 @@ function liveSelectionOf(
   return { deletedCount, count, counts }
 }
 
-/** Rows of a selection that are taken away one by one: each is looked for in half a microsecond. */
+/** Maximum rows removed one by one: a search for each takes half a microsecond. */
 const TAKEN_AWAY_MAX = 1_024
 
-/** What is left once these rows are deleted as well; undefined = they are too many. */
+/** The live rows once these rows are deleted as well; undefined = they are too many. */
 function afterDeletes(
   live: LiveSelection,
   deleted: Uint32Array,
@@ -124,7 +126,7 @@ function afterDeletes(
   return { deletedCount, count: count - gone.length, counts: countsWithout(counts, positions) }
 }
 
-/** The very same array when all are alive. */
+/** The live ordinals; the same array when all are alive. */
 function aliveOrdinals(ordinals: Uint32Array, { words }: BitSet): Uint32Array {
   let count = 0
   for (let i = 0; i < ordinals.length; i++) count += bitAt(words, ordinals[i]!)
@@ -133,7 +135,7 @@ function aliveOrdinals(ordinals: Uint32Array, { words }: BitSet): Uint32Array {
   return rows.slice(0, keepInSet(rows, rows.length, words))
 }
 
-/** Where the row stands in the order of the key. */
+/** Position of the row in the order of the key. */
 function positionOf({ codes, order }: OrderedCodes, row: number): number {
   const code = codes[row]!
   let low = 0
@@ -158,7 +160,7 @@ class DeleteLog {
   #count = 0
   /** Bits of the last of the bit sets that have followed each other. */
   #words: Uint32Array
-  /** All of them. */
+  /** All bit sets that have followed each other. */
   readonly #known = new WeakSet<BitSet>()
 
   constructor(rowCount: number) {

@@ -11,9 +11,9 @@ export class LruCache<Result extends object> {
   constructor(private readonly bytesOf: (result: Result) => number) {}
 
   /**
-   * The result kept under the key, or what `make` returns, then kept; one too large for its owner's
-   * share is not kept.
-   * @param owner what the result is of   @param rowCount how many rows that has, deleted or not
+   * The cached result of the key, or else the result of `make`, which is then cached unless it is
+   * too large for its owner's share.
+   * @param owner object that the result is derived from   @param rowCount its rows, deleted or not
    */
   findOrKeep(owner: object, rowCount: number, key: string, make: () => Result): Result {
     const known = this.find(owner, key)
@@ -23,23 +23,23 @@ export class LruCache<Result extends object> {
     return made
   }
 
-  /** The result kept under the key; undefined = there is none. */
+  /** The cached result of the key; undefined = none. */
   find(owner: object, key: string): Result | undefined {
     const entries = this.#byOwner.get(owner)
     const known = entries?.results.get(key)
     if (known === undefined) return undefined
-    // A Map remembers insertion order: leaving and entering again makes it the newest.
+    // A Map keeps insertion order: deleting and setting a key makes it the newest.
     entries?.results.delete(key)
     entries?.results.set(key, known)
     return known
   }
 
-  /** Whether a result is kept under the key. */
+  /** Whether the key has a cached result. */
   has(owner: object, key: string): boolean {
     return this.#byOwner.get(owner)?.results.has(key) ?? false
   }
 
-  /** Keeps a result under a key that has none, as {@link findOrKeep} does. */
+  /** Caches a result under a key that has none, as {@link findOrKeep} does. */
   keep(owner: object, rowCount: number, key: string, result: Result): void {
     if (this.has(owner, key)) return
     const limit = Math.min(SELECTION_BYTES_MAX, rowCount * SELECTION_ROW_BYTES_MAX)
@@ -56,7 +56,7 @@ export class LruCache<Result extends object> {
     }
   }
 
-  /** Keeps a result under a key, in the place of what is kept there. */
+  /** Caches a result under a key, in place of the former one. */
   replace(owner: object, rowCount: number, key: string, result: Result): void {
     const entries = this.#byOwner.get(owner)
     const old = entries?.results.get(key)
@@ -78,5 +78,5 @@ interface OwnerEntries<Result> {
   byteCount: number
 }
 
-/** Objects and array headers of one kept result. */
+/** Objects and array headers of one cached result. */
 const ENTRY_BYTES = 500

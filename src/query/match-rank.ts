@@ -35,27 +35,27 @@ import {
   windowRow,
 } from './match-window.js'
 
-/** How rankings are made. */
+/** Options of rankings. */
 export interface RankOptions {
-  /** Milliseconds that only grow: those of `RankingTime.deadlineTicks`. */
+  /** Monotonic milliseconds: those of `RankingTime.deadlineTicks`. */
   readonly ticks: () => number
   /**
-   * Has a scan done by other threads, and returns the share of each; undefined when one of them
-   * has not come to its end. Rejects with ApiError `budget_exceeded` when they have too much to do.
+   * Has other threads scan the rows, and returns the part of each; undefined when one of them has
+   * not finished. Rejects with ApiError `budget_exceeded` when their queue is full.
    */
   readonly scanBeside: (
     task: ScanTask,
     credentialId?: string,
   ) => Promise<readonly (ScanPart | undefined)[]>
-  /** The newest rows that are looked at; 100,000 unless told otherwise. */
+  /** Maximum of newest rows that are scanned; 100,000 by default. */
   readonly windowRowsMax?: number
-  /** Rows of a window that are scored on this thread; 256 unless told otherwise. */
+  /** Maximum rows of a window that this thread scores; 256 by default. */
   readonly hereRowsMax?: number
-  /** Rows that a thread takes at once; 4,096 unless told otherwise. */
+  /** Rows that a thread takes at once; 4,096 by default. */
   readonly blockRows?: number
 }
 
-/** Ranks a small window at once, on this thread, and a larger one beside it. */
+/** Ranks a small window synchronously, and a larger one on other threads. */
 export function rankWith({
   ticks,
   scanBeside,
@@ -70,7 +70,7 @@ export function rankWith({
     const task: ScanTask = {
       query: reference.text,
       rows: window.rows,
-      // Rows that share nothing with the reference need not be scored to be told apart.
+      // Rows without a common part with the reference need no score: all of them have score 0.
       scoreMin: Math.max(scoreMin, 1),
       keptMax: wantsHits ? window.rows.ordinals.length : offset + limit,
       areCounted: scoreMin > 0,
@@ -135,7 +135,7 @@ function requireTime({ deadlineTicks, signal }: RankingTime, ticks: () => number
   if (ticks() >= deadlineTicks) throw budgetExceeded()
 }
 
-/** What a caller is told whose match has not ended in time. */
+/** The error of a match that has not ended in time. */
 export function budgetExceeded(): ApiError {
   const advice = 'nothing is returned; ask again, with narrower filters'
   return new ApiError('budget_exceeded', `Matching did not end within its time; ${advice}.`)
@@ -184,7 +184,7 @@ function mergedKeys(lists: readonly Float64Array[]): Float64Array {
   return lists.length === 1 ? keys : keys.sort().reverse()
 }
 
-/** The rows that the parts have all found. */
+/** The rows that all parts have found. */
 function listingOfHits(window: MatchWindow, parts: readonly ScanPart[]): Listing {
   const words = emptyWords(window.rows.ordinals.length)
   for (const { keys } of parts) {
@@ -196,7 +196,7 @@ function listingOfHits(window: MatchWindow, parts: readonly ScanPart[]): Listing
   return listingOfPositions(window, ordinalsOf(bitSetOf(words)))
 }
 
-/** Positions of rows that are no hit, in order. @param keys of every hit */
+/** Positions of the other rows, in order. @param keys of every hit */
 function restPositions(
   keys: Float64Array,
   rowCount: number,

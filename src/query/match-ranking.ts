@@ -6,7 +6,7 @@ import type { Listing } from './listing.js'
 import type { WindowRequest } from './match-window.js'
 import type { QueryCache } from './query-cache.js'
 
-/** What is looked for, among which transactions, and which of the results are wanted. */
+/** Reference, transactions to scan, and the requested results. */
 export interface MatchRequest extends WindowRequest {
   readonly reference: Reference
   /** The smallest score of a result, in 1/10,000; 0 = every row of the window is one. */
@@ -15,26 +15,26 @@ export interface MatchRequest extends WindowRequest {
   /** 1 to 50. */
   readonly limit: number
   readonly explain: boolean
-  /** Whether all results are to be told, not only a page of them; absent = no. */
+  /** Whether all results are to be returned, not only a page of them; absent = no. */
   readonly wantsHits?: boolean
 }
 
-/** What a ranking is made from. */
+/** Sources of a ranking. */
 export interface RankingContext {
   readonly snapshot: Snapshot
   readonly queryCache: QueryCache
 }
 
-/** How long a ranking is worth going on with. */
+/** Limits of a ranking's time. */
 export interface RankingTime {
   /**
    * When the request's budget ends, in ticks: `performance.now()`, which is the same in every
    * thread of the process.
    */
   readonly deadlineTicks: number
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when the caller no longer waits for the result. */
   readonly signal: AbortSignal
-  /** Whose turn it takes where several wait; absent = nobody's in particular. */
+  /** Credential whose turn it takes when several wait; absent = none in particular. */
   readonly credentialId?: string
 }
 
@@ -44,7 +44,7 @@ export interface RankedMatch {
   readonly ordinal: Ordinal
   /** 0 to 10,000. */
   readonly score: number
-  /** There if it was asked for. */
+  /** Present on request. */
   readonly explanation?: MatchExplanation
 }
 
@@ -54,13 +54,14 @@ export interface Ranking {
   readonly total: number
   /** The page: score, then quality of the evidence, descending; then in the window's order. */
   readonly matches: readonly RankedMatch[]
-  /** All results, in no order; there if they were asked for. */
+  /** All results, in no order; present on request. */
   readonly hits?: Listing | undefined
 }
 
 /**
  * Ranks the rows of a window. Throws, or rejects with, ApiError `budget_exceeded` when the time is
- * over before the ranking is, and the signal's reason when it is aborted; never gives a part of it.
+ * used up before the ranking is complete, and the signal's reason when it is aborted; never returns
+ * a partial ranking.
  */
 export type RankMatches = (
   context: RankingContext,

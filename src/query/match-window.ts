@@ -10,24 +10,24 @@ import { pageOf } from './page.js'
 import type { QueryCache } from './query-cache.js'
 import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
 
-/** Which transactions a match looks at. */
+/** Transactions that a match scans. */
 export interface WindowRequest {
   readonly filters: TransactionFilters
   readonly bounds: TransactionBounds
 }
 
-/** The rows that a match looks at. */
+/** The rows that a match scans. */
 export interface MatchWindow {
-  /** Newest first, as threads are told of them. */
+  /** Newest first, in the form that threads get. */
   readonly rows: ScannedRows
-  /** The segments, by the numbers that `rows` gives them. */
+  /** The segments, by their numbers in `rows`. */
   readonly segments: readonly Segment[]
 }
 
 /**
  * The newest rows that pass the filters, newest first: by booking date, those of one day by id, and
  * those without a date last (docs/contract/match.md, "Match rules", rule 5).
- * @param snapshot has its match indexes   @param rowsMax how many at most
+ * @param snapshot has its match indexes   @param rowsMax maximum number of rows
  */
 export function matchWindow(
   snapshot: Snapshot,

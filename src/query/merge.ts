@@ -6,7 +6,7 @@ import type { SortField, SortOrder, TransactionQuery } from './transaction-query
 
 /**
  * The parts of a listing of several segments: their rows with the sort key, then those without it,
- * which stand among each other by id.
+ * merged by id.
  * @param lists one per segment, each of up to two runs: rows with the key, then rows without
  */
 export function mergedParts(
@@ -31,7 +31,7 @@ function mergeOf(runs: readonly AnyRun[], sortBy: SortField, order: SortOrder): 
 }
 
 /**
- * The rows at `skip` to `skip + count` of a merge, found: neighbours of one run mostly as one run.
+ * Rows `skip` to `skip + count` of a merge; neighbours of one run are mostly returned as one run.
  * Looks up some log2(n) rows of each run of n rows and the page's own, and no others.
  * @param count `skip + count` is at most the merge's
  */
@@ -52,19 +52,19 @@ export function foundMerge(merge: Merge, skip: number, count: number): Run[] {
   return page
 }
 
-/** Where a run is continued: its rows found so far, and those after them. */
+/** The position in a run: rows selected so far, and those after them. */
 interface Head {
   found: Run
   rest: AnyRun
-  /** Of the first found row that is not on the page yet. */
+  /** Position of the first selected row that is not on the page yet. */
   position: number
   place: SortKey
 }
 
-/** Rows that are found of a ranked run beyond those that are expected on the page. */
+/** Rows selected of a ranked run beyond those expected on the page. */
 const SPARE_ROWS = 8
 
-/** The runs without the first `skip` rows of the merge, ordered by what comes next. */
+/** The runs without the first `skip` rows of the merge, ordered by their next rows. */
 function headsOf(merge: Merge, skip: number, count: number): Head[] {
   const { runs, sortBy, order } = merge
   const shares = splitRuns(merge, skip)
@@ -80,7 +80,7 @@ function headsOf(merge: Merge, skip: number, count: number): Head[] {
   return heads
 }
 
-/** A head that has found as many rows, or all where nothing needs finding. @param run not empty */
+/** A head with so many selected rows, or all of a materialized run. @param run not empty */
 function headOf(run: AnyRun, count: number, sortBy: SortField): Head {
   const foundCount = 'ranked' in run ? Math.min(run.count, count) : run.count
   const found = foundRun(sliceOfRun(run, 0, foundCount))
@@ -88,7 +88,9 @@ function headOf(run: AnyRun, count: number, sortBy: SortField): Head {
   return { found, rest, position: 0, place: sortKeyAt(found, 0, sortBy) }
 }
 
-/** Continues the first head from `end` on, twice as much found as before when all is used up. */
+/**
+ * Continues the first head from `end`; selects twice as many rows as before when all are used up.
+ */
 function moveOn(heads: Head[], end: number, { sortBy, order }: Merge): void {
   const head = heads[0]! // there is one
   const { found, rest } = head
@@ -104,7 +106,7 @@ function moveOn(heads: Head[], end: number, { sortBy, order }: Merge): void {
   sink(heads, order)
 }
 
-/** Puts the first head where it belongs; the others are in order. */
+/** Moves the first head to its position in the order; the others are sorted. */
 function sink(heads: Head[], order: SortOrder): void {
   const head = heads[0]! // there is one
   let i = 1
@@ -117,8 +119,9 @@ function sink(heads: Head[], order: SortOrder): void {
 }
 
 /**
- * Position after the last found row, below `endMax`, that stands before the place; the one at the
- * head does. Steps double before they halve, so that it takes a look or two where runs alternate.
+ * Position after the last selected row, below `endMax`, that precedes the sort key; the row at the
+ * head does. Galloping search: steps double before they halve, so that it takes a look or two where
+ * runs alternate.
  */
 function endBefore(
   { found, position }: Head,

@@ -2,8 +2,8 @@ import { foundRun, type Listing, type Run, sliceOfRun } from './listing.js'
 import { foundMerge } from './merge.js'
 
 /**
- * The rows at `offset` to `offset + limit` of the listing. Costs the same at any offset: of a merge
- * it looks up, besides the page's own rows, about as many rows as its runs' counts have bits.
+ * Rows `offset` to `offset + limit` of the listing. Costs the same at any offset: of a merge it
+ * looks up, besides the page's own rows, about as many rows as its runs' counts have bits.
  */
 export function pageOf(listing: Listing, offset: number, limit: number): Run[] {
   const page: Run[] = []

@@ -24,24 +24,26 @@ export class QueryCache {
       ? selection.ordinals.byteLength
       : selection.ranked.words.byteLength + selection.ranked.counts.before.byteLength,
   )
-  /** What of them is alive, of a segment. */
+  /** Live rows of the selections, per segment. */
   readonly liveRows = new LiveRows()
-  /** Rows that a search has found, of a segment's text index: by who may see what, apart. */
+  /**
+   * Rows found by searches, per text index of a segment; separate for different visible accounts.
+   */
   readonly searched = new LruCache<RowSet>((rows) =>
     rows.kind === 'ordinals' ? rows.ordinals.byteLength : rows.bits.words.byteLength,
   )
   /** Texts of the rows that credentials with a list of accounts may see. */
   readonly visibleTexts: VisibleTexts
-  /** Windows of matches, of a snapshot. */
+  /** Windows of matches, per snapshot. */
   readonly windows = new LruCache<MatchWindow>(
     ({ rows: { ordinals, spans } }) => ordinals.byteLength + spans.byteLength,
   )
-  /** What the transactions of a question add up to, of a snapshot. */
+  /** Sums of queries, per snapshot. */
   readonly summed = new LruCache<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
-  /** Names as a search compares them, of the categories of a snapshot. */
+  /** Normal forms of the category names of a snapshot. */
   readonly categoryNames = new WeakMap<Snapshot['categories'], readonly NamedCode[]>()
 
-  /** @param visibleTexts empty ones unless told otherwise */
+  /** @param visibleTexts empty by default */
   constructor(visibleTexts = new VisibleTexts()) {
     this.visibleTexts = visibleTexts
   }

@@ -1,8 +1,8 @@
 import { type BitSet, bitAt, bitCount } from '../ordinals/bit-set.js'
 
 /**
- * The rows that have their bit in both of two sets, in one order. Two, because what is selected
- * stays the same while rows are deleted: nothing is copied for it.
+ * The rows that have their bit in both of two sets, in one order. There are two sets because the
+ * selection stays the same while rows are deleted: nothing is copied for it.
  *
  *   FIELD     SIZE            HOLDS
  *   words     4 × ⌈n / 32⌉    rows that are selected, deleted or not (bit-set.ts)
@@ -19,7 +19,7 @@ export interface RankedRows {
 }
 
 /**
- * Rank directory: rows counted by blocks of positions, so that `select` looks at one block alone.
+ * Rank directory: counts of rows by blocks of positions, so that `select` scans a single block.
  * Filled from both ends, no further than a query has needed so far.
  *
  *   FIELD     SIZE               HOLDS
@@ -32,7 +32,7 @@ export interface RankDirectory {
   high: number
 }
 
-/** Positions counted together: looking at one block takes a quarter of a microsecond. */
+/** Positions of a block: scanning one takes a quarter of a microsecond. */
 const BLOCK_POSITIONS = 256
 
 /** @param order every ordinal once; undefined = the ordinals themselves, ascending */
@@ -45,7 +45,7 @@ export function rankedRowsOf(
   return { words, alive: words, count, order, counts: countsOf(count, rowCount) }
 }
 
-/** Of ranked rows, those that are alive. @param alive a bit for each row, as `words` has */
+/** The live rows of ranked rows. @param alive a bit for each row, as `words` has */
 export function aliveRankedRows(
   ranked: RankedRows,
   alive: Uint32Array,
@@ -65,14 +65,14 @@ function countsOf(count: number, rowCount: number): RankDirectory {
 }
 
 /**
- * The directory without some rows that were counted in it; what was counted is not counted
- * again. @param positions of those rows in the order, in any order themselves, each once
+ * The directory without some rows that were counted in it; known counts are decremented, not
+ * recomputed. @param positions of those rows in the order, each once, unsorted
  */
 export function countsWithout(counts: RankDirectory, positions: Uint32Array): RankDirectory {
   const before = counts.before.slice()
   const sorted = positions.slice().sort()
   let goneCount = 0
-  // What is not known yet becomes another number that nobody reads before it is known.
+  // Unknown counts become other numbers, which are not read before they are computed.
   for (let block = 0; block < before.length; block++) {
     const end = block * BLOCK_POSITIONS
     while (goneCount < sorted.length && sorted[goneCount]! < end) goneCount += 1
@@ -81,7 +81,7 @@ export function countsWithout(counts: RankDirectory, positions: Uint32Array): Ra
   return { before, low: counts.low, high: counts.high }
 }
 
-/** Rows that pass at positions below `end`. @param end 0 to the number of rows */
+/** Rows of the set at positions below `end`. @param end 0 to the number of rows */
 export function rankAt(ranked: RankedRows, end: number): number {
   const { counts } = ranked
   const block = Math.floor(end / BLOCK_POSITIONS)
@@ -93,8 +93,8 @@ export function rankAt(ranked: RankedRows, end: number): number {
 }
 
 /**
- * The rows that pass, in the order, from the `first`-th on.
- * @param first 0-based   @param count `first + count` is at most the bit set's count
+ * The rows of the set, in the order, from the `first`-th on.
+ * @param first 0-based   @param count `first + count` is at most the set's count
  */
 export function selectFrom(ranked: RankedRows, first: number, count: number): Uint32Array {
   const { words, alive, order } = ranked
@@ -106,14 +106,14 @@ export function selectFrom(ranked: RankedRows, first: number, count: number): Ui
     : ordinalsInOrder(words, alive, order, { from, skipCount, count })
 }
 
-/** Which of the rows that pass: those from the position on, but for the first ones. */
+/** Rows of the set from a position on, without the first ones. */
 interface SelectRange {
   readonly from: number
   readonly skipCount: number
   readonly count: number
 }
 
-/** Rows that pass, ascending; there are as many. */
+/** Rows of the set, ascending; there are as many. */
 function ordinalsInPlace(
   words: Uint32Array,
   alive: Uint32Array,
@@ -133,8 +133,8 @@ function ordinalsInPlace(
 }
 
 /**
- * Likewise, in an order. Neither loop asks whether a row passes: nobody can foresee that, the
- * processor neither, and a wrong guess costs more than a store that is overwritten.
+ * Likewise, in an order. Neither loop branches on membership, which is unpredictable: a
+ * misprediction costs more than a store that is overwritten.
  */
 function ordinalsInOrder(
   words: Uint32Array,

@@ -13,10 +13,10 @@ import type { RowsPredicate } from './filter.js'
 import type { NamedCode, QueryCache } from './query-cache.js'
 import { rowCountOf } from './visible-texts.js'
 
-/** What is searched for, and where. */
+/** Terms and rows of a search. */
 export interface SearchWish {
   readonly terms: readonly Term[]
-  /** As {@link TransactionBounds.visibleCodes}: in the rows of these accounts alone. */
+  /** As {@link TransactionBounds.visibleCodes}: only rows of these accounts. */
   readonly visibleCodes?: readonly number[] | undefined
 }
 
@@ -37,17 +37,17 @@ export function searchedRows(
   return { kind: 'rows', key: `t${key}`, rows, count: rowSetCount(rows) }
 }
 
-/** A search that would keep other requests waiting, and where to put what it finds. */
+/** A search that would block other requests, and the receiver of its result. */
 export interface LongSearch {
   readonly task: SearchTask
-  /** Lets {@link searchedRows} find the rows. */
+  /** Caches the rows, so that {@link searchedRows} finds them. */
   readonly keep: (rows: RowSet) => void
 }
 
 /**
- * The searches of a query that are not remembered and take long; none when it has no terms. Every
+ * The searches of a query that are not cached and take long; none when it has no terms. Every
  * segment has its index.
- * @param costMax nanoseconds that one may take at once
+ * @param costMax nanoseconds that one may take synchronously
  */
 export function longSearches(
   snapshot: Snapshot,
@@ -67,7 +67,7 @@ export function longSearches(
   })
 }
 
-/** Nanoseconds that finding a row's ordinal in the segment takes, by its ordinal in a part. */
+/** Nanoseconds to map a row's ordinal in a part to its ordinal in the segment. */
 const MOVED_ROW_COST = 4
 
 function costOf(task: SearchTask): number {
@@ -78,10 +78,10 @@ function costOf(task: SearchTask): number {
 }
 
 interface Search {
-  /** Of the whole segment: what is found is remembered with it. */
+  /** Index of the whole segment; the cache keeps results under it. */
   readonly text: TextIndex
   readonly task: SearchTask
-  /** Says which rows are found, the same for equal searches of one index and the same accounts. */
+  /** Identifies the result: the same for equal searches of one index and the same accounts. */
   readonly key: string
 }
 
@@ -100,7 +100,7 @@ function searchOf(
   const sought: Sought = { segment, text, terms, codes }
   const key = terms.map((term, place) => `${keyOf(term)}\n${codes[place]?.join()}`).join('\n')
   if (visibleCodes === undefined) return { text, task: wholeSearch(sought), key }
-  // No term is empty: nobody who may see all has a key that begins so.
+  // No term is empty, so no key of a search over all accounts begins with a line break.
   const ownKey = `\n${visibleCodes.join()}\n${key}`
   const task = visibleSearch(sought, visibleCodes, queryCache)
   return { text, task, key: ownKey }
@@ -121,7 +121,7 @@ function wholeSearch({ segment, text, terms, codes }: Sought): SearchTask {
 
 /**
  * Searches the rows of the accounts: in an index of these alone if there is one, else one by one.
- * What an index of all rows knows of a term is not asked, for it takes longer where there is more.
+ * The index of all rows is not consulted, because the time that takes depends on other rows.
  */
 function visibleSearch(
   sought: Sought,

@@ -20,7 +20,7 @@ import {
 } from './filter.js'
 import { type RankedRows, rankedRowsOf } from './ranked-rows.js'
 
-/** Rows that pass, ready to be paged through in one order. */
+/** Passing rows, ready to be paged through in one order. */
 export type Selection = OrdinalSelection | BitSelection
 
 /** A few rows: all of them, ascending by (key, id), or by ordinal without a key. */
@@ -29,26 +29,26 @@ interface OrdinalSelection {
   readonly ordinals: Uint32Array
 }
 
-/** Many rows: which ones, in the key's order. */
+/** Many rows: a bit set, in the key's order. */
 interface BitSelection {
   readonly kind: 'bits'
   readonly ranked: RankedRows
 }
 
 /**
- * One row in so many: up to there a selection is listed and sorted; of more rows, walking the order
- * of the key and asking the bit set takes no longer, and the bit set is smaller to keep.
+ * One row in so many: up to that share a selection is an array that is sorted; for more rows,
+ * walking the order of the key and testing the bit set takes no longer, and the bit set is smaller.
  */
 const SPARSE_SHARE = 64
 
 /**
- * One row in so many: up to there the rows of the narrowest predicate are put to the other tests
- * one by one; of more rows, cutting whole sets with each other takes less.
+ * One row in so many: up to that share the rows of the narrowest predicate are tested with the
+ * others one by one; for more rows, intersecting bit sets takes less time.
  */
 const TESTED_SHARE = 4
 
 /**
- * What passes all predicates.
+ * The rows that pass all predicates.
  * @param predicates at least one   @param key undefined = in the order of the ordinals
  */
 export function select(
@@ -76,7 +76,7 @@ export function select(
     addRows(words, kept)
     return bitSelection(words, key, rowCount)
   }
-  // Testing keeps the order, and a range of the key has the key's own.
+  // Testing keeps the order, and a range of the key is in the key's order.
   const isInOrder = narrowest.kind === 'range' && narrowest.column === key
   return { kind: 'ordinals', ordinals: isInOrder ? kept.slice() : sorted(kept, key) }
 }
@@ -89,14 +89,14 @@ function bitSelection(
   return { kind: 'bits', ranked: rankedRowsOf(bitSetOf(words), key?.order, rowCount) }
 }
 
-/** The bit set of rows that a search has found, if they are many. */
+/** The bit set of a search's rows, if they are many. */
 function bitSetOfPredicate(predicate: Predicate): BitSet | undefined {
   return predicate.kind === 'rows' && predicate.rows.kind === 'bits'
     ? predicate.rows.bits
     : undefined
 }
 
-/** The rows that pass, by whichever of those and the others are fewer. */
+/** Bits of the passing rows, by adding them or removing the others, whichever are fewer. */
 function wordsOf(predicate: Predicate, rowCount: number): Uint32Array {
   const found = bitSetOfPredicate(predicate)
   if (found !== undefined) return found.words.slice()
@@ -119,7 +119,7 @@ function fewerFailing(predicate: Predicate, rowCount: number): Uint32Array[] | u
   return predicate.count * 2 > rowCount ? failingLists(predicate, rowCount) : undefined
 }
 
-/** A copy of the rows that may pass, each once. */
+/** A copy of the listed rows, each once; rows that do not pass may be among them. */
 function gathered(predicate: Predicate, rowCount: number): Uint32Array {
   const lists = passingLists(predicate)
   if (lists.length > 1 && !listsOnce(predicate)) {

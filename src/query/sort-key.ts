@@ -6,7 +6,7 @@ import type { SortField, SortOrder } from './transaction-query.js'
 
 /** Position of a row among those of other segments. */
 export interface SortKey {
-  /** Epoch ms, or what amounts are sorted by, or 0 where ids alone decide. */
+  /** Epoch ms, or a number that orders amounts, or 0 where ids alone decide. */
   readonly key: number
   readonly id: number
 }

@@ -1,12 +1,12 @@
 import type { AnyRun, Merge } from './listing.js'
 import { precedes, type SortKey, sortKeyAt } from './sort-key.js'
 
-/** A run whose rows [low, high) may or may not be among the first; those below `low` are. */
+/** A run whose rows [low, high) are undecided; those below `low` are among the first. */
 interface RunSplit {
   readonly run: AnyRun
   low: number
   high: number
-  /** Sort key of the row halfway, once it was looked up. */
+  /** Sort key of the middle row, once it was looked up. */
   middle: SortKey | undefined
 }
 
@@ -30,7 +30,10 @@ export function splitRuns(merge: Merge, count: number): number[] {
   return splits.map(({ low }) => low)
 }
 
-/** Known without a look-up: a run has at most `count` of the first, and of the rest all. */
+/**
+ * Bounds without a look-up: at most `count` rows of a run are among the first, and at most
+ * `merge.count - count` are not.
+ */
 function splitOf(run: AnyRun, merge: Merge, count: number): RunSplit {
   const low = Math.max(0, run.count - (merge.count - count))
   return { run, low, high: Math.min(run.count, count), middle: undefined }
@@ -41,8 +44,8 @@ function isOpen({ low, high }: RunSplit): boolean {
 }
 
 /**
- * Settles the half of one run, the row halfway included.
- * @param open two or more, all with rows undecided   @param wanted how many of those rows are first
+ * Decides the half of one run, the middle row included.
+ * @param open two or more, all with undecided rows   @param wanted how many of those rows are first
  * @returns the run, and how many of its rows turned out to be among the first
  */
 function settleHalf(
@@ -59,8 +62,8 @@ function settleHalf(
     if (precedes(split.middle, earliest.middle!, order)) earliest = split
     if (precedes(latest.middle!, split.middle, order)) latest = split
   }
-  // The latest middle comes after all other middles and what is below them: at least reach - 1
-  // rows. The earliest one comes after nothing else than rows below a middle: fewer than `reach`.
+  // The latest middle comes after all other middles and the rows below them: at least reach - 1
+  // rows. The earliest one comes only after rows below a middle: fewer than `reach`.
   if (wanted < reach) {
     latest.high = middleOf(latest)
     latest.middle = undefined

@@ -5,20 +5,20 @@ import type { Segment } from '../snapshot/snapshot.js'
 import { type ListedRows, walkRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
 
-/** What transactions of one currency add up to, exactly. */
+/** Exact sums of the transactions of one currency. */
 export interface CurrencySum {
   readonly currency: string
-  /** How many there are, those of 0 as well. */
+  /** Number of transactions, those of amount 0 included. */
   readonly count: number
-  /** Of the positive amounts, and of the negative ones. */
+  /** Sums of the positive amounts, and of the negative ones. */
   readonly incoming: Sum
   readonly outgoing: Sum
 }
 
 /**
- * What the transactions of a listing add up to, the currency that most of them have first; of
- * equals in the order of the alphabet. A short one is added up at once, a long one in slices, so
- * that others have theirs. Rejects with the signal's reason when it is aborted.
+ * Sums of the transactions of a listing per currency, the most frequent currency first; of equals
+ * in alphabetical order. A short listing is summed synchronously, a long one in slices, so that
+ * other requests run between them. Rejects with the signal's reason when it is aborted.
  */
 export function sumsOf(
   listing: Listing,
@@ -31,16 +31,15 @@ export function sumsOf(
 }
 
 /**
- * Added up per bin (the currency of a segment's rows, or what else they are grouped by), scale and
- * sign: a double holds whole numbers up to 2^53, so what comes near it moves on to a BigInt. Rows
- * that follow each other go to different lanes: to add to what was written just before has the
- * processor wait for it.
+ * Sums per bin (the currency of a segment's rows, or another group), scale and sign: a double holds
+ * integers up to 2^53 exactly, so sums near it move to a BigInt. Consecutive rows go to different
+ * lanes: adding to a value that was just written stalls the processor.
  *
  *   FIELD     PLACE                                    HOLDS
- *   low       ((bin × 6 + scale) × 2 + sign) × 4       what was added since it last moved on;
+ *   low       ((bin × 6 + scale) × 2 + sign) × 4       sum since it last moved to `high`;
  *             + lane                                   sign: 0 = positive amounts and zeros,
  *                                                      1 = negative ones
- *   high      likewise                                 what has moved on
+ *   high      likewise                                 sum that was moved
  *   counts    bin × 4 + lane                           rows
  */
 export interface Ledger {
@@ -52,7 +51,7 @@ export interface Ledger {
 const SCALES = 6
 const LANES = 4
 
-/** An amount is less than 2^50, so what is below this can take another one and stay exact. */
+/** An amount is less than 2^50, so a sum below this stays exact after another one. */
 const LOW_MAX = 2 ** 52
 
 function addTo(ledgers: Map<Segment, Ledger>, rows: ListedRows): void {
@@ -62,7 +61,7 @@ function addTo(ledgers: Map<Segment, Ledger>, rows: ListedRows): void {
   addRows(ledger, segment.currencyCodes, rows)
 }
 
-/** A ledger that nothing was added to. */
+/** A ledger without rows. */
 export function emptyLedger(binCount: number): Ledger {
   const places = binCount * SCALES * 2 * LANES
   return {
@@ -77,8 +76,8 @@ export function addRows({ low, high, counts }: Ledger, bins: CodeArray, rows: Li
   const { ordinals, from, to } = rows
   const { amounts } = rows.segment
   const { codes, unscaled: values, scales } = amounts
-  // Ranks ascend with the amounts, so that the sign is a bit of a difference and no branch: of
-  // amounts in no order nobody could foresee it.
+  // Ranks ascend with the amounts, so that the sign is a bit of a difference and no branch: the
+  // sign of unsorted amounts is unpredictable.
   const negativeCount = negativeCountOf(values)
   for (let i = from; i < to; i++) {
     const row = ordinals[i]! // to <= ordinals.length
@@ -98,7 +97,7 @@ export function addRows({ low, high, counts }: Ledger, bins: CodeArray, rows: Li
   }
 }
 
-/** How many amounts are negative. @param unscaled of amounts that ascend */
+/** Number of negative amounts. @param unscaled of ascending amounts */
 function negativeCountOf(unscaled: Float64Array): number {
   let low = 0
   let high = unscaled.length
@@ -129,12 +128,12 @@ function sumsOfLedgers(ledgers: ReadonlyMap<Segment, Ledger>): CurrencySum[] {
   return [...sums.values()].sort((a, b) => b.count - a.count || (a.currency < b.currency ? -1 : 1))
 }
 
-/** How many rows a bin has. */
+/** Number of rows of a bin. */
 export function countOf({ counts }: Ledger, bin: number): number {
   return counts.subarray(bin * LANES, (bin + 1) * LANES).reduce((all, some) => all + some, 0)
 }
 
-/** What a bin adds up to. @param sign 0 = its positive amounts, 1 = its negative ones */
+/** Sum of a bin. @param sign 0 = its positive amounts, 1 = its negative ones */
 export function sumOfSign({ low, high }: Ledger, bin: number, sign: 0 | 1): Sum {
   let sum = 0n
   for (let scale = 0; scale < SCALES; scale++) {

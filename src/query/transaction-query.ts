@@ -1,10 +1,10 @@
 import type { EpochMs } from '../instant.js'
 import type { Term } from '../text/normal-forms.js'
 
-/** What a list may be sorted by (docs/contract/lists.md, "Transaction lists"). */
+/** Sort fields of lists (docs/contract/lists.md, "Transaction lists"). */
 export type SortField = 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
 
-/** Which way a list runs; ties break on id the same way. */
+/** Direction of a list; ties break on id in the same direction. */
 export type SortOrder = 'asc' | 'desc'
 
 /** A category as a caller names it: an exact name, and an id as well when it is all digits. */
@@ -33,13 +33,13 @@ export interface TransactionQuery extends TransactionFilters {
   readonly terms?: readonly Term[] | undefined
 }
 
-/** Which part of the workspace a list looks at, apart from the query's own filters. */
+/** Part of the workspace that a list covers, apart from the query's own filters. */
 export interface TransactionBounds {
-  /** Codes of the accounts that may be seen; absent = all. */
+  /** Codes of the visible accounts; absent = all. */
   readonly accountCodes?: readonly number[] | undefined
   /**
-   * Codes of all accounts that the credential may see, the list's among them: what a search takes
-   * tells of no other. Absent = it may see all.
+   * Codes of all accounts that the credential may see, the list's among them: the time of a search
+   * depends on no other account. Absent = it may see all.
    */
   readonly visibleCodes?: readonly number[] | undefined
   /** Only rows with this counterpart IBAN (compact, upper case). */

@@ -8,29 +8,28 @@ import {
 } from '../snapshot/visible-rows.js'
 
 /**
- * Visible rows of a segment from which on they get an index of their own: fewer are looked at one
- * by one in less than half a millisecond.
+ * Minimum visible rows of a segment for an index of their own: fewer are searched one by one in
+ * less than half a millisecond.
  */
 const PART_ROWS_MIN = 4_096
 
 /**
- * Searches of a segment's parts after which a part that none of them was of gives way to another,
- * and after which what could not be kept is tried again: making one takes as long as thousands of
- * searches.
+ * Searches of a segment's parts after which an unused part is evicted for another, and after which
+ * a part that could not be kept is retried: building one takes as long as thousands of searches.
  */
 const UNUSED_SEARCHES_MAX = 200
 
 /**
- * Parts of text indexes by the accounts that they have the rows of, for credentials that may see
- * these alone. Together they take as many bytes as the index that they are parts of: those of keys
- * that share no account take about that.
+ * Parts of text indexes, each with the rows of some accounts, for credentials that may see only
+ * these. Together they may take as many bytes as the index that they are parts of; parts of keys
+ * without common accounts take about that.
  */
 export class VisibleTexts {
   readonly #byText = new WeakMap<TextIndex, PartCache>()
-  /** One at a time, for the thread that makes them loads workspaces, too. */
+  /** Parts are built one at a time, because the thread that builds them also loads workspaces. */
   #isMaking = false
 
-  /** @param partRowsMin visible rows from which on there is a part; 4,096 unless told otherwise */
+  /** @param partRowsMin minimum visible rows of a part; 4,096 by default */
   constructor(private readonly partRowsMin = PART_ROWS_MIN) {}
 
   /** The part of the accounts' rows; undefined = there is none, or none yet. */
@@ -45,8 +44,8 @@ export class VisibleTexts {
   }
 
   /**
-   * Has the next part made that searches of the accounts lack, if there is one; they go without
-   * until then. @param make resolves with the part; what it rejects with is the log's affair
+   * Has the next missing part of the accounts built, if there is one; searches run without it until
+   * then. @param make resolves with the part; rejections are logged by the caller
    */
   prepare(
     { segments }: Pick<Snapshot, 'segments'>,
@@ -110,7 +109,10 @@ interface PartCache {
   byteCount: number
   searchCount: number
   readonly parts: Map<string, KeptPart>
-  /** {@link PartCache.searchCount} from which on a part may be made that was not, or not kept. */
+  /**
+   * {@link PartCache.searchCount} from which on a part that was not built, or not kept, may be
+   * built.
+   */
   readonly nextTries: Map<string, number>
 }
 
@@ -130,7 +132,7 @@ function keepPart(cache: PartCache, key: string, part: VisiblePart): void {
   cache.nextTries.delete(key)
 }
 
-/** Rows of several lists. */
+/** Number of rows in several lists. */
 export function rowCountOf(lists: readonly Uint32Array[]): number {
   return lists.reduce((sum, rows) => sum + rows.length, 0)
 }

@@ -2,20 +2,20 @@ import { ARENA_BYTES_MAX, PAGED_BYTES_MIN } from '../limits.js'
 import { sharedMemory } from '../ordinals/shared-memory.js'
 import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'
 
-/** Arrays may be of any class. */
+/** Fits every typed array class. */
 const ALIGNMENT = 8
 
-/** A multiple of 8. */
+/** Rounded up to a multiple of 8. */
 export function aligned(byteCount: number): number {
   return Math.ceil(byteCount / ALIGNMENT) * ALIGNMENT
 }
 
 /**
- * Arenas for arrays, in shared memory, each array at a multiple of 8: consecutive ones share one
- * buffer, up to {@link ARENA_BYTES_MAX}; a larger one has a buffer of its own. Most of the some
- * sixty arrays of a segment take a few kilobytes: with a buffer for each, they would be scattered
- * over malloc's arenas, and the gaps that they leave there stay memory of the process.
- * @returns per size a slice of that size, filled up to a multiple of 8 where the buffer goes on
+ * Arenas for arrays, in shared memory, each array at a multiple of 8: consecutive arrays share one
+ * buffer, up to {@link ARENA_BYTES_MAX}; a larger one has a buffer of its own. Most of the about
+ * sixty arrays of a segment take a few kilobytes: with a buffer each, they would be scattered over
+ * malloc's arenas, and the gaps between them would stay memory of the process.
+ * @returns per size a slice of that size; padding to a multiple of 8 follows it
  * @throws RangeError when there is no memory
  */
 export function allocateArena(byteCounts: readonly number[]): Uint8Array[] {
@@ -35,7 +35,7 @@ export function allocateArena(byteCounts: readonly number[]): Uint8Array[] {
   return slices
 }
 
-/** Of one buffer. */
+/** The slices of one buffer. */
 function slicesOf(sizes: readonly number[]): Uint8Array[] {
   const buffer = sharedMemory(sizes.reduce((sum, size) => sum + aligned(size), 0))
   let end = 0
@@ -49,7 +49,7 @@ function slicesOf(sizes: readonly number[]): Uint8Array[] {
 /**
  * The same value with its small shared arrays packed into arenas, in the order in which they
  * appear.
- * @param value what {@link arraysLifted} takes
+ * @param value a value that {@link arraysLifted} accepts
  */
 export function packArrays<Value>(value: Value): Value {
   const { tree, arrays } = arraysLifted(value)
@@ -64,6 +64,6 @@ export function packArrays<Value>(value: Value): Value {
     small.map((array, i) => [array, runs[i]]),
   )
   const laid = arrays.map((array) => arrayOf(array.kind, places.get(array) ?? array.bytes))
-  // A value of the same shape, at whose leaves are arrays of the same class and content.
+  // The value has the same shape and, at its leaves, arrays of the same class and content.
   return arraysPlaced(tree, laid) as Value
 }

@@ -2,18 +2,18 @@ import { strict as assert } from 'node:assert'
 import { known, rowMemoryOf } from './row-memory.js'
 
 /**
- * A typed array over shared memory, as bytes and the place of its class in {@link KINDS}; or bytes
- * in a row memory of their own, which are of kind {@link ROWS_KIND}.
+ * A typed array over shared memory, as bytes and the index of its class in {@link KINDS}; or the
+ * bytes of a row memory of their own, of kind {@link ROWS_KIND}.
  */
 export interface SharedArray {
   readonly kind: number
   readonly bytes: Uint8Array
 }
 
-/** Classes a shared array may have. The place of one is in snapshot files. */
+/** Classes of shared arrays. Snapshot files store the index of a class. */
 const KINDS: readonly SharedArrayClass[] = [Uint8Array, Uint16Array, Uint32Array, Float64Array]
 
-/** Bytes that lie in a row memory (row-memory.ts), alone. */
+/** Kind of bytes that have a row memory (row-memory.ts) to themselves. */
 export const ROWS_KIND = KINDS.length
 
 interface SharedArrayClass {
@@ -21,10 +21,10 @@ interface SharedArrayClass {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): ArrayBufferView
 }
 
-/** Stands in a lifted tree as `{ $array: n }`, in the place of array n. */
+/** `{ $array: n }` replaces array n in a lifted tree. */
 const PLACE = '$array'
 
-/** Stands in a lifted tree as `{ $memory: n }`, in the place of the row memory of array n. */
+/** `{ $memory: n }` replaces the row memory of array n in a lifted tree. */
 const MEMORY_OF = '$memory'
 
 /** A value without its shared arrays, which are in the order of their first appearance. */
@@ -37,11 +37,11 @@ export interface LiftedArrays {
  * Takes the shared arrays out of a plain value: undefined, null, booleans, numbers, well-formed
  * texts, plain arrays and plain objects, Uint8Arrays over ordinary memory, and at its leaves
  * Uint8Array, Uint16Array, Uint32Array or Float64Array over SharedArrayBuffers, and row memories
- * beside the bytes that lie in them. The same slice of shared memory as the same class is one
- * array, however often it appears. What lies in a shared buffer outside its arrays is left behind.
+ * next to the bytes that lie in them. The same slice of shared memory as the same class is one
+ * array, however often it appears. Bytes of a shared buffer outside its arrays are left out.
  *
- * What comes back differs in three things: a Buffer is a Uint8Array (as on its way to another
- * thread), -0 in the tree itself is 0, and a hole in an array is undefined.
+ * The restored value differs in three things: a Buffer is a Uint8Array (as when it is sent to
+ * another thread), -0 in the tree itself is 0, and a hole in an array is undefined.
  * @throws AssertionError that names the place of anything else
  */
 export function arraysLifted(value: unknown): LiftedArrays {
@@ -52,7 +52,7 @@ export function arraysLifted(value: unknown): LiftedArrays {
   return { tree, arrays: lifter.arrays }
 }
 
-/** What was met on the way through a tree. */
+/** Arrays and memories found in a tree so far. */
 class Lifter {
   readonly arrays: SharedArray[] = []
   readonly #slices = new Map<ArrayBufferLike, Map<string, number>>()
@@ -68,7 +68,7 @@ class Lifter {
     return place
   }
 
-  /** To be completed when all arrays are known. */
+  /** A leaf that is completed when all arrays are known. */
   leafOf({ buffer }: WebAssembly.Memory): MemoryLeaf {
     const leaf = { [MEMORY_OF]: -1 }
     this.#memories.push({ buffer, leaf })
@@ -88,7 +88,7 @@ interface MemoryLeaf {
   [MEMORY_OF]: number
 }
 
-/** Arrays may stand before the memory that they lie in. */
+/** Registers all memories first, because arrays may precede the memory that they lie in. */
 function noticeMemories(value: unknown): void {
   if (value instanceof WebAssembly.Memory) known(value)
   else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
@@ -131,7 +131,7 @@ function liftedArray(array: ArrayBufferView, where: string, lifter: Lifter): unk
   return bytes
 }
 
-/** The array over these bytes. @throws RangeError for an unknown kind or a size unfit for it */
+/** The typed array over these bytes. @throws RangeError for an unknown kind or an unfit size */
 export function arrayOf(kind: number, { buffer, byteOffset, byteLength }: Uint8Array): unknown {
   const kindOf = KINDS[kind === ROWS_KIND ? 0 : kind]
   if (kindOf === undefined) throw new RangeError('an array is of an unknown kind')
@@ -141,9 +141,9 @@ export function arrayOf(kind: number, { buffer, byteOffset, byteLength }: Uint8A
 }
 
 /**
- * Puts arrays back where {@link arraysLifted} took them from, and the row memories of those that
- * lie in one now; bytes become plain Uint8Arrays over memory of their own.
- * @throws RangeError when the tree names an array that is not there
+ * Inverse of {@link arraysLifted}: puts the arrays back, and the row memories of those that lie in
+ * one now; bytes become plain Uint8Arrays over memory of their own.
+ * @throws RangeError when the tree names an array that is missing
  */
 export function arraysPlaced(tree: unknown, arrays: readonly unknown[]): unknown {
   if (typeof tree !== 'object' || tree === null) return tree

@@ -22,7 +22,7 @@ import {
   type Snapshot,
 } from './snapshot.js'
 
-/** Everything a snapshot is made from: one state of one file. */
+/** Input of a snapshot: one state of one file. */
 export interface WorkspaceRows extends SharedRows {
   readonly workspaceId: string
   readonly version: WorkspaceVersion
@@ -31,7 +31,7 @@ export interface WorkspaceRows extends SharedRows {
   readonly transactions: Iterable<TransactionRow>
 }
 
-/** What transactions name: all accounts and categories of one state, ids ascending. */
+/** Resources that transactions name: all accounts and categories of one state, ids ascending. */
 export interface SharedRows {
   readonly accounts: readonly AccountRow[]
   readonly categories: readonly CategoryRow[]
@@ -65,19 +65,19 @@ export function buildSnapshot(rows: WorkspaceRows): Snapshot {
   }
 }
 
-/** The codes of a workspace while segments are built. */
+/** The codes of a workspace while its segments are built. */
 export class Codes {
   readonly accounts: IdCodes
   readonly categories: IdCodes
 
-  /** @param known what earlier segments of the workspace go by; empty for the first */
+  /** @param known codes of earlier segments of the workspace; empty for the first */
   constructor(known: IdDictionary) {
     this.accounts = new IdCodes(known.accountIds)
     this.categories = new IdCodes(known.categoryIds)
   }
 }
 
-/** What a snapshot holds of accounts and categories; those without a code get one. */
+/** Accounts and categories as a snapshot holds them; those without a code get one. */
 export function sharedEntries(
   rows: SharedRows,
   codes: Codes,
@@ -128,7 +128,7 @@ function fragmentsOf(
   }
 }
 
-/** How many transactions there are, and which, ids descending. */
+/** Transactions and their number, ids descending. */
 interface RowSource {
   readonly transactionCount: number
   readonly transactions: Iterable<TransactionRow>
@@ -136,11 +136,12 @@ interface RowSource {
 
 /**
  * Builds a segment of transactions.
- * @param shared what they name, as of the same state   @param codes get those met for the first
- * time   @throws StoreError
+ * @param shared accounts and categories that they name, as of the same state
+ * @param codes new ids get a code
+ * @throws StoreError
  */
 export function buildSegment(source: RowSource, shared: SharedRows, codes: Codes): Segment {
-  // Existing ones first, so that a new workspace's codes are the places in its lists.
+  // Existing ones first, so that a new workspace's codes are the positions in its lists.
   for (const { id } of shared.accounts) codes.accounts.codeOf(id)
   for (const { id } of shared.categories) codes.categories.codeOf(id)
   const fragments = sharedFragments(shared)
@@ -182,7 +183,7 @@ function sharedFragments(rows: SharedRows): SharedFragments {
   const instant = (ms: number): string => {
     let printed = instants.get(ms)
     if (printed === undefined) {
-      // Days repeat by the thousand, timestamps hardly: forgetting all now and then is enough.
+      // Days repeat by the thousand, timestamps rarely: clearing all now and then is enough.
       if (instants.size > 50_000) instants.clear()
       printed = `"${formatInstant(ms)}"`
       instants.set(ms, printed)

@@ -16,16 +16,16 @@ import { type PoolLoad, ThreadPool } from './thread-pool.js'
 import type { PartTask, VisiblePart } from './visible-rows.js'
 
 /**
- * Threads that do what takes seconds. With a second one, a workspace whose load takes minutes keeps
- * no other workspace waiting; more would only take the cores from requests.
+ * Threads for tasks that take seconds. With a second one, a workspace that loads for minutes delays
+ * no other workspace; more would only take cores from requests.
  */
 const BUILD_THREADS = 2
 
 /**
- * Threads that make snapshots, which come back as handles to shared memory, not as copies. Two
- * build them; their heaps hold maps of every distinct value, so they go soon after the work is
- * done. One writes caches, which no caller waits for. One applies changes, for a writer who has
- * just committed: it stays for the next change, and holds nothing meanwhile.
+ * Threads that make snapshots; results are handles to shared memory, not copies. Two build them;
+ * their heaps hold maps of every distinct value, so they end soon after the work is done. One
+ * writes caches, which no caller waits for. One applies changes after a commit: it stays for the
+ * next change, and holds nothing meanwhile.
  */
 export class BuilderPool implements SnapshotTasks {
   readonly #long = new ThreadPool('build-snapshot.js', IDLE_THREAD_MS, BUILD_THREADS)
@@ -33,7 +33,8 @@ export class BuilderPool implements SnapshotTasks {
   readonly #short = new ThreadPool('build-snapshot.js', IDLE_FOLLOWER_MS)
 
   /**
-   * Of the threads that load, merge and index, of the cache writer (`freeze`), and of the follower.
+   * Load of the threads that load, merge and index, of the cache writer (`freeze`), and of the
+   * follower.
    */
   get loads(): Readonly<Record<'build' | 'freeze' | 'follow', PoolLoad>> {
     return {
@@ -63,7 +64,7 @@ export class BuilderPool implements SnapshotTasks {
     return this.#long.run('index', segment)
   }
 
-  /** The texts of some accounts' rows; for whoever searches, not for what is served. */
+  /** The texts of some accounts' rows; needed by searches, not by other queries. */
   part(task: PartTask): Promise<VisiblePart> {
     return this.#long.run('part', task)
   }
@@ -84,7 +85,7 @@ export class BuilderPool implements SnapshotTasks {
     return this.#cacheWriter.run('discard', cachePath)
   }
 
-  /** Ends all threads; work under way is rejected. */
+  /** Ends all threads; tasks under way are rejected. */
   async close(): Promise<void> {
     const pools = [this.#long, this.#cacheWriter, this.#short]
     await Promise.all(pools.map((pool) => pool.end()))

@@ -13,33 +13,33 @@ import {
 } from './snapshot-file.js'
 import { rowJson, staleFragmentsOf } from './stale-fragments.js'
 
-/** Where a workspace's snapshot is cached. */
+/** Location of a workspace's cached snapshot. */
 export interface Cache {
   readonly path: string
   /** layoutVersion() of this process, as of its start. */
   readonly layout: string
 }
 
-/** What is cached of a snapshot; the rest follows from it. */
+/** The cached part of a snapshot; the rest follows from it. */
 type CachedSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'staleFragments'>
 
-/** What a cached snapshot is tied to. */
+/** The state of the file that a cached snapshot is tied to. */
 interface CacheTag {
   readonly uid: string
   readonly sequence: number
-  /** Of the file as it was read: whoever drops a trigger, to write past it, changes that. */
+  /** Schema version of the file as it was read: dropping a trigger, to bypass it, changes that. */
   readonly schemaVersion: number
-  /** What the file has as long as it holds that version; empty = not known. */
+  /** The file's stamp as long as it holds that version; empty = not known. */
   readonly stamp: FileStamp
   /** Ids that the newest changes up to that version wrote. */
   readonly witnessIds: readonly number[]
 }
 
-/** What came of a look into the cache. */
+/** Result of a look into the cache. */
 export type CacheAnswer =
   | {
       readonly kind: 'valid'
-      /** Of the file's version, whichever was cached. */
+      /** Snapshot of the file's version, whichever version was cached. */
       readonly snapshot: Snapshot
       /** Sequence of the version that is cached. */
       readonly cachedSequence: number
@@ -48,13 +48,14 @@ export type CacheAnswer =
   | { readonly kind: 'refused'; readonly reason: string }
 
 /**
- * The snapshot of the file's present state, as it was cached, or with what has been written since.
- * To be called inside {@link WorkspaceFile.consistently}.
+ * The snapshot of the file's present state: as it was cached, or with the changes since applied. To
+ * be called inside {@link WorkspaceFile.consistently}.
  *
- * A cached snapshot of the file's version is valid when the file has the stamp that it had: the
- * file was not touched. One of an earlier version is valid when the file's `changes` lead from
- * there to here, and the rows that were newest then and the number of rows are the file's: a backup
- * that was restored, and has been written to since, has the same uid and may have any sequence.
+ * A cached snapshot of the file's version is valid when the file has the same stamp: the file was
+ * not touched. One of an earlier version is valid when the file's `changes` lead from that version
+ * to the present one, and the rows that were newest then and the number of rows are the file's: a
+ * backup that was restored, and has been written to since, has the same uid and may have any
+ * sequence.
  * @param reading of that state
  * @throws StoreError
  */
@@ -65,7 +66,7 @@ export function snapshotOfCache(
 ): CacheAnswer {
   const version = file.version()
   let reason: string | undefined
-  // The same program, to the byte, has written what the checksums say is unchanged.
+  // Content with valid checksums was written by the same program, to the byte.
   const isWanted = (tag: unknown): boolean => {
     reason = reasonAgainst(tag as CacheTag, { ...version, ...reading })
     return reason === undefined
@@ -89,8 +90,8 @@ export function snapshotOfCache(
 }
 
 /**
- * Why a cache is of no use for a workspace file, whatever was written since, or undefined. Reads
- * all of it, takes no memory to speak of, and changes nothing.
+ * Why a cache is useless for a workspace file, whatever was written since, or undefined. Reads all
+ * of it, takes almost no memory, and changes nothing.
  * @param uid of the workspace file
  */
 export function cacheFault({ path, layout }: Cache, uid: string): string | undefined {
@@ -112,9 +113,9 @@ function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): str
 }
 
 /**
- * Whether the snapshot, caught up from a cached one, agrees with the file in what was there before:
- * in the rows that the last changes up to then have written, as they were told when it was cached
- * and as they are told now, and in the number of all rows.
+ * Whether the snapshot, caught up from a cached one, agrees with the file in the older part: in the
+ * rows that the last changes up to then wrote, as the cache has them and as the file has them now,
+ * and in the number of all rows.
  */
 function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boolean {
   if (transactionCount(snapshot) !== file.transactionCount()) return false
@@ -137,25 +138,24 @@ function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boo
 /** A snapshot that is to be cached. */
 export interface CacheTask {
   readonly cache: Cache
-  /** Of the workspace file. */
+  /** Path of the workspace file. */
   readonly path: string
   readonly cached: CachedSnapshot
-  /** Of the file, as it was read. */
+  /** Schema version of the file, as it was read. */
   readonly schemaVersion: number
-  /** What the file has as long as it holds this version; undefined = not known. */
+  /** The file's stamp as long as it holds this version; undefined = not known. */
   readonly stamp: FileStamp | undefined
 }
 
-/** What is cached of a snapshot. */
+/** The part of a snapshot that is cached. */
 export function cachedPart(snapshot: Snapshot): CachedSnapshot {
   const { version, accounts, categories, idDictionary, fragments, segments } = snapshot
   return { version, accounts, categories, idDictionary, fragments, segments }
 }
 
 /**
- * Writes the cache of a snapshot in the place of the one before; not when its file is gone
- * meanwhile.
- * @param file that it is of, which may have been written to since
+ * Replaces the cache of a snapshot; leaves none when the workspace file is deleted meanwhile.
+ * @param file of the snapshot, which may have been written to since
  * @throws StoreError; the file system's error, see {@link writeSnapshotFile}
  */
 export function writeCacheFile(task: CacheTask, file: WorkspaceFile): void {
@@ -164,6 +164,6 @@ export function writeCacheFile(task: CacheTask, file: WorkspaceFile): void {
   const witnessIds = file.transactionIdsWritten(version.sequence, CACHE_WITNESSES_MAX)
   const tag: CacheTag = { ...version, schemaVersion, stamp: stamp ?? '', witnessIds }
   writeSnapshotFile(cache.path, { layout: cache.layout, tag, value: cached })
-  // It is bank data, and whoever deletes a workspace deletes what is cached of it after the file.
+  // The cache is bank data: deleting a workspace deletes its cache, after the file.
   if (!existsSync(path)) removeSnapshotFile(cache.path)
 }

@@ -10,44 +10,44 @@ import { type Cache, cachedPart } from './cache.js'
 import type { Snapshot } from './snapshot.js'
 import type { SnapshotTasks } from './snapshot-tasks.js'
 
-/** What a copy needs of the world. */
+/** Dependencies of a copy. */
 export interface CachedCopyOptions {
   readonly cache: Cache
-  /** Of the workspace file. */
+  /** Path of the workspace file. */
   readonly path: string
   readonly tasks: SnapshotTasks
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number
 }
 
-/** A snapshot as it is followed now, and what is known of its file. */
+/** A snapshot as it is followed now, and access to the state of its file. */
 export interface FollowedSnapshot {
   readonly snapshot: Snapshot
   readonly reading: FileReading
-  /** Whether the file holds the snapshot's rows and was left alone since they were read. */
+  /** Whether the file holds the snapshot's rows and has not been touched since they were read. */
   readonly isStill: () => boolean
   /** Truncates the WAL; see ChangeWatch. @returns whether it is empty */
   readonly truncateWal: () => boolean
 }
 
-/** What became of an attempt to write a copy. */
+/** Result of an attempt to write a copy. */
 export type WriteResult =
   | { readonly kind: 'written' }
-  /** It would not have been better than the one there is. */
+  /** Not written: it would not have been better than the existing one. */
   | { readonly kind: 'left' }
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * The cached copy of a snapshot: which version it holds, and when to write it anew. The
- * cache is a convenience: what goes wrong with it is told, and nothing else.
+ * The cached copy of a snapshot: which version it holds, and when to rewrite it. The cache is a
+ * convenience: its failures are logged and have no other effect.
  */
 export class CachedCopy {
-  /** undefined = nothing that is worth keeping. */
+  /** undefined = nothing worth keeping. */
   #held: { readonly sequence: number; readonly isStamped: boolean } | undefined
   #attemptedMs = Number.NEGATIVE_INFINITY
   #isBusy = false
 
-  /** @param cachedSequence of the version that the cache holds; undefined = none */
+  /** @param cachedSequence of the version in the cache; undefined = none */
   constructor(
     private readonly options: CachedCopyOptions,
     cachedSequence: number | undefined,
@@ -55,23 +55,23 @@ export class CachedCopy {
     if (cachedSequence !== undefined) this.#held = { sequence: cachedSequence, isStamped: true }
   }
 
-  /** The snapshot has become one that is caught up from the copy only at a price. */
+  /** Marks the copy as outdated: catching up from it to the present snapshot is expensive. */
   outdate(): void {
     this.#held = undefined
   }
 
-  /** Removes a copy that is wrong, as far as that can be done. */
+  /** Removes a copy that is wrong, as far as possible. */
   async discard(): Promise<void> {
     this.#held = undefined
     try {
       await this.options.tasks.discard(this.options.cache.path)
     } catch (error) {
-      // A folder that cannot be written holds nothing that we have written.
+      // A folder that cannot be written holds nothing of this service.
       if (!(error instanceof Error && 'code' in error)) throw error
     }
   }
 
-  /** Whether the snapshot, which is complete, should be written. */
+  /** Whether the snapshot, which is complete, should be written now. */
   isDue({ version }: Snapshot): boolean {
     if (this.#isBusy) return false
     if (this.#held === undefined) return true
@@ -83,12 +83,12 @@ export class CachedCopy {
     return changeCount > CACHE_WRITE_CHANGES_MIN && restedMs >= CACHE_WRITE_PAUSE_MS
   }
 
-  /** Writes the snapshot, in the place of the copy before. */
+  /** Writes the snapshot in place of the former copy. */
   async write(followed: FollowedSnapshot): Promise<WriteResult> {
     this.#isBusy = true
     this.#attemptedMs = this.options.clock()
     const { sequence } = followed.snapshot.version
-    // Until it is outdated again, whatever comes of this: a full disk is not tried all the time.
+    // Held until the next outdate(), whatever the result: a full disk is not retried all the time.
     const before = this.#held
     this.#held = { sequence, isStamped: true }
     try {
@@ -118,8 +118,8 @@ export class CachedCopy {
   }
 
   /**
-   * What the file has as long as it holds this snapshot and is left alone, the close of our own
-   * connections included (store/file-stamp.ts); undefined when somebody reads or writes.
+   * The file's stamp for this snapshot while the file is left alone, the close of the service's own
+   * connections included (store/file-stamp.ts); undefined when another connection reads or writes.
    */
   async #stampOf({
     snapshot,

@@ -2,7 +2,7 @@ import { IDLE_CHECKPOINT_THREAD_MS } from '../credential-limits.js'
 import type { WalState } from '../store/checkpoint.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
-/** The thread that waits for the disk when control.db was written. */
+/** The thread that checkpoints control.db, so that no other thread waits for fsync. */
 export class CheckpointPool {
   readonly #pool = new ThreadPool('checkpoint.js', IDLE_CHECKPOINT_THREAD_MS)
 
@@ -15,7 +15,7 @@ export class CheckpointPool {
     return this.#pool.run('checkpointControl', { path, pagesLeftMax })
   }
 
-  /** Ends the thread; work under way is rejected. */
+  /** Ends the thread; a checkpoint under way is rejected. */
   async close(): Promise<void> {
     await this.#pool.end()
   }

@@ -1,21 +1,21 @@
 import { MERGED_ROWS_MAX, SEGMENTS_MAX } from '../limits.js'
 import { aliveCount, hasIndexes, type Snapshot } from './snapshot.js'
 
-/** Which segments, by place, are to be made one. */
+/** Segments to be merged, by position. */
 export interface Compaction {
   readonly from: number
   readonly to: number
 }
 
-/** One row in so many: past that share, rows beside the first segment are merged into it. */
+/** One row in so many: past that share, rows of the other segments are merged into the first. */
 const GROWN_SHARE = 8
 
-/** One row in so many: past that share of deleted ones, rows are copied to be rid of them. */
+/** One row in so many: past that share of deleted rows, the live ones are copied. */
 const DEAD_SHARE = 4
 
 /**
- * What should be merged for lists to stay cheap and memory to be given back, or undefined. Segments
- * without indexes are left alone until they have them.
+ * Segments to merge so that lists stay cheap and memory is freed, or undefined. Segments without
+ * indexes are left alone until they have them.
  */
 export function compactionOf({ segments, staleFragments }: Snapshot): Compaction | undefined {
   const [first] = segments

@@ -15,10 +15,10 @@ import {
 } from './snapshot.js'
 import { staleFragmentsOf } from './stale-fragments.js'
 
-/** What is needed of a snapshot to find the next one. */
+/** The parts of a snapshot that the next one is derived from. */
 export type FollowBase = Pick<Snapshot, 'version' | 'idDictionary' | 'fragments' | 'segments'>
 
-/** Why a file that is in memory is read again as a whole: what a cache is refused for, in words. */
+/** Why a file that is in memory is reloaded; the texts are also reasons to reject a cache. */
 export const RELOAD_REASONS = {
   other_file: 'it is another file',
   unlogged: 'it was changed in a way that its changes do not tell',
@@ -28,13 +28,13 @@ export const RELOAD_REASONS = {
 
 export type ReloadReason = keyof typeof RELOAD_REASONS
 
-/** What has happened to a file since a snapshot of it. */
+/** Result of reading the changes of a file since a snapshot. */
 export type FileStep =
   | { readonly kind: 'next'; readonly next: NextSnapshot }
-  /** Its changes do not lead from there to here: it has to be read anew. */
+  /** The changes are incomplete, so the file has to be reloaded. */
   | { readonly kind: 'lost'; readonly reason: ReloadReason }
 
-/** A later snapshot, told by what is different. */
+/** A later snapshot, as differences. */
 export interface NextSnapshot
   extends Pick<Snapshot, 'version' | 'accounts' | 'categories' | 'idDictionary' | 'fragments'> {
   /** In the order of the snapshot's segments, new ones last. */
@@ -45,16 +45,16 @@ export interface NextSnapshot
 
 /** A segment of the later snapshot. */
 type NextSegment =
-  /** The one at this place, as it was. */
+  /** The segment at this position, unchanged. */
   | { readonly kind: 'kept'; readonly place: number }
-  /** The one at this place, with fewer rows alive. */
+  /** The segment at this position, with fewer live rows. */
   | { readonly kind: 'thinned'; readonly place: number; readonly alive: BitSet }
   | { readonly kind: 'new'; readonly live: LiveSegment }
 
 /**
- * Reads what was written to the file since the snapshot. Small segments that were made earlier are
- * merged with what is new, so that there are never many.
- * @param fixedCount so many of the first segments are left as they are but for deleted rows
+ * Reads the changes of the file since the snapshot. Small later segments are merged with the new
+ * rows, so that there are never many.
+ * @param fixedCount so many first segments are not merged; only their rows may be deleted
  * @throws StoreError
  */
 export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: number): FileStep {
@@ -110,8 +110,8 @@ function nextOf(from: FollowBase, change: Change): NextSnapshot {
 }
 
 /**
- * Place of the first of the segments that are merged with what is new: those at the end that are
- * not much larger, so that a row is copied a logarithmic number of times.
+ * Position of the first segment that is merged with the new rows: the last ones that are not much
+ * larger, so that a row is copied a logarithmic number of times.
  */
 function firstMerged(
   segments: readonly LiveSegment[],
@@ -130,7 +130,7 @@ function firstMerged(
   return first
 }
 
-/** The segment without these rows; the very same one when it holds none of them. */
+/** The segment with these rows deleted; the same object when it holds none of them. */
 export function withoutIds(live: LiveSegment, ids: Float64Array): LiveSegment {
   const { segment, alive } = live
   const rows = rowsOfIds(segment, ids)
@@ -152,7 +152,7 @@ function rowsOfIds(segment: Segment, ids: Float64Array): Uint32Array {
   return rows.subarray(0, count)
 }
 
-/** The snapshot after a step; segments that were kept are the very same objects. */
+/** The snapshot after a step; segments that were kept are the same objects. */
 export function snapshotAfter(before: Snapshot, next: NextSnapshot, generation: number): Snapshot {
   const { version, accounts, categories, idDictionary, fragments } = next
   const segments = next.segments.map((segment): LiveSegment => {

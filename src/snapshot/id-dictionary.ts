@@ -1,16 +1,16 @@
 /**
- * Dictionary encoding of account and category ids, as Arrow and Parquet have it. A code is given to
- * an id once and means it in every later snapshot of the workspace, whether or not there is such an
- * account or category at the time; so a segment outlives what is renamed, removed or added.
+ * Dictionary encoding of account and category ids, as Arrow and Parquet have it. An id gets a code
+ * once and keeps it in every later snapshot of the workspace, whether or not there is such an
+ * account or category at the time; so a segment outlives renames, removals and additions.
  */
 export interface IdDictionary {
-  /** Account id of each code, in the order in which they were met. */
+  /** Account id of each code, in order of first appearance. */
   readonly accountIds: readonly number[]
   /** Category id of each code, likewise. */
   readonly categoryIds: readonly number[]
 }
 
-/** Gives codes to ids: those of a book first, further ones as they are met. */
+/** Assigns codes to ids: those of a dictionary first, new ones as they appear. */
 export class IdCodes {
   readonly ids: number[]
   readonly #codes: Map<number, number>
@@ -34,5 +34,5 @@ export class IdCodes {
   }
 }
 
-/** Stands for "no value" in a column of codes until all codes are known. */
+/** Means "no value" in a column of codes until all codes are known. */
 export const NO_CODE = 0xffffffff

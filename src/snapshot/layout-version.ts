@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { join, relative, sep } from 'node:path'
 
-/** The compiled program: `src/` and `workers/` stand beside each other. */
+/** The compiled program: `src/` and `workers/` are siblings. */
 const PROGRAM = join(import.meta.dirname, '../..')
 
 /**
- * Rooms of `src/` that no snapshot is made by: nothing that snapshot/ imports, or a worker that has
- * to do with snapshots, however indirectly, is in one of them (test/snapshot/layout-version.ts). A
- * new room is not listed, and so counts.
+ * Folders of `src/` that have no part in snapshots: neither snapshot/ nor a worker for snapshots
+ * imports a file of them, however indirectly (test/snapshot/layout-version.ts). A new folder is not
+ * listed, and so counts.
  */
 const ROOMS_WITHOUT_PART: readonly string[] = [
   'auth',
@@ -48,15 +48,15 @@ export function layoutFiles(): string[] {
 }
 
 /**
- * What two programs share when they make the same bytes of the same workspace file: a digest over
- * the code itself, since a number that somebody has to raise is forgotten. It covers
- * {@link layoutFiles}; the byte order, as columns are cached as they lie in memory; and the
- * versions of Unicode and ICU, which decide how texts are folded and sorted. It is wrong to the
- * safe side: a changed comment means one rebuild.
+ * Version of the layout of snapshots: equal for two programs that make the same bytes of the same
+ * workspace file. It is a digest of the code itself, because a number that has to be raised by hand
+ * is forgotten. It covers {@link layoutFiles}; the byte order, as columns are cached as they lie in
+ * memory; and the versions of Unicode and ICU, which decide how texts are folded and sorted. It
+ * errs on the safe side: a changed comment means one rebuild.
  *
- * Takes about 5 ms. Ask once when the process starts and hand the answer around: asked later, it
- * tells of files that an upgrade may have replaced under a running program, whose snapshots are
- * still of the old layout.
+ * Takes about 5 ms. Call it once when the process starts and pass the result on: later, it would
+ * read files that an upgrade may have replaced under a running program, whose snapshots still have
+ * the old layout.
  * @returns 32 lower-case hex digits
  * @throws the file system's error when the program's files cannot be read
  */

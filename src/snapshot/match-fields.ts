@@ -2,7 +2,7 @@ import type { MatchFields } from '../match/fields.js'
 import type { Segment } from './snapshot.js'
 import { rowJson } from './stale-fragments.js'
 
-/** The members of a rendered transaction that a reference is looked for in. */
+/** The members of a rendered transaction that a match searches for a reference. */
 export interface ReferenceRow {
   readonly purpose?: string
   readonly endToEndReference?: string
@@ -14,7 +14,7 @@ export interface ReferenceRow {
   }
 }
 
-/** The fields of a row that a reference is looked for in; they belong to the row itself. */
+/** The fields of a row that a match searches; they belong to the row itself. */
 export function matchFieldsOf(segment: Segment, ordinal: number): MatchFields {
   const { buffer, byteOffset, byteLength } = rowJson(segment, ordinal, undefined)
   const json = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
@@ -22,7 +22,7 @@ export function matchFieldsOf(segment: Segment, ordinal: number): MatchFields {
   return matchFieldsIn(JSON.parse(json) as ReferenceRow)
 }
 
-/** The same fields of a row that was parsed. */
+/** The same fields of a parsed row. */
 export function matchFieldsIn(row: ReferenceRow): MatchFields {
   return {
     purpose: row.purpose ?? null,

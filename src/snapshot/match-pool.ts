@@ -12,27 +12,27 @@ import { RoundRobin } from './round-robin.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /**
- * How long a thread stays with a scan while one of another credential waits: long enough for most
- * scans to end in one turn, and what the other has to wait for a thread.
+ * Time slice of a thread on one scan while a scan of another credential waits: long enough for most
+ * scans to end in one turn, and the longest that the other waits for a thread.
  */
 const SLICE_MS = 3
 
 /**
- * Threads that score matches; they hold nothing, and stay for the next one for a while. A scan of
- * 100,000 rows may keep them for a quarter of a second, so threads go round by credential: a free
- * one works for the credential that has the fewest of them, and moves on after a slice when others
+ * Threads that score matches; they hold no state, and stay alive for a while. A scan of 100,000
+ * rows may keep them for a quarter of a second, so threads rotate between credentials: a free one
+ * works for the credential that has the fewest threads, and moves on after a slice when others
  * wait.
  */
 export class MatchPool {
   readonly #pool
-  /** Scans that are not over. */
+  /** Scans under way. */
   readonly #scans = new Set<Scan>()
   readonly #turns = new RoundRobin<Scan>()
-  /** Threads at work, by credential; none is here without one. */
+  /** Busy threads by credential; credentials without one are absent. */
   readonly #busy = new Map<string, number>()
   #busyCount = 0
   #isClosed = false
-  /** Matches that were given to it so far; each is a task of every thread that takes part. */
+  /** Matches submitted so far; each is a task of every thread that takes part. */
   taskCount = 0
 
   /** @param threadCount 1 or more   @param sliceMs 3 unless given */
@@ -44,8 +44,8 @@ export class MatchPool {
   }
 
   /**
-   * Has the threads score the rows. Resolves with the hits, in parts; one of them is undefined past
-   * the deadline, and when the result was not wanted any more.
+   * Has the threads score the rows. Resolves with the hits, in parts; a part is undefined past the
+   * deadline, and when the scan was cancelled.
    * @param credentialId whose turn it takes
    */
   scan(task: ScanTask, credentialId = ''): Promise<(ScanPart | undefined)[]> {
@@ -65,8 +65,8 @@ export class MatchPool {
   }
 
   /**
-   * Ends the threads; a scan that is not over finds nothing. A thread that works or is starting is
-   * not ended: now and then that ends the process with it.
+   * Ends the threads; a scan under way finds nothing. A thread that works or is starting is not
+   * ended: now and then that ends the process with it.
    */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -78,7 +78,7 @@ export class MatchPool {
     await this.#pool.end()
   }
 
-  /** Gives every free thread a turn, and has the turns of those end that others wait for. */
+  /** Assigns every free thread a turn, and ends turns that others wait for. */
   #dispatch(): void {
     while (this.#busyCount < this.threadCount) {
       const scan = this.#nextScan()
@@ -157,19 +157,19 @@ function needsThread({ task, parts, rests, turnCount, failure }: Scan): boolean 
   return turnCount < rests.length + blocksLeft(task) || (turnCount === 0 && parts.length === 0)
 }
 
-/** A scan that is not over. */
+/** A scan under way. */
 interface Scan {
   readonly task: ScanTask
   readonly credentialId: string
-  /** Settled once it is over. */
+  /** Settled at the end of the scan. */
   readonly ended: Promise<(ScanPart | undefined)[]>
   readonly resolve: (parts: (ScanPart | undefined)[]) => void
   readonly reject: (error: unknown) => void
-  /** The hits of the turns that have ended. */
+  /** Hits of the turns that have ended. */
   readonly parts: (ScanPart | undefined)[]
   /** Rows that turns took and did not score. */
   readonly rests: RowRange[]
-  /** Threads at work on it. */
+  /** Threads working on it. */
   turnCount: number
   /** Why a thread failed. */
   failure: { readonly error: unknown } | undefined

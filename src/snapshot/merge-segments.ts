@@ -11,9 +11,10 @@ import { rowJson, type StaleSegments, staleFragmentsOf } from './stale-fragments
 import { stringCount, stringOfCode } from './strings.js'
 
 /**
- * Makes one segment of several: the rows that are alive, with what they have to say now. Nothing is
- * read from the file, so it costs a copy.
- * @param fragments every code of the workspace's book   @throws StoreError when it grows too large
+ * Merges segments: their live rows, with the present fragments. Nothing is read from the file, so
+ * it costs a copy.
+ * @param fragments every code of the workspace's dictionary
+ * @throws StoreError when the result is too large
  */
 export function mergeSegments(
   sources: readonly LiveSegment[],
@@ -36,7 +37,7 @@ export function mergeSegments(
 }
 
 /**
- * Which rows go where.
+ * Mapping of source rows to result rows.
  *
  *   FIELD         SIZE                  HOLDS
  *   sourceOf      1 × rows              number of the source that the row comes from

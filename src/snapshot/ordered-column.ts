@@ -8,8 +8,8 @@ import {
 } from '../ordinals/shared-memory.js'
 
 /**
- * A column one can sort and range over. A row's value is kept as its rank among the distinct
- * values, so a comparison of values is a comparison of small integers.
+ * A column for sorting and ranges. A row's value is stored as its rank among the distinct values,
+ * so a comparison of values is a comparison of small integers.
  *
  *   FIELD          SIZE           HOLDS
  *   codes          1|2|4 × rows   rank of the row's value; `valueCount` = the row has none
@@ -87,7 +87,7 @@ function order(codes: CodeArray, valueCount: number): OrderedCodes {
   for (let code = 0; code <= valueCount; code++) ends[code + 1] = ends[code + 1]! + ends[code]!
   const presentCount = ends[valueCount] ?? 0
   const ordinals = sharedUint32(rowCount)
-  // Ids ascend as ordinals descend, so going backwards leaves equal values in ascending ids.
+  // Ids ascend as ordinals descend, so a backward loop leaves equal values in ascending ids.
   for (let row = rowCount - 1; row >= 0; row--) {
     const code = codes[row]!
     ordinals[ends[code]!] = row

@@ -1,14 +1,14 @@
 /**
  * Whether the bytes are one MessagePack value of the kinds that a plain value is packed to: nil,
  * booleans, numbers, texts, bytes, arrays, maps, and the extension `d4 00 00` for undefined. No
- * other extension passes: msgpackr's own revive errors, sets and patterns, and compile record
- * readers out of the bytes. A length that passes is at most the bytes that are there, so reading
- * such a value takes memory in proportion to them. Texts are not looked into.
+ * other extension is accepted: msgpackr's own revive errors, sets and patterns, and compile record
+ * readers out of the bytes. An accepted length is at most the number of bytes present, so reading
+ * such a value takes memory in proportion to them. Texts are not validated.
  */
 export function isPlainMsgpack(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
-  // Values still to come; each takes a byte at least.
+  // Values still to come; each takes at least one byte.
   let awaited = 1
   while (awaited > 0) {
     if (awaited > view.byteLength - at) return false
@@ -20,7 +20,7 @@ export function isPlainMsgpack(bytes: Uint8Array): boolean {
   return at === view.byteLength
 }
 
-/** Where a value's own bytes end, and how many values follow that belong to it. */
+/** End of a value's own bytes, and number of following values that belong to it. */
 interface ValueSpan {
   readonly end: number
   readonly held: number
@@ -59,7 +59,7 @@ const NUMBER_BYTES: ReadonlyMap<number, number> = new Map([
 
 interface Counted {
   readonly countBytes: 1 | 2 | 4
-  /** What is counted: bytes, or that many values each. */
+  /** Unit of the count: bytes, or that many values each. */
   readonly holds: 'bytes' | 1 | 2
 }
 

@@ -12,12 +12,12 @@ export interface Postings {
   readonly ordinals: Uint32Array
 }
 
-/** How many codes there are postings of, those of no row included. */
+/** Number of codes that the postings cover, those without rows included. */
 export function codeCountOf(postings: Postings): number {
   return postings.offsets.length - 1
 }
 
-/** How many rows a code has. @param code 0 to the number of codes - 1 */
+/** Number of rows of a code. @param code 0 to the number of codes - 1 */
 export function postingCount(postings: Postings, code: number): number {
   return (postings.offsets[code + 1] ?? 0) - (postings.offsets[code] ?? 0)
 }

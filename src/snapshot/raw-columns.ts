@@ -97,10 +97,10 @@ export class RawColumns {
   }
 }
 
-/** What a segment has besides its rendered rows and texts. */
+/** The members of a segment without its rendered rows and texts. */
 type SegmentColumns = Omit<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets' | 'fragments'>
 
-/** The code of a text, the next one when it is met for the first time. */
+/** The code of a text, assigned at its first appearance. */
 function codeOf(codes: Map<string, number>, text: string): number {
   const known = codes.get(text)
   if (known !== undefined) return known

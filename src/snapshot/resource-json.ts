@@ -2,8 +2,8 @@ import { formatInstant } from '../instant.js'
 import { formatAmount } from '../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
 
-// The one place that knows the order of members, which are optional, and how values are printed.
-// A value that is null or an empty text is left out, never printed as null.
+// Only this file knows the order of members, which are optional, and how values are printed. A
+// value that is null or an empty text is left out, never printed as null.
 
 function text(name: string, value: string | null): string {
   return value === null || value === '' ? '' : `,"${name}":${JSON.stringify(value)}`
@@ -42,12 +42,12 @@ export function categoryJson(row: CategoryRow, parent: CategoryRow | null): stri
   return `{"id":${row.id},"name":${name},"parentCategory":${categoryNameJson(parent)}}`
 }
 
-/** A category as it stands inside a transaction. @param row null = none, printed as `{}` */
+/** The category inside a transaction. @param row null = none, printed as `{}` */
 export function categoryNameJson(row: CategoryRow | null): string {
   return row === null ? '{}' : `{"id":${row.id},"name":${JSON.stringify(row.name)}}`
 }
 
-/** The own account as it stands inside a transaction. @param row null = unknown, printed as `{}` */
+/** The own account inside a transaction. @param row null = unknown, printed as `{}` */
 export function transactionAccountJson(row: AccountRow | null): string {
   if (row === null) return '{}'
   return object(
@@ -58,7 +58,7 @@ export function transactionAccountJson(row: AccountRow | null): string {
   )
 }
 
-/** What a transaction takes over from the resources it names, rendered once for all its rows. */
+/** Parts of transactions that come from the resources they name, rendered once for all rows. */
 export interface SharedFragments {
   /** Prints an instant with its quotes; may remember the last ones. */
   readonly instant: (ms: number) => string
@@ -93,7 +93,7 @@ export function transactionJson(row: TransactionRow, shared: SharedFragments): s
   )
 }
 
-/** What a rendered transaction says of the resources it names. */
+/** Fragments of the resources that a rendered transaction names. */
 export interface NamedFragments {
   readonly account: string
   readonly category: string
@@ -101,15 +101,15 @@ export interface NamedFragments {
 }
 
 /**
- * A copy of a rendered transaction that says something else of the resources it names.
- * @param said what it says of them
+ * A copy of a rendered transaction with other fragments.
+ * @param said the new fragments
  */
 export function replaceFragments(
   row: Uint8Array,
   said: NamedFragments,
   now: NamedFragments,
 ): Uint8Array {
-  // What stands before the pieces are numbers and a currency code: no comma but those between
+  // Before the fragments are numbers and a currency code: the only commas are those between
   // members, and one length after the amount.
   const accountAt = row.indexOf(COMMA, row.indexOf(COMMA) + 1) + ',"account":'.length
   const amountAt = accountAt + Buffer.byteLength(said.account)

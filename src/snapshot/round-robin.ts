@@ -1,12 +1,12 @@
 /**
- * A queue that serves its callers in turn: the first of each, then the second of each. Who has a
- * hundred entries in it keeps nobody else waiting for more than one of them at a time.
+ * A queue that serves its callers in turn: the first entry of each, then the second of each. A
+ * caller with a hundred entries delays every other caller by at most one of them at a time.
  *
  *   PUSHED    a1 a2 a3 b1 c1 b2
  *   SHIFTED   a1 b1 c1 a2 b2 a3
  */
 export class RoundRobin<Entry> {
-  /** Callers in the order of their turns; none is here without an entry. */
+  /** Callers in the order of their turns; callers without entries are absent. */
   readonly #queues = new Map<string, Set<Entry>>()
   #count = 0
 
@@ -20,7 +20,7 @@ export class RoundRobin<Entry> {
     return this.#queues.get(caller)?.size ?? 0
   }
 
-  /** Puts an entry behind the caller's others. @param entry in no queue yet */
+  /** Appends an entry to the caller's. @param entry in no queue yet */
   push(caller: string, entry: Entry): void {
     const queue = this.#queues.get(caller)
     if (queue === undefined) this.#queues.set(caller, new Set([entry]))
@@ -71,7 +71,7 @@ export class RoundRobin<Entry> {
     this.#queues.set(caller, queue)
   }
 
-  /** Takes an entry out, wherever it stands; nothing when it is not there any more. */
+  /** Takes an entry out, at any position; without effect when it has left the queue. */
   remove(caller: string, entry: Entry): void {
     const queue = this.#queues.get(caller)
     if (queue?.delete(entry) !== true) return

@@ -4,12 +4,12 @@ import { StoreError } from '../store/store-error.js'
 import { growRowMemory, rowMemory, rowsIn } from './row-memory.js'
 import type { Segment } from './snapshot.js'
 
-/** Bytes a rendered row is expected to take; more only costs a copy while building. */
+/** Expected bytes of a rendered row; more only costs a copy while building. */
 const ROW_BYTES_EXPECTED = 700
 
-/** Rendered rows one after the other, in shared memory that is only committed as far as written. */
+/** Rendered rows one after the other, in shared memory that is committed only as far as written. */
 export class RowBytes {
-  /** Where each row begins and, one place on, ends. */
+  /** Begin of each row; the next entry is its end. */
   readonly offsets: Uint32Array
   #memory: WebAssembly.Memory | undefined
   #bytes: Buffer
@@ -40,10 +40,10 @@ export class RowBytes {
     this.#endRow()
   }
 
-  /** What a segment has of them, in plain arrays: a Buffer would lose its class between threads. */
+  /** Its members of a segment, in plain arrays: a Buffer would lose its class between threads. */
   finish(): Pick<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets'> {
     const { buffer, byteOffset } = this.#bytes
-    // The untouched tail is address space and no memory.
+    // The untouched tail is address space without memory.
     const rowBytes = new Uint8Array(buffer, byteOffset, this.#end)
     return { rowMemory: this.#memory, rowBytes, rowOffsets: this.offsets }
   }

@@ -4,36 +4,36 @@ const PAGE_BYTES = 65_536
 const PAGES_MAX = 65_536
 
 /**
- * Where rows begin in memory that WebAssembly can address. What is before them is free for whoever
- * gathers rows (wire/gather.ts), in one thread of the process; nobody else reads it.
+ * Offset of the rows in memory that WebAssembly can address. The bytes before it are scratch memory
+ * of the thread that gathers rows (wire/gather.ts), one per process; no other thread reads them.
  */
 export const ROWS_AT = 1_048_576
 
 /**
- * Bytes of rendered rows from which they lie in memory that WebAssembly can address: some thousand
- * rows. Each such memory reserves 10 GiB of addresses, of which a process has 128 TiB; fewer rows
- * stay in the processor's cache, and are gathered from there as fast without it.
+ * From so many bytes of rendered rows, some thousand rows, they lie in memory that WebAssembly can
+ * address. Each such memory reserves 10 GiB of addresses, of which a process has 128 TiB; fewer
+ * rows stay in the processor's cache, and are gathered from there as fast without it.
  */
 export const ROW_MEMORY_BYTES_MIN = 8_388_608
 
-/** Bytes of rows that such memory holds at most. */
+/** Maximum bytes of rows in such memory. */
 export const ROW_MEMORY_BYTES_MAX = PAGES_MAX * PAGE_BYTES - ROWS_AT
 
-/** Of every buffer that this thread has met. */
+/** The memory of every buffer known to this thread. */
 const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>()
 
 /**
  * Memory for the rendered rows of a large segment, shared by all threads, which WebAssembly can
- * address as well; as with other shared memory, what was never written takes none.
- * @returns undefined for so few rows or so many that they lie in other memory, and when the system
- *   does not give the addresses
+ * address as well; as with other shared memory, untouched pages take none.
+ * @returns undefined when the rows are too few or too many, and lie in other memory, or when the
+ *   system refuses the addresses
  */
 export function rowMemory(byteCount: number): WebAssembly.Memory | undefined {
   if (byteCount < ROW_MEMORY_BYTES_MIN || byteCount > ROW_MEMORY_BYTES_MAX) return undefined
   return rowMemoryOfAnySize(byteCount)
 }
 
-/** As above, however few the rows are. @param byteCount at most ROW_MEMORY_BYTES_MAX */
+/** As {@link rowMemory}, for any number of rows. @param byteCount at most ROW_MEMORY_BYTES_MAX */
 export function rowMemoryOfAnySize(byteCount: number): WebAssembly.Memory | undefined {
   const initial = pagesFor(byteCount)
   try {
@@ -64,12 +64,12 @@ export function rowsIn({ buffer }: WebAssembly.Memory, byteCount: number): Uint8
   return new Uint8Array(buffer, ROWS_AT, byteCount)
 }
 
-/** The memory that a buffer is of, if this thread has met it. */
+/** The memory of a buffer, if this thread knows it. */
 export function rowMemoryOf(buffer: ArrayBufferLike): WebAssembly.Memory | undefined {
   return memories.get(buffer)
 }
 
-/** Takes notice of a memory that another thread has made. */
+/** Registers a memory of another thread. */
 export function known(memory: WebAssembly.Memory): WebAssembly.Memory {
   memories.set(memory.buffer, memory)
   return memory

@@ -3,11 +3,11 @@ import type { SearchTask } from '../free-text/search-task.js'
 import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
-/** The thread that does long searches; it holds nothing, and stays for the next one for a while. */
+/** The thread of long searches; it holds no state, and stays alive for a while. */
 export class SearchPool {
   readonly #pool = new ThreadPool('find-rows.js', IDLE_SEARCH_THREAD_MS)
 
-  /** Searches that were given to it so far. */
+  /** Searches submitted so far. */
   taskCount = 0
 
   get load(): PoolLoad {

@@ -6,7 +6,7 @@ import { MatchIndexBuilder } from '../match/match-index-builder.js'
 import { matchFieldsIn, type ReferenceRow } from './match-fields.js'
 import { type LiveSegment, NO_INDEXES, type Segment } from './snapshot.js'
 
-/** What a segment is searched and matched by. */
+/** The indexes that searches and matches of a segment use. */
 export interface SegmentIndexes {
   readonly text: TextIndex
   readonly match: MatchIndex
@@ -25,10 +25,10 @@ interface SearchedRow extends ReferenceRow {
 }
 
 /**
- * The indexes of a segment's searched texts (docs/contract/lists.md, "Free-text search"), but for
- * the names of categories, which can be renamed and are searched as they are called now; and of the
- * fields that a reference may stand in. Read from the rendered rows, so that they are of the very
- * rows that are listed, whatever has happened to the file since.
+ * The indexes of a segment's searched texts (docs/contract/lists.md, "Free-text search"), except
+ * the names of categories, which can be renamed and are searched under their present names; and of
+ * the fields that may contain a reference. They are read from the rendered rows, so that they
+ * describe exactly the rows that are listed, whatever has happened to the file since.
  */
 export function indexesOfSegment(segment: Segment): SegmentIndexes {
   const text = new TextIndexBuilder()
@@ -40,12 +40,12 @@ export function indexesOfSegment(segment: Segment): SegmentIndexes {
   return { text: text.finish(), match: match.finish() }
 }
 
-/** The indexes of a segment that is small enough to have them at once. */
+/** The indexes of a segment if it is small enough to be indexed synchronously. */
 export function indexesAtOnce(segment: Segment): Pick<LiveSegment, 'text' | 'match'> {
   return segment.rowCount > INDEXED_AT_ONCE_ROWS_MAX ? NO_INDEXES : indexesOfSegment(segment)
 }
 
-/** The text index of {@link indexesOfSegment} alone, for what is measured of it. */
+/** The text index of {@link indexesOfSegment} alone, for benches. */
 export function textOfSegment(segment: Segment): TextIndex {
   const text = new TextIndexBuilder()
   readRows(segment, (row) => text.add(searchedTexts(row)))

@@ -1,7 +1,7 @@
 import { SNAPSHOT_OVERHEAD_BYTES } from '../limits.js'
 import type { Snapshot } from './snapshot.js'
 
-/** About how many bytes of memory a snapshot keeps: its arrays, and something for the rest. */
+/** Approximate bytes of memory of a snapshot: its arrays, and an estimate of the rest. */
 export function snapshotBytes({ segments, accounts, categories }: Snapshot): number {
   let total = SNAPSHOT_OVERHEAD_BYTES
   for (const live of segments) total += arrayBytes(live)

@@ -1,16 +1,16 @@
 import { TimeHistogram } from '../time-histogram.js'
 import type { ReloadReason } from './follow.js'
 
-/** What has happened to the snapshots of all workspaces since the service has started. */
+/** Counts of events of the snapshots of all workspaces since the service started. */
 export class SnapshotCounts {
-  /** How long loads took, by what the snapshot was made of. */
+  /** Duration of loads, by source. */
   readonly loads: Readonly<Record<'file' | 'cache', TimeHistogram>> = {
     file: new TimeHistogram(),
     cache: new TimeHistogram(),
   }
-  /** How long it took to read what was changed in a file. */
+  /** Duration of reading the changes of a file. */
   readonly follows = new TimeHistogram()
-  /** Files that were read again as a whole; see `RELOAD_REASONS`. */
+  /** Reloads of whole files; see `RELOAD_REASONS`. */
   readonly reloads: Record<ReloadReason, number> = {
     unlogged: 0,
     other_file: 0,
@@ -19,8 +19,8 @@ export class SnapshotCounts {
   }
   /** Loads that failed. */
   failureCount = 0
-  /** Snapshots that left memory to keep within the budget. */
+  /** Snapshots evicted to keep within the memory budget. */
   evictionCount = 0
-  /** Snapshots that left memory because their file is gone, replaced or cannot be read. */
+  /** Snapshots dropped because their file is gone, replaced or unreadable. */
   dropCount = 0
 }

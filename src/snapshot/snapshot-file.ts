@@ -46,8 +46,8 @@ import { ROW_MEMORY_BYTES_MAX, rowMemoryOfAnySize, rowsIn } from './row-memory.j
  *                            zeros to a multiple of 8
  *   from there    per array  slot: its bytes, zeros to a multiple of 8
  *
- * Every byte of the file is under one of the checks, and where a slot lies follows from the sizes:
- * there is no place in the file to point to.
+ * Every byte of the file is covered by one of the checksums, and the position of a slot follows
+ * from the sizes: the file contains no offsets.
  */
 const MAGIC = Buffer.from('kontorfrozen', 'latin1')
 const LAYOUT_AT = 12
@@ -61,34 +61,33 @@ const ENTRY_CRC_AT = 4
 const ENTRY_LENGTH_AT = 8
 
 const LAYOUT = /^[0-9a-f]{32}$/
-/** Random, so that two processes that write one path do not write into one file. */
+/** Random, so that two processes that write one path write into different files. */
 const PART = /^\.[0-9a-f]{16}\.part$/
 
 /** Suffix of the names of snapshot files. */
 const SUFFIX = '.frozen'
 
-/** What {@link readSnapshotFile} found. `reason` is for a log. */
+/** Result of {@link readSnapshotFile}. `reason` is for a log. */
 export type SnapshotFileResult =
   | { readonly kind: 'read'; readonly tag: unknown; readonly value: unknown }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** What {@link writeSnapshotFile} writes. */
+/** Input of {@link writeSnapshotFile}. */
 export interface SnapshotFileContent {
   /** layoutVersion() of the program that made the value. */
   readonly layout: string
-  /** What the value is tied to: a plain value without shared arrays. */
+  /** State that the value is tied to: a plain value without shared arrays. */
   readonly tag: unknown
-  /** See {@link arraysLifted} for what it may consist of. */
+  /** See {@link arraysLifted} for the kinds of values. */
   readonly value: unknown
 }
 
 /**
- * Writes a value to the file at `path`, in place of the one before, whole or not at all: whoever
- * reads meanwhile, or after a crash, finds the old file or the new one. Makes the folder (0700)
- * when it is missing; the file is for the owner alone (0600). Unfinished files of killed
- * writes of the same path are removed. Takes no memory to speak of; blocks for some seconds per
- * gigabyte.
+ * Replaces the file at `path` atomically: a concurrent reader, or one after a crash, finds the old
+ * file or the new one. Makes the folder (0700) when it is missing; the file is for the owner alone
+ * (0600). Unfinished files of killed writes of the same path are removed. Takes almost no memory;
+ * blocks for some seconds per gigabyte.
  * @throws the file system's error (ENOSPC, EACCES, …): the old file stands, nothing else is left;
  *   ENOENT when another write of the same path removed this one's unfinished file
  */
@@ -122,8 +121,8 @@ export function removeSnapshotFile(path: string): void {
 
 /**
  * Removes unfinished files of killed writes from a folder, and snapshot files that are not to be
- * kept; a missing folder is no error. Another process that writes into the folder meanwhile fails.
- * @param isKept told the name of each snapshot file
+ * kept; a missing folder is no error. A concurrent write of another process into the folder fails.
+ * @param isKept gets the name of each snapshot file
  * @throws the file system's error
  */
 export function removeStaleFiles(folder: string, isKept: (name: string) => boolean): void {
@@ -137,11 +136,11 @@ export function removeStaleFiles(folder: string, isKept: (name: string) => boole
 }
 
 /**
- * Reads what {@link writeSnapshotFile} wrote: an equal tree, where a shared array is of the same
- * kind, in shared memory that this tree alone has (array-arena.ts). Nothing a file holds makes it
- * throw: a torn, changed, foreign or unreadable one is refused.
- * @param layout layoutVersion() of this program: a file of another one is refused
- * @param isWanted told the tag before any array is read; a file that it does not want is refused
+ * Reads a file of {@link writeSnapshotFile}: an equal tree, where a shared array is of the same
+ * kind, in shared memory that this tree alone has (array-arena.ts). No content of a file makes it
+ * throw: a torn, changed, foreign or unreadable one is rejected.
+ * @param layout layoutVersion() of this program: a file of another one is rejected
+ * @param isWanted gets the tag before any array is read; false rejects the file
  */
 export function readSnapshotFile(
   path: string,
@@ -152,14 +151,12 @@ export function readSnapshotFile(
   return explainRefusals(path, (fd) => readFile(fd, layout, isWanted))
 }
 
-/** What {@link verifySnapshotFile} found. */
+/** Result of {@link verifySnapshotFile}. */
 export type SnapshotFileCheck =
   | { readonly kind: 'whole'; readonly tag: unknown }
   | Exclude<SnapshotFileResult, { kind: 'read' }>
 
-/**
- * Whether {@link readSnapshotFile} would accept a file, found out without memory for its arrays.
- */
+/** Whether {@link readSnapshotFile} would accept a file; takes no memory for its arrays. */
 export function verifySnapshotFile(path: string, layout: string): SnapshotFileCheck {
   return explainRefusals(path, (fd) => {
     const { packed, slots, end } = readFront(fd, layout)
@@ -191,7 +188,7 @@ function explainRefusals<T>(
   }
 }
 
-/** Why a file is rejected. Never leaves this file. */
+/** Why a file is rejected. Private to this file. */
 class Rejection extends Error {
   override readonly name = 'Refusal'
 }
@@ -240,7 +237,7 @@ function writeFile(path: string, { layout, packed, arrays }: SnapshotFileParts):
   }
 }
 
-/** All of the front but the field that holds this. */
+/** CRC-32 of the front without the field that holds it. */
 function crcOfFront(front: Uint8Array): number {
   return crc32(front.subarray(HEAD_BYTES), crc32(front.subarray(0, HEAD_CRC_AT)))
 }
@@ -258,7 +255,7 @@ function writeSlot(fd: number, at: number, bytes: Uint8Array): number {
   return crc32(zeros, crc)
 }
 
-/** Node writes and reads shared memory in place; it copies none of it. */
+/** Writes shared memory in place; Node copies none of it. */
 function writeAll(fd: number, bytes: Uint8Array, at: number): void {
   let done = 0
   while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, at + done)
@@ -283,7 +280,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** @throws Refusal, or the file system's error */
+/** @throws Rejection, or the file system's error */
 function readFile(
   fd: number,
   layout: string,
@@ -308,7 +305,7 @@ interface Slot {
   readonly byteCount: number
 }
 
-/** Shared memory for each array; rows lie where WebAssembly can address them, if they can. */
+/** Shared memory for each array; rows lie where WebAssembly can address them, if possible. */
 function memoryOfSlots(slots: readonly Slot[]): Uint8Array[] {
   const memories = slots.map(({ kind, byteCount }) =>
     kind === ROWS_KIND && byteCount <= ROW_MEMORY_BYTES_MAX
@@ -328,11 +325,11 @@ interface Front {
   readonly end: number
 }
 
-/** Everything before the arrays; its sizes agree with each other and with the file's. */
+/** Reads everything before the arrays; its sizes agree with each other and with the file's. */
 function readFront(fd: number, layout: string): Front {
   const status = fstatSync(fd)
   if (!status.isFile()) throw new Rejection('it is no file')
-  // A file with holes says any size.
+  // A sparse file can claim any size.
   if (status.size > totalmem()) throw new Rejection('it is larger than the memory of this machine')
   const head = Buffer.alloc(HEAD_BYTES)
   if (status.size < HEAD_BYTES) throw new Rejection('it is cut short')
@@ -381,7 +378,7 @@ function valueOfTree(tree: unknown, arrays: readonly unknown[]): unknown {
   return refusing(() => arraysPlaced(tree, arrays))
 }
 
-/** Each slice is checked while the processor still has it at hand. */
+/** Reads a slot; each slice is checked while it is in the processor's cache. */
 function readSlot(fd: number, at: number, bytes: Uint8Array, slot: Slot): unknown {
   let crc = 0
   for (let start = 0; start < bytes.length; start += SNAPSHOT_FILE_READ_BYTES) {
@@ -416,7 +413,7 @@ function readAll(fd: number, bytes: Uint8Array, at: number): void {
   }
 }
 
-/** What `use` cannot make of the file's content (no memory, too deep, …) refuses the file. */
+/** Rejects the file when `use` fails on its content (no memory, too deep, …). */
 function refusing<T>(use: () => T): T {
   try {
     return use()

@@ -22,24 +22,24 @@ import type { JsonFragments, LiveSegment, Segment, Snapshot } from './snapshot.j
 import { removeSnapshotFile } from './snapshot-file.js'
 import { type PartTask, type VisiblePart, visiblePart } from './visible-rows.js'
 
-// What a builder thread is asked for: each task holds handles to shared memory and small values,
-// and so does its answer, so nothing large is copied on the way.
+// The tasks of a builder thread: a task and its result hold handles to shared memory and small
+// values, so nothing large is copied.
 
 /** A workspace to be read from its file. */
 export interface LoadTask {
   readonly workspaceId: string
   readonly path: string
-  /** undefined = it is read from the file alone. */
+  /** undefined = read from the file alone. */
   readonly cache: Cache | undefined
 }
 
-/** A workspace that was read. */
+/** Result of a load. */
 export interface LoadedWorkspace {
   readonly snapshot: Snapshot
   readonly reading: FileReading
-  /** Sequence of the version that the cache holds; undefined = it holds none that is valid. */
+  /** Sequence of the version in the cache; undefined = no valid one. */
   readonly cachedSequence: number | undefined
-  /** Why the cache was rejected, when there is something in it. */
+  /** Why the cache was rejected, if it held anything. */
   readonly refusal: string | undefined
 }
 
@@ -47,41 +47,41 @@ export interface LoadedWorkspace {
 export interface FollowTask {
   readonly path: string
   readonly from: FollowBase
-  /** Of the file, when that was read. */
+  /** Schema version of the file, as it was read. */
   readonly schemaVersion: number
-  /** So many of the first segments are not to be merged. */
+  /** Number of first segments that are not to be merged. */
   readonly fixedCount: number
 }
 
-/** Segments to be made one. */
+/** Segments to be merged. */
 export interface MergeTask {
   readonly segments: readonly LiveSegment[]
   readonly fragments: JsonFragments
 }
 
-/** A segment, and ids of transactions that were written after it was made. */
+/** A segment, and ids of transactions that were written after it was built. */
 export interface ApplyDeletesTask {
   readonly live: LiveSegment
   readonly ids: readonly Float64Array[]
 }
 
-/** What has happened to a file, if anything is known yet: `busy` = somebody holds a lock. */
+/** Changes of a file, if it could be read: `busy` = another connection holds a lock. */
 export type FollowResult =
   | (FileStep & { readonly reading: FileReading })
   | { readonly kind: 'busy' }
 
-/** Work on snapshots that runs off the request thread, in a pool or, in tests, inline. */
+/** Work on snapshots off the request thread, in a pool or, in tests, inline. */
 export interface SnapshotTasks {
   /** @throws Error when the file is missing, damaged, locked or too large */
   load(task: LoadTask): Promise<LoadedWorkspace>
-  /** @throws Error as above, but for a lock */
+  /** @throws Error as `load`, but for a lock */
   follow(task: FollowTask): Promise<FollowResult>
   merge(task: MergeTask): Promise<LiveSegment>
   applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment>
   index(segment: Segment): Promise<SegmentIndexes>
-  /** @throws Error as above */
+  /** @throws Error as `load` */
   checkpoint(path: string): Promise<void>
-  /** @throws Error as above */
+  /** @throws Error as `load` */
   stamp(path: string): Promise<StampedVersion | undefined>
   /** @throws Error of the file or of the file system */
   writeCache(task: CacheTask): Promise<void>
@@ -90,7 +90,7 @@ export interface SnapshotTasks {
 }
 
 /**
- * Reads a workspace from its cache as far as that is to be believed, or else from the file.
+ * Reads a workspace from its cache as far as that is valid, or else from the file.
  * @throws StoreError when the file is missing, damaged, locked or too large
  */
 export function load({ workspaceId, path, cache }: LoadTask): LoadedWorkspace {
@@ -115,18 +115,18 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
   return { ...snapshot, segments }
 }
 
-/** What has happened to the file since. @throws StoreError as above, but for a lock */
+/** Reads the changes of the file. @throws StoreError as {@link load}, but for a lock */
 export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): FollowResult {
   try {
     const read = (file: WorkspaceFile): FollowResult =>
       readStamped(file, (reading): FollowResult => {
-        // A write without triggers, then one with them: the sequence grows as if all were told.
+        // A write without triggers, then one with them: the sequence grows as if all were logged.
         if (reading.schemaVersion !== schemaVersion) {
           return { kind: 'lost', reason: 'schema', reading }
         }
         return { ...followFile(from, file, fixedCount), reading }
       })
-    // A lock is not waited for here, where all other workspaces would wait for it too.
+    // Waiting for a lock in this thread would block all other workspaces.
     return withFile(path, read, 0)
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }
@@ -134,22 +134,22 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): F
   }
 }
 
-/** One segment of several. */
+/** Merges segments. */
 export function merge({ segments, fragments }: MergeTask): LiveSegment {
   return packArrays(mergeSegments(segments, fragments))
 }
 
-/** The segment without rows that were written after it was made. */
+/** Deletes the rows of the segment that were rewritten after it was built. */
 export function applyDeletes({ live, ids }: ApplyDeletesTask): LiveSegment {
   return ids.reduce(withoutIds, live)
 }
 
-/** The indexes of a segment that has none yet. */
+/** Builds the indexes of a segment. */
 export function index(segment: Segment): SegmentIndexes {
   return packArrays(indexesOfSegment(segment))
 }
 
-/** The texts of some accounts' rows. */
+/** Builds the texts of some accounts' rows. */
 export function part(task: PartTask): VisiblePart {
   return packArrays(visiblePart(task))
 }

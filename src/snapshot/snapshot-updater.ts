@@ -11,36 +11,37 @@ import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
 import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 import { staleFragmentsOf } from './stale-fragments.js'
 
-/** What a snapshot updater depends on. */
+/** Dependencies of an updater. */
 export interface UpdaterOptions {
   readonly path: string
   readonly tasks: SnapshotTasks
-  /** undefined = it is not cached. */
+  /** undefined = no cache. */
   readonly cache: Cache | undefined
   /** A number greater than any before. */
   readonly nextGeneration: () => number
   /**
-   * The file was read anew, a segment got its indexes, segments were merged, the cache was written.
-   * @param leftBytes of what it has taken the place of
+   * The file was reloaded, a segment got its indexes, segments were merged, or the cache was
+   * written.
+   * @param leftBytes size of the replaced objects
    */
   readonly onMade: (
     kind: 'reloaded' | 'indexed' | 'compacted' | 'frozen',
     startedMs: number,
     leftBytes: number,
   ) => void
-  /** What was changed in the file has been read. */
+  /** Changes of the file have been read. */
   readonly onFollowed: (tookMs: number) => void
-  /** The file is about to be read again as a whole. */
+  /** The file is about to be reloaded. */
   readonly onReload: (reason: ReloadReason) => void
-  /** The cache could not be written, which is no harm. */
+  /** The cache could not be written, which is harmless. */
   readonly onCacheFailed: (reason: string) => void
-  /** The file cannot be followed any more; called once, after which nothing happens. */
+  /** The file cannot be followed any more; called once, as the last callback. */
   readonly onLost: (reason: string) => void
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number
 }
 
-/** Segments that are being merged, and what has been written meanwhile. */
+/** Segments that are being merged, and writes since the merge began. */
 interface Merging extends Compaction {
   readonly startedMs: number
   readonly touched: Float64Array[]
@@ -50,8 +51,7 @@ interface Merging extends Compaction {
 /**
  * Keeps the snapshot of one workspace up to date with its file, as Lucene's SearcherManager does: a
  * change publishes another snapshot by one assignment, and readers keep the one they began with.
- * Slow work is done by the snapshot tasks; one step is under way at a time, but for merging and
- * indexing, which go on in parallel.
+ * Snapshot tasks do the slow work, one step at a time; only merging and indexing run in parallel.
  */
 export class SnapshotUpdater {
   #snapshot: Snapshot
@@ -60,7 +60,7 @@ export class SnapshotUpdater {
   #isStepping = false
   #isUnlogged = false
   #isEnded = false
-  /** Of the clock: the file is not followed before. */
+  /** Time of the clock before which the file is not followed. */
   #restsUntilMs = 0
   #merging: Merging | undefined
   #indexing: Promise<void> | undefined
@@ -80,12 +80,12 @@ export class SnapshotUpdater {
     this.#improve()
   }
 
-  /** The current one. */
+  /** The current snapshot. */
   get snapshot(): Snapshot {
     return this.#snapshot
   }
 
-  /** Looks whether the file has changed; to be called every now and then. */
+  /** Checks whether the file has changed; to be called at regular intervals. */
   look(): void {
     if (this.#isStepping || this.#isEnded) return
     try {
@@ -106,7 +106,7 @@ export class SnapshotUpdater {
     void this.#step(() => this.#catchUp())
   }
 
-  /** Something was committed that is not logged: unless it was read already, all is read anew. */
+  /** Reloads the file after a commit that it does not log, unless that was read already. */
   #answerUnlogged(): void {
     this.#isUnlogged = false
     if (!this.#isOfNow()) void this.#step(() => this.#reload('unlogged'))
@@ -126,8 +126,8 @@ export class SnapshotUpdater {
   }
 
   /**
-   * Whether the file is as it was when it was read, though it has changed since the last look: what
-   * was written between that look and the reading is told once more.
+   * Whether the file is as it was when it was read, though it has changed since the last look: the
+   * watch also reports commits between that look and the reading.
    */
   #isOfNow(): boolean {
     if (this.watch.sequenceNow() !== this.#snapshot.version.sequence) return false
@@ -153,11 +153,11 @@ export class SnapshotUpdater {
     if (written.kind === 'failed') this.options.onCacheFailed(written.reason)
   }
 
-  /** Whether this is the snapshot still, and nobody has written since. */
+  /** Whether this is still the snapshot, and no connection has committed since. */
   #isStill({ version }: Snapshot): boolean {
     if (this.#isEnded || this.#isStepping || this.#snapshot.version !== version) return false
     const news = this.watch.news()
-    // What is asked here is not told at the next look.
+    // The watch reports news once: they are kept for the next look.
     if (news === 'unlogged') this.#isUnlogged = true
     return news === 'unchanged' && !this.#isUnlogged && !this.#isBehind
   }
@@ -168,7 +168,7 @@ export class SnapshotUpdater {
     this.options.onLost(reason)
   }
 
-  /** What the snapshot was made of may be newer than the last news: then nothing is missing. */
+  /** Whether changes are unread; a snapshot may also be newer than the last news. */
   get #isBehind(): boolean {
     return this.watch.sequence > this.#snapshot.version.sequence
   }
@@ -188,7 +188,7 @@ export class SnapshotUpdater {
     this.#improve()
   }
 
-  /** Both in one step: with a writer that never pauses, there is always something to follow. */
+  /** Both in one step: a writer that never pauses leaves no time between two steps. */
   async #catchUp(): Promise<void> {
     if (this.#isBehind) await this.#follow()
     if (this.#isMerged && !this.#isEnded) await this.#adopt()
@@ -223,7 +223,7 @@ export class SnapshotUpdater {
     const startedMs = this.options.clock()
     const { workspaceId } = this.#snapshot
     const { path } = this.options
-    // What the file could not be followed from is not to be caught up from, either.
+    // A state that cannot be followed cannot be caught up from, either.
     await this.#copy?.discard()
     const loaded = await this.options.tasks.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
@@ -234,14 +234,14 @@ export class SnapshotUpdater {
     this.options.onMade('reloaded', startedMs, leftBytes)
   }
 
-  /** Starts what makes the snapshot better without making it another one. */
+  /** Starts tasks that improve the snapshot without changing its content. */
   #improve(): void {
     if (this.#isEnded) return
     if (this.#indexing === undefined) {
       const bare = this.#snapshot.segments.find((live) => !hasIndexes(live))
       if (bare !== undefined) this.#indexing = this.#index(bare)
     }
-    // A step under way goes by the places that segments have, and calls this again at its end.
+    // A step under way relies on the positions of segments, and calls this again at its end.
     if (this.#merging !== undefined || this.#isStepping) return
     const compaction = compactionOf(this.#snapshot)
     if (compaction !== undefined) void this.#merge(compaction)
@@ -279,7 +279,7 @@ export class SnapshotUpdater {
     }
   }
 
-  /** Puts the merged segment in the place of those it was made of. */
+  /** Replaces the sources of a merge by the merged segment. */
   async #adopt(): Promise<void> {
     const merging = this.#merging
     if (merging?.merged === undefined) return
@@ -292,7 +292,7 @@ export class SnapshotUpdater {
     const kept = this.#snapshot.segments
     const segments = [
       ...kept.slice(0, from),
-      // A copy that went to a thread and back is not the same objects.
+      // Objects are copied on the way to a thread and back, so their identity is lost.
       { ...merged, alive: live.alive },
       ...kept.slice(to),
     ]

@@ -28,7 +28,7 @@ import type { StringTable } from './strings.js'
 export interface Segment {
   readonly rowCount: number
   readonly ids: Uint32Array | Float64Array
-  /** The memory of rowBytes, of a large segment; undefined = it is memory like any other. */
+  /** Memory of rowBytes in a large segment; undefined = ordinary shared memory. */
   readonly rowMemory: WebAssembly.Memory | undefined
   readonly rowBytes: Uint8Array
   readonly rowOffsets: Uint32Array
@@ -37,7 +37,7 @@ export interface Segment {
   readonly categoryCodes: CodeArray
   readonly categoryPostings: Postings
   readonly parentCodes: CodeArray
-  /** Rows that have the category as category or as parent category: the contract's wide look-up. */
+  /** Rows that have the category as category or as parent category, for the filter by name. */
   readonly eitherPostings: Postings
   readonly counterpartIbans: StringTable
   readonly counterpartCodes: CodeArray
@@ -49,28 +49,28 @@ export interface Segment {
   readonly currencyCodes: CodeArray
   /** Distinct. */
   readonly currencies: readonly string[]
-  /** What the rendered rows say about accounts and categories; as many codes as it knows. */
+  /** Fragments of accounts and categories in the rendered rows; as many codes as it knows. */
   readonly fragments: JsonFragments
 }
 
-/** JSON that stands inside a transaction, by code; `{}` = there is no such account or category. */
+/** JSON fragments of transactions, by code; `{}` = there is no such account or category. */
 export interface JsonFragments {
   readonly accounts: readonly string[]
   readonly categories: readonly string[]
 }
 
-/** A segment and which of its rows still hold. */
+/** A segment and its live rows. */
 export interface LiveSegment {
   readonly segment: Segment
   /** Rows that were not updated or deleted since; undefined = all. */
   readonly alive: BitSet | undefined
-  /** Where searched words are; undefined = it is still being made. */
+  /** Index of searched words; undefined = still being built. */
   readonly text: TextIndex | undefined
-  /** What references are compared with; undefined = likewise. */
+  /** Index for matches; undefined = still being built. */
   readonly match: MatchIndex | undefined
 }
 
-/** In place of indexes that are still being made. */
+/** Stands for indexes that are still being built. */
 export const NO_INDEXES = { text: undefined, match: undefined } as const
 
 /** An account of the workspace. */
@@ -81,7 +81,7 @@ export interface AccountEntry {
   readonly blz: string | undefined
   readonly bic: string | undefined
   readonly currency: string
-  /** undefined = it is not known. */
+  /** undefined = unknown. */
   readonly balance: Amount | undefined
   /** The Account resource as JSON. */
   readonly bytes: Uint8Array
@@ -103,24 +103,24 @@ export interface CategoryEntry {
 export interface Snapshot {
   readonly workspaceId: string
   readonly version: WorkspaceVersion
-  /** Counts what was published in this process: no two snapshots share it, whatever they hold. */
+  /** Counts publications of this process: no two snapshots share it, whatever their content. */
   readonly generation: number
   /** Ids ascending. */
   readonly accounts: readonly AccountEntry[]
   /** Ids ascending. */
   readonly categories: readonly CategoryEntry[]
   readonly idDictionary: IdDictionary
-  /** What rows have to say about accounts and categories now; every code of the book. */
+  /** Present fragments of accounts and categories, for every code of the dictionary. */
   readonly fragments: JsonFragments
   readonly segments: readonly LiveSegment[]
-  /** Segments whose rows say something else than `pieces`. */
+  /** Segments whose rows have other fragments than `fragments`. */
   readonly staleFragments: StaleSegments
 }
 
 /** The ordinal of a public id, or undefined when the segment does not hold it. */
 export function ordinalOfId(segment: Segment, id: number): Ordinal | undefined {
   const { ids, rowCount } = segment
-  // Ids are mostly without gaps: the distance from the first one is then the ordinal itself.
+  // Ids have few gaps: the distance from the first one is mostly the ordinal itself.
   const guess = (ids[0] ?? 0) - id
   if (guess >= 0 && guess < rowCount && ids[guess] === id) return guess as Ordinal
   let low = 0
@@ -135,7 +135,7 @@ export function ordinalOfId(segment: Segment, id: number): Ordinal | undefined {
   return undefined
 }
 
-/** How many rows of the segment hold. */
+/** Number of live rows of the segment. */
 export function aliveCount({ segment, alive }: LiveSegment): number {
   return alive?.count ?? segment.rowCount
 }
@@ -150,12 +150,12 @@ export function hasIndexes({ text, match }: LiveSegment): boolean {
   return text !== undefined && match !== undefined
 }
 
-/** How many transactions the snapshot holds. */
+/** Number of transactions in the snapshot. */
 export function transactionCount(snapshot: Snapshot): number {
   return snapshot.segments.reduce((count, live) => count + aliveCount(live), 0)
 }
 
-/** Where a transaction is, or undefined when the snapshot does not hold it. */
+/** Segment and ordinal of a transaction, or undefined when the snapshot does not hold it. */
 export function placeOfId(
   { segments }: Snapshot,
   id: number,

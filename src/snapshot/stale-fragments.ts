@@ -11,10 +11,10 @@ export interface StaleFragments {
   readonly categories: readonly (string | undefined)[]
 }
 
-/** The segments of a snapshot of which some rows are out of date. */
+/** The segments of a snapshot that have outdated rows. */
 export type StaleSegments = ReadonlyMap<Segment, StaleFragments>
 
-/** @param fragments what rows have to say now, of at least the codes of the segments */
+/** @param fragments present fragments, of at least the codes of the segments */
 export function staleFragmentsOf(
   segments: readonly LiveSegment[],
   fragments: JsonFragments,
@@ -33,7 +33,7 @@ function replaced(said: readonly string[], wanted: readonly string[]): (string |
   return said.map((piece, code) => (piece === wanted[code] ? undefined : wanted[code]))
 }
 
-/** The rendered row, without the comma after it: a view, or a copy that is put right. */
+/** The rendered row, without the comma after it: a view, or a patched copy. */
 export function rowJson(
   segment: Segment,
   ordinal: number,
@@ -63,5 +63,5 @@ export function rowJson(
   })
 }
 
-/** How a row says that it has no category. */
+/** Fragment of a row without a category. */
 const NOTHING = '{}'

@@ -28,7 +28,7 @@ export function buildStringTable(texts: Iterable<string>): StringTable {
   return { bytes, offsets }
 }
 
-/** How many texts the table holds. */
+/** Number of texts in the table. */
 export function stringCount(table: StringTable): number {
   return table.offsets.length - 1
 }

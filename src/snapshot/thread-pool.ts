@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 
 /** The load of a pool. */
 export interface PoolLoad {
-  /** Threads that are there, busy or not. */
+  /** Running threads, busy or not. */
   readonly threadCount: number
   /** Tasks that no thread has taken yet. */
   readonly queueCount: number

@@ -1,7 +1,8 @@
 import { constants, setPriority } from 'node:os'
 
 /**
- * How far a thread's priority is lowered: `some` where a caller waits, `most` in the background.
+ * How far a thread's priority is lowered: `some` for work that a caller waits for, `most` for work
+ * in the background.
  */
 export type ThreadPriority = 'some' | 'most'
 
@@ -11,9 +12,9 @@ const PRIORITIES = {
 } as const
 
 /**
- * Lowers the priority of the calling thread below the request thread's, for as long as it lives.
- * On Linux alone, where a thread has a priority of its own: elsewhere it is the process's. Where
- * the system forbids it, the thread works as before.
+ * Lowers the priority of the calling thread below the request thread's, for its lifetime. Has an
+ * effect on Linux alone, where a thread has a priority of its own: elsewhere the process has one.
+ * Where the system forbids it, the thread works as before.
  */
 export function lowerPriority(how: ThreadPriority): void {
   if (process.platform !== 'linux') return

@@ -5,16 +5,16 @@ import { type CodeArray, sharedCodes, sharedUint32 } from '../ordinals/shared-me
 import { buildUnionPostings, codeCountOf, type Postings, postingOf } from './postings.js'
 import type { Segment } from './snapshot.js'
 
-/** A segment's rows of some accounts, as far as they are searched. */
+/** The searched columns of a segment, reduced to the rows of some accounts. */
 export interface VisiblePart {
-  /** Ascending ordinals of the segment; the part's rows are numbered by their places here. */
+  /** Ascending ordinals of the segment; the part numbers its rows by their positions here. */
   readonly rows: Uint32Array
   readonly text: TextIndex
-  /** As the segment's, of the part's rows. */
+  /** As the segment's, for the part's rows. */
   readonly eitherPostings: Postings
 }
 
-/** What a part is made of. */
+/** Input of a part. */
 export interface PartTask {
   readonly segment: Pick<
     Segment,
@@ -36,7 +36,7 @@ export function rowsOfAccounts(
     .map((code) => postingOf(accountPostings, code))
 }
 
-/** The part of a segment that has the rows of the accounts. */
+/** Builds the part of a segment that has the rows of the accounts. */
 export function visiblePart({ segment, text, accountCodes }: PartTask): VisiblePart {
   const words = emptyWords(segment.rowCount)
   for (const list of rowsOfAccounts(segment, accountCodes)) addRows(words, list)
@@ -57,7 +57,7 @@ export function visiblePart({ segment, text, accountCodes }: PartTask): VisibleP
 /** @param codeMax greatest code of the column */
 function codesOfRows(codes: CodeArray, rows: Uint32Array, codeMax: number): CodeArray {
   const taken = sharedCodes(rows.length, codeMax)
-  for (let i = 0; i < rows.length; i++) taken[i] = codes[rows[i]!]! // rows are the column's
+  for (let i = 0; i < rows.length; i++) taken[i] = codes[rows[i]!]! // ordinals of the column
   return taken
 }
 

@@ -1,4 +1,4 @@
-// What is used of WebAssembly. TypeScript has it with all of a browser's names only.
+// The used part of WebAssembly. TypeScript declares it only with all names of a browser.
 declare namespace WebAssembly {
   /** Memory that several threads share. A page of it is 65,536 bytes. */
   class Memory {

@@ -19,60 +19,60 @@ import { SnapshotCounts } from './snapshot-counts.js'
 import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 import { SnapshotUpdater } from './snapshot-updater.js'
 
-/** What happened to a workspace, for the log. */
+/** An event of a workspace's snapshot, for the log. */
 export interface SnapshotNews {
   readonly kind:
     | ('loaded' | 'indexed' | 'reloaded' | 'compacted' | 'frozen')
     | ('dropped' | 'evicted' | 'failed' | 'unfrozen')
   readonly workspaceId: string
-  /** Of a loaded one: what it was made of. */
+  /** Source of a loaded snapshot. */
   readonly from?: 'file' | 'cache'
   readonly transactionCount?: number
   readonly durationMs?: number
-  /** Of a loaded one: why the cache was rejected, when there was something in it. */
+  /** Why the cache was rejected, if it held anything. */
   readonly reason?: string
-  /** Of one that cannot be loaded: what was thrown, whose message is the reason. */
+  /** Why a snapshot cannot be loaded; its message is the reason. */
   readonly error?: Error
 }
 
-/** Where snapshots come from, who is told about them, and how much memory they may take. */
+/** Source of snapshots, receiver of their events, and memory that they may take. */
 export interface WorkspaceCacheOptions {
   readonly pathOf: (workspaceId: string) => string
-  /** Where a workspace's snapshot is cached; absent = nowhere. */
+  /** Location of a workspace's cached snapshot; absent = no cache. */
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
   readonly onNews: (news: SnapshotNews) => void
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number
   /** Bytes of all snapshots together; one alone may take more. */
   readonly memoryBudgetBytes: number
-  /** Told what leaves memory; absent = one of its own. */
+  /** Counts released snapshots; absent = a trigger of its own. */
   readonly gcTrigger?: GcTrigger
 }
 
-/** What is known of a workspace's snapshot. */
+/** State of a workspace's snapshot. */
 export type SnapshotState =
   | { readonly kind: 'loaded'; readonly snapshot: Snapshot; readonly bytes: number }
   | { readonly kind: 'loading' }
   /** The last load failed a moment ago. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Nobody has asked for it, or it had to leave memory. */
+  /** Never requested, or evicted. */
   | { readonly kind: 'absent' }
 
 interface ResidentWorkspace {
   readonly updater: SnapshotUpdater
-  /** Number of the last request that asked for it. */
+  /** Number of the last request for it. */
   lastAsked: number
-  /** What was counted last, and its bytes. */
+  /** The last measured snapshot, and its bytes. */
   counted?: { readonly snapshot: Snapshot; readonly bytes: number }
 }
 
 /**
- * The current snapshot of each workspace in memory, least recently used out: past the budget of
- * memory the workspaces that were asked for longest ago are evicted, and loaded again on demand.
+ * The current snapshot of each workspace in memory. Past the memory budget, the least recently
+ * requested workspaces are evicted, and loaded again on demand.
  */
 export class WorkspaceCache {
-  /** What has happened since the service has started, for metrics. */
+  /** Counts of events since the service started, for metrics. */
   readonly counts = new SnapshotCounts()
   readonly #residents = new Map<string, ResidentWorkspace>()
   readonly #loading = new Map<string, Promise<Snapshot>>()
@@ -99,7 +99,7 @@ export class WorkspaceCache {
     return resident.updater.snapshot
   }
 
-  /** How a workspace's snapshot is. Nobody counts as having asked for it, and nothing is loaded. */
+  /** State of a workspace's snapshot. Does not count as a request, and loads nothing. */
   stateOf(workspaceId: string): SnapshotState {
     const resident = this.#residents.get(workspaceId)
     if (resident !== undefined) {
@@ -118,8 +118,9 @@ export class WorkspaceCache {
   }
 
   /**
-   * The snapshot, loaded when it is not in memory; one load however many ask.
-   * @throws Error with the reason when the file cannot be read, again at once for a while after
+   * The snapshot, loaded when it is not in memory; concurrent callers share one load.
+   * @throws Error with the reason when the file cannot be read; for a while, without another
+   *   attempt
    */
   load(workspaceId: string): Promise<Snapshot> {
     const snapshot = this.find(workspaceId)
@@ -134,7 +135,7 @@ export class WorkspaceCache {
     return loading
   }
 
-  /** As {@link load}, and every segment of it has its indexes. @throws Error likewise */
+  /** As {@link load}, with indexes of every segment. @throws Error likewise */
   async loadIndexed(workspaceId: string): Promise<Snapshot> {
     for (;;) {
       const snapshot = await this.load(workspaceId)
@@ -143,7 +144,7 @@ export class WorkspaceCache {
     }
   }
 
-  /** How many snapshots are in memory. */
+  /** Number of snapshots in memory. */
   get residentCount(): number {
     return this.#residents.size
   }
@@ -155,7 +156,7 @@ export class WorkspaceCache {
     return total
   }
 
-  /** Stops following and forgets everything; loads under way are rejected without a word. */
+  /** Stops following and forgets everything; loads under way are rejected without a log line. */
   close(): void {
     this.#closed = true
     clearInterval(this.#timer)
@@ -168,7 +169,7 @@ export class WorkspaceCache {
     const path = this.options.pathOf(workspaceId)
     let watch: ChangeWatch | undefined
     try {
-      // Watched before it is read: a change during the build is then seen at the next look.
+      // The watch is opened before the file is read: the next look sees a change during the build.
       watch = await watchOf(path)
       const cache = this.options.cacheOf?.(workspaceId)
       const loaded = await this.options.tasks.load({ workspaceId, path, cache })
@@ -229,7 +230,7 @@ export class WorkspaceCache {
     })
   }
 
-  /** Only as long as it is of use: workspaces come and go. */
+  /** Remembers a failure only as long as it is of use: workspaces come and go. */
   #remember(workspaceId: string, error: Error): void {
     const nowMs = this.options.clock()
     for (const [id, { atMs }] of this.#failed) {
@@ -238,7 +239,7 @@ export class WorkspaceCache {
     this.#failed.set(workspaceId, { error, atMs: nowMs })
   }
 
-  /** What is cached of a workspace goes with its file: it is bank data. */
+  /** Deletes the cache of a workspace whose file is gone: it is bank data. */
   #discardIfGone(workspaceId: string): void {
     const { pathOf, cacheOf, tasks, onNews } = this.options
     if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
@@ -247,7 +248,7 @@ export class WorkspaceCache {
     })
   }
 
-  /** Looks at some of the files, at the next ones the next time, so that it never takes long. */
+  /** Looks at some of the files, the next time at the next ones, so that it never takes long. */
   #look(): void {
     const round = Array.from(this.#residents.values())
     const count = Math.min(round.length, LOOKS_AT_ONCE_MAX)
@@ -255,7 +256,7 @@ export class WorkspaceCache {
     this.#lookedAt = round.length === 0 ? 0 : (this.#lookedAt + count) % round.length
   }
 
-  /** Lets the least recently asked for go until the rest is within the budget. */
+  /** Evicts the least recently requested snapshots until the rest is within the budget. */
   #evict(kept: string): void {
     let total = this.residentBytes
     while (total > this.options.memoryBudgetBytes) {
@@ -308,8 +309,8 @@ function bytesOf(resident: ResidentWorkspace): number {
 }
 
 /**
- * A watch of the file, waited for while somebody holds a lock: not inside SQLite, whose wait would
- * stop every other workspace too.
+ * A watch of the file. While another connection holds a lock, it waits outside SQLite, whose wait
+ * would block every other workspace.
  * @throws StoreError
  */
 async function watchOf(path: string): Promise<ChangeWatch> {

@@ -5,7 +5,7 @@ import type { ControlFile } from './control-file.js'
 export interface ApiKeyRow {
   id: number
   workspaceId: string
-  /** The file of the workspace that it was made for; null = of whichever is there. */
+  /** Uid of the workspace file that the key was made for; null = unbound: any file will do. */
   workspaceUid: string | null
   /** SHA-256 of the key, 32 bytes. */
   hash: Buffer
@@ -14,7 +14,7 @@ export interface ApiKeyRow {
   scopes: string
   /** The word `all`, or account ids separated by commas; `''` = none at all. */
   accounts: string
-  /** Addresses and networks it may be used from, separated by spaces; null = anywhere. */
+  /** Addresses and networks that may use it, separated by spaces; null = all. */
   ipAllow: string | null
   createdAt: EpochMs
   expiresAt: EpochMs | null
@@ -22,17 +22,17 @@ export interface ApiKeyRow {
   lastUsedAt: EpochMs | null
   /** operationId of the last use. */
   lastUsedOperation: string | null
-  /** Id of the key that a rotation made in its place. */
+  /** Id of the key that replaced it by rotation. */
   replacedBy: number | null
 }
 
-/** A key that is to be kept. */
+/** A key to be stored. */
 export type NewApiKeyRow = Omit<
   ApiKeyRow,
   'id' | 'revokedAt' | 'lastUsedAt' | 'lastUsedOperation' | 'replacedBy'
 >
 
-/** A use of a key: the newest of several is kept. */
+/** A use of a key; of several, the newest is stored. */
 export interface KeyUse {
   readonly id: number
   readonly at: EpochMs
@@ -71,7 +71,7 @@ export function markApiKeyRevoked(control: ControlFile, id: number, at: EpochMs)
   return control.run(sql, at, id).changes > 0
 }
 
-/** Notes a key's successor, and when it ends itself. */
+/** Stores a key's successor, and when the key itself expires. */
 export function markApiKeyReplaced(
   control: ControlFile,
   key: { readonly id: number; readonly replacedBy: number; readonly expiresAt: EpochMs },
@@ -81,14 +81,14 @@ export function markApiKeyReplaced(
   control.run(sql, key)
 }
 
-/** Notes uses; a key that is gone meanwhile has none. */
+/** Stores uses; those of keys that are gone are ignored. */
 export function noteApiKeyUses(control: ControlFile, uses: Iterable<KeyUse>): void {
   const sql = `UPDATE api_keys SET last_used_at = @at, last_used_operation = @operation
     WHERE id = @id AND coalesce(last_used_at, @at) <= @at`
   for (const use of uses) control.run(sql, use)
 }
 
-/** @returns how many there were */
+/** @returns the number of deleted keys */
 export function deleteApiKeys(control: ControlFile, workspaceId: string): number {
   return control.run('DELETE FROM api_keys WHERE workspace_id = ?', workspaceId).changes
 }

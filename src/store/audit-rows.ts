@@ -2,7 +2,7 @@ import type { AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
 
-/** What somebody did, or was refused. The file lets nobody change or remove a row. */
+/** An action of an actor, or its refusal. Triggers of the file forbid changes and removals. */
 export interface AuditRow {
   /** Ascending in the order of commits. */
   sequence: number
@@ -10,7 +10,7 @@ export interface AuditRow {
   /** `cli`, `operator:NAME`, `client:ID`, `key:ID` or `anonymous`. */
   actor: string
   action: AuditAction
-  /** Id of what it was done to. */
+  /** Id of the object of the action. */
   subject: string | null
   workspaceId: string | null
   integrationId: string | null
@@ -18,8 +18,8 @@ export interface AuditRow {
   requestId: string | null
   outcome: 'ok' | 'refused'
   /**
-   * JSON object, never with a secret in it. `further` = so many refusals more of the minute that
-   * has ended then were like this, and have no row of their own.
+   * JSON object, never with a secret in it. `further` = number of further refusals with the same
+   * fingerprint in the same minute, which have no row of their own.
    */
   detail: string | null
 }
@@ -32,7 +32,7 @@ export function insertAuditRow(control: ControlFile, row: Omit<AuditRow, 'sequen
   control.run(sql, row)
 }
 
-/** Which rows of the audit log are wanted. */
+/** Conditions for rows of the audit log. */
 export interface AuditWish {
   readonly workspaceId?: string | undefined
   readonly action?: AuditAction | undefined
@@ -40,7 +40,7 @@ export interface AuditWish {
   readonly limit: number
 }
 
-/** The newest rows that are wanted, newest first. */
+/** The newest rows that meet the conditions, newest first. */
 export function listAuditRows(control: ControlFile, wish: AuditWish): AuditRow[] {
   const sql = `SELECT sequence, at, actor, action, subject, workspace_id AS workspaceId,
     integration_id AS integrationId, from_address AS fromAddress, request_id AS requestId, outcome,

@@ -3,46 +3,45 @@ import type { EpochMs } from '../instant.js'
 import type { AuditRow } from './audit-rows.js'
 import type { ControlFile } from './control-file.js'
 
-/** What is looked for in the audit log; absent = whatever it is. */
+/** Conditions of a search in the audit log; absent = any. */
 export interface AuditSearch {
   readonly workspaceId?: string | undefined
   readonly action?: AuditAction | undefined
-  /** Part of the actor, upper and lower case alike. */
+  /** Part of the actor, case-insensitive. */
   readonly actor?: string | undefined
   readonly outcome?: AuditRow['outcome'] | undefined
   /** From this moment on. */
   readonly sinceMs?: EpochMs | undefined
   /** Before this moment. */
   readonly untilMs?: EpochMs | undefined
-  /** Rows older than this one alone. */
+  /** Only rows with a smaller sequence. */
   readonly beforeSequence?: number | undefined
 }
 
-/** How much of the log one search may take. */
+/** Limits of one search. */
 export interface AuditBounds {
-  /** Rows that it answers with. */
+  /** Maximum number of returned rows. */
   readonly limit: number
-  /** Rows that it looks at. */
+  /** Maximum number of examined rows. */
   readonly lookedAtMax: number
 }
 
-/** What was found, newest first. */
+/** Result of a search, newest first. */
 export interface FoundAuditRows {
   readonly rows: readonly AuditRow[]
-  /** Where to go on with `beforeSequence`; undefined = there is nothing older to look at. */
+  /** `beforeSequence` of the next search; undefined = there are no older rows to examine. */
   readonly goOnBefore: number | undefined
 }
 
 type Candidate = Pick<AuditRow, 'sequence' | 'at' | 'actor' | 'action' | 'outcome'>
 
-/** The index of actions leaves it out: most rows have it. */
+/** Excluded from the index of actions, because most rows have it. */
 const UNINDEXED: AuditAction = 'token.refresh'
 
 /**
- * Searches the audit log from its end on. What it costs is bounded, whatever is looked for: rows
- * are taken in the order of an index (that of the action, unless it is a refresh, of the workspace
- * or of the log itself), so many at most, and whoever wants more asks again from where this has
- * ended.
+ * Searches the audit log from its end. The cost is bounded, whatever the conditions: at most
+ * `lookedAtMax` rows are examined in the order of an index (that of the action, unless it is a
+ * refresh, of the workspace or of the log itself); the caller continues with `goOnBefore`.
  */
 export function searchAuditRows(
   control: ControlFile,
@@ -68,7 +67,7 @@ export function searchAuditRows(
   return { rows, goOnBefore: isEnd ? undefined : last?.sequence }
 }
 
-/** The newest rows that the indexes can tell apart. */
+/** The newest rows that the indexes can select. */
 function candidatesOf(control: ControlFile, search: AuditSearch, lookedAtMax: number): Candidate[] {
   const { action = null, workspaceId = null, beforeSequence, untilMs } = search
   const beforeTime = untilMs === undefined ? undefined : firstSequenceFrom(control, untilMs)
@@ -91,8 +90,8 @@ function candidatesOf(control: ControlFile, search: AuditSearch, lookedAtMax: nu
 }
 
 /**
- * The first row of a moment or later, by halving: rows are written in the order of time, as far as
- * the clock was never set back. Past the last row when there is none.
+ * Sequence of the first row at or after a moment, by binary search: rows are in order of time as
+ * long as the clock is never set back. One past the last row when there is none.
  */
 function firstSequenceFrom(control: ControlFile, atMs: EpochMs): number {
   const sql = 'SELECT sequence, at FROM audit WHERE sequence >= ? ORDER BY sequence LIMIT 1'

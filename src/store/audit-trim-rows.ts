@@ -8,13 +8,13 @@ export interface AuditBeginning {
   readonly last: number
   readonly firstAt: EpochMs
   readonly lastAt: EpochMs
-  /** How many there are of each action, in the order of their names. */
+  /** Number of rows per action, in the order of the actions' names. */
   readonly actions: Readonly<Record<string, number>>
 }
 
 /**
- * All rows in front of the first that is of `beforeMs` or later; rows that tell of a trim are none
- * of them. @returns undefined when there are none
+ * All rows before the first one of `beforeMs` or later, except rows that record a trim.
+ * @returns undefined when there are none
  */
 export function auditBeginning(
   control: ControlFile,
@@ -38,12 +38,12 @@ export function auditBeginning(
   }
 }
 
-/** Removes those rows; the file lets nobody whose newest row does not tell of it. */
+/** Removes those rows; a trigger refuses it unless the newest row records it. */
 export function deleteAuditBeginning(control: ControlFile, last: number): void {
   control.run("DELETE FROM audit WHERE sequence <= ? AND action <> 'audit.trim'", last)
 }
 
-/** What rows that tell of a trim are signed with: 32 bytes of this file. */
+/** Key of this file that signs the rows that record a trim, 32 bytes. */
 export function auditKey(control: ControlFile): Buffer {
   const row = control.first<{ key: Buffer }>('SELECT key FROM audit_key')
   if (row === undefined) throw new Error('every control.db has a key of its audit log')

@@ -6,19 +6,19 @@ import { lastSequence } from './sequence.js'
 import type { Connection } from './sqlite-driver.js'
 
 /**
- * What a workspace file did since it was last asked: `changed` = its change sequence has grown;
- * `unlogged` = it seems that something was committed which the sequence does not tell.
+ * State of a workspace file since the last call: `changed` = its change sequence has grown;
+ * `unlogged` = a commit seems to have changed it without growing the sequence.
  */
 export type FileNews = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
 
 /**
- * One state of the file, as one transaction reads it. Together they tell a commit that was not
- * logged from one that a reader of the rows has seen already.
+ * One state of the file, read in one transaction. Both numbers together distinguish an unlogged
+ * commit from a commit that a reader of the rows has already seen.
  */
 interface CommitState {
   /**
-   * SQLite's own number, which another connection's commit changes; so does a writer that begins
-   * the write-ahead log anew, which may be long before it commits.
+   * SQLite's `data_version`, which a commit of another connection changes; so does a writer that
+   * resets the WAL, which may be long before it commits.
    */
   readonly dataVersion: number
   /** Number of the last logged change. */
@@ -26,23 +26,23 @@ interface CommitState {
 }
 
 /**
- * Notices that somebody has written to a workspace file. Asking costs about two microseconds and a
- * file status; it reads one row when there is news, and never waits for a lock, since the thread
- * that answers asks.
+ * Notices commits of other connections to a workspace file. A call costs about two microseconds and
+ * one stat of the file; it reads one row when there is news, and never waits for a lock, since it
+ * runs on the request thread.
  */
 export class ChangeWatch {
   readonly #connection: Connection
   readonly #inode: number
   #state: CommitState
-  /** The data version is another one, and nothing that was logged says why. */
+  /** The data version has changed, and the sequence does not explain why. */
   #isDoubtful = false
 
-  /** @throws StoreError when the file cannot be opened, also while somebody holds a lock */
+  /** @throws StoreError when the file cannot be opened, also while another connection locks it */
   constructor(readonly path: string) {
     this.#connection = openDatabaseForReading(path, WORKSPACE_MIGRATIONS, 0)
     try {
       this.#connection.pragma(`cache_size = ${-WATCH_CACHE_KIB}`)
-      // What was read to open it, and the room for as many pages again.
+      // Frees the pages that opening the file has read, and the room for as many again.
       this.#connection.pragma('shrink_memory')
       this.#inode = statSync(path).ino
       this.#state = this.#readState()
@@ -52,14 +52,14 @@ export class ChangeWatch {
     }
   }
 
-  /** Number of the last change that there was when news were last asked for. */
+  /** Number of the last change as of the last call of `news`. */
   get sequence(): number {
     return this.#state.sequence
   }
 
   /**
-   * What has happened since the last call, or since the watch began. While somebody holds a lock
-   * nothing is known yet, and nothing has been committed that could be read.
+   * News since the last call, or since the watch began. While another connection holds a lock,
+   * nothing is known yet, and no commit is readable.
    * @throws StoreError
    */
   news(): FileNews {
@@ -75,8 +75,8 @@ export class ChangeWatch {
   }
 
   /**
-   * Number of the last change as of now, or undefined while somebody holds a lock. A row of a page
-   * that every writer has just written: some ten microseconds. @throws StoreError
+   * Number of the last change as of now, or undefined while another connection holds a lock. Reads
+   * a row of a page that every writer has just written: some ten microseconds. @throws StoreError
    */
   sequenceNow(): number | undefined {
     try {
@@ -89,10 +89,11 @@ export class ChangeWatch {
 
   /**
    * Truncates the WAL, so that the last close of a connection finds nothing to checkpoint and
-   * leaves the file's stamp as it is. To be called after a checkpoint
-   * (`WorkspaceFile.checkpoint`), which may take long; this then takes a moment. It is no news to
-   * this watch, though it is to every other connection.
-   * @returns whether the log is empty; not when anybody reads or writes   @throws StoreError
+   * leaves the file's stamp as it is. To be called after a checkpoint (`WorkspaceFile.checkpoint`),
+   * which may take long; this then takes a moment. It is no news to this watch, though it is to
+   * every other connection.
+   * @returns whether the WAL is empty; false while another connection reads or writes
+   * @throws StoreError
    */
   truncateWal(): boolean {
     return explainFaults(this.path, () => {
@@ -114,7 +115,10 @@ export class ChangeWatch {
     }
   }
 
-  /** Whoever is about to commit what has changed the data version holds the write lock. */
+  /**
+   * Decides between `changed` and `unlogged`. A writer that is about to commit holds the write
+   * lock.
+   */
   #judge(): FileNews {
     const { sequence } = this.#state
     const state = this.#stateWhileNobodyWrites()
@@ -124,7 +128,7 @@ export class ChangeWatch {
     return state.sequence > sequence ? 'changed' : 'unlogged'
   }
 
-  /** undefined while somebody writes. Holds the write lock for some microseconds. */
+  /** undefined during a write. Holds the write lock for some microseconds. */
   #stateWhileNobodyWrites(): CommitState | undefined {
     this.#connection.pragma('query_only = OFF')
     try {

@@ -3,15 +3,15 @@ import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explainFaults, openDatabaseForReading } from './database.js'
 import type { Connection } from './sqlite-driver.js'
 
-/** Pages of a write-ahead log, and how many of them are in the file as well. */
+/** Pages of a WAL, and how many of them are already checkpointed. */
 export interface WalState {
   readonly pageCount: number
   readonly checkpointedCount: number
-  /** Whether pages were just copied into the file: a checkpoint. */
+  /** Whether pages were checkpointed by this call. */
   readonly isCheckpoint: boolean
 }
 
-/** What SQLite answers to a checkpoint. */
+/** SQLite's result row of a checkpoint. */
 interface Checkpoint {
   readonly log: number
   readonly checkpointed: number
@@ -47,7 +47,7 @@ function checkpoint(connection: Connection, mode: 'NOOP' | 'PASSIVE'): WalState 
   }
 }
 
-/** SQLite's locks are none of this file: closing it here ends nobody's. */
+/** SQLite holds no locks through this descriptor: closing it releases none. */
 function syncWal(path: string): void {
   const log = openSync(`${path}-wal`, 'r+')
   try {

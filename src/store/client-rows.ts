@@ -2,7 +2,7 @@ import type { ClientType } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
 
-/** A program that an integration's issuer knows (RFC 6749, 2). */
+/** A program registered with an integration's issuer (RFC 6749, 2). */
 export interface ClientRow {
   /** client_id, `[-a-zA-Z0-9_]+`. */
   id: string
@@ -11,12 +11,12 @@ export interface ClientRow {
   type: ClientType
   /** SHA-256 of the client secret, 32 bytes; null = a public client, which has none. */
   secretHash: Buffer | null
-  /** Where it may be called back, compared character by character. */
+  /** Permitted redirect URIs, compared character by character. */
   redirectUris: string[]
   /** Space-separated scopes. */
   scopes: string
   isActive: boolean
-  /** Who made it: an operator, or the program itself (RFC 7591). */
+  /** Registered by an operator, or by the program itself (RFC 7591). */
   registered: 'operator' | 'dynamic'
   createdAt: EpochMs
 }
@@ -58,7 +58,7 @@ export function listClients(control: ControlFile, integrationId?: string): Clien
   return control.all<StoredClient>(sql, only, only).map(clientOf)
 }
 
-/** How many clients of an integration have registered themselves. */
+/** Number of an integration's clients that registered themselves. */
 export function countDynamicClients(control: ControlFile, integrationId: string): number {
   const sql = `SELECT count(*) AS count FROM clients
     WHERE integration_id = ? AND registered = 'dynamic'`
@@ -66,9 +66,9 @@ export function countDynamicClients(control: ControlFile, integrationId: string)
 }
 
 /**
- * Deletes the clients that have registered themselves with an integration and for which there is no
- * grant: nobody has consented to them, or what was consented to is over.
- * @returns how many there were
+ * Deletes the clients of an integration that registered themselves and have no grant: no operator
+ * has consented to them, or every consent has ended.
+ * @returns the number of deleted clients
  */
 export function deleteUnusedDynamicClients(
   control: ControlFile,

@@ -132,12 +132,12 @@ export const TRANSACTION_COLUMNS: Columns<TransactionRow> = [
   ['paypalNetScale', 'paypal_net_scale'],
 ]
 
-/** `holder_name AS holderName, …`: what a SELECT names so that a row has our properties. */
+/** `holder_name AS holderName, …`: columns of a SELECT, so that a row has our properties. */
 export function selectList<Row>(columns: Columns<Row>): string {
   return columns.map(([property, column]) => `${column} AS ${property}`).join(', ')
 }
 
-/** `holder_name, …`: what an INSERT names. */
+/** `holder_name, …`: columns of an INSERT. */
 export function insertList<Row>(columns: Columns<Row>): string {
   return columns.map(([, column]) => column).join(', ')
 }
@@ -147,7 +147,7 @@ export function valueList<Row>(columns: Columns<Row>): string {
   return columns.map(([property]) => `@${property}`).join(', ')
 }
 
-/** `holder_name = @holderName, …`: what an UPDATE sets; the id is left alone. */
+/** `holder_name = @holderName, …`: assignments of an UPDATE; the id is left alone. */
 export function assignmentList<Row>(columns: Columns<Row>): string {
   return columns
     .filter(([property]) => property !== 'id')

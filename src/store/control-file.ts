@@ -4,24 +4,24 @@ import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explainFaults, openDatabase } from './database.js'
 import type { Connection, RunResult, Statement } from './sqlite-driver.js'
 
-/** What a statement is given: values in the order of its `?`, or one object of its `@names`. */
+/** Arguments of a statement: values in the order of its `?`, or one object of its `@names`. */
 type SqlValues = readonly (string | number | Buffer | null | object)[]
 
 /**
- * Who writes. What a `command` has committed is on the disk when it says so. A `service` commits
- * while requests wait: its log reaches the disk, and the file, by somebody beside it
- * (checkpoint-scheduler.ts), so that a power cut may take the last moments.
+ * Kind of writer. A commit of a `command` is on the disk when it returns. A `service` commits while
+ * requests wait: another thread fsyncs and checkpoints its WAL (checkpoint-scheduler.ts), so that a
+ * power failure may lose the last moments.
  */
 export type ControlUse = 'command' | 'service'
 
 /**
- * `control.db`: who may read what. The rows of each kind have a file of their own beside this one
- * (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
+ * `control.db`: credentials and their rights. The rows of each kind have a file of their own next
+ * to this one (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
  */
 export class ControlFile {
   readonly #statements = new Map<string, Statement>()
   readonly #dataVersion: Statement
-  /** SQLite's data version only tells of other connections. */
+  /** SQLite's data version covers only other connections. */
   #ownWrites = 0
   #held: Promise<void> | undefined
   /** Refusals that were recorded through this connection, by action of the audit log. */
@@ -47,14 +47,16 @@ export class ControlFile {
     this.connection.close()
   }
 
-  /** What whoever asks for tokens waits for; undefined = nothing. Never rejects. */
+  /**
+   * Promise that token requests await during a checkpoint; undefined = none runs. Never rejects.
+   */
   get held(): Promise<void> | undefined {
     return this.#held
   }
 
   /**
-   * Holds those who ask for tokens until `work` is over, but not longer than
-   * {@link CONTROL_HOLD_MS_MAX}. Rejects as `work` does.
+   * Holds token requests until `work` is over, but not longer than {@link CONTROL_HOLD_MS_MAX}.
+   * Rejects as `work` does.
    */
   async holdWhile(work: Promise<unknown>): Promise<void> {
     const over = (): void => {
@@ -66,8 +68,8 @@ export class ControlFile {
   }
 
   /**
-   * Differs from the last call's whenever anybody has committed to the file since, this connection
-   * included. Costs about two microseconds: a lock of the write-ahead log, no row.
+   * Changes with every commit to the file, those of this connection included. Costs about two
+   * microseconds: a lock of the WAL, no row.
    */
   dataVersion(): string {
     return `${this.#dataVersion.get()}.${this.#ownWrites}`
@@ -78,17 +80,19 @@ export class ControlFile {
     return this.#ownWrites
   }
 
-  /** Grows whenever an API key, an MCP key or an integration is changed, their use aside. */
+  /**
+   * Grows with every change of an API key, an MCP key or an integration, except of their last use.
+   */
   keyVersion(): number {
     const row = this.first<{ version: number }>('SELECT version FROM key_version')
     return row?.version ?? 0
   }
 
   /**
-   * Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it throws, nothing.
-   * Within another one it is a part of that. What is to be kept although a caller is refused, such
-   * as the end of a family whose token was used twice, is therefore returned and not thrown.
-   * Synchronous: `work` waits for nothing.
+   * Runs `work` in one IMMEDIATE transaction, which is rolled back when it throws. Inside another
+   * transaction, it is a part of that. Changes that must survive the refusal of a caller, such as
+   * the end of a family whose token was used twice, are therefore returned and not thrown.
+   * Synchronous: `work` awaits nothing.
    */
   atomically<T>(work: () => T): T {
     if (this.connection.inTransaction) return work()

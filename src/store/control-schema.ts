@@ -107,7 +107,7 @@ const OPERATORS = `
   CREATE INDEX sessions_operator ON sessions (operator_id);
   CREATE INDEX sessions_expiry ON sessions (expires_at);`
 
-// A grant is a family: whatever was issued for one consent, and what came of it by rotation.
+// A grant is a family: everything issued for one consent, its rotations included.
 const GRANTS = `
   CREATE TABLE grants (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -147,7 +147,7 @@ const GRANTS = `
   CREATE INDEX tokens_grant ON tokens (grant_id, kind);
   CREATE INDEX tokens_expiry ON tokens (expires_at);`
 
-// Without the third trigger, INSERT OR REPLACE would take a row away without firing the second.
+// Without the third trigger, INSERT OR REPLACE would remove a row without firing the second.
 const AUDIT = `
   CREATE TABLE audit (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -172,7 +172,7 @@ const AUDIT = `
     WHEN EXISTS (SELECT 1 FROM audit WHERE sequence = new.sequence)
     BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;`
 
-/** Everything about a key but its last use. */
+/** The columns of a key without its last use. */
 const KEY_COLUMNS = 'hash, name, scopes, ip_allow, created_at, expires_at, revoked_at'
 
 function keyVersionTriggers(table: string, columns: string): string {
@@ -183,7 +183,7 @@ function keyVersionTriggers(table: string, columns: string): string {
   CREATE TRIGGER ${table}_updated AFTER UPDATE OF ${columns} ON ${table} ${count}`
 }
 
-// Who keeps all keys in memory need not read them anew because of a token or a last use.
+// A cache of all keys need not be reloaded because of a token or a last use.
 const KEY_VERSION = `
   CREATE TABLE key_version (
     only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -195,12 +195,12 @@ const KEY_VERSION = `
   CREATE TRIGGER integrations_updated AFTER UPDATE ON integrations
     BEGIN UPDATE key_version SET version = version + 1; END;`
 
-// Of a family that is refreshed often, the one access token that is not replaced is found at once.
+// Finds the one unreplaced access token of a family that is refreshed often.
 const REPLACED_TOKENS = `
   DROP INDEX tokens_grant;
   CREATE INDEX tokens_grant ON tokens (grant_id, kind, used_at);`
 
-// Refusals of a minute that are alike in everything but their request.
+// Refusals of a minute that differ only in their requests.
 const REFUSALS = `
   CREATE TABLE refusals (
     minute INTEGER NOT NULL,
@@ -209,7 +209,7 @@ const REFUSALS = `
     PRIMARY KEY (minute, likeness)
   ) STRICT, WITHOUT ROWID;`
 
-// NULL: made before there was this column, or before anybody has looked at the file.
+// NULL: made before this column, or bound to no file yet.
 const WORKSPACE_UIDS = `
   ALTER TABLE api_keys ADD COLUMN workspace_uid TEXT;
   ALTER TABLE integrations ADD COLUMN workspace_uid TEXT;
@@ -218,8 +218,8 @@ const WORKSPACE_UIDS = `
     AFTER UPDATE OF workspace_id, workspace_uid, accounts, ${KEY_COLUMNS} ON api_keys
     BEGIN UPDATE key_version SET version = version + 1; END;`
 
-// A row holds both tokens of a refresh, beside the others of their family: a refresh then writes
-// half the pages. Of a pair that was halved by a sweep before, the missing hash is NULL.
+// A row holds both tokens of a refresh, next to the others of their family: a refresh then writes
+// half the pages. If a sweep had already removed one token of a pair, its hash is NULL.
 const TOKEN_PAIRS = `
   CREATE TABLE token_pairs (
     grant_id INTEGER NOT NULL REFERENCES grants (id) ON DELETE CASCADE,
@@ -262,19 +262,19 @@ const TOKEN_PAIRS = `
   CREATE UNIQUE INDEX tokens_refresh ON tokens (refresh_hash);
   CREATE INDEX tokens_expiry ON tokens (expires_at);`
 
-// Most rows tell of a refresh: who looks for those finds them by looking at any.
+// Most rows are refreshes: a search for those finds them in any order.
 const AUDIT_WITHOUT_REFRESHES = `
   DROP INDEX audit_action;
   CREATE INDEX audit_action ON audit (action, sequence) WHERE action <> 'token.refresh';`
 
-// The key of the cookies by which browsers are known in which the operator has signed in. NULL:
-// none has since the password was given.
+// The key that signs the cookies of browsers in which the operator has signed in. NULL: no browser
+// has since the password was set.
 const BROWSER_KEYS = `
   ALTER TABLE operators ADD COLUMN
     browser_key BLOB CHECK (browser_key IS NULL OR length(browser_key) = 32);`
 
-// Rows can be removed that the newest row tells of as trimmed: never without it, and never a row
-// that tells of a trim. The key signs what it tells.
+// Rows can be removed only if the newest row records their trim, and rows that record a trim never.
+// The key signs those records.
 const AUDIT_TRIMS = `
   CREATE TABLE audit_key (
     only INTEGER PRIMARY KEY CHECK (only = 1),

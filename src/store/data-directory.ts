@@ -12,16 +12,16 @@ export function isWorkspaceId(text: string): boolean {
 }
 
 /**
- * Where everything lives: `workspaces/<id>.db`, `control.db`, and `cache/<id>.frozen`, snapshots as
- * they were in memory, so that a start need not build them (snapshot/cache.ts). The cache is made
- * when it is needed and may be deleted at any time. What is in it, and in `uploads/`, is as
- * confidential as the rest.
+ * Layout of a data directory: `workspaces/<id>.db`, `control.db`, and `cache/<id>.frozen`,
+ * snapshots as they were in memory, so that a start need not build them (snapshot/cache.ts). The
+ * cache is created on demand and may be deleted at any time. Its content, and that of `uploads/`,
+ * is as confidential as the rest.
  */
 export interface DataDirectory {
   readonly path: string
   readonly controlPath: string
   readonly cachePath: string
-  /** Bank files on their way from a browser into a workspace; empty when nobody serves. */
+  /** Bank files on their way from a browser into a workspace; empty when no service runs. */
   readonly uploadsPath: string
 }
 
@@ -29,7 +29,7 @@ export interface DataDirectory {
 export const RESTORING_FOLDER = '.restoring'
 
 /**
- * The directory that is there.
+ * Opens an existing directory.
  * @throws StoreError when there is none, it cannot be written, or a restore into it is unfinished
  */
 export function openDataDirectory(path: string): DataDirectory {
@@ -72,7 +72,7 @@ function usable(path: string, make: () => void): DataDirectory {
   }
 }
 
-/** A restore that was killed may have put back the keys without their workspaces. */
+/** A killed restore may have restored the keys without their workspaces. */
 function refuseUnfinishedRestore(path: string): void {
   if (!existsSync(join(path, RESTORING_FOLDER))) return
   throw new StoreError(
@@ -82,9 +82,8 @@ function refuseUnfinishedRestore(path: string): void {
 }
 
 /**
- * Makes a folder for its owner alone (0700), with the folders above it. Not by Node.js's
- * `recursive`, which never returns where nothing can be made in a folder that is there, such as
- * /proc.
+ * Makes a folder for its owner alone (0700), with its parents. Node.js's `recursive` is not used:
+ * it never returns where a folder exists that nothing can be made in, such as /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return
@@ -93,7 +92,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have made it meanwhile.
     if (!existsSync(path)) throw error
   }
 }
@@ -124,7 +123,7 @@ export function workspaceIds(directory: DataDirectory): string[] {
     .sort()
 }
 
-/** Deletes a workspace's file with its write-ahead log; a missing one is no error. */
+/** Deletes a workspace's file with its WAL; a missing one is no error. */
 export function deleteWorkspaceFile(directory: DataDirectory, workspaceId: string): void {
   const path = workspacePath(directory, workspaceId)
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })

@@ -5,8 +5,8 @@ import { type Connection, Database } from './sqlite-driver.js'
 import { StoreError } from './store-error.js'
 
 /**
- * Runs `use` and turns SQLite's weather (corrupt, locked, full, read-only, not a database) into a
- * {@link StoreError} that names the file; everything else is rethrown as it is.
+ * Runs `use` and turns SQLite's expected errors (corrupt, locked, full, read-only, not a database)
+ * into a {@link StoreError} that names the file; other errors are rethrown.
  */
 export function explainFaults<T>(path: string, use: () => T): T {
   try {
@@ -16,14 +16,14 @@ export function explainFaults<T>(path: string, use: () => T): T {
   }
 }
 
-/** What {@link explainFaults} throws for an error: a StoreError, or the error as it is. */
+/** The error that {@link explainFaults} throws for one: a StoreError, or the error itself. */
 export function explained(path: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   const message = `${path}: ${explanationOf(error.code, error.message)}`
   return new StoreError(message, { cause: error })
 }
 
-/** Of the tables' ids (schema.ts); ids that are given are checked before they come here. */
+/** Message of the tables' CHECK of ids (schema.ts); ids of callers are checked earlier. */
 const ID_CHECK_FAILED = /: id BETWEEN 1 AND /
 
 function explanationOf(code: string, message: string): string {
@@ -43,7 +43,7 @@ function explanationOf(code: string, message: string): string {
 }
 
 /**
- * Opens a file for reading and writing, makes it when it is missing, and brings its schema forward.
+ * Opens a file for reading and writing, makes it when it is missing, and migrates its schema.
  * @param migrations entry n brings `user_version` n to n + 1
  * @throws StoreError when the file cannot be opened, or was written by a newer program
  */
@@ -64,7 +64,9 @@ export function openDatabase(path: string, migrations: readonly string[]): Conne
   })
 }
 
-/** Whether an error only says that another connection holds a lock: asking again later may do. */
+/**
+ * Whether an error only means that another connection holds a lock, so that a retry may succeed.
+ */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof StoreError) || !(error.cause instanceof Database.SqliteError)) return false
   return /^SQLITE_(BUSY|LOCKED)/.test(error.cause.code)
@@ -72,7 +74,7 @@ export function isBusy(error: unknown): boolean {
 
 /**
  * Opens an existing file for reading alone.
- * @param busyTimeoutMs how long a lock is waited for, by a sleep that nothing else runs beside
+ * @param busyTimeoutMs how long to wait for a lock; the wait blocks the thread
  * @throws StoreError when it is missing, cannot be read, or has another schema than this program's
  */
 export function openDatabaseForReading(
@@ -82,7 +84,7 @@ export function openDatabaseForReading(
 ): Connection {
   if (!existsSync(path)) throw new StoreError(`${path}: there is no such file`)
   return explainFaults(path, () => {
-    // Not SQLite's read-only mode: a WAL database left by a killed writer needs its log recovered.
+    // Not SQLite's read-only mode: the WAL of a killed writer needs recovery.
     const connection = new Database(path, { fileMustExist: true, timeout: busyTimeoutMs })
     try {
       migrate(path, connection, migrations)
@@ -106,7 +108,7 @@ function migrate(path: string, connection: Connection, migrations: readonly stri
   }
   if (version() === migrations.length) return
   const bringForward = connection.transaction(() => {
-    // Asked again inside the transaction: two processes may open a new file at the same moment.
+    // Re-read inside the transaction: two processes may open a new file at the same moment.
     for (let from = version(); from < migrations.length; from++) {
       connection.exec(migrations[from] ?? '')
       connection.pragma(`user_version = ${from + 1}`)
@@ -121,7 +123,7 @@ function damaged(found: string): string {
   return `the file is damaged (SQLite: ${words}); restore it from a backup`
 }
 
-/** What SQLite's own quick check finds wrong with the content, in one line, or undefined. */
+/** Fault that SQLite's quick check finds in the content, in one line, or undefined. */
 export function faultOf(connection: Connection): string | undefined {
   try {
     const answer = String(connection.pragma('quick_check(1)', { simple: true }))

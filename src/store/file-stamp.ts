@@ -5,29 +5,29 @@ import { StoreError } from './store-error.js'
 import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
 
 /**
- * Tells whether a SQLite file was touched: inode, size and time of the last write (ns) of the file,
- * size and time of its write-ahead log; `-` stands for a log that is empty or not there. Equal
- * stamps compare equal as texts; nothing else is to be read from one.
+ * Identifies the state of a SQLite file: inode, size and time of the last write (ns) of the file,
+ * size and time of its WAL; `-` stands for a WAL that is empty or missing. Equal stamps are equal
+ * texts; they have no other meaning.
  *
- * What changes it in WAL mode, and what does not (test/store/file-stamp.ts):
- * - Opening, reading and closing changes nothing while the log is empty, for a connection that may
- *   write as well. An empty log comes and goes beside it.
- * - A commit changes it: the log grows or is written anew.
- * - The last connection that closes, of any process, moves what the log holds into the file and
- *   deletes the log: that changes it though no row changed. A reader's close does it too, when
- *   a writer left before it or was killed; `query_only` does not keep it from that. Only SQLite's
- *   own read-only mode, which kontor does not use, leaves the log.
- * - Opening a file whose log was left by a killed writer changes nothing until that close.
+ * Effects on it in WAL mode (test/store/file-stamp.ts):
+ * - Opening, reading and closing changes nothing while the WAL is empty, also for a connection that
+ *   may write. An empty WAL comes and goes next to the file.
+ * - A commit changes it: the WAL grows or is reset.
+ * - The last close of a connection, of any process, checkpoints the WAL and deletes it: that
+ *   changes the stamp though no row changed. A reader's close does it too, when a writer left
+ *   before it or was killed; `query_only` does not prevent that. Only SQLite's own read-only mode,
+ *   which kontor does not use, leaves the WAL.
+ * - Opening a file with the WAL of a killed writer changes nothing until that close.
  *
- * So a stamp is worth keeping once the log is empty: whoever closes then, or is killed, leaves it.
+ * So a stamp is worth keeping once the WAL is empty: then it outlives a close and a killed process.
  * A server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does:
  * 1. checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.truncateWal`);
- * 2. `stampedVersion(path)`, and go on only if its version is the snapshot's;
+ * 2. `stampedVersion(path)`, and continue only if its version is the snapshot's;
  * 3. ask the ChangeWatch: without news since the snapshot was read, the stamp is of its very rows.
- *    Equal versions alone do not say that: a writer that bypasses the triggers leaves them equal.
+ *    Equal versions alone do not prove that: a writer that bypasses the triggers leaves them equal.
  * A start does:
  * 1. open the ChangeWatch, and keep it: a commit after the next step is news to it;
- * 2. `fileStamp(path)`; equal to the cached one, the file holds what it held.
+ * 2. `fileStamp(path)`; if it equals the cached one, the file has the same content.
  */
 export type FileStamp = string
 
@@ -48,7 +48,7 @@ export interface StampedVersion {
  * Opens a workspace file, reads its version and closes it, until its stamp is the same before and
  * after and old enough: file clocks tick in milliseconds, so that a second write in one tick could
  * leave size and time as they were. Usually takes some milliseconds, and {@link STAMP_SETTLED_MS}
- * after a write. The stamp outlives all connections only if the log is empty (above).
+ * after a write. The stamp outlives all connections only if the WAL is empty (above).
  * @returns undefined when the file does not come to rest, or its time lies in the future
  * @throws StoreError when the file cannot be read
  */
@@ -71,9 +71,9 @@ export async function stampedVersion(path: string): Promise<StampedVersion | und
   return undefined
 }
 
-/** What was known of a file when a state of it was read. */
+/** State of a file when its rows were read. */
 export interface FileReading {
-  /** Of the very state; undefined = the file was written all the time. */
+  /** Stamp of that very state; undefined = the file was written all the time. */
   readonly stamp: FileStamp | undefined
   readonly schemaVersion: number
 }
@@ -83,7 +83,7 @@ export function readStamped<T>(file: WorkspaceFile, read: (reading: FileReading)
   for (let tries = 1; ; tries++) {
     const stamp = fileStamp(file.path)
     const answer = file.consistently(() => {
-      // The state is the one at the first read: the stamp is its own when it has not changed since.
+      // The first read fixes the state: the stamp belongs to it when it has not changed since.
       const schemaVersion = file.schemaVersion()
       const isStill = fileStamp(file.path) === stamp
       if (!isStill && tries < TRIES_MAX) return undefined
@@ -93,12 +93,12 @@ export function readStamped<T>(file: WorkspaceFile, read: (reading: FileReading)
   }
 }
 
-/** Twice: a pause for a fresh write, and the close that moves a left log into the file. */
+/** Twice: a pause for a fresh write, and the close that checkpoints a left WAL. */
 const TRIES_MAX = 6
 
 /**
- * Between a stamp and the next one that equals it the file was not written, so it is enough that it
- * was settled at any moment in between.
+ * The file was not written between two equal stamps, so it is enough that it was settled at any
+ * moment in between.
  */
 function isSettled(path: string): boolean {
   const { file, log } = statusOf(path)
@@ -109,7 +109,7 @@ function isSettled(path: string): boolean {
 function statusOf(path: string): { file: BigIntStats; log: BigIntStats | undefined } {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (file === undefined) throw new StoreError(`${path}: there is no such file`)
-  // SQLite keeps the log beside the file itself, wherever a link to it lies.
+  // SQLite keeps the WAL next to the file itself, wherever a link to it lies.
   const log = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false })
   return { file, log: log === undefined || log.size === 0n ? undefined : log }
 }

@@ -2,13 +2,13 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { explainFaults, isBusy } from './database.js'
 import { type Connection, Database } from './sqlite-driver.js'
 
-/** A lock that is held until it is released, or its process ends, however it ends. */
+/** A lock that is held until it is released or its process ends, in any way. */
 export interface FolderLock {
   release(): void
 }
 
 /**
- * Takes the lock that a file stands for; makes the file, empty and for its owner alone (0600), when
+ * Takes the lock represented by a file; makes the file, empty and for its owner alone (0600), when
  * it is missing. Node.js has no file locks, but SQLite has: the system releases the lock of a
  * killed process, also of one in another container.
  * @returns undefined when another connection holds it
@@ -28,7 +28,7 @@ export function lockByFile(path: string): FolderLock | undefined {
   return { release: () => connection.close() }
 }
 
-/** Nothing is written in this transaction, and it never ends by itself. */
+/** The transaction writes nothing, and stays open until the connection closes. */
 function lock(connection: Connection): void {
   connection.exec('BEGIN EXCLUSIVE')
 }

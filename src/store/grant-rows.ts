@@ -2,14 +2,14 @@ import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
 
 /**
- * What an operator has consented to: the family of all that is issued for it. Ends when revoked,
- * or when nothing of it is valid any more.
+ * One consent of an operator: the family of everything issued for it. Ends when revoked, or when
+ * everything issued for it has expired.
  */
 export interface GrantRow {
   id: number
   clientId: string
   integrationId: string
-  /** Who consented; null = an operator who is gone. */
+  /** The operator who consented; null = deleted since. */
   operatorId: number | null
   /** Space-separated scopes that were consented to. */
   scope: string
@@ -23,7 +23,7 @@ export interface GrantRow {
 export interface NewGrantWithCode extends Omit<GrantRow, 'id' | 'revokedAt'> {
   /** SHA-256 of the code, 32 bytes. */
   readonly codeHash: Buffer
-  /** As the client has sent it, which the exchange has to repeat. */
+  /** As the client sent it; the exchange has to repeat it. */
   readonly redirectUri: string
   /** code_challenge, method S256. */
   readonly challenge: string
@@ -36,8 +36,8 @@ export const GRANT_FIELDS = `g.id, g.client_id AS clientId, g.integration_id AS 
   g.revoked_at AS revokedAt`
 
 /**
- * When the last of a family ends, of the table `g`: the row need not know of refreshes, which so
- * leave it alone; the newest pair does.
+ * Expiry of a family, of the table `g`: the newest pair has it, so that a refresh need not write
+ * the row.
  */
 export const GRANT_EXPIRY = `max(g.expires_at, coalesce((SELECT expires_at FROM tokens
   WHERE grant_id = g.id ORDER BY generation DESC LIMIT 1), 0))`
@@ -61,25 +61,25 @@ export function insertGrantWithCode(control: ControlFile, grant: NewGrantWithCod
   })
 }
 
-/** A grant with what whoever runs the service knows its parties by. */
+/** A grant with the names of its parties, for operators. */
 export interface ListedGrant extends GrantRow {
   workspaceId: string
   clientName: string
-  /** null = an operator who is gone. */
+  /** null = deleted since. */
   operatorName: string | null
-  /** When the last of the family ends by itself. */
+  /** When the family expires. */
   expiresAt: EpochMs
-  /** When its newest refresh token was made by an older one; null = never, or it has ended. */
+  /** When the newest pair replaced an older one; null = never, or the family has ended. */
   refreshedAt: EpochMs | null
 }
 
-/** Which grants are wanted; absent = of all. */
+/** Conditions for grants; absent = all. */
 export interface GrantWish {
   readonly workspaceId?: string | undefined
   readonly integrationId?: string | undefined
 }
 
-/** Grants, newest first; those that are revoked too, until they would have ended by themselves. */
+/** Grants, newest first; revoked ones too, until they would have expired. */
 export function listGrants(control: ControlFile, wish: GrantWish): ListedGrant[] {
   const sql = `SELECT ${GRANT_FIELDS}, ${GRANT_EXPIRY} AS expiresAt, i.workspace_id AS workspaceId,
     c.name AS clientName, o.name AS operatorName,
@@ -98,14 +98,14 @@ export function findGrant(control: ControlFile, id: number): GrantRow | undefine
   return control.first<GrantRow>(`SELECT ${GRANT_FIELDS} FROM grants g WHERE g.id = ?`, id)
 }
 
-/** A code that was presented for the first time, in time, with what it stands for. */
+/** A code presented for the first time, before its expiry, with the terms of its grant. */
 interface RedeemedCode {
   readonly grant: GrantRow
   readonly redirectUri: string
   readonly challenge: string
 }
 
-/** What became of a code that was presented; `reused` has ended its family. */
+/** Result of presenting a code; `reused` has ended its family. */
 export type Redemption =
   | { readonly outcome: 'redeemed'; readonly code: RedeemedCode }
   | { readonly outcome: 'unknown' }
@@ -119,11 +119,10 @@ type StoredCode = GrantRow & {
 }
 
 /**
- * Takes a code. It is marked as used before anybody looks at redirect_uri or verifier, so that
- * there is one attempt, and its second use ends the family. A code of a family that has ended is
- * `unknown`.
- * Within {@link ControlFile.atomically} an error is to be returned, not thrown: a roll-back would
- * make the code good again.
+ * Redeems a code. It is marked as used before redirect_uri and verifier are checked, so that there
+ * is one attempt, and its second use ends the family. A code of a family that has ended is
+ * `unknown`. Within {@link ControlFile.atomically} an error is to be returned, not thrown: a
+ * rollback would make the code valid again.
  */
 export function redeemCode(control: ControlFile, hash: Buffer, nowMs: EpochMs): Redemption {
   return control.atomically(() => {
@@ -144,8 +143,8 @@ export function redeemCode(control: ControlFile, hash: Buffer, nowMs: EpochMs): 
 }
 
 /**
- * Ends a family: its tokens are gone, its code opens nothing. Ending it twice is no error. The row
- * stays until the family would have ended by itself, for whoever lists what was taken back.
+ * Ends a family: deletes its tokens and invalidates its code. Ending it twice is no error. The row
+ * stays until the family would have expired, for lists of revoked grants.
  */
 export function endGrant(control: ControlFile, id: number, at: EpochMs): void {
   control.atomically(() => {

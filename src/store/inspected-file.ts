@@ -9,7 +9,7 @@ import { lastSequence } from './sequence.js'
 import { type Connection, Database, type DriverBackupOptions } from './sqlite-driver.js'
 import { StoreError } from './store-error.js'
 
-/** What a SQLite file of kontor's is for. */
+/** Kind of a SQLite file of kontor. */
 export type FileKind = 'workspace' | 'control'
 
 const MIGRATIONS: Readonly<Record<FileKind, readonly string[]>> = {
@@ -23,38 +23,37 @@ const COPIED_PAGES = 2_048
 /** Faults of one file that SQLite's check lists before it stops. */
 const FAULTS_SHOWN_MAX = 5
 
-/** What one state of a file holds, for a comparison with a copy. */
+/** Content of one state of a file, for a comparison with a copy. */
 export interface FileState {
   readonly schemaVersion: number
-  /** Of a workspace: see WorkspaceVersion. Absent of control.db. */
+  /** See WorkspaceVersion; absent for control.db. */
   readonly uid?: string
   readonly sequence?: number
   /** Rows of each table, its name first; SQLite's own tables left out. */
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Rows of one table that refer to rows of another that are not there. */
+/** Rows of one table that refer to missing rows of another. */
 export interface DanglingRows {
   readonly table: string
   readonly parent: string
   readonly count: number
 }
 
-/** A credential that is in force, and the workspace file that it was made for. */
+/** A credential that is in force, and the workspace file that it is bound to. */
 export interface BoundCredential {
   readonly kind: 'key' | 'integration'
   readonly id: string
   readonly name: string
   readonly workspaceId: string
-  /** null = of whichever file is there. */
+  /** null = unbound: any file will do. */
   readonly workspaceUid: string | null
 }
 
 /**
- * A workspace file or control.db that is looked at or copied and never changed: not by migrations,
- * and not by moving its write-ahead log. Opening and closing it leaves no file that was not there,
- * except beside a log with something in it, where SQLite keeps an index (`-shm`). Every method may
- * throw StoreError.
+ * A workspace file or control.db that is inspected or copied and never changed: neither migrated
+ * nor checkpointed. Opening and closing it leaves no file that was not there, except next to a
+ * non-empty WAL, where SQLite keeps an index (`-shm`). Every method may throw StoreError.
  */
 export class InspectedFile {
   private constructor(
@@ -93,19 +92,19 @@ export class InspectedFile {
     this.connection.close()
   }
 
-  /** How many migrations the file has behind it. */
+  /** Number of migrations that the file has had. */
   schemaVersion(): number {
     return explainFaults(this.path, () =>
       Number(this.connection.pragma('user_version', { simple: true })),
     )
   }
 
-  /** Runs `read` on one unchanging state of the file, while others may write. */
+  /** Runs `read` on one unchanging state of the file, while other connections may write. */
   consistently<T>(read: () => T): T {
     return explainFaults(this.path, () => this.connection.transaction(read).deferred())
   }
 
-  /** Of one state of the file only within {@link consistently}, or when nobody writes. */
+  /** Of one state of the file only within {@link consistently}, or when no connection writes. */
   state(): FileState {
     return explainFaults(this.path, () => {
       const schemaVersion = this.schemaVersion()
@@ -119,11 +118,11 @@ export class InspectedFile {
   }
 
   /**
-   * Copies the file, as it is at one moment, to a new file for its owner alone (0600), while others
-   * read and write it. What they write meanwhile stays in the write-ahead log until this is done.
-   * @param target path of a file that is not there
-   * @param onProgress told after each few megabytes; both in bytes
-   * @returns what the copy holds, as counted in the original
+   * Copies the file, as it is at one moment, to a new file for its owner alone (0600), while other
+   * connections read and write it. Their commits stay in the WAL until the copy is done.
+   * @param target path of a file that does not exist yet
+   * @param onProgress called after each few megabytes; both in bytes
+   * @returns content of the copy, as counted in the original
    * @throws StoreError when this file cannot be read, CommandError when the copy cannot be written;
    *   the file system's error when it cannot be made
    */
@@ -136,9 +135,9 @@ export class InspectedFile {
     closeSync(openSync(target, 'wx', 0o600))
     explainFaults(this.path, () => connection.exec('BEGIN'))
     try {
-      // The transaction begins with this first read and lasts until the copy is whole. SQLite
-      // begins a copy again whenever its own transaction ends and another connection has written:
-      // beside a writer that never pauses it would not come to an end.
+      // The transaction begins with this first read and lasts until the copy is complete. SQLite
+      // restarts a copy whenever its own transaction ends and another connection has written: with
+      // a writer that never pauses it would never end.
       const state = this.state()
       const progress: DriverBackupOptions['progress'] = ({ totalPages, remainingPages }) => {
         onProgress((totalPages - remainingPages) * pageBytes, totalPages * pageBytes)
@@ -157,8 +156,8 @@ export class InspectedFile {
   }
 
   /**
-   * What SQLite's full check finds: pages, indexes, and constraints of every row. Empty = nothing;
-   * else the first few in SQLite's words.
+   * Faults that SQLite's full check finds in pages, indexes, and constraints of every row. Empty =
+   * none; else the first few in SQLite's words.
    */
   integrityFaults(): string[] {
     return explainFaults(this.path, () => {
@@ -168,14 +167,14 @@ export class InspectedFile {
     })
   }
 
-  /** What writers without `PRAGMA foreign_keys = ON` leave behind. */
+  /** Dangling references, which writers without `PRAGMA foreign_keys = ON` leave behind. */
   danglingRows(): DanglingRows[] {
     const sql = `SELECT "table", parent, count(*) AS count FROM pragma_foreign_key_check
       GROUP BY "table", parent ORDER BY "table", parent`
     return explainFaults(this.path, () => this.connection.prepare(sql).all() as DanglingRows[])
   }
 
-  /** Tables, indexes and triggers of the file's schema version that it does not have, ascending. */
+  /** Missing tables, indexes and triggers of the file's schema version, ascending. */
   missingObjects(): string[] {
     const plain = new Database(':memory:')
     try {
@@ -187,7 +186,7 @@ export class InspectedFile {
     }
   }
 
-  /** Whether the change log of a workspace leads to its sequence without a gap. */
+  /** Whether the change log of a workspace has no gap up to its sequence. */
   isChangeLogWhole(): boolean {
     return explainFaults(this.path, () => {
       const sql = 'SELECT count(*) AS count, min(sequence) AS first, max(sequence) AS last'
@@ -241,13 +240,13 @@ export class InspectedFile {
   }
 }
 
-/** Bytes of a file's write-ahead log; 0 = empty or not there. */
+/** Bytes of a file's WAL; 0 = empty or missing. */
 export function logBytesOf(path: string): number {
-  // SQLite keeps the log beside the file itself, wherever a link to it lies.
+  // SQLite keeps the WAL next to the file itself, wherever a link to it lies.
   return statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** How many migrations there are for files of a kind. */
+/** Number of migrations for files of a kind. */
 export function newestSchemaVersion(kind: FileKind): number {
   return MIGRATIONS[kind].length
 }

@@ -2,16 +2,16 @@ import type { IntegrationKind } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
 
-/** What other programs are let in by: which of them, to what, for how long. */
+/** Terms of access for other programs: which of them, to what, for how long. */
 export interface IntegrationRow {
   /** Random, `[-a-zA-Z0-9_]+`. */
   id: string
   workspaceId: string
-  /** The file of the workspace that it was made for; null = of whichever is there. */
+  /** Uid of the workspace file that it was made for; null = unbound: any file will do. */
   workspaceUid: string | null
   kind: IntegrationKind
   name: string
-  /** An inactive one answers 404 on every path of its own, and its credentials open nothing. */
+  /** An inactive one answers 404 on all of its paths, and its credentials are refused. */
   isActive: boolean
   /** The word `all`, or account ids separated by commas; `''` = none at all. */
   accounts: string
@@ -19,7 +19,7 @@ export interface IntegrationRow {
   tools: string
   /** Space-separated scopes. */
   scopes: string
-  /** Whether clients may register themselves (RFC 7591); an MCP integration's alone. */
+  /** Whether clients may register themselves (RFC 7591); for an MCP integration only. */
   letsRegister: boolean
   /** Life times in ms: of codes, access tokens, refresh tokens. */
   codeMs: number
@@ -32,7 +32,7 @@ export interface IntegrationRow {
   updatedAt: EpochMs
 }
 
-/** The columns of an integration as {@link integrationOf} wants them. */
+/** The columns of an integration as {@link integrationOf} expects them. */
 export const INTEGRATION_FIELDS = `id, workspace_id AS workspaceId,
   workspace_uid AS workspaceUid, kind, name,
   active AS isActive, accounts, tools, scopes, dcr AS letsRegister, code_ms AS codeMs,
@@ -42,7 +42,7 @@ export const INTEGRATION_FIELDS = `id, workspace_id AS workspaceId,
 type IntegrationFlag = 'isActive' | 'letsRegister' | 'masksIbans' | 'masksNames'
 type StoredIntegration = Omit<IntegrationRow, IntegrationFlag> & Record<IntegrationFlag, number>
 
-/** The row of what SQLite returns. */
+/** Converts a row of SQLite. */
 export function integrationOf(stored: StoredIntegration): IntegrationRow {
   return {
     ...stored,
@@ -82,7 +82,7 @@ export function listIntegrations(control: ControlFile, workspaceId?: string): In
   return control.all<StoredIntegration>(sql, only, only).map(integrationOf)
 }
 
-/** What of an integration may be changed; its life begins and ends otherwise. */
+/** The members of an integration that an operator may edit. */
 export type IntegrationTerms = Omit<
   IntegrationRow,
   'id' | 'workspaceId' | 'workspaceUid' | 'kind' | 'isActive' | 'createdAt' | 'updatedAt'
@@ -120,7 +120,7 @@ export function deleteIntegrationRow(control: ControlFile, id: string): boolean 
   return control.run('DELETE FROM integrations WHERE id = ?', id).changes > 0
 }
 
-/** Deletes a workspace's integrations with everything of theirs. @returns how many there were */
+/** Deletes a workspace's integrations with all that belongs to them. @returns their number */
 export function deleteIntegrations(control: ControlFile, workspaceId: string): number {
   return control.run('DELETE FROM integrations WHERE workspace_id = ?', workspaceId).changes
 }

@@ -10,9 +10,9 @@ export interface McpKeyRow {
   /** SHA-256 of the key, 32 bytes. */
   hash: Buffer
   name: string
-  /** Space-separated scopes; of them, those that the integration has as well. */
+  /** Space-separated scopes; only those that the integration has too are effective. */
   scopes: string
-  /** Addresses and networks it may be used from, separated by spaces; null = anywhere. */
+  /** Addresses and networks that may use it, separated by spaces; null = all. */
   ipAllow: string | null
   createdAt: EpochMs
   expiresAt: EpochMs | null
@@ -22,7 +22,7 @@ export interface McpKeyRow {
   lastUsedOperation: string | null
 }
 
-/** A key that is to be kept. */
+/** A key to be stored. */
 export type NewMcpKeyRow = Omit<McpKeyRow, 'id' | 'revokedAt' | 'lastUsedAt' | 'lastUsedOperation'>
 
 const KEY_FIELDS = `k.id, k.integration_id AS integrationId, k.hash, k.name, k.scopes,
@@ -38,7 +38,7 @@ export function insertMcpKey(control: ControlFile, row: NewMcpKeyRow): number {
   return Number(control.run(sql, row).lastInsertRowid)
 }
 
-/** All keys, revoked ones too, ids ascending. @param integrationId absent = of all of them */
+/** All keys, revoked ones too, ids ascending. @param integrationId absent = of all integrations */
 export function listMcpKeys(control: ControlFile, integrationId?: string): McpKeyRow[] {
   const only = integrationId ?? null
   const sql = `SELECT ${KEY_FIELDS} FROM mcp_keys k WHERE ? IS NULL OR k.integration_id = ?
@@ -50,7 +50,7 @@ export function findMcpKey(control: ControlFile, id: number): McpKeyRow | undefi
   return control.first<McpKeyRow>(`SELECT ${KEY_FIELDS} FROM mcp_keys k WHERE k.id = ?`, id)
 }
 
-/** A key with what it is bound to. */
+/** A key with its integration. */
 export interface BoundMcpKey {
   readonly key: McpKeyRow
   readonly integration: IntegrationRow
@@ -75,7 +75,7 @@ export function markMcpKeyRevoked(control: ControlFile, id: number, at: EpochMs)
   return control.run(sql, at, id).changes > 0
 }
 
-/** Notes uses; a key that is gone meanwhile has none. */
+/** Stores uses; those of keys that are gone are ignored. */
 export function noteMcpKeyUses(control: ControlFile, uses: Iterable<KeyUse>): void {
   const sql = `UPDATE mcp_keys SET last_used_at = @at, last_used_operation = @operation
     WHERE id = @id AND coalesce(last_used_at, @at) <= @at`

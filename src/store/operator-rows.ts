@@ -5,7 +5,7 @@ import type { ControlFile } from './control-file.js'
 /** A person who may sign in: to the dashboard, and to consent. */
 export interface OperatorRow {
   id: number
-  /** What is typed to sign in; unique. */
+  /** Name to sign in with; unique. */
   name: string
   /** `$scrypt$ln=15,r=8,p=3$salt$hash`, salt and hash in base64 without padding. */
   password: string
@@ -35,8 +35,8 @@ export function findOperatorByName(control: ControlFile, name: string): Operator
 }
 
 /**
- * Replaces the password of an operator, ends all sessions and forgets the browsers that are known.
- * @returns whether there was one
+ * Replaces the password of an operator, ends all sessions and forgets the known browsers.
+ * @returns whether there is such an operator
  */
 export function updateOperatorPassword(
   control: ControlFile,
@@ -49,21 +49,21 @@ export function updateOperatorPassword(
   })
 }
 
-/** Deletes an operator and all sessions; what was consented to stays. @returns whether there was */
+/** Deletes an operator and all sessions; grants stay. @returns whether there was one */
 export function deleteOperatorRow(control: ControlFile, id: number): boolean {
   return control.run('DELETE FROM operators WHERE id = ?', id).changes > 0
 }
 
 /**
  * The key that signs the cookies of browsers in which an operator has signed in, 32 bytes.
- * @returns undefined when none has since the password was given
+ * @returns undefined when no browser has since the password was set
  */
 export function browserKeyOf(control: ControlFile, id: number): Buffer | undefined {
   const sql = 'SELECT browser_key AS browserKey FROM operators WHERE id = ?'
   return control.first<{ browserKey: Buffer | null }>(sql, id)?.browserKey ?? undefined
 }
 
-/** The same, made where there is none. @param id of an operator there is */
+/** The same key, created when missing. @param id of an existing operator */
 export function provideBrowserKey(control: ControlFile, id: number): Buffer {
   return control.atomically(() => {
     const known = browserKeyOf(control, id)

@@ -6,7 +6,7 @@ import type { DataDirectory } from './data-directory.js'
 import { StoreError } from './store-error.js'
 
 /**
- * What of the data directory cannot be read now; empty when all can. Two looks at the file system
+ * The unreadable parts of the data directory; empty = all can be read. Two calls of the file system
  * and one row of `control.db`: some 20 microseconds.
  */
 export function unreadableParts(directory: DataDirectory, control: ControlFile): UnreadyReason[] {

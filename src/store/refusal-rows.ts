@@ -1,15 +1,15 @@
 import type { ControlFile } from './control-file.js'
 
-/** Refusals of one minute that are alike. */
+/** Refusals of one minute with the same fingerprint. */
 export interface RefusalRow {
   /** Minutes since 1970. */
   readonly minute: number
-  /** JSON of what they have in common. */
+  /** JSON of their common fields. */
   readonly fingerprint: string
   readonly times: number
 }
 
-/** Counts one. @returns how many there have been of its fingerprint in its minute, it included */
+/** Counts a refusal. @returns the number of its fingerprint in its minute, this one included */
 export function countRefusal(
   control: ControlFile,
   { minute, fingerprint }: Pick<RefusalRow, 'minute' | 'fingerprint'>,
@@ -19,7 +19,7 @@ export function countRefusal(
   return control.first<{ times: number }>(sql, minute, fingerprint)?.times ?? 0
 }
 
-/** Whether there was one like it in its minute. */
+/** Whether its minute has a refusal of the same fingerprint. */
 export function hasRefusal(
   control: ControlFile,
   { minute, fingerprint }: Pick<RefusalRow, 'minute' | 'fingerprint'>,
@@ -28,7 +28,7 @@ export function hasRefusal(
   return control.first(sql, minute, fingerprint) !== undefined
 }
 
-/** How many fingerprints a minute has. */
+/** Number of fingerprints of a minute. */
 export function countFingerprints(control: ControlFile, minute: number): number {
   const sql = 'SELECT count(*) AS count FROM refusals WHERE minute = ?'
   return control.first<{ count: number }>(sql, minute)?.count ?? 0
@@ -41,7 +41,7 @@ export function listRefusalsBefore(control: ControlFile, minute: number): Refusa
   return control.all<RefusalRow>(sql, minute)
 }
 
-/** Forgets the counts of all minutes before this one. */
+/** Deletes the counts of all minutes before this one. */
 export function deleteRefusalsBefore(control: ControlFile, minute: number): void {
   control.run('DELETE FROM refusals WHERE minute < ?', minute)
 }

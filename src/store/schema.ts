@@ -47,9 +47,9 @@ const CATEGORIES = `
   ) STRICT;
   CREATE INDEX categories_name ON categories (name);`
 
-// identity is what makes an import idempotent (src/statements/import/identity.ts); a program that
-// writes its own rows leaves it NULL. No index on the category columns: deleting a category is rare
-// and scans, importing a million rows is not and does not pay for it.
+// identity makes an import idempotent (src/statements/import/identity.ts); programs that write
+// their own rows leave it NULL. The category columns have no index: deleting a category is rare and
+// scans, importing a million rows is not and should not pay for it.
 const TRANSACTIONS = `
   CREATE TABLE transactions (
     ${ID},
@@ -109,11 +109,11 @@ const WORKSPACE = `
   ) STRICT;
   INSERT INTO workspace VALUES (1, lower(hex(randomblob(16))), unixepoch() * 1000);`
 
-// Ids that rows had which are gone, as ranges that do not overlap: keys and integrations are held
-// to ids, and would follow an id to whatever had it next. AUTOINCREMENT assigns none of them again;
-// the triggers refuse one that a writer names. What was deleted before there was this table is not
-// known, so every id that is free at that time counts as used. Afterwards each deletion is a row of
-// its own: to find and join its neighbours would cost more than the deletion.
+// Ids of deleted rows, as ranges that do not overlap: keys and integrations are bound to ids, and
+// would follow an id to its next row. AUTOINCREMENT never reassigns them; the triggers refuse one
+// that a writer names. Deletions before this table are unknown, so every id that is free at that
+// time counts as used. Afterwards each deletion is a row of its own: finding and joining its
+// neighbours would cost more than the deletion.
 const DELETED_IDS = `
   CREATE TABLE deleted_ids (
     entity TEXT NOT NULL CHECK (entity IN ('account', 'category', 'transaction')),

@@ -16,7 +16,7 @@ export function insertSession(control: ControlFile, row: SessionRow): void {
   control.run(sql, row)
 }
 
-/** A session that has not expired, and whose it is. */
+/** A session that has not expired, with its operator. */
 export interface OpenSession extends SessionRow {
   operatorName: string
 }
@@ -38,7 +38,7 @@ export function deleteSession(control: ControlFile, hash: Buffer): boolean {
   return control.run('DELETE FROM sessions WHERE hash = ?', hash).changes > 0
 }
 
-/** Deletes the sessions of an operator. @returns how many there were, expired ones included */
+/** Deletes the sessions of an operator. @returns their number, expired ones included */
 export function deleteSessionsOf(control: ControlFile, operatorId: number): number {
   return control.run('DELETE FROM sessions WHERE operator_id = ?', operatorId).changes
 }

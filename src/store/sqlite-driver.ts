@@ -3,10 +3,10 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { CommandError } from '../errors.js'
 
 /**
- * better-sqlite3 13 is compiled against Node-API and carries its binaries, but ends Node.js 20 with
- * a segmentation fault; 12 is compiled for one version of V8, and aborts on Node.js 24.19 and later
- * (WiseLibs/better-sqlite3 #1515). Both are optional dependencies: npm leaves out the one that this
- * Node.js cannot have.
+ * better-sqlite3 13 is compiled against Node-API and carries its binaries, but crashes Node.js 20
+ * with a segmentation fault; 12 is compiled for one version of V8, and aborts on Node.js 24.19 and
+ * later (WiseLibs/better-sqlite3 #1515). Both are optional dependencies: npm leaves out the one
+ * that does not fit this Node.js.
  */
 const PACKAGE =
   Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3' : 'better-sqlite3-node20'
@@ -20,7 +20,7 @@ const REMEDY =
 /** The SQLite binding of this Node.js. */
 export const Database = loadDriver()
 
-/** An open SQLite connection; only this folder knows what it can do. */
+/** An open SQLite connection; only this folder uses its methods. */
 export type Connection = BetterSqlite3.Database
 
 export type Statement = BetterSqlite3.Statement
@@ -40,7 +40,7 @@ function loadDriver(): typeof BetterSqlite3 {
   const require = createRequire(import.meta.url)
   try {
     const loaded: typeof BetterSqlite3 = require(PACKAGE)
-    // The package finds its binary when the first database is opened, and not before.
+    // The package loads its binary when the first database is opened, and not before.
     new loaded(':memory:').close()
     return loaded
   } catch (error) {

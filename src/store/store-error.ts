@@ -1,4 +1,4 @@
-/** A file that cannot be opened or used: the sentence says which file and what to do. */
+/** A file that cannot be opened or used: the message names the file and the remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

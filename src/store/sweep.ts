@@ -3,16 +3,15 @@ import type { ControlFile } from './control-file.js'
 import { GRANT_EXPIRY } from './grant-rows.js'
 
 /**
- * Removes what has expired: tokens, families of which nothing is valid any more (codes go with
- * them), and sessions. A used token stays until it would have expired, so that its second use is
- * noticed.
+ * Removes expired rows: tokens, families (codes go with them), and sessions.
+ * A used token stays until it would have expired, so that its second use is noticed.
  * @param rowsMax of each kind
- * @returns how many rows were removed, or are to be looked at again later
+ * @returns the number of rows that were removed, or whose expiry was extended
  */
 export function sweepExpired(control: ControlFile, nowMs: EpochMs, rowsMax: number): number {
   const counts = SWEPT.map(([table, key]) => {
     const expired = `SELECT ${key} FROM ${table} WHERE expires_at <= ? LIMIT ?`
-    // Looked at first: there is mostly nothing, and a write is news to every connection.
+    // Read first: there is mostly nothing, and a write is news to every connection.
     if (control.first(expired, nowMs, 1) === undefined) return 0
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (${expired})`
     return control.atomically(() => {
@@ -23,7 +22,7 @@ export function sweepExpired(control: ControlFile, nowMs: EpochMs, rowsMax: numb
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Tells families that were refreshed until when they last. @returns how many */
+/** Updates the expiry of families that were refreshed. @returns how many */
 function prolongGrants(control: ControlFile, nowMs: EpochMs, rowsMax: number): number {
   const sql = `UPDATE grants AS g SET expires_at = ${GRANT_EXPIRY} WHERE id IN
       (SELECT id FROM grants WHERE expires_at <= @nowMs LIMIT @rowsMax)

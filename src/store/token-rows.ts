@@ -3,7 +3,7 @@ import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
 import { endGrant, GRANT_FIELDS, type GrantRow } from './grant-rows.js'
 
-/** An access token and the refresh token that renews it; only hashes are kept. */
+/** An access token and the refresh token that renews it; only hashes are stored. */
 export interface NewTokenPair {
   /** SHA-256 of each token, 32 bytes. */
   readonly accessHash: Buffer
@@ -27,7 +27,7 @@ export function issueTokenPair(control: ControlFile, grantId: number, pair: NewT
   })
 }
 
-/** Where a pair stands: its family, and how many it is in that. */
+/** Position of a pair: its family, and its number in that. */
 interface PairPlace {
   readonly grantId: number
   readonly generation: number
@@ -46,7 +46,7 @@ export interface RefreshTokenRow {
   readonly grant: GrantRow
   /** Space-separated scopes of this token. */
   readonly tokenScope: string
-  /** Of the pair, how many it is in its family. */
+  /** Number of the pair in its family. */
   readonly generation: number
   readonly expiresAt: EpochMs
   readonly usedAt: EpochMs | null
@@ -54,7 +54,7 @@ export interface RefreshTokenRow {
 
 type StoredRefreshToken = GrantRow & Omit<RefreshTokenRow, 'grant'>
 
-/** Looks at a refresh token without using it; used and expired ones too. */
+/** Finds a refresh token without using it; used and expired ones too. */
 export function findRefreshToken(control: ControlFile, hash: Buffer): RefreshTokenRow | undefined {
   const sql = `SELECT ${GRANT_FIELDS}, t.refresh_scope AS tokenScope, t.generation,
     t.refresh_expires_at AS expiresAt, t.used_at AS usedAt
@@ -66,7 +66,7 @@ export function findRefreshToken(control: ControlFile, hash: Buffer): RefreshTok
   return { grant, tokenScope, generation, expiresAt, usedAt }
 }
 
-/** What became of a refresh token that was presented; `unknown` also when its family has ended. */
+/** Result of presenting a refresh token; `unknown` also when its family has ended. */
 export type TokenRotation = 'rotated' | 'unknown' | 'expired' | 'reused'
 
 /** {@link rotateFound} of the refresh token with that hash, if there is one. */
@@ -83,10 +83,9 @@ export function rotateRefresh(
 }
 
 /**
- * Puts a new pair in the place of the pair of a refresh token, which was found within the same
- * transaction. Of several that try with one token, whoever comes second ends the family: `reused`.
- * Within {@link ControlFile.atomically} an error is to be returned, not thrown: a roll-back would
- * undo that.
+ * Replaces the pair of a refresh token, which was found within the same transaction, by a new pair.
+ * The second use of one token ends the family: `reused`. Within {@link ControlFile.atomically} an
+ * error is to be returned, not thrown: a rollback would undo that.
  */
 export function rotateFound(
   control: ControlFile,
@@ -101,10 +100,10 @@ export function rotateFound(
       return 'reused'
     }
     if (expiresAt <= nowMs) return 'expired'
-    // Not deleted: whoever revokes it means its family, as long as it would have lived.
+    // Not deleted: revoking it revokes its family, for as long as it would have lived.
     const sql = 'UPDATE tokens SET used_at = ? WHERE grant_id = ? AND generation = ?'
     control.run(sql, nowMs, grantId, generation)
-    // The newest of its family, for only that one is not used.
+    // The newest pair of its family, because only that one is unused.
     insertPair(control, { ...pair, grantId, generation: generation + 1 })
     return 'rotated'
   })
@@ -112,7 +111,7 @@ export function rotateFound(
 
 /**
  * Ends the family of a token, access or refresh, when it is the client's own; also of one that a
- * refresh has replaced, for whoever still has it may have more of the family (RFC 7009, 2.1).
+ * refresh has replaced, because its holder may have more tokens of the family (RFC 7009, 2.1).
  * @returns the family, or undefined when the client has no such token
  */
 export function revokeByTokenHash(
@@ -130,7 +129,7 @@ export function revokeByTokenHash(
   })
 }
 
-/** An access token that opens something, with what says how much. */
+/** A usable access token, with its terms. */
 export interface AccessTokenRow {
   grantId: number
   clientId: string
@@ -141,7 +140,7 @@ export interface AccessTokenRow {
   workspaceId: string
   /** The integration's; see IntegrationRow. */
   workspaceUid: string | null
-  /** Space-separated scopes: of token, client and integration; what all of them have, counts. */
+  /** Space-separated scopes of token, client and integration; those that all three have, count. */
   scope: string
   clientScopes: string
   integrationScopes: string
@@ -154,7 +153,7 @@ export interface AccessTokenRow {
   expiresAt: EpochMs
 }
 
-/** Of what is active, not revoked and not replaced; its expiry is the caller's to see. */
+/** Active, not revoked and not replaced tokens; the caller checks the expiry. */
 const SELECT_ACCESS_TOKEN = `SELECT g.id AS grantId, c.id AS clientId, c.name AS clientName,
   i.id AS integrationId, i.name AS integrationName, i.kind, i.workspace_id AS workspaceId,
   i.workspace_uid AS workspaceUid, t.access_scope AS scope,

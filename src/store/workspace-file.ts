@@ -17,26 +17,26 @@ import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import type { Connection, Statement } from './sqlite-driver.js'
 
-/** Which state of which file was read: equal versions hold equal rows. */
+/** Identifies a state of a file: equal versions have equal rows. */
 export interface WorkspaceVersion {
-  /** Random text given to the file when it was made. */
+  /** Random text, assigned when the file was made. */
   readonly uid: string
   /** Number of the last change; grows with every inserted, updated or deleted row. */
   readonly sequence: number
 }
 
-/** What was written to a file since some version of it. */
+/** Writes to a file since some version of it. */
 export interface Changes {
   /** Ids of the transactions that were inserted, updated or deleted, descending, each once. */
   readonly transactionIds: Float64Array
-  /** How many of them there still are. */
+  /** Number of them that still exist. */
   readonly presentCount: number
 }
 
 /** A row that may be written without an id: the file then assigns the next one. */
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
 
-// Built once: a million rows pass through these two.
+// Built once: an import of a million rows uses these two for each.
 const INSERT_TRANSACTION = `INSERT INTO transactions (${insertList(TRANSACTION_COLUMNS)}, identity)
   VALUES (${valueList(TRANSACTION_COLUMNS)}, @identity)`
 const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
@@ -47,14 +47,14 @@ const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM trans
 /** A kind of resource, as the file's own tables name it. */
 export type Entity = 'account' | 'category' | 'transaction'
 
-/** What makes a repeated import find a transaction again; see statements/import/identity.ts. */
+/** Recognises an imported transaction in a repeated import; see statements/import/identity.ts. */
 export type Identity = Buffer
 
 /**
  * One workspace's SQLite file. Rows go in and out as {@link AccountRow}, {@link CategoryRow} and
- * {@link TransactionRow}; nothing outside this folder speaks SQL. Transactions come out with a
- * broad category alone in `categoryId`, in whichever of the two columns the file has it. Every
- * method may throw StoreError.
+ * {@link TransactionRow}; only this folder contains SQL. Transactions are returned with a lone
+ * broad category in `categoryId`, whichever of the two columns has it in the file. Every method may
+ * throw StoreError.
  */
 export class WorkspaceFile {
   readonly #statements = new Map<string, Statement>()
@@ -69,7 +69,7 @@ export class WorkspaceFile {
     return new WorkspaceFile(path, openDatabase(path, WORKSPACE_MIGRATIONS))
   }
 
-  /** Opens an existing file for reading. @param busyTimeoutMs how long a lock is waited for */
+  /** Opens an existing file for reading. @param busyTimeoutMs how long to wait for a lock */
   static openForReading(path: string, busyTimeoutMs?: number): WorkspaceFile {
     return new WorkspaceFile(
       path,
@@ -86,7 +86,7 @@ export class WorkspaceFile {
     return { uid, sequence: lastSequence(this.connection) }
   }
 
-  /** Changes whenever a table, index or trigger is made or dropped, by whomever. */
+  /** Changes whenever any program makes or drops a table, index or trigger. */
   schemaVersion(): number {
     return explainFaults(this.path, () =>
       Number(this.connection.pragma('schema_version', { simple: true })),
@@ -101,7 +101,7 @@ export class WorkspaceFile {
     explainFaults(this.path, () => this.connection.pragma('wal_checkpoint(PASSIVE)'))
   }
 
-  /** What SQLite's quick check finds wrong with the file, or undefined. */
+  /** Fault that SQLite's quick check finds in the file, or undefined. */
   fault(): string | undefined {
     return faultOf(this.connection)
   }
@@ -133,8 +133,8 @@ export class WorkspaceFile {
   }
 
   /**
-   * Transactions that were written since, or undefined when the file no longer tells: `changes` is
-   * trimmed, or somebody has written to it.
+   * Transactions that were written since, or undefined when the change log is incomplete: `changes`
+   * was trimmed or altered.
    * @param sequence of an earlier version of this file
    */
   changesSince(sequence: number): Changes | undefined {
@@ -151,7 +151,7 @@ export class WorkspaceFile {
     }))
   }
 
-  /** The transactions of {@link changesSince} that there still are, ids descending. */
+  /** The transactions of {@link changesSince} that still exist, ids descending. */
   transactionsChangedSince(sequence: number): IterableIterator<TransactionRow> {
     const columns = selectList(TRANSACTION_COLUMNS)
     const sql = `SELECT ${columns} FROM transactions WHERE id IN (${CHANGED_IDS}) ORDER BY id DESC`
@@ -160,8 +160,8 @@ export class WorkspaceFile {
 
   /**
    * Ids of the transactions that the newest changes up to a sequence have written, as far as the
-   * file still tells; descending, each once.
-   * @param count of changes that are looked at, at most
+   * change log reaches; descending, each once.
+   * @param count maximum number of changes that are read
    */
   transactionIdsWritten(upTo: number, count: number): number[] {
     const newest = `SELECT entity_id FROM changes WHERE sequence <= ? AND entity = 'transaction'
@@ -181,14 +181,14 @@ export class WorkspaceFile {
     return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
   }
 
-  /** The largest id that a resource of this kind had and none has now; 0 = there is none. */
+  /** The largest deleted id of this kind of resource; 0 = there is none. */
   largestDeletedId(entity: Entity): number {
     const sql = 'SELECT last AS id FROM deleted_ids WHERE entity = ? ORDER BY first DESC LIMIT 1'
     const row = explainFaults(this.path, () => this.#prepared(sql).get(entity))
     return (row as { id: number } | undefined)?.id ?? 0
   }
 
-  /** Whether a resource of this kind had the id that is gone: no other will ever have it. */
+  /** Whether the id belonged to a deleted resource of this kind; it is never reused. */
   isDeletedId(entity: Entity, id: number): boolean {
     const sql = `SELECT last FROM deleted_ids
       WHERE entity = ? AND first <= ? ORDER BY first DESC LIMIT 1`
@@ -232,7 +232,7 @@ export class WorkspaceFile {
 
   /**
    * Transactions of the category that have its old parent, or none when it was a broad one, get its
-   * new parent; another parent, or none under a detailed category, was their writer's choice and
+   * new parent; another parent, or none under a detailed category, was set by their writer and
    * stays.
    */
   updateCategory(row: CategoryRow): void {
@@ -248,7 +248,7 @@ export class WorkspaceFile {
     this.#run(`UPDATE categories SET ${assignmentList(CATEGORY_COLUMNS)} WHERE id = @id`, row)
   }
 
-  /** @param identity null = never found again by an import   @returns the id given or assigned */
+  /** @param identity null = no import recognises it @returns the id given or assigned */
   insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): number {
     // Set on the row itself: copying thirty members costs more than the insert's own overhead.
     return this.#insert(INSERT_TRANSACTION, Object.assign(row, { identity }))
@@ -259,14 +259,14 @@ export class WorkspaceFile {
     this.#run(`UPDATE transactions SET ${assignmentList(TRANSACTION_COLUMNS)} WHERE id = @id`, row)
   }
 
-  /** Gives a transaction another identity, or with null none. */
+  /** Replaces the identity of a transaction; null removes it. */
   replaceIdentity(id: number, identity: Identity | null): void {
     this.#run('UPDATE transactions SET identity = @identity WHERE id = @id', { id, identity })
   }
 
   /**
-   * Runs `write` in one transaction of the file: all of it is kept, or, when it throws, nothing.
-   * Others may read meanwhile and see the state before.
+   * Runs `write` in one transaction of the file, which is rolled back when it throws. Other
+   * connections read the state before it meanwhile.
    */
   async atomically<T>(write: () => Promise<T>): Promise<T> {
     this.#run('BEGIN IMMEDIATE')
@@ -297,7 +297,7 @@ export class WorkspaceFile {
   }
 
   *#rows(sql: string, ...parameters: number[]): IterableIterator<TransactionRow> {
-    // Arrays of values put into rows here take half the time of rows made by SQLite's binding.
+    // Filling rows from arrays of values takes half the time of rows made by SQLite's binding.
     const values = this.#prepared(sql)
       .raw()
       .iterate(...parameters) as IterableIterator<unknown[]>
@@ -342,8 +342,8 @@ function transactionRowOf(values: readonly unknown[]): TransactionRow {
 }
 
 /**
- * The contract's category rule for a row that any program may have written: a broad category alone
- * stands in `category`. Deleting a detailed category leaves the broad one in the other column.
+ * Applies the rule that a lone broad category is in `category`, to a row that any program may have
+ * written: deleting a detailed category leaves the broad one in the other column.
  */
 function followCategoryRule(row: TransactionRow): TransactionRow {
   if (row.categoryId === null && row.parentCategoryId !== null) {

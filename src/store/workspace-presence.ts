@@ -22,22 +22,23 @@ export function workspaceUid(
 }
 
 /**
- * Whether workspaces have the file that something was made for. For what leads to data but shows
- * none: a file that has just taken another's place may count as that one for a moment.
+ * Whether workspaces still have the file that a credential is bound to. To be used for paths that
+ * lead to data but show none: a file that has just replaced another may count as that one for a
+ * moment.
  */
 export class WorkspacePresence {
   readonly #known = new Map<string, { readonly uid: string | null; readonly atMs: number }>()
 
-  /** @param ticks ms with fractions, that only grow */
+  /** @param ticks monotonic ms with fractions */
   constructor(
     private readonly directory: DataDirectory,
     private readonly ticks: () => number,
   ) {}
 
   /**
-   * Whether there is a file, and it has that uid. One that cannot be read now is taken for the
-   * right one: whoever reads from it will look again.
-   * @param uid null = any file will do
+   * Whether the workspace has a file with that uid. An unreadable file counts as the right one: its
+   * readers check again.
+   * @param uid null = any file
    */
   has(workspaceId: string, uid: string | null): boolean {
     if (!workspaceExists(this.directory, workspaceId)) return false

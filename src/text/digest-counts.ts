@@ -1,40 +1,40 @@
-// How often each digest has come, in 16 bytes a digest and 5 to 11 of slots: a Map of texts takes
-// some 80, and what it leaves behind when it grows is old garbage. Entries never move, so growing
-// builds new slots alone.
+// Counts of digests, in 16 bytes a digest and 5 to 11 of slots: a Map of texts takes some 80, and
+// its former tables become old garbage when it grows. Entries never move, so growing rebuilds only
+// the slots.
 //
-//   ENTRY, 4 words of 32 bits   the digest, space worked in (keyOf)
+//   ENTRY, 4 words of 32 bits   the digest, space mixed in (keyOf)
 //   SLOT, 1 word                number of an entry, counted from 1; 0 = free
 //
 // A digest's slot is its first word modulo the slots, else the next free one.
 
 const KEY_WORDS = 4
 
-/** Entries of one array; small enough that a file of one page does not pay for a million. */
+/** Entries of one array; few enough that a file of one page does not pay for a million. */
 const CHUNK_ENTRIES = 1_024
 
 /** A power of two, as every number of slots. */
 const SLOTS_MIN = 1_024
 
-/** Share of the slots taken; with more of them the way to a free one grows steeply. */
+/** Maximum share of taken slots; above it, the search for a free one becomes steeply longer. */
 const TAKEN_MAX = 0.75
 
 /** Odd, near 2 ** 32 divided by the golden ratio: spreads numbers that follow one another. */
 const SPREAD = 0x9e3779b1
 
-/** Counts digests, in as many spaces apart as there are numbers. */
+/** Counts digests, in separate spaces that are numbered. */
 export class DigestCounts {
   readonly #chunks: Uint32Array[] = []
   readonly #key = new Uint32Array(KEY_WORDS)
   #slots: Uint32Array = new Uint32Array(SLOTS_MIN)
   #entryCount = 0
-  /** Entry -> how often it came after the first time: few digests come again. */
+  /** Entry -> occurrences after the first: few digests repeat. */
   readonly #repeats = new Map<number, number>()
 
   /**
-   * Counts a digest once more.
+   * Counts one occurrence of a digest.
    * @param digest 16 characters of one byte each, as `digestOf` makes them
-   * @param space 0 or a positive integer; the counts of two spaces have nothing to do with another
-   * @returns how often the digest came in this space before
+   * @param space 0 or a positive integer; spaces are counted independently
+   * @returns number of earlier occurrences in this space
    */
   add(digest: string, space = 0): number {
     keyOf(digest, space, this.#key)
@@ -62,7 +62,7 @@ export class DigestCounts {
   }
 }
 
-/** The digest as four words; another space gives others, and the first is spread by it. */
+/** The digest as four words, distinct per space; the first one is spread by it. */
 function keyOf(digest: string, space: number, key: Uint32Array): void {
   for (let i = 0; i < KEY_WORDS; i++) {
     key[i] =
@@ -78,7 +78,7 @@ function keyOf(digest: string, space: number, key: Uint32Array): void {
   key[2] = key[2]! ^ Math.floor(space / 2 ** 32)
 }
 
-/** The slot whose entry has the key, else the free one that is meant for it. */
+/** The slot whose entry has the key, else the free slot for it. */
 function findSlot(slots: Uint32Array, chunks: readonly Uint32Array[], key: Uint32Array): number {
   const mask = slots.length - 1
   let slot = key[0]! & mask // a key has four words

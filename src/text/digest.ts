@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 
-/** Bytes of a digest: no two texts of any workspace share one (2^64 texts until two likely do). */
+/** Bytes of a digest: two texts of a workspace never share one (likely only from 2^64 texts on). */
 const DIGEST_BYTES = 16
 
 /**
- * The first half of a text's SHA-256, one character a byte: a third of the time that a Buffer
- * takes.
+ * The first half of a text's SHA-256, one character a byte: takes a third of the time of a Buffer.
  */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'binary').slice(0, DIGEST_BYTES)

@@ -1,7 +1,7 @@
 import { NEAREST_NAME_CHARS_MAX, NEAREST_NAME_EDITS_MAX } from '../limits.js'
 
 /**
- * The known name that `name` most likely means: equal but for case, `_` and `-`, or else at most
+ * The known name that `name` most likely means: equal except for case, `_` and `-`, or else at most
  * two edits away (one for names of up to four characters); the first of equally near ones.
  * @returns undefined when none is near enough
  */

@@ -6,8 +6,8 @@
  *   first     ä ö ü as a o u, as any letter without its marks
  *   second    ä ö ü as ae oe ue; equal to `first` where the text has none of them
  *
- * Both are split at the same places by white space, and nothing outside a span between white
- * space has a part in what becomes of it.
+ * Both are split at the same positions by white space, and the normal form of a span between white
+ * space depends on nothing outside it.
  */
 export interface NormalForms {
   readonly first: string
@@ -45,8 +45,8 @@ export function normalForms(text: string): NormalForms {
 }
 
 /**
- * NFKD, which makes 18 and 8 characters of U+FDFA and U+FDFB and at most 6 of any other: a text of
- * nothing else would take as long to index as some twenty texts of its length.
+ * NFKD, except of U+FDFA and U+FDFB, of which it makes 18 and 8 characters, and at most 6 of any
+ * other: a text of those alone would take as long to index as some twenty texts of its length.
  */
 function decomposedOf(text: string): string {
   if (!SENTENCES.test(text)) return text.normalize('NFKD')
@@ -66,7 +66,7 @@ export function occursIn(text: string, term: Term): boolean {
   return first.includes(term.first) || second.includes(term.second)
 }
 
-/** The words of a normal form. White space is what Unicode calls so. */
+/** The words of a normal form, split at Unicode white space. */
 export function splitAtWhiteSpace(form: string): string[] {
   return form.split(WHITE_SPACE).filter((word) => word !== '')
 }
@@ -77,7 +77,7 @@ const CHEROKEE = /[\u13f8-\u13fd\uab70-\uabbf]+/gu
 
 /**
  * Full case folding (CaseFolding.txt, C and F) of a text in NFKD without marks. Lowering alone
- * keeps apart what has one capital (ß and ss, ᲀ and в); by way of the capitals it does not.
+ * keeps letters with one common capital apart (ß and ss, ᲀ and в); raising them first does not.
  */
 function foldCase(text: string): string {
   const lowered = text.replace(FOLDED_BY_LOWERING, (run) =>
