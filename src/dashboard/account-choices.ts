@@ -3,7 +3,7 @@ import { accountName, accountsOf } from './account-list.js'
 import { ACCOUNT_CHOICES_MAX, OVERVIEW_WAIT_MS } from './dashboard-limits.js'
 import type { DashboardParts } from './parts.js'
 
-/** An account that a form lets choose. */
+/** An account that a form offers for choice. */
 export interface AccountChoice {
   readonly id: number
   readonly name: string
@@ -20,7 +20,7 @@ export async function accountChoices(
   workspaceId: string,
 ): Promise<readonly AccountChoice[] | undefined> {
   if (snapshots.stateOf(workspaceId).kind !== 'loaded') {
-    // Whatever becomes of it, the form does without: ids can be typed as well.
+    // The outcome is ignored: without the list the form accepts typed ids.
     const load = Promise.allSettled([snapshots.load(workspaceId)])
     await Promise.race([load, pause(OVERVIEW_WAIT_MS)])
   }

@@ -7,7 +7,7 @@ export function accountsOf({ accounts }: Pick<Snapshot, 'accounts'>): Account[] 
   return accounts.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as Account)
 }
 
-/** What an account is called: its name, or else whose it is, its IBAN or number, or its id. */
+/** The display name of an account: the first present of name, holder, IBAN, number and id. */
 export function accountName({ id, name, holderName, iban, accountNumber }: Account): string {
   return name ?? holderName ?? iban ?? accountNumber ?? `Account ${id}`
 }
@@ -19,7 +19,7 @@ export function amountOf(wire: number): Amount {
   return amount
 }
 
-/** What accounts of one currency hold together. */
+/** The sum of the balances of all accounts of one currency. */
 export interface BalanceSum {
   readonly currency: string
   /** undefined = it has more digits than an amount may have. */

@@ -12,7 +12,7 @@ export interface Asset {
   readonly etag: string
 }
 
-/** Where they are. */
+/** The path prefix of the dashboard's assets. */
 export const ASSETS_PATH = '/dashboard/assets/'
 
 const FOLDER = join(import.meta.dirname, 'assets')
@@ -31,7 +31,7 @@ export class Assets {
   readonly #byName = new Map<string, Asset>()
   readonly #byPath = new Map<string, Asset>()
 
-  /** @param prefix what their paths begin with, a slash at its end */
+  /** @param prefix of the paths, with a trailing slash */
   constructor(private readonly prefix = ASSETS_PATH) {}
 
   /** Reads the folder. */
@@ -47,7 +47,7 @@ export class Assets {
     return assets
   }
 
-  /** @param name such as `kontor.css`; its end says what it is */
+  /** @param name such as `kontor.css`; the extension decides the content type */
   add(name: string, bytes: Uint8Array): void {
     const extension = extname(name)
     const stem = name.slice(0, -extension.length)

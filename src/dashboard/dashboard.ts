@@ -19,7 +19,7 @@ import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
 
-/** What all requests share. */
+/** State shared by all requests. */
 interface DashboardState {
   readonly parts: DashboardParts
   readonly assets: Assets
@@ -27,9 +27,9 @@ interface DashboardState {
 }
 
 /**
- * Answers what belongs to the dashboard. Whoever has not signed in is asked to on every path alike,
- * whether there is anything at it or not.
- * @returns by path, the answer; undefined for every other path
+ * Answers the paths of the dashboard. Without a session, every path replies with the sign-in page,
+ * whether it exists or not.
+ * @returns by path, the handler; undefined for every other path
  */
 export function createDashboardAnswers(
   parts: DashboardParts,

@@ -8,7 +8,7 @@ import { DIAGNOSTIC_REPORTS_MAX } from './dashboard-limits.js'
 /** A run of the doctor, under way or over. */
 export interface DiagnosticReport {
   readonly beganMs: EpochMs
-  /** What is known so far, in the order of the steps. */
+  /** The results so far, in the order of the steps. */
   readonly results: readonly StepResult[]
   readonly isOver: boolean
   /** Why it could not be carried on. */
@@ -16,7 +16,8 @@ export interface DiagnosticReport {
 }
 
 /**
- * The last diagnostic report of each integration, in memory: what was found yesterday helps nobody.
+ * The last diagnostic report of each integration, in memory only: a report of yesterday is of no
+ * use.
  */
 export class DiagnosticReports {
   readonly #byIntegration = new Map<string, DiagnosticReport>()

@@ -1,33 +1,33 @@
 import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
-/** A bank file that a thread brings into a workspace. */
+/** A bank file that a thread imports into a workspace. */
 export interface ImportTask {
   /** Of the workspace's file; it must be there. */
   readonly workspacePath: string
-  /** Where the bank file is. */
+  /** The path of the bank file. */
   readonly path: string
-  /** What it is called; its end says something of the format. */
+  /** The file name; its extension hints at the format. */
   readonly name: string
-  /** When the import counts as done, epoch ms. */
+  /** The import time, epoch ms. */
   readonly nowMs: number
   /** For files that name no account: an IBAN, else an account number. */
   readonly account?: string
   /** ISO 4217, for files that name none. */
   readonly currency?: string
-  /** For a CSV file that nobody knows: `amount=Betrag,bookingDate=Buchungstag`. */
+  /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string
-  /** Whether NDJSON may replace the content of rows that are there. */
+  /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
   /** Shared: the thread alone writes, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
-  /** Shared, of length 1: whether the import goes on, see {@link GOES_ON}. */
+  /** Shared, of length 1: the stage of the import, see {@link GOES_ON}. */
   readonly stage: Int32Array
 }
 
 /**
- * The stage of an import in `stage[0]`. It begins at GOES_ON and leaves it once, by
- * Atomics.compareExchange: the main thread stores IS_CANCELLED or IS_LATE, upon which nothing of
- * the file is kept; the thread that imports stores IS_KEPT, upon which all of it is.
+ * The stage of an import in `stage[0]`. It begins at GOES_ON and changes once, by
+ * Atomics.compareExchange: the main thread stores IS_CANCELLED or IS_LATE, and nothing of the file
+ * is kept; or the import thread stores IS_KEPT, and all of it is.
  */
 export const GOES_ON = 0
 export const IS_CANCELLED = 1
@@ -41,7 +41,7 @@ export const PROGRESS_ROWS = 1
 /** Length of a task's progress. */
 export const PROGRESS_LENGTH = 2
 
-/** How an import went. */
+/** The result of an import. */
 export type ImportOutcome =
   | {
       readonly kind: 'done'
@@ -61,9 +61,9 @@ export type ImportOutcome =
       readonly sequence: number
     }
   /**
-   * Nothing of the file was kept. `reason` is a sentence for its sender and may quote the file;
-   * `cause` is for the audit log, and quotes nothing.
+   * Nothing of the file was kept. `reason` is a sentence for the sender and may quote the file;
+   * `cause` is for the audit log and quotes nothing.
    */
   | { readonly kind: 'failed'; readonly reason: string; readonly cause: string }
-  /** It was given up, as `stage` says, and nothing of the file was kept. */
+  /** Cancelled or late, as `stage` says; nothing of the file was kept. */
   | { readonly kind: 'given up' }

@@ -32,7 +32,7 @@ export interface FileImport {
   readonly name: string
   readonly bytes: number
   readonly askedAtMs: EpochMs
-  /** Who has sent it, as the audit log says it. */
+  /** The sender, as in the audit log. */
   readonly who: string
   readonly state: ImportState
   /** While it is running: bytes and entries that were read. */
@@ -40,14 +40,14 @@ export interface FileImport {
   readonly readRows: number
 }
 
-/** Where an import is, or how it went. */
+/** The progress or the result of an import. */
 export type ImportState =
   | 'waiting'
   | 'running'
   /** It was cancelled, and is being undone. */
   | 'ending'
   | Exclude<ImportOutcome, { readonly kind: 'given up' }>
-  /** Nothing of the file was kept. `by` is who cancelled it, as the audit log says it. */
+  /** Nothing of the file was kept. `by` is the actor of the cancellation, as in the audit log. */
   | { readonly kind: 'cancelled'; readonly by: string }
 
 /** Files that were sent at once, and where they go. */
@@ -59,19 +59,19 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
-  /** Whether NDJSON may replace the content of rows that are there. */
+  /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
 }
 
-/** What imports need. */
+/** The parts that imports need. */
 export interface ImportParts {
   readonly control: ControlFile
   readonly clock: () => EpochMs
   /** Imports a file on another thread; see import-pool.ts. */
   readonly run: (task: ImportTask, signal: AbortSignal) => Promise<ImportOutcome>
-  /** How long one may take; IMPORT_MS_MAX if absent. */
+  /** Deadline of one import, ms; IMPORT_MS_MAX if absent. */
   readonly msMax?: number
-  /** How long one that is given up may go on; IMPORT_GRACE_MS if absent. */
+  /** Time that a cancelled or late import may run on, ms; IMPORT_GRACE_MS if absent. */
   readonly graceMs?: number
 }
 
@@ -86,7 +86,7 @@ interface Entry {
   /** Ends that thread. */
   readonly end: AbortController
   state: ImportState
-  /** Who cancelled it. */
+  /** The actor of the cancellation. */
   cancelledBy?: Actor
   /** Ends the thread of an import that was given up. */
   grace?: NodeJS.Timeout
@@ -95,16 +95,16 @@ interface Entry {
 const IS_BROKEN_OFF = { kind: 'failed', cause: 'broken off' } as const
 
 /**
- * Uploaded files on their way into workspaces, and how the last ones went: those of one workspace
- * one after the other in the order they came, of several workspaces some at once and in turns. Each
- * has a deadline and can be cancelled. In memory: what was imported is in the workspace and in the
- * audit log.
+ * The queue of uploaded files and the results of the last imports. Files of one workspace are
+ * imported one at a time, in order of arrival; several workspaces are imported concurrently, in
+ * turn. Each import has a deadline and can be cancelled. In memory: imported rows are in the
+ * workspace, results in the audit log.
  */
 export class Imports {
   /** The oldest first. */
   #entries: Entry[] = []
   readonly #running = new Map<Entry, Promise<void>>()
-  /** When workspaces had their last turn, as a count of turns; none = not yet. */
+  /** The last turn of each workspace, as a count of turns; absent = none yet. */
   readonly #turns = new Map<string, number>()
   #turnCount = 0
   #arrivingCount = 0
@@ -126,9 +126,9 @@ export class Imports {
   }
 
   /**
-   * Gives an import up, one that waits or one that runs; nothing of its file is kept then.
+   * Cancels a waiting or running import; nothing of its file is kept then.
    * @param id of an import of this workspace
-   * @returns false when there is none such under way, or what it has read is being kept already
+   * @returns false when no such import is in progress, or its commit has begun
    */
   cancel(workspaceId: string, id: string, actor: Actor): boolean {
     const entry = this.#entries.find(
@@ -146,8 +146,8 @@ export class Imports {
   }
 
   /**
-   * Lets files arrive, which `work` begins to read at once.
-   * @throws UploadError when too many are on their way already
+   * Runs `work`, which reads arriving files, within the limit of concurrent uploads.
+   * @throws UploadError when UPLOADS_AT_ONCE_MAX uploads are arriving
    */
   async whileArriving<T>(work: () => Promise<T>): Promise<T> {
     if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
@@ -161,13 +161,13 @@ export class Imports {
     }
   }
 
-  /** Tells the audit log of files that were not taken. @param reason nothing of their text */
+  /** Records rejected files in the audit log. @param reason without text of the files */
   recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
     const event = { workspaceId, result: { reason } }
     recordImport(this.parts.control, actor, this.parts.clock(), event)
   }
 
-  /** Whether so many more files may wait. */
+  /** Whether the queue has room for that many more files. */
   hasRoomFor(count: number): boolean {
     const waiting = this.#entries.filter(({ state }) => state === 'waiting').length
     return waiting + count <= IMPORTS_WAITING_MAX
@@ -188,7 +188,7 @@ export class Imports {
     }))
   }
 
-  /** Whether something of a workspace is waiting or running. */
+  /** Whether a file of a workspace is waiting or running. */
   isBusy(workspaceId: string): boolean {
     return this.#entries.some(
       ({ order, state }) => order.workspaceId === workspaceId && typeof state === 'string',
@@ -211,7 +211,7 @@ export class Imports {
     this.#turns.delete(workspaceId)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no import is running. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
@@ -281,7 +281,7 @@ export class Imports {
     }
   }
 
-  /** Keeps and tells how an import went. */
+  /** Stores the result of an import and records it in the audit log. */
   #settle(entry: Entry, outcome: ImportOutcome): void {
     const { order, file, cancelledBy } = entry
     if (outcome.kind !== 'given up') entry.state = outcome

@@ -10,8 +10,8 @@ interface Note {
 }
 
 /**
- * What a form has made and the page after it shows once, such as a new key: a redirect lies between
- * the two, and a secret has no place in its URL. In memory alone, for a minute.
+ * Content that a form has created and the next page shows once, such as a new key: a redirect is
+ * between the two, and a secret must not be in its URL. In memory alone, for a minute.
  */
 export class OneTimeNotes {
   readonly #notes = new Map<string, Note>()

@@ -2,7 +2,7 @@ import type { DashboardContext } from './dashboard-context.js'
 
 /** A secret that was just made, for the one page that shows it. */
 export interface MadeSecret {
-  /** What it is of: the id of a key, or a client_id. */
+  /** The id of a key, or a client_id. */
   readonly id: string
   /** Absent = a client without one. */
   readonly secret?: string | undefined
@@ -13,7 +13,7 @@ export function pathShowing(context: DashboardContext, path: string, made: MadeS
   return `${path}?made=${context.notes.put(context.session, JSON.stringify(made))}`
 }
 
-/** What the page is to show this once; undefined = nothing, or no longer. */
+/** The secret that the page shows this once; undefined = none, or no longer. */
 export function takeMade({ notes, session, query }: DashboardContext): MadeSecret | undefined {
   const text = notes.take(session, query.value('made'))
   return text === undefined ? undefined : (JSON.parse(text) as MadeSecret)

@@ -2,7 +2,7 @@ import type { VNode } from '../../browser/jsx.js'
 
 interface CopyButtonProps {
   readonly text: string
-  /** What is copied, for those who do not see it: `the key`. */
+  /** The copied object, for screen readers: `the key`. */
   readonly what: string
 }
 

@@ -9,7 +9,7 @@ function dayText(ms: EpochMs): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`
 }
 
-/** A bank's calendar day, whose midnight UTC `ms` is. */
+/** A bank's calendar day. @param ms its midnight UTC */
 export function DayText({ ms }: { readonly ms: EpochMs }): VNode {
   return (
     <time class="day" dateTime={formatInstant(ms).slice(0, 10)}>

@@ -3,7 +3,7 @@ import { linkTo } from '../dashboard-context.js'
 import { usePageContext } from '../layout/page-context.js'
 
 interface LinkProps {
-  /** As the routes write it, and a query. */
+  /** A path as in routes.ts, and a query. */
   readonly to: string
   readonly class?: string
   /** It leads to the page, or to the section, that is shown. */

@@ -10,7 +10,7 @@ interface PaginationProps {
   readonly pageAt: (offset: number) => string
 }
 
-/** Where in a list the page is, and the way to its neighbours. Nothing where all are shown. */
+/** The position of a page in a list, and links to its neighbours; null when all rows are shown. */
 export function Pagination({ offset, limit, total, pageAt }: PaginationProps): VNode | null {
   if (offset === 0 && total <= limit) return null
   const last = Math.min(offset + limit, total)

@@ -4,7 +4,7 @@ import { Link } from './link.js'
 interface WorkspaceLinksProps {
   readonly all: readonly string[]
   readonly pathOf: (workspaceId: string) => string
-  /** What is to be chosen, and why. */
+  /** The choice to make, and its reason. */
   readonly text: string
 }
 

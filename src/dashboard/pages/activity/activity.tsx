@@ -15,7 +15,7 @@ import { ConditionBadge } from '../workspaces/condition-badge.js'
 import { activityTabs } from './activity-tabs.js'
 import { RateChart } from './rate-chart.js'
 
-/** What is going on. */
+/** The live figures of the service. */
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
 function showActivity({ parts }: DashboardContext): View {

@@ -12,7 +12,7 @@ import type { DashboardPage } from '../../routes.js'
 import { withoutFormulas } from '../../spreadsheet-text.js'
 import { readAuditQuery } from './audit-query.js'
 
-/** What was found in the audit log, as a file. */
+/** The result of an audit search as a CSV file. */
 export const AUDIT_CSV_PAGE: DashboardPage = {
   path: '/dashboard/activity/audit.csv',
   show: async ({ parts, query }) => ({

@@ -8,12 +8,12 @@ export interface ChartBars {
   readonly chart: BarChart
   /** All of them, in the chart's order. */
   readonly rows: readonly GroupSum<string>[]
-  /** What of them the chart does not show; undefined = it shows all. */
+  /** The groups that the chart leaves out; undefined = it shows all. */
   readonly omission: string | undefined
 }
 
 /**
- * Months from the first to the last, those without transactions among them.
+ * Months from the first to the last, including those without transactions.
  * @param sums ascending, rows without a date last
  */
 export function monthChart(sums: readonly GroupSum<string | null>[]): ChartBars {
@@ -87,7 +87,7 @@ function together(a: GroupSum<string>, b: GroupSum<string>): GroupSum<string> {
   }
 }
 
-/** A bar is a few hundred pixels long: what a double loses of a sum is none of them. */
+/** A bar is a few hundred pixels long: the rounding error of a double is less than one pixel. */
 function barOf({ key, incoming, outgoing }: GroupSum<string>): Bar {
   return {
     name: key,

@@ -25,7 +25,7 @@ export const LIST_CSV_PAGE: DashboardPage = {
   show: (context) => download(context, 'transactions.csv', listRequest, csvOfHits),
 }
 
-/** What the REST service answers, byte for byte. */
+/** The reply of the REST service, byte for byte. */
 export const LIST_JSON_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'json'),
   show: (context) => download(context, 'transactions.json', listRequest, jsonOfAnswer),

@@ -1,4 +1,4 @@
-/** Where the transactions of a workspace are looked at; the other views stand below it. */
+/** The path of the explorer of a workspace; the paths of the other views are below it. */
 export function explorerPath(workspaceId: string, view: ExplorerView = 'list'): string {
   const base = `/dashboard/workspaces/${workspaceId}/transactions`
   return view === 'list' ? base : `${base}/${view}`

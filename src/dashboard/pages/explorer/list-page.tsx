@@ -124,7 +124,7 @@ export function csvDownloads(text: string, to: string): { text: string; to: stri
   ]
 }
 
-/** What a download of that many transactions holds. */
+/** The link text of a download of that many transactions. */
 export function csvText(total: number): string {
   if (total <= EXPORTED_ROWS_MAX) return `All ${countText(total)} as CSV`
   return `The first ${countText(EXPORTED_ROWS_MAX)} as CSV`

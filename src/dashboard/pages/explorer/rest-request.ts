@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../../http/operation.js'
 import { OPERATIONS } from '../../../http/routes.js'
 import { dayParameters, encodeQueryText, type FilterValues } from './filter-values.js'
 
-/** What is asked of the REST service, and how somebody with a key asks the same. */
+/** A request of the explorer, and the REST request of a key that equals it. */
 export interface RestRequest {
   readonly operation: AnyOperation
   /** The variable segments of the path after the workspace id, percent-encoded. */
@@ -13,7 +13,7 @@ export interface RestRequest {
   readonly hitsKey: string
 }
 
-/** Where transactions are looked for. */
+/** The rows that a request is about. */
 type RowsScope = 'workspace' | 'account' | 'counterpart'
 
 const LISTS: Readonly<Record<RowsScope, AnyOperation>> = {
@@ -42,7 +42,7 @@ function operationOf(id: string): AnyOperation {
   return found
 }
 
-/** The list, or where there is a text to look for the search, that filters ask for. */
+/** The list of the filters, or the search when they have a text. */
 export function listRequest(values: FilterValues): RestRequest {
   const operations = values.query === undefined ? LISTS : SEARCHES
   const filters = filterParameters(values)
@@ -50,14 +50,14 @@ export function listRequest(values: FilterValues): RestRequest {
   return requestOf(operations, values, filters, page)
 }
 
-/** The match that filters ask for, with its explanations. */
+/** The match of the filters, with explanations. */
 export function matchRequest(values: FilterValues): RestRequest {
   const filters = [...filterParameters(values), ...picked(values, ['threshold'])]
   const page: Pair[] = [...picked(values, ['limit', 'offset']), ['explain', 'true']]
   return requestOf(MATCHES, values, filters, page)
 }
 
-/** One transaction. @param segment its id as it stands in the path */
+/** One transaction. @param segment its id as in the path */
 export function transactionRequest(segment: string): RestRequest {
   return { operation: ONE, segments: [segment], query: '', hitsKey: '' }
 }

@@ -13,10 +13,12 @@ import {
   workspaceIntegrationsPath,
 } from './integration-paths.js'
 
-/** What a page of one integration answers with. */
+/** Makes the reply of a page of one integration. */
 type IntegrationPart<Reply> = (row: IntegrationRow) => Reply
 
-/** Finds the integration that the path names, for the page of it; no such page without one. */
+/**
+ * Finds the integration that the path names and calls the page with it; replies 404 without one.
+ */
 export function withIntegration<Reply extends DashboardReply | Promise<DashboardReply>>(
   { parts, named }: DashboardContext,
   part: IntegrationPart<Reply>,

@@ -21,7 +21,7 @@ import { integrationPath, workspaceIntegrationsPath } from './integration-paths.
 import { integrationView, withIntegration } from './integration-view.js'
 import { readTerms, TermsFields } from './terms.js'
 
-/** What an integration lets in, whether it does, and its end. */
+/** The terms of an integration, its switch, and its deletion. */
 export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/settings',
   show: (context) => withIntegration(context, (row) => showSettings(context, row, UNTYPED)),

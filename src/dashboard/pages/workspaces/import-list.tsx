@@ -115,7 +115,7 @@ interface ChangesProps {
   readonly changes: readonly RowChange[]
 }
 
-/** The fields of which the file says something else than the workspace did. */
+/** The fields that differ between the file and the workspace. */
 function Changes({ summary, changes }: ChangesProps): VNode {
   return (
     <details>
@@ -140,7 +140,7 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   ofx: 'OFX',
 }
 
-/** What the flags of `kontor import` are called in the form. */
+/** The labels of the form for the flags of `kontor import`. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   '--account': '“IBAN or account number”',
   '--columns': '“Columns of the table”',

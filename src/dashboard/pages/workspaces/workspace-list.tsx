@@ -26,7 +26,7 @@ export const WORKSPACES_PAGE: DashboardPage = {
   actions: { create: createWorkspace },
 }
 
-/** What was typed, and what is wrong with it. */
+/** The typed id and its fault. */
 interface TypedWorkspace {
   readonly workspaceId: string
   readonly error: string
