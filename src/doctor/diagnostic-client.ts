@@ -8,13 +8,16 @@ import { DOCTOR_KEY_MS } from '../credential-limits.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
 import type { DiagnosticClient, DiagnosticRun } from './diagnostic-run.js'
 
-/** What the doctor calls whatever it makes. */
+/** The name of everything the doctor creates. */
 export const DOCTOR_NAME = 'kontor doctor'
 
-/** Where its codes would be sent; nothing ever listens there. */
+/** The redirect URI of its codes; no program listens there. */
 export const DOCTOR_REDIRECT_URI = 'http://127.0.0.1:9/kontor-doctor'
 
-/** Its code verifier: what it protects is gone when the diagnostic run is over. */
+/**
+ * Its code verifier, a constant: everything it protects is removed at the end of the diagnostic
+ * run.
+ */
 export const DOCTOR_VERIFIER = 'kontor-doctor-'.repeat(4)
 
 /** The challenge of that (RFC 7636, 4.2). */
@@ -44,8 +47,8 @@ export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticC
 }
 
 /**
- * A code as an operator's consent would have made it, of the doctor's own client: what a person at
- * a browser does is the one thing that cannot be tried.
+ * Creates a code as an operator's consent would, for the doctor's own client: the consent of a
+ * person at a browser is the one step that cannot be tried.
  */
 export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
   const { control, integration, clock, actor, resource } = run

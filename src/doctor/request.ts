@@ -7,25 +7,25 @@ import {
 } from '../credential-limits.js'
 import { faultOfConnection } from './connection-fault.js'
 
-/** A JSON object whose members are still to be looked at. */
+/** A JSON object whose members are unchecked. */
 export type ParsedObject = Readonly<Record<string, unknown>>
 
-/** What a request sends besides its URL. */
+/** The parts of a request other than its URL. */
 export interface RequestOptions {
-  /** GET unless told otherwise. */
+  /** Default: GET. */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A form, or text as it is. */
+  /** A form, or raw text. */
   readonly body?: URLSearchParams | string
   /** Sent as Bearer, never shown. */
   readonly credential?: string | undefined
-  /** What is shown behind method and URL. */
+  /** Text after method and URL in the finding. */
   readonly note?: string
 }
 
 /** The reply to a request, whichever server sent it. */
 export interface DoctorReply {
-  /** As it is shown: method, URL without its query, and note. */
+  /** As shown: method, URL without its query, and note. */
   readonly request: string
   readonly url: string
   readonly status: number
@@ -33,7 +33,7 @@ export interface DoctorReply {
   readonly text: string
   /** The body, when it is a JSON object. */
   readonly json: ParsedObject | undefined
-  /** Whether it was kontor: it gives the X-Request-Id of a request back. */
+  /** Whether the server is kontor: it returns the X-Request-Id of a request. */
   readonly isKontors: boolean
 }
 
@@ -52,8 +52,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Asks over HTTP, as a stranger does. Redirects are not followed: a client would send its
- * credential along, or lose it. Bounded in time and bytes.
+ * Sends a request over HTTP as an external client. Redirects are not followed: a client would send
+ * its credential along, or lose it. Bounded in time and bytes.
  * @throws NoAnswer
  */
 export async function request(url: string, options: RequestOptions = {}): Promise<DoctorReply> {
@@ -117,7 +117,7 @@ export function jsonOf(text: string): ParsedObject | undefined {
   }
 }
 
-/** An answer in a few words that are safe to print, whoever has written it. */
+/** An answer in a few words that are safe to print, whatever its content. */
 export function shortly({ status, headers, text }: DoctorReply): string {
   const location = headers.get('location')
   const type = headers.get('content-type')?.split(';')[0]

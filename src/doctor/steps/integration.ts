@@ -7,7 +7,7 @@ import { workspaceUid } from '../../store/workspace-presence.js'
 import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
 
-/** What the data directory says, before anybody is asked. */
+/** The content of the data directory, before any request. */
 export const INTEGRATION_STEP: DiagnosticStep = {
   id: 'integration',
   title: 'the integration is active and has something to show',
