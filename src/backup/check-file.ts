@@ -18,7 +18,7 @@ import { kindOf } from './manifest.js'
  */
 export const LOG_BYTES_LARGE = 256_000_000
 
-/** What one file has shown. */
+/** The result of checking one file. */
 export interface CheckedFile {
   readonly findings: readonly CheckFinding[]
   /** Of a workspace file that can be read. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** Brings a file, or the names in a folder, onto the disk. @throws the file system's error */
+/** Fsyncs a file, or the names in a folder. @throws the file system's error */
 export function syncPath(path: string): void {
   const fd = openSync(path, 'r')
   try {

@@ -1,4 +1,4 @@
-/** What a look at one part of a data directory has shown. */
+/** The result of checking one part of a data directory. */
 export type CheckFinding =
   | {
       readonly level: 'ok'
@@ -11,6 +11,6 @@ export type CheckFinding =
       readonly level: 'warn' | 'fail'
       readonly subject: string
       readonly what: string
-      /** What to do about it, a command where there is one. */
+      /** The remedy, a command where there is one. */
       readonly advice: string
     }

@@ -19,7 +19,7 @@ import {
 } from './manifest.js'
 import { verifyCopy } from './verify-copy.js'
 
-/** What a backup is made of, and where. */
+/** The source and the target of a backup. */
 export interface BackupOptions {
   readonly directory: DataDirectory
   /** Folder of backups; made when it is missing, for its owner alone. */
@@ -44,11 +44,11 @@ export interface BackupReport {
 
 /**
  * Backs up all workspaces and control.db, while a service and others use them. Each file is copied
- * as it is at one moment, checked in full, and compared with the original by uid, sequence and row
- * counts. The backup gets its name when all of it is on the disk.
+ * in one consistent state, checked in full, and compared with the original by uid, sequence and row
+ * counts. The backup gets its name when all of it is on disk.
  *
- * Older backups are deleted after that, and not when a file is missing that was not deleted: the
- * last good copy of it may be in one of them.
+ * Older backups are deleted after that, unless a file is missing that was not deleted: the last
+ * good copy of it may be in one of them.
  * @throws CommandError when another process writes into the folder, or it cannot be written
  * @throws StoreError when control.db cannot be copied
  */
@@ -85,7 +85,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupReport> 
   }
 }
 
-/** A backup inside of what it is a backup of is lost with it. */
+/** A backup inside its own source is lost with it. */
 function refuseWithin(directory: DataDirectory, folder: string): void {
   let existing = folder
   while (!existsSync(existing)) existing = join(existing, '..')

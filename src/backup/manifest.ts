@@ -30,12 +30,12 @@ export interface MissingFile {
   readonly isDeleted: boolean
 }
 
-/** What a backup says of itself, in `manifest.json`. */
+/** The content of `manifest.json`, which describes a backup. */
 export interface Manifest {
   readonly format: number
   /** Version of the program that made it. */
   readonly kontor: string
-  /** When it was begun, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
+  /** The begin of the backup, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
   readonly createdAt: string
   /** Workspaces by id, then control.db, which may be absent. */
   readonly files: readonly BackedUpFile[]
@@ -44,7 +44,7 @@ export interface Manifest {
 
 const validateManifest = typia.createValidate<Manifest>()
 
-/** Told how much of a file is done while it is copied or read. */
+/** Called with the progress of a file while it is copied or read. */
 export type OnProgress = (progress: {
   /** As in the manifest. */
   readonly path: string
@@ -121,7 +121,7 @@ export async function verifyFiles(
   }
 }
 
-/** @throws CommandError when the file is missing or is not the one that the manifest tells of */
+/** @throws CommandError when the file is missing or is not the one in the manifest */
 export async function verifyBytes(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
   try {
     const size = statSync(path).size

@@ -27,9 +27,9 @@ import {
 } from './manifest.js'
 import { verifyCopy } from './verify-copy.js'
 
-/** What is restored, and where to. */
+/** The source and the target of a restore. */
 export interface RestoreOptions {
-  /** Folder of one backup, or of several: then the newest one that is whole. */
+  /** Folder of one backup, or of several: then the newest complete one. */
   readonly from: string
   /** Data directory: not there, or empty. */
   readonly to: string
@@ -45,14 +45,14 @@ export interface RestoreReport {
   readonly passedOver: readonly { readonly backup: string; readonly reason: string }[]
 }
 
-/** What an empty file system of its own holds. */
+/** The content of an empty file system of its own. */
 const NO_CONTENT = ['lost+found']
 
 /**
- * Puts a backup back as a data directory. The backup is compared with its manifest first, and each
- * file is checked again in full where it is put. As long as that goes on, and after it was killed,
- * the directory has a folder {@link RESTORING_FOLDER}, and no command of kontor uses it.
- * @throws CommandError when there is no whole backup, or the directory is not empty
+ * Restores a backup as a data directory. The backup is compared with its manifest first, and each
+ * file is checked again in full at its target. Meanwhile, and after the process was killed, the
+ * directory has a folder {@link RESTORING_FOLDER}, and no command of kontor uses it.
+ * @throws CommandError when there is no complete backup, or the directory is not empty
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { from, to, onProgress } = options
@@ -158,8 +158,7 @@ async function copyFiles(
 }
 
 /**
- * Removing the folder is what makes the directory one that may be used: what fails before leaves it
- * there.
+ * Removing the folder makes the directory usable: any earlier failure leaves the folder in place.
  */
 function moveInto(to: string, restoring: string): void {
   syncPath(join(restoring, 'workspaces'))
