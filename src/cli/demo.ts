@@ -95,9 +95,9 @@ export async function makeDemo(
 }
 
 /**
- * Fills the demo workspace for who has no other one, unless an earlier run has.
- * @returns whether {@link makeDemo} is to follow: there is no other workspace, and rows or a key
- *   were missing, as an interrupted run leaves them
+ * Fills the demo workspace of a data directory without other workspaces, unless an earlier run has.
+ * @returns whether {@link makeDemo} must follow: there is no other workspace, and rows or a key
+ *   were missing, as after an interrupted run
  * @throws StoreError
  */
 export async function fillMissingDemo(

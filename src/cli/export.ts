@@ -56,7 +56,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Writes to a file beside the wanted one and renames it, so that no half file is ever seen. */
+/** Writes to a file next to the target and renames it, so that no partial file is ever visible. */
 async function writeFileWhole(path: string, lines: Iterable<string>): Promise<number> {
   const partPath = `${path}.${process.pid}.part`
   try {

@@ -119,7 +119,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   }
 }
 
-/** What the imports of one command share. */
+/** State shared by the imports of one command. */
 interface ImportRun {
   readonly formats: StatementFormats
   readonly context: ImportContext
@@ -128,7 +128,7 @@ interface ImportRun {
   readonly options: ReadOptions
   /** Of one file. */
   readonly timeoutMs: number
-  /** Those of the paths that are pipes. */
+  /** The paths that are pipes. */
   readonly pipes: ReadonlySet<string>
 }
 
@@ -148,7 +148,7 @@ async function importFiles(run: ImportRun): Promise<FileReport[]> {
     }
   } finally {
     file.close()
-    // A workspace that was made for this import alone and got nothing would only be in the way.
+    // A workspace that was created for this import and got no rows would only be in the way.
     if (!wasThere && reports.length === 0) deleteWorkspaceFile(directory, flags.workspace)
   }
   return reports
@@ -181,7 +181,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
   }
 }
 
-/** Imports a file, and tells the audit log, also when it is refused. */
+/** Imports a file, and records the import in the audit log, also when it is rejected. */
 async function importSource(
   { formats, context, control, options, timeoutMs }: ImportRun,
   file: WorkspaceFile,
@@ -220,7 +220,7 @@ async function importSource(
   }
 }
 
-/** What a file, standard input or the workspace can be the cause of. */
+/** Errors caused by a file, standard input or the workspace. */
 function isExpected(error: unknown): error is CommandError | StatementError | StoreError {
   return (
     error instanceof CommandError || error instanceof StatementError || error instanceof StoreError
@@ -282,7 +282,7 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
   if (kept + changed > 0) await context.stdout.write(textOfChanges(kept, changed, changes))
 }
 
-/** Which rows differ from the file, field by field, and what became of them. */
+/** The rows that differ from the file, field by field, and whether each was kept or changed. */
 function textOfChanges(kept: number, changed: number, changes: readonly RowChange[]): string {
   const value = (of: RowChange['old']): string =>
     of === null ? 'none' : escaped(JSON.stringify(of))

@@ -12,7 +12,7 @@ import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
 import type { ServiceOptions } from './service.js'
 
-/** What the authorization servers share with the rest of the service. */
+/** The parts that the authorization servers share with the rest of the service. */
 interface IssuerParts {
   readonly control: ControlFile
   readonly sessions: Sessions

@@ -10,7 +10,7 @@ import { WorkspacePresence } from '../store/workspace-presence.js'
 import { programVersion } from './program-version.js'
 import type { ServiceOptions } from './service.js'
 
-/** What the endpoints share with the rest of the service. */
+/** The parts that the endpoints share with the rest of the service. */
 interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'service'> {
   readonly control: ControlFile
 }

@@ -33,7 +33,7 @@ const createCommand = defineCommand({
     }
     const name = readName('NAME', positional ?? flags.name ?? '')
     const password = await readPassword(context)
-    // Whoever sets a service up may begin with this.
+    // The command may be the first one in a new data directory.
     makeDataDirectory(flags['data-dir'])
     const id = await withControl(flags['data-dir'], (control) =>
       createOperator(control, { name, password }, clock(), CLI_ACTOR),
@@ -69,7 +69,7 @@ async function readLine(stdin: Terminal['stdin']): Promise<string> {
   for await (const piece of stdin) {
     pieces.push(piece)
     byteCount += piece.length
-    // Too long in any case, which is said without all of it in memory.
+    // Too long in any case; the message does not need the whole text in memory.
     if (byteCount > 2 * PASSWORD_BYTES_MAX) break
   }
   const bytes = Buffer.concat(pieces)

@@ -6,7 +6,7 @@ const REWRITE_MS_MIN = 200
 
 const MEGABYTE_BYTES = 1_000_000
 
-/** One line on a terminal that says how far a command is; nothing where there is no terminal. */
+/** One line on a terminal with the progress of a command; nothing without a terminal. */
 export class ProgressLine {
   readonly #startedAt: EpochMs
   #writtenAt: EpochMs
