@@ -24,7 +24,7 @@ export interface InvoiceBook {
 const OPEN_DAYS = 20
 
 /**
- * @param customers who is invoiced   @param perDay invoices a banking day, at least 1
+ * @param customers recipients of the invoices @param perDay invoices a banking day, at least 1
  */
 export function openInvoiceBook(
   random: Random,

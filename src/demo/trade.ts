@@ -13,7 +13,7 @@ import {
   supplierPurpose,
 } from './wording.js'
 
-/** What the bank charges for a direct debit that comes back, in cents. */
+/** The bank's charges for a returned direct debit, in cents. */
 const RETURN_CHARGES = [300, 450, 810]
 
 /** Collected invoices that are remembered for a return. */
@@ -127,7 +127,7 @@ export function supplierRefund(company: Company, day: Day): Posting[] {
   return [posting]
 }
 
-/** The company collects an invoice from a customer who has signed a mandate. */
+/** A direct debit of an invoice, from a customer who has signed a mandate. */
 export function collection(company: Company, day: Day): Posting[] {
   const invoice = company.invoices.settle(day)
   company.collected.push({ invoice, on: day })
@@ -148,7 +148,7 @@ export function collection(company: Company, day: Day): Posting[] {
   return [posting]
 }
 
-/** A recent collection comes back, its charges inside the amount or booked beside it. */
+/** The return of a recent collection, its charges inside the amount or booked separately. */
 export function returnedCollection(company: Company, day: Day): Posting[] {
   const { random } = company
   const at = company.collected.findLastIndex(({ on }) => {
