@@ -7,7 +7,7 @@ export interface PeekedText {
   readonly text: AsyncIterable<string>
 }
 
-/** Reads the beginning of a text without taking it away: standard input comes only once. */
+/** Reads the beginning of a text without consuming it: standard input can be read only once. */
 export async function peekText(pieces: AsyncIterable<string>): Promise<PeekedText> {
   const iterator = pieces[Symbol.asyncIterator]()
   let head = ''

@@ -20,11 +20,11 @@ export interface CamtParty {
   readonly bankName?: string
   /** SEPA creditor identifier. */
   readonly creditorId?: string
-  /** Who stands behind it. */
+  /** The ultimate party. */
   readonly ultimate?: string
 }
 
-/** A `TxDtls`, reduced to what becomes part of a transaction. */
+/** A `TxDtls`, reduced to the parts that a transaction needs. */
 export interface CamtDetail {
   readonly line: number
   /** The amount of this part of the entry, by preference `Amt`, `TxAmt`, `InstdAmt`. */
@@ -102,7 +102,7 @@ export function readCharges(element: XmlElement): string[] {
   })
 }
 
-/** The amounts that stand at the given paths; one that is unreadable is left out. */
+/** The amounts at the given paths; unreadable ones are left out. */
 function amountsAt(element: XmlElement, paths: readonly (readonly string[])[]): CamtAmount[] {
   return paths.flatMap((path) => {
     const found = readAmount(elementAt(element, ...path))
@@ -142,7 +142,7 @@ export function fullLengthOf(parts: readonly string[]): number {
   return isInLines ? 35 : 140
 }
 
-/** Reduces a `TxDtls` to plain fields; what it lacks is absent. */
+/** Reduces a `TxDtls` to plain fields; missing ones are absent. */
 export function readDetail(element: XmlElement): CamtDetail {
   const references = elementAt(element, 'Refs')
   const remittance = elementAt(element, 'RmtInf')

@@ -18,7 +18,7 @@ export interface CamtFault {
   readonly message: string
 }
 
-/** Whether reading a field ended in a fault. */
+/** Whether the result of reading a field is a fault. */
 export function isFault(value: object | undefined): value is CamtFault {
   return value !== undefined && 'message' in value
 }
@@ -129,7 +129,7 @@ const BALANCE_KINDS: Readonly<Record<string, { kind: 'opening' | 'closing'; rank
   CLBD: { kind: 'closing', rank: 2 },
 }
 
-/** `Bal`, where it is one that entries lead from or to; undefined for the others. */
+/** `Bal`, if entries begin or end with it; undefined for other balances. */
 export function readBalance(
   element: XmlElement,
   fallback?: string,

@@ -10,13 +10,13 @@ import { ELBA_HEADER, profileOfFirstRecord, profileOfHeader } from './csv-profil
 import type { CsvRecord } from './csv-records.js'
 import { CSV_DELIMITERS, headRecords } from './csv-records.js'
 
-/** Where the table of a CSV file begins and how its columns are called. */
+/** The begin of the table of a CSV file, and its columns. */
 export interface CsvLayout {
   readonly delimiter: string
   readonly profile: CsvProfile
   /** The names of the columns; ours when the file has no header. */
   readonly header: readonly string[]
-  /** The physical line, 1-based, where the header stands, or the first record without one. */
+  /** The physical line, 1-based, of the header, or of the first record without one. */
   readonly firstLine: number
   readonly hasHeader: boolean
   /** The records before the header. */
@@ -132,7 +132,7 @@ function namedCells(record: CsvRecord): number {
   return record.cells.filter((cell) => cell !== '').length
 }
 
-/** What the first record under the header looks like: only an example, the caller decides. */
+/** Columns guessed from the first record under the header: only an example, the caller decides. */
 function guessColumns(header: CsvRecord, record: CsvRecord | undefined): [string, string][] {
   const cells = header.cells.map((name, i) => ({ name, cell: record?.cells[i] ?? '' }))
   const named = cells.filter(({ name }) => name !== '')

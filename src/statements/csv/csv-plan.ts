@@ -7,15 +7,19 @@ import type { CsvProfile, ProfileField } from './csv-profile.js'
 import { CSV_FIELDS, columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
-/** How the records of one file become transactions: columns by place, and what stands outside. */
+/**
+ * The mapping of one file's records to transactions: columns by position, and values outside them.
+ */
 export interface CsvPlan {
   readonly profile: CsvProfile
   readonly header: readonly string[]
-  /** Cells a record has at least; those after it are blank. */
+  /** Minimum number of cells of a record; those after it are blank. */
   readonly width: number
   readonly at: Readonly<Partial<Record<ProfileField, number>>>
   readonly purposeMoreAt: readonly number[]
-  /** Place of the column that a record one cell short lacks; undefined = such a record is wrong. */
+  /**
+   * Position of the column that a record one cell short lacks; undefined = such a record is faulty.
+   */
   readonly mayLackAt: number | undefined
   readonly unbooked: readonly { readonly at: number; readonly keys: ReadonlySet<string> }[]
   /** Currency of the records that name none; ISO 4217. */

@@ -130,7 +130,7 @@ function brokenQuoting(error: CsvError, recordLine: number, line: number): State
 
 /**
  * The first records of a file's head under one delimiter, leniently: a stray quote is text, and
- * what follows a quote that the head does not close is left out. Empty records are left out.
+ * text after a quote that the head does not close is left out. Empty records are left out.
  */
 export function headRecords(head: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = []

@@ -40,7 +40,7 @@ export class BalanceCheck {
     else sums.opening ??= atFullScale(balance.amount)
   }
 
-  /** What does not add up: one sentence a currency. @param name how messages call the account */
+  /** The differences: one sentence a currency. @param name of the account in messages */
   differences(name: string): string[] {
     const sentences: string[] = []
     for (const [currency, { opening, entries, closing }] of this.#sums) {

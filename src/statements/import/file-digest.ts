@@ -21,7 +21,7 @@ export class FileDigest {
     this.#told = { bytes: this.#byteCount, sha256: this.#hash.digest('hex') }
   }
 
-  /** What identifies the file; nothing when it was not read to its end. */
+  /** Size and digest of the file; empty when it was not read to its end. */
   told(): { readonly bytes?: number; readonly sha256?: string } {
     return this.#told ?? {}
   }

@@ -40,15 +40,15 @@ function foldedText(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, '').toUpperCase().toLowerCase()
 }
 
-/** Days since 1970-01-01 UTC of the day an instant lies in. */
+/** Days since 1970-01-01 UTC of the day of an instant. */
 export function dayOf(at: EpochMs): number {
   return Math.floor(at / DAY_MS)
 }
 
 /**
- * What the fingerprint is taken of. Equal for two rows exactly when they have the same days, amount
+ * The input of the fingerprint. Equal for two rows exactly when they have the same days, amount
  * (1.50 is 1.5), currency and bank reference or, when there is none, the same texts but for case,
- * white space and compatibility forms. Says nothing of the account, nor of category and ids.
+ * white space and compatibility forms. Independent of the account, category and ids.
  * @param bankReference as the statement reader promises it, see StatementTransaction
  */
 export function identityBase(
@@ -76,7 +76,7 @@ export function identityBase(
   const bookedOn = row.bookedAt === null ? '' : dayOf(row.bookedAt)
   const valuedOn = row.valuedAt === null ? '' : dayOf(row.valuedAt)
   const figures = `${bookedOn} ${valuedOn} ${amount} ${row.currency}`
-  // Folding drops line breaks, so the one between two words cannot stand inside a word.
+  // Folding drops line breaks, so the one between two words cannot occur inside a word.
   return `${figures}\n${words.map(foldedText).join('\n')}`
 }
 
@@ -98,8 +98,8 @@ export class IdentityCounter {
   }
 
   /**
-   * The identity of the file's next transaction of this account as a line of NDJSON brings it;
-   * counted apart from those of `next`, and never equal to one of them. @returns 16 bytes
+   * The identity of the file's next transaction of this account as a line of NDJSON; counted apart
+   * from those of `next`, and never equal to one of them. @returns 16 bytes
    */
   nextLine(accountId: number, row: Omit<TransactionRow, 'id'>): Identity {
     return this.#count(accountId, digestOf(`line\n${identityBase(row, undefined)}`))

@@ -55,7 +55,7 @@ function faultOfCurrency(
   return { position, field, message }
 }
 
-/** The row that a statement's transaction becomes; a bank file knows no category. */
+/** The row of a statement's transaction; a bank file has no category. */
 export function rowOfTransaction(
   transaction: StatementTransaction,
   accountId: number,

@@ -12,7 +12,7 @@ export interface Field {
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13D?|34F|90[CD]|NS):(.*)$/s
 /** Any other tag ends the field before it, unless that is free text, which may look like one. */
 const OTHER_TAG = /^:(\d{2,3}[A-Z]?|[A-Z]{2}):/
-/** `-`, `-}`, and what `}` is in the Swedish seven-bit alphabet. */
+/** `-`, `-}`, and the letter in place of `}` in the Swedish seven-bit alphabet. */
 const MESSAGE_END = /^-(?:\}(.*)|å?\s{0,9})$/s
 /** SOH, STX, ETX and the like of a transmission; the tab may be text. */
 const CONTROL = /[^\P{Cc}\t]/gu
@@ -64,7 +64,7 @@ export function createFieldCutter(sink: {
         takeText(rest, number)
         return
       }
-      // `{1:…}{2:…}{4:` opens a message; what follows on the line is its text already.
+      // `{1:…}{2:…}{4:` opens a message; the rest of the line is its text already.
       const block = rest.indexOf('{4:')
       if (block !== -1) takeText(rest.slice(block + 3), number)
     },

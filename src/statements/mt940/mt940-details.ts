@@ -58,16 +58,18 @@ function applySubFields(
   fillFromKeywords(transaction, readSepaKeywords(purpose, SUB_FIELD_LENGTH))
 }
 
-/** Lines of free text: a full line goes on in the next one, a shorter one is a line of its own. */
+/**
+ * Lines of free text: a full line continues in the next one, a shorter one is a line of its own.
+ */
 function joinLines(lines: readonly string[]): string {
   return joinParts(lines, LINE_LENGTH).text
 }
 
 /**
- * Puts field 86 into the transaction, whichever form it has: German sub-fields, Dutch slash
+ * Reads field 86 into the transaction, in any of its forms: German sub-fields, Dutch slash
  * keywords, else free text.
  * @param lines the physical lines, without the tag
- * @returns what was odd about them, if something was
+ * @returns a sentence on an irregularity; undefined = none
  */
 export function applyDetails(
   transaction: StatementTransaction,

@@ -12,9 +12,9 @@ export interface StatementLine {
   readonly typeCode: string
   readonly customerReference?: string
   readonly bankReference?: string
-  /** Whether the bank only expects it (`EC`, `ED` of MT942). */
+  /** Whether the entry is only expected (`EC`, `ED` of MT942). */
   readonly isExpected: boolean
-  /** The value date as it stood, where its month has no such day. */
+  /** The value date as written, where its month has no such day. */
   readonly clampedDate?: string
 }
 
@@ -62,7 +62,7 @@ function clampedDayOf(text: string): EpochMs | undefined {
   return march === undefined ? undefined : march - DAY_MS
 }
 
-/** `MMDD` in the year that brings it nearest to the value date: bookings cross the new year. */
+/** `MMDD` in the year nearest to the value date: bookings cross the new year. */
 function entryDayOf(text: string, valuedAt: EpochMs, year: number): EpochMs | undefined {
   const days = [year - 1, year, year + 1]
     .map((each) => instantOfDay(each, Number(text.slice(0, 2)), Number(text.slice(2, 4))))
@@ -80,7 +80,7 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
   const cut = text.indexOf('//')
   const customer = cleanReference(cut === -1 ? text : text.slice(0, cut))
   const bank = cut === -1 ? undefined : cleanReference(text.slice(cut + 2))
-  // `KREF+` and the like only say that the reference stands in field 86, `N` that there is none.
+  // `KREF+` and the like only mean that the reference is in field 86, `N` that there is none.
   const isPointer = customer === undefined || /^([KEMP]REF|MARF|N)\+?$/.test(customer)
   return {
     ...(isPointer ? {} : { customerReference: customer }),
@@ -148,7 +148,7 @@ export interface SupplementaryDetails {
   readonly originalAmount?: Amount
   readonly originalCurrency?: string
   readonly charges?: string
-  /** What is no code word. */
+  /** The text without code words. */
   readonly text?: string
 }
 

@@ -45,7 +45,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<read
     try {
       let from = 0
       for (const { 0: end, index } of piece.matchAll(/\r\n|\n|\r/g)) {
-        // The LF of a CR LF may come with the next piece.
+        // The LF of a CR LF may arrive with the next piece.
         const isSecondHalf = index === 0 && end === '\n' && endedInReturn
         if (!isSecondHalf) {
           hold(piece.slice(from, index))

@@ -63,7 +63,9 @@ export function nameOfGvc(code: string): string | undefined {
   return GVC_NAMES[code]
 }
 
-/** The name of a SWIFT transaction type code of three letters, where it says something. */
+/**
+ * The name of a SWIFT transaction type code of three letters; undefined for uninformative codes.
+ */
 export function nameOfSwiftType(code: string): string | undefined {
   return SWIFT_NAMES[code]
 }

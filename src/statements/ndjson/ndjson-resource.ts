@@ -31,7 +31,7 @@ export interface TransactionLine extends Partial<Transaction> {
   amount: number
 }
 
-/** What one line says. */
+/** The content of one line. */
 export type ResourceLine = AccountLine | CategoryLine | TransactionLine
 
 /** Compiled once, for the line that is right; only a wrong one is looked at a second time. */
@@ -63,8 +63,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Reads one line: JSON, members, types and the shape of dates; not whether dates exist, amounts fit
- * or ids are known. Every number is exactly the one that the line has.
- * @throws StatementError that names the line and the member, and says what is allowed
+ * or ids are known. Every number is exactly that of the line.
+ * @throws StatementError that names the line, the member and the allowed values
  */
 export function parseResource({ number, text }: NumberedLine): ResourceLine {
   const position = `line ${number}`
@@ -153,7 +153,7 @@ function unknownMember(kind: string, member: string): string {
   return `${holder.replace('.', ' ')} has no such member; ${advice}`
 }
 
-/** What typia expected, in words. */
+/** The expectation of typia in words. */
 function expectation(expected: string): string {
   if (/int64|Minimum|Maximum/.test(expected))
     return 'a whole number from 1 to 9007199254740991 is expected'

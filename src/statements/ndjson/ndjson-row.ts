@@ -96,7 +96,7 @@ export function rowOfTransactionLine(
   }
 }
 
-/** An empty text says nothing, as a member that is left out. */
+/** An empty text is absent, like a member that is left out. */
 function textOf(position: string, field: string, text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   const message = faultOfText(text)
