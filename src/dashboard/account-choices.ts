@@ -12,8 +12,8 @@ export interface AccountChoice {
 }
 
 /**
- * The accounts of a workspace, to choose from. Has it loaded when it is not in memory, and waits a
- * moment for that. @returns undefined when they are not to be had now, or are too many for a form
+ * The accounts of a workspace, for a form. Loads a workspace that is not in memory, and waits
+ * briefly for it. @returns undefined when they are not available now, or are too many for a form
  */
 export async function accountChoices(
   { snapshots }: Pick<DashboardParts, 'snapshots'>,

@@ -12,7 +12,7 @@ export function accountName({ id, name, holderName, iban, accountNumber }: Accou
   return name ?? holderName ?? iban ?? accountNumber ?? `Account ${id}`
 }
 
-/** An amount as the wire has it. A double keeps the 15 digits that amounts have at most. */
+/** An amount of the wire format. A double keeps the 15 digits that amounts have at most. */
 export function amountOf(wire: number): Amount {
   const amount = parseAmount(String(wire))
   if (typeof amount === 'string') throw new Error(`an amount of the wire ${amount}`)

@@ -30,7 +30,7 @@ export function lastImportMs({ segments }: Pick<Snapshot, 'segments'>): EpochMs 
   return newest.length === 0 ? undefined : Math.max(...newest)
 }
 
-/** From the end of the column's own order, past rows that hold no more. */
+/** From the end of the column's sorted order, past deleted rows. */
 function newestImport({ segment, alive }: LiveSegment): EpochMs | undefined {
   const { order, presentCount, codes, values } = segment.imported
   for (let i = presentCount - 1; i >= 0; i--) {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { STYLE } from '../browser/style.js'
 
-/** A file that pages load: its name holds a hash of its bytes, so browsers may keep it for good. */
+/** A file that pages load: its name holds a hash of its bytes, so browsers may cache it forever. */
 export interface Asset {
   /** `/dashboard/assets/kontor-1a2b3c4d5e6f.css` */
   readonly path: string
@@ -25,7 +25,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /**
  * The style sheet, the scripts and the icon of the dashboard. All style sheets of the folder are
- * one, behind the style that every page begins with, in the order of their names.
+ * merged into one, after the style that every page begins with, in the order of their names.
  */
 export class Assets {
   readonly #byName = new Map<string, Asset>()
@@ -59,7 +59,7 @@ export class Assets {
     this.#byPath.set(path, asset)
   }
 
-  /** The path of a file that is there. @throws Error when none has that name */
+  /** The path of an existing file. @throws Error when none has that name */
   pathOf(name: string): string {
     const asset = this.#byName.get(name)
     if (asset === undefined) throw new Error(`no asset is called ${name}`)

@@ -19,7 +19,7 @@ export interface DashboardContext {
   readonly session: Session
   /** The actor of the audit events of this request. */
   readonly actor: Actor
-  /** The page's path as the routes write it: `/dashboard/keys`. */
+  /** The page's path as in routes.ts: `/dashboard/keys`. */
   readonly path: string
   /** The path segments in place of `:name`, decoded. */
   readonly named: Readonly<Record<string, string>>

@@ -16,7 +16,7 @@ export class ImportPool {
     return this.#pool.run(task, signal === undefined ? options : { ...options, signal })
   }
 
-  /** Ends the threads; an import under way is undone by SQLite. */
+  /** Ends the threads; SQLite rolls back an import in progress. */
   async close(): Promise<void> {
     await this.#pool.destroy()
   }

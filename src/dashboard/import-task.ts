@@ -2,7 +2,7 @@ import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
 /** A bank file that a thread imports into a workspace. */
 export interface ImportTask {
-  /** Of the workspace's file; it must be there. */
+  /** Path of the workspace's file, which must exist. */
   readonly workspacePath: string
   /** The path of the bank file. */
   readonly path: string
@@ -10,15 +10,15 @@ export interface ImportTask {
   readonly name: string
   /** The import time, epoch ms. */
   readonly nowMs: number
-  /** For files that name no account: an IBAN, else an account number. */
+  /** For files without an account: an IBAN, else an account number. */
   readonly account?: string
-  /** ISO 4217, for files that name none. */
+  /** ISO 4217, for files without a currency. */
   readonly currency?: string
   /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
-  /** Shared: the thread alone writes, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
+  /** Shared: written by the thread alone, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
   /** Shared, of length 1: the stage of the import, see {@link GOES_ON}. */
   readonly stage: Int32Array
@@ -34,9 +34,9 @@ export const IS_CANCELLED = 1
 export const IS_LATE = 2
 export const IS_KEPT = 3
 
-/** Index of the bytes that were read. */
+/** Index of the number of bytes read. */
 export const PROGRESS_BYTES = 0
-/** Index of the entries that were read. */
+/** Index of the number of entries read. */
 export const PROGRESS_ROWS = 1
 /** Length of a task's progress. */
 export const PROGRESS_LENGTH = 2
@@ -57,7 +57,7 @@ export type ImportOutcome =
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]
-      /** Last change of the workspace when it was over. */
+      /** Sequence of the workspace's last change after the import. */
       readonly sequence: number
     }
   /**

@@ -24,9 +24,9 @@ import {
 } from './import-task.js'
 import { discardUploads, UploadError, type UploadedFile } from './upload.js'
 
-/** An uploaded file, before, while and after it is imported. */
+/** An uploaded file before, during and after its import. */
 export interface FileImport {
-  /** Names it to {@link Imports.cancel}; never the same again, in another process either. */
+  /** The id for {@link Imports.cancel}; unique, across processes too. */
   readonly id: string
   readonly workspaceId: string
   readonly name: string
@@ -35,7 +35,7 @@ export interface FileImport {
   /** The sender, as in the audit log. */
   readonly who: string
   readonly state: ImportState
-  /** While it is running: bytes and entries that were read. */
+  /** While it is running: bytes and entries read so far. */
   readonly readBytes: number
   readonly readRows: number
 }
@@ -44,13 +44,13 @@ export interface FileImport {
 export type ImportState =
   | 'waiting'
   | 'running'
-  /** It was cancelled, and is being undone. */
+  /** Cancelled, and being rolled back. */
   | 'ending'
   | Exclude<ImportOutcome, { readonly kind: 'given up' }>
   /** Nothing of the file was kept. `by` is the actor of the cancellation, as in the audit log. */
   | { readonly kind: 'cancelled'; readonly by: string }
 
-/** Files that were sent at once, and where they go. */
+/** Files that were sent at once, and their target. */
 export interface ImportOrder {
   readonly workspaceId: string
   readonly workspacePath: string
@@ -81,14 +81,14 @@ interface Entry {
   readonly file: UploadedFile
   readonly askedAtMs: EpochMs
   readonly progress: Float64Array
-  /** Shared with the thread that imports, see import-task.ts. */
+  /** Shared with the import thread, see import-task.ts. */
   readonly stage: Int32Array
   /** Ends that thread. */
   readonly end: AbortController
   state: ImportState
   /** The actor of the cancellation. */
   cancelledBy?: Actor
-  /** Ends the thread of an import that was given up. */
+  /** Ends the thread of a cancelled or late import. */
   grace?: NodeJS.Timeout
 }
 
@@ -111,7 +111,7 @@ export class Imports {
 
   constructor(private readonly parts: ImportParts) {}
 
-  /** Takes files over; they are gone from the disk when they have been imported. */
+  /** Takes ownership of the files; they are removed from disk when they have been imported. */
   add(order: ImportOrder): void {
     const askedAtMs = this.parts.clock()
     for (const file of order.files) {
@@ -195,7 +195,7 @@ export class Imports {
     )
   }
 
-  /** Last change of a workspace when an import of it was over; 0 = none is known. */
+  /** Sequence of a workspace's last change after its last import; 0 = unknown. */
   lastSequence(workspaceId: string): number {
     let last = 0
     for (const { order, state } of this.#entries) {
@@ -205,7 +205,7 @@ export class Imports {
     return last
   }
 
-  /** Forgets a workspace that is gone. */
+  /** Forgets a deleted workspace. */
   forget(workspaceId: string): void {
     this.#entries = this.#entries.filter(({ order }) => order.workspaceId !== workspaceId)
     this.#turns.delete(workspaceId)
@@ -230,7 +230,9 @@ export class Imports {
     }
   }
 
-  /** The first file of the workspace that has waited longest for a turn; none runs twice. */
+  /**
+   * The first file of the workspace that has waited longest for a turn; no workspace runs twice.
+   */
   #nextWaiting(): Entry | undefined {
     const busy = new Set([...this.#running.keys()].map(({ order }) => order.workspaceId))
     const turnOf = ({ order }: Entry): number => this.#turns.get(order.workspaceId) ?? 0
@@ -252,10 +254,10 @@ export class Imports {
     this.#settle(entry, outcome)
   }
 
-  /** @returns false when the import was given up before, or is being kept */
+  /** @returns false when the import was cancelled before, or its commit has begun */
   #giveUp(entry: Entry, why: typeof IS_CANCELLED | typeof IS_LATE): boolean {
     if (Atomics.compareExchange(entry.stage, 0, GOES_ON, why) !== GOES_ON) return false
-    // Its thread sees it at the next entry, unless it is caught within one.
+    // Its thread sees it at the next entry; the timer is for one that hangs within an entry.
     const { graceMs = IMPORT_GRACE_MS } = this.parts
     entry.grace = setTimeout(() => entry.end.abort(), graceMs)
     return true
@@ -276,7 +278,7 @@ export class Imports {
       )
     } catch (error) {
       if (end.signal.aborted) return { kind: 'given up' }
-      // The thread has ended: with the service, or for want of memory.
+      // The thread has ended: with the service, or out of memory.
       return { ...IS_BROKEN_OFF, reason: `the import was broken off: ${messageOf(error)}` }
     }
   }
@@ -316,7 +318,7 @@ export class Imports {
     })
   }
 
-  /** Forgets the oldest that are over. */
+  /** Forgets the oldest finished ones. */
   #trim(workspaceId: string): void {
     const over = this.#entries.filter(
       ({ order, state }) => order.workspaceId === workspaceId && typeof state !== 'string',

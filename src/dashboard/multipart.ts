@@ -2,13 +2,13 @@
 export interface MultipartTaker {
   /** A field or a file begins. @param fileName undefined = a field; '' = no file was chosen */
   begin(name: string, fileName: string | undefined): Promise<void>
-  /** The next bytes of it. */
+  /** The next bytes of the field or file. */
   take(bytes: Uint8Array): Promise<void>
-  /** It is whole. */
+  /** The field or file is complete. */
   end(): Promise<void>
 }
 
-/** A body that is no form as browsers send it. */
+/** A body that no browser would send for a form. */
 export class MultipartError extends Error {
   override readonly name = 'MultipartError'
 }
@@ -43,7 +43,7 @@ export class MultipartReader {
     private readonly taker: MultipartTaker,
   ) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-    // The first delimiter has no line in front of it; with one they are all alike.
+    // The first delimiter has no line end in front of it; with one all delimiters are equal.
     this.#rest = LINE_END
   }
 

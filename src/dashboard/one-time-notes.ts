@@ -18,7 +18,7 @@ export class OneTimeNotes {
 
   constructor(private readonly clock: () => EpochMs) {}
 
-  /** Keeps a text for the session. @returns the id, fit for a URL, under which it is taken */
+  /** Keeps a text for the session. @returns its id, fit for a URL */
   put({ token }: Session, text: string): string {
     const nowMs = this.clock()
     for (const [id, note] of this.#notes) {
@@ -30,7 +30,10 @@ export class OneTimeNotes {
     return id
   }
 
-  /** Takes it away. @returns undefined when it was taken, is too old, or is another session's */
+  /**
+   * Removes and returns a text. @returns undefined when it was taken, is too old, or is another
+   * session's
+   */
   take({ token }: Session, id: string | undefined): string | undefined {
     const note = this.#notes.get(id ?? '')
     if (id === undefined || note === undefined || note.token !== token) return undefined

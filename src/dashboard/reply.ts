@@ -13,11 +13,11 @@ export interface View {
   readonly above?: { readonly text: string; readonly path: string }
   /** Default: 200. */
   readonly status?: number
-  /** Names of scripts in `assets/` that do something for this page; it works without them. */
+  /** Names of scripts in `assets/` that the page uses; it works without them. */
   readonly scripts?: readonly string[]
   /** Seconds after which the page reloads itself, because work shown on it is in progress. */
   readonly refreshSeconds?: number
-  /** It draws `data:` images. */
+  /** Whether it shows `data:` images. */
   readonly hasImages?: boolean
 }
 

@@ -104,7 +104,7 @@ export interface FoundPage {
   readonly named: Readonly<Record<string, string>>
 }
 
-/** The page of a path as it was sent, or undefined when there is none. */
+/** The page of a requested path, or undefined when there is none. */
 export function findPage(
   path: string,
   pages: readonly DashboardPage[] = PAGES,

@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.js'
 import { FORM_BYTES_MAX, UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
 import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
 
-/** A file that was sent, on the disk of this machine until {@link discardUploads}. */
+/** An uploaded file, on the disk of this machine until {@link discardUploads}. */
 export interface UploadedFile {
   readonly path: string
   /** The sender's name of the file, without folders. */
@@ -33,7 +33,7 @@ export interface UploadOptions {
   readonly isWanted: (fields: ReadonlyMap<string, string>) => boolean
 }
 
-/** Why a form with files was not taken. */
+/** The reason why a form with files was rejected. */
 export class UploadError extends Error {
   override readonly name = 'UploadError'
 }
@@ -62,7 +62,7 @@ export async function readUpload(exchange: Exchange, options: UploadOptions): Pr
   }
 }
 
-/** Takes files that were uploaded off the disk. */
+/** Removes uploaded files from disk. */
 export function discardUploads(files: readonly UploadedFile[]): void {
   for (const { path } of files) rmSync(path, { force: true })
 }
@@ -102,7 +102,7 @@ class UploadTaker implements MultipartTaker, Upload {
       throw new UploadError(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
     }
     const path = join(this.options.folder, randomUUID())
-    // Some browsers send the folders of a file along, with either slash.
+    // Some browsers send the folders of a file as well, with either slash.
     this.#file = { path, name: basename(fileName.replaceAll('\\', '/')), bytes: 0 }
   }
 

@@ -13,7 +13,7 @@ export type WorkspaceCondition = 'searchable' | 'loaded' | 'loading' | 'failed' 
 export interface WorkspaceSummary {
   readonly workspaceId: string
   readonly condition: WorkspaceCondition
-  /** Why it cannot be loaded. */
+  /** The reason why it cannot be loaded. */
   readonly reason?: string
   /** The content in memory; absent = none. */
   readonly content?: {

@@ -6,7 +6,7 @@ interface CopyButtonProps {
   readonly what: string
 }
 
-/** Copies a text with one click. Not there without script: the text then is marked and copied. */
+/** Copies a text with one click. Hidden without script: the text can be selected and copied. */
 export function CopyButton({ text, what }: CopyButtonProps): VNode {
   return (
     <button type="button" class="copy" data-copy={text} hidden>

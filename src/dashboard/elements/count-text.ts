@@ -3,7 +3,7 @@ export function groupedDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** A count as people read it. @param count a whole number from 0 */
+/** A count with grouped digits. @param count a whole number from 0 */
 export function countText(count: number): string {
   return groupedDigits(String(count))
 }

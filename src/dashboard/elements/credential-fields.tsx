@@ -11,7 +11,7 @@ import { IbanText } from './iban-text.js'
 
 /** A form that is shown again with the typed values and their faults. */
 export interface TypedForm {
-  /** undefined = it is shown for the first time. */
+  /** undefined = shown for the first time. */
   readonly form?: Form | undefined
   readonly faults: FormFaults
 }
@@ -72,7 +72,7 @@ export function ScopeFields(props: ScopeFieldsProps): VNode {
 }
 
 interface AccountFieldsProps extends TypedForm {
-  /** undefined = they are not to be had now; ids are typed then. */
+  /** undefined = not available now; ids are typed then. */
   readonly choices: readonly AccountChoice[] | undefined
   /** null = all current and future accounts, the default of a new form. */
   readonly chosen?: readonly number[] | null

@@ -42,7 +42,7 @@ export function Field(props: FieldProps): VNode {
   )
 }
 
-/** One of several, as a list that opens. */
+/** An option of a drop-down list. */
 export interface ChoiceOption {
   readonly value: string
   readonly text: string
@@ -52,7 +52,7 @@ interface ChoiceFieldProps {
   readonly name: string
   readonly label: ComponentChildren
   readonly options: readonly ChoiceOption[]
-  /** The value that is chosen. */
+  /** The chosen value. */
   readonly value?: string | undefined
   readonly hint?: ComponentChildren
   readonly id?: string
@@ -60,7 +60,7 @@ interface ChoiceFieldProps {
   readonly error?: string | undefined
 }
 
-/** A line of a form in which one of several is chosen. */
+/** A line of a form with a drop-down list. */
 export function ChoiceField(props: ChoiceFieldProps): VNode {
   const { name, label, options, value, hint, error, id = name } = props
   return (

@@ -6,7 +6,7 @@ interface FormProps {
   /** The path it is sent to, as in routes.ts; absent = that of the current page. */
   readonly to?: string
   readonly class?: string
-  /** It holds files. */
+  /** Whether it holds files. */
   readonly hasFiles?: boolean
   readonly children: ComponentChildren
 }

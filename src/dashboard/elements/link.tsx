@@ -6,7 +6,7 @@ interface LinkProps {
   /** A path as in routes.ts, and a query. */
   readonly to: string
   readonly class?: string
-  /** It leads to the page, or to the section, that is shown. */
+  /** Set when the link leads to the current page, or to its section. */
   readonly current?: 'page' | 'true' | undefined
   readonly children: ComponentChildren
 }

@@ -6,7 +6,7 @@ interface PaginationProps {
   readonly offset: number
   readonly limit: number
   readonly total: number
-  /** The page that begins at an offset, as the routes write it, and a query. */
+  /** The path of the page at an offset, as in routes.ts, with a query. */
   readonly pageAt: (offset: number) => string
 }
 

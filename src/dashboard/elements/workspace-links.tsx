@@ -8,7 +8,7 @@ interface WorkspaceLinksProps {
   readonly text: string
 }
 
-/** Leads on to the page of a workspace. */
+/** Links to a page of each workspace. */
 export function WorkspaceLinks({ all, pathOf, text }: WorkspaceLinksProps): VNode {
   if (all.length === 0) {
     return (

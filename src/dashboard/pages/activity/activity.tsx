@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<WorkspaceSummary>[] = [
   { heading: 'Memory', kind: 'number', cell: ({ content }) => bytesText(content?.bytes ?? 0) },
 ]
 
-/** A rate with as many digits as mean something. */
+/** A rate with its significant digits. */
 function rateText(perSecond: number): string {
   return perSecond >= 10
     ? countText(Math.round(perSecond))

@@ -3,7 +3,7 @@ import { formatSum } from '../../../money.js'
 import type { GroupSum } from '../../../query/group-sums.js'
 import { CHARTED_CATEGORIES_MAX, CHARTED_MONTHS_MAX } from '../../dashboard-limits.js'
 
-/** A chart and the figures that it is of. */
+/** The bars of a chart, and their figures. */
 export interface ChartBars {
   readonly chart: BarChart
   /** All of them, in the chart's order. */
@@ -60,7 +60,7 @@ export function categoryChart(
   const taken = new Set<string>()
   const rows = sums.map((sum) => {
     const name = sum.key === null ? 'No category' : nameOf(sum.key)
-    // Bars of one name would be one bar.
+    // Bars of one name would be merged.
     const key = taken.has(name) ? `${name} (${sum.key})` : name
     taken.add(key)
     return { ...sum, key }

@@ -41,7 +41,7 @@ interface DrawingProps {
   readonly text: string
 }
 
-/** It scrolls where it is too narrow for the chart, so the keyboard has to reach it. */
+/** It scrolls on a narrow screen, so it must be reachable by keyboard. */
 function Drawing({ title, chart, text }: DrawingProps): VNode {
   return (
     <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, drawn` }}>

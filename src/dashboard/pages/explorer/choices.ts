@@ -53,7 +53,7 @@ function categoriesOf({ categories }: Snapshot): CategoryOption[] {
   })
 }
 
-/** The options, and the value that is set when it is none of them: by name, or unknown. */
+/** The options, and the current value when it is none of them: by name, or unknown. */
 export function withValue(
   options: readonly ChoiceOption[],
   value: string | undefined,

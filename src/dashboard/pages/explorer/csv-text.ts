@@ -22,7 +22,7 @@ export function readNotation(value: string | undefined): CsvDialect {
   return value === 'semicolon' ? 'semicolon' : 'comma'
 }
 
-/** The URL of a download with the other notation. */
+/** The URL of a download in the other dialect. */
 export function withSemicolons(url: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}separator=semicolon`
 }
@@ -66,7 +66,7 @@ export const TRANSACTION_COLUMNS: readonly CsvColumn<Transaction>[] = [
   { name: 'paypal.net', read: (row) => row.paypal?.net },
 ]
 
-/** A match: how well and why, then the transaction. */
+/** A match: score and evidence, then the transaction. */
 export const MATCH_COLUMNS: readonly CsvColumn<MatchedTransaction>[] = [
   { name: 'score', read: (row) => row.score },
   { name: 'explanation.field', read: (row) => row.explanation?.field },
@@ -126,7 +126,7 @@ function lineOf(fields: readonly string[], notation: CsvDialect): string {
 
 function fieldOf(value: string | number | undefined): string {
   if (value === undefined) return ''
-  // Numbers are our own.
+  // Numbers come from kontor and hold no formula.
   if (typeof value === 'number') return String(value)
   const guarded = withoutFormulas(value)
   return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded

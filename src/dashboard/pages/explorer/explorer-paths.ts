@@ -4,7 +4,7 @@ export function explorerPath(workspaceId: string, view: ExplorerView = 'list'): 
   return view === 'list' ? base : `${base}/${view}`
 }
 
-/** The ways to look at them. */
+/** The views of the transactions. */
 export type ExplorerView = 'list' | 'match' | 'charts' | 'schema' | 'csv' | 'json'
 
 /** The page of one transaction. */

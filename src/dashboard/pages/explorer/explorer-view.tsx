@@ -24,7 +24,7 @@ interface ExplorerParts {
   readonly body: ComponentChildren
 }
 
-/** A view of the explorer, with the way to the others. */
+/** A view of the explorer, with tabs of the others. */
 export function explorerView(parts: ExplorerParts): View {
   const { workspaceId, view, values, faults, lead, body } = parts
   return {

@@ -38,7 +38,7 @@ interface FilterFormProps {
   /** The use of the text field. */
   readonly text: { readonly label: string; readonly hint: string; readonly isRequired?: boolean }
   readonly button: string
-  /** Fields of the view, behind the text box; the names of filters that only others have. */
+  /** Fields of the view, after the text field; the names of filters that only other views have. */
   readonly children?: ComponentChildren
   readonly isSorted?: boolean
 }

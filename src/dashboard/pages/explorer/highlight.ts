@@ -25,7 +25,7 @@ export const MARKED_PLACES_MAX = 100
 export function spansOf(text: string, terms: readonly Term[]): Span[] {
   const head = headOf(text)
   const forms = normalForms(head)
-  // Most texts have no hit, and then need not be taken apart.
+  // Most texts have no hit, and then need not be split into letters.
   const found = terms.flatMap(({ first, second }) => [
     ...(first !== '' && forms.first.includes(first)
       ? [{ form: 'first' as const, term: first }]
@@ -39,7 +39,7 @@ export function spansOf(text: string, terms: readonly Term[]): Span[] {
   return joined(found.flatMap(({ form, term }) => letters.placesOf(term, form)))
 }
 
-/** The text, or as much of it as is looked at; no surrogate pair is cut. */
+/** The text, or the part of it that is searched; no surrogate pair is cut. */
 function headOf(text: string): string {
   if (text.length <= MARKED_UNITS_MAX) return text
   const unit = text.charCodeAt(MARKED_UNITS_MAX - 1)

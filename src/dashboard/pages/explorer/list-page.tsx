@@ -115,7 +115,7 @@ function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNod
 
 const UNPAGED = { offset: undefined, limit: undefined, customSchema: undefined }
 
-/** A table in both notations. @param text of the first   @param to its URL */
+/** A table in both dialects. @param text of the first   @param to its URL */
 export function csvDownloads(text: string, to: string): { text: string; to: string }[] {
   const german = 'As CSV with semicolons and decimal commas'
   return [

@@ -9,7 +9,7 @@ export interface RestRequest {
   readonly segments: readonly string[]
   /** Percent-encoded, without `?`. */
   readonly query: string
-  /** The same for questions about other pages, or another order, of the same transactions. */
+  /** Equal for requests for other pages, or another order, of the same transactions. */
   readonly hitsKey: string
 }
 
@@ -62,7 +62,7 @@ export function transactionRequest(segment: string): RestRequest {
   return { operation: ONE, segments: [segment], query: '', hitsKey: '' }
 }
 
-/** The path and query of the question, below the base URL. */
+/** The path and query of the request, below the base URL. */
 export function targetOf(workspaceId: string, { operation, segments, query }: RestRequest): string {
   const values = [workspaceId, ...segments]
   const path = operation.pattern.replace(/:\w+/g, () => values.shift() ?? '')

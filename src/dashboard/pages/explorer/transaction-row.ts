@@ -64,14 +64,14 @@ export const SHOWN_NAMES: readonly string[] = [
   'category.name',
 ]
 
-/** The field of that name. @throws Error when none is called so */
+/** The field of that name. @throws Error when there is none */
 export function textField(name: string): TextField {
   const field = SEARCHED_FIELDS.find((known) => known.name === name)
   if (field === undefined) throw new Error(`no field is called ${name}`)
   return field
 }
 
-/** The transactions of a body of the service, which renders exactly these members. */
+/** The transactions in a body of the service, which renders exactly these members. */
 export function parseRows(json: string): MatchedTransaction[] {
   return JSON.parse(json) as MatchedTransaction[]
 }

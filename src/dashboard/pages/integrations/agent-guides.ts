@@ -1,7 +1,7 @@
 /** The setup of one MCP client for an endpoint. */
 export interface AgentGuide {
   readonly name: string
-  /** Sentences: where to put it, and how it signs in. */
+  /** Sentences: where to paste it, and how the client signs in. */
   readonly steps: readonly string[]
   /** The text to paste; absent = the address alone. */
   readonly snippet?: { readonly label: string; readonly code: string }

@@ -31,12 +31,12 @@ interface IntegrationViewParts {
   readonly row: IntegrationRow
   readonly view: IntegrationView
   readonly body: ComponentChildren
-  /** Something is wrong with the form. */
+  /** Whether the form has a fault. */
   readonly isFaulty?: boolean
   readonly refreshSeconds?: number | undefined
 }
 
-/** A page of an integration, with the way to its others. */
+/** A page of an integration, with tabs of its others. */
 export function integrationView(parts: IntegrationViewParts): View {
   const { row, view, body, isFaulty = false, refreshSeconds } = parts
   const tabs = VIEWS.filter((tab) => tab.view !== 'keys' || row.kind === 'mcp')

@@ -151,7 +151,7 @@ function end(
 ): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
     const faults = { typed_name: 'That is not its name. Nothing was deleted.' }
-    // The terms were not sent, so they are shown as they are.
+    // The form did not hold the terms, so they are shown as stored.
     return showSettings(context, row, { faults })
   }
   deleteIntegration(context.parts.control, row.id, context.nowMs, context.actor)

@@ -7,7 +7,7 @@ import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { FileImport, ImportState } from '../../imports.js'
 
-/** Files that were sent, the newest first: how far they are, or how it went. */
+/** Imported files, the newest first, with their progress or result. */
 export function ImportList({ all }: { readonly all: readonly FileImport[] }): VNode {
   return (
     <ol class="imports" aria-live="polite">
@@ -147,7 +147,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   '--currency': '“Currency”',
 }
 
-/** Faults of files are written for the middle of a sentence, and for a terminal. */
+/** Faults of files are phrased for the middle of a sentence, and for a terminal. */
 function sentenceOf(reason: string): string {
   const named = reason
     .replace(/, or say --format \w+/, '')

@@ -76,7 +76,7 @@ export async function receiveFiles(
     return show(400, `${error.message} Nothing was kept.`)
   }
   const { fields, files } = upload
-  // The session may have ended while the files were on their way.
+  // The session may have ended while the files were arriving.
   if (parts.sessions.find(context.exchange.field('cookie')) === undefined) {
     discardUploads(files)
     return { goTo: path }
