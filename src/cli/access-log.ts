@@ -1,7 +1,7 @@
 import type { AnsweredCallback } from '../http/exchange.js'
 import type { Log } from './log.js'
 
-/** Any other word is the caller's own, which may be anything. */
+/** Any other method is the caller's own text, which may be anything. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Status of a request whose client disconnected before the reply, as in nginx. */

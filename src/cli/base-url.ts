@@ -9,8 +9,8 @@ export const BASE_URL_FLAG = {
 } as const
 
 /**
- * A base URL without slashes at its end; undefined when none was typed.
- * @param flag that it was typed after   @throws CommandError usage
+ * A base URL without trailing slashes; undefined when none was given.
+ * @param flag the flag with the URL @throws CommandError usage
  */
 export function readBaseUrl(given: string | undefined, flag = '--base-url'): string | undefined {
   if (given === undefined) return undefined

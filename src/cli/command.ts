@@ -5,7 +5,7 @@ interface FlagWords {
   readonly summary: string
 }
 
-/** A flag that is there or not: `--json`. */
+/** A flag without a value: `--json`. */
 interface SwitchFlag extends FlagWords {
   readonly kind: 'switch'
 }
@@ -104,7 +104,7 @@ export interface CommandParts<Table extends FlagTable> {
   readonly examples: readonly string[]
   /**
    * Resolves when the command is done.
-   * @throws CommandError, StoreError and StatementError, which the person at the terminal reads
+   * @throws CommandError, StoreError and StatementError, whose messages are printed
    */
   run(context: Context<Table>): Promise<void>
 }

@@ -85,7 +85,7 @@ export function readRowId(text: string | undefined, what: string, listing: strin
   throw new CommandError('usage', `${text} is no ${what} id; ${listing} shows them`)
 }
 
-/** @throws CommandError when there was none to change */
+/** @throws CommandError when no row was found */
 export function requireFound(isFound: boolean, what: string, id: string, listing: string): void {
   if (isFound) return
   throw new CommandError('failed', `there is no ${what} ${id}; ${listing} shows all`)

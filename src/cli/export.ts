@@ -81,7 +81,9 @@ async function writeFileWhole(path: string, lines: Iterable<string>): Promise<nu
   }
 }
 
-/** Hands lines over in larger pieces, the next when the last is taken. @returns how many lines */
+/**
+ * Writes lines in larger pieces, the next after the last is written. @returns the number of lines
+ */
 async function writePieces(
   lines: Iterable<string>,
   write: (piece: string) => Promise<void>,

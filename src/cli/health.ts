@@ -106,7 +106,7 @@ interface HealthReply {
 function ask(url: string, signal: AbortSignal): Promise<HealthReply> {
   return new Promise((resolve, reject) => {
     const { protocol, hostname } = new URL(url)
-    // An agent would keep the connection, and the process with it.
+    // An agent would keep the connection open, and the process alive.
     const options: RequestOptions = { signal, agent: false }
     const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ''))
     const sent =

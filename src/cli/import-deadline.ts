@@ -20,12 +20,12 @@ export class ImportDeadline {
     promise.catch(() => undefined)
   }
 
-  /** @throws CommandError `late` when the time is over */
+  /** @throws CommandError `late` after the deadline */
   check(): void {
     if (this.clock() >= this.#endMs) throw this.#late()
   }
 
-  /** Passes chunks on. @throws CommandError `late` when the time is over before the next one */
+  /** Passes chunks on. @throws CommandError `late` when the deadline passes before the next one */
   async *through(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const source = chunks[Symbol.asyncIterator]()
     let isWaiting = false

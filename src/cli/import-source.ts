@@ -16,7 +16,7 @@ export interface ImportSource {
 }
 
 /**
- * Looks whether a file can be read, without reading it.
+ * Checks whether a file can be read, without reading it.
  * @param path `-` = standard input
  * @returns whether it is a pipe
  * @throws CommandError `failed` that names the file

@@ -66,7 +66,7 @@ const FLAGS = {
 
 type ImportContext = Context<typeof FLAGS>
 
-/** Of --timeout: no file is done in less than a second, or takes longer than a week. */
+/** Of --timeout: no file takes less than a second, or longer than a week. */
 const TIMEOUT_RANGE = { minMs: 1_000, maxMs: 7 * 86_400_000 }
 
 /** `kontor import`, for these formats. */
@@ -102,7 +102,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   const { flags, positionals } = context
   const options = readOptionsOf(formats, flags)
   const timeoutMs = readDuration('--timeout', flags.timeout, TIMEOUT_RANGE)
-  // Every file is looked at before the first is imported, and before a workspace is made for them.
+  // Every file is checked before the first is imported, and before a workspace is created for them.
   const pipes = new Set<string>()
   for (const path of positionals) if (await checkSource(path)) pipes.add(path)
   if (positionals.filter((path) => path === '-').length > 1) {
@@ -237,7 +237,7 @@ function detectedFormat(
   throw new CommandError('failed', `${source.name}: ${detected.message}`)
 }
 
-/** The error with the file it is about, and which files before it are in the workspace already. */
+/** The error with its file, and the names of the files that were imported before it. */
 function explained(error: unknown, name: string, before: readonly FileReport[]): unknown {
   if (!isExpected(error) || (error instanceof CommandError && error.kind === 'usage')) return error
   const isLate = error instanceof CommandError && error.kind === 'late'

@@ -19,7 +19,7 @@ interface IssuerParts {
   readonly signIn: SignIn
 }
 
-/** The authorization servers of a data directory. @returns by path, the answer; or undefined */
+/** The authorization servers of a data directory. @returns by path, the handler; or undefined */
 export function openIssuers(
   directory: DataDirectory,
   parts: IssuerParts,

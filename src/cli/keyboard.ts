@@ -17,7 +17,7 @@ export interface TerminalInput {
   pause(): unknown
 }
 
-/** @param output where the question is shown */
+/** @param output for the prompt */
 export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
   const decoder = new StringDecoder('utf8')
   // Text that was typed or pasted after the end of the last line.

@@ -6,7 +6,7 @@ export interface Listening {
   readonly url: string
   /** The URL from outside. */
   readonly tryUrl: string
-  /** The demo that was made. */
+  /** The demo of this start; undefined = none was created. */
   readonly demo: Demo | undefined
   /** The link that creates the first operator; undefined = an operator exists. */
   readonly firstRunUrl: string | undefined
@@ -32,7 +32,7 @@ export async function writeListening(
   await stdout.write(`kontor listens on ${url}\n`)
 }
 
-/** The same for a program: one line of JSON, with the link. */
+/** The same for programs: one line of JSON, with the link. */
 export async function writeListeningJson(
   stdout: Output,
   { url, demo, firstRunUrl }: Listening,

@@ -45,7 +45,7 @@ export class LogBuffer {
     this.#pending = ''
     const writing = this.output
       .write(text)
-      // The reader has gone, which is no reason to stop serving; the next lines are still tried.
+      // A missing reader is no reason to stop serving; the next lines are still tried.
       .catch((gone: unknown) => {
         if (!(gone instanceof Error)) throw gone
       })

@@ -36,7 +36,7 @@ export interface OpenLog {
    * Writes the buffered lines now, as far as the reader accepts them: for the end of the process.
    */
   flush(): void
-  /** Resolves when everything is written, or its reader has gone. */
+  /** Resolves when everything is written, or its reader is gone. */
   end(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export interface LogOptions {
   readonly clock: () => EpochMs
 }
 
-/** Opens a log with one event a line. A reader that has gone does not stop the service. */
+/** Opens a log with one event a line. A missing reader does not stop the service. */
 export function openLog(output: Output, { format, level, clock }: LogOptions): OpenLog {
   const buffer = new LogBuffer(output, (droppedCount) => {
     log('warn', 'service', 'log lines were dropped because they are read too slowly', {

@@ -51,7 +51,7 @@ export function loggedError(thrown: unknown, depth = 0): LoggedError {
   }
 }
 
-/** Why something was not done, in one sentence for the log; see {@link loggedError}. */
+/** The reason of a failure, in one sentence for the log; see {@link loggedError}. */
 export function reasonOf(thrown: unknown): string {
   return loggedError(thrown).message
 }
@@ -88,7 +88,7 @@ function isFrame(line: string): boolean {
   return /^ {4}at [^"'`]*$/.test(line) && /:\d+:\d+$/.test(line)
 }
 
-/** The places of a stack. V8 writes the message in front, which may have lines of its own. */
+/** The frames of a stack. V8 writes the message in front, which may have line breaks of its own. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message)
   return stack

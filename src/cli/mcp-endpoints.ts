@@ -15,7 +15,7 @@ interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'service'> {
   readonly control: ControlFile
 }
 
-/** The MCP endpoints of a data directory. @returns by path, the answer; or undefined */
+/** The MCP endpoints of a data directory. @returns by path, the handler; or undefined */
 export function openMcpEndpoints(
   directory: DataDirectory,
   options: ServiceOptions,

@@ -47,7 +47,7 @@ const createCommand = defineCommand({
   },
 })
 
-/** @throws CommandError when it will not do, the two differ, or the person gives up */
+/** @throws CommandError when it is not acceptable, the two differ, or the person cancels */
 async function readPassword(terminal: Terminal): Promise<string> {
   const password = await readTyped(terminal)
   const fault = passwordFault(password)
@@ -62,7 +62,7 @@ async function readTyped({ stdin, keyboard }: Terminal): Promise<string> {
   throw new CommandError('failed', 'the two passwords differ; nothing was changed')
 }
 
-/** All there is, without the line end that an editor or echo has put behind it. */
+/** All of the input, without the line end that an editor or echo has appended. */
 async function readLine(stdin: Terminal['stdin']): Promise<string> {
   const pieces: Uint8Array[] = []
   let byteCount = 0

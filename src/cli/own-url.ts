@@ -7,7 +7,7 @@ export interface OwnAddress {
   readonly isTls: boolean
 }
 
-/** The URL of a service at the address it listens on, without a slash at its end. */
+/** The URL of a service at its own address, without a trailing slash. */
 export function ownUrl({ host, port, isTls }: OwnAddress): string {
   // A URL has an IPv6 address in brackets.
   const urlHost = host.includes(':') ? `[${host}]` : host

@@ -30,7 +30,7 @@ interface PageParts {
   /** Counts replies of pages, apart from those to programs. */
   readonly pageMetrics: ReplyMetrics
   readonly loopDelay: LoopDelay
-  /** Has an answer go to hosts alone that name this service. */
+  /** Restricts a handler to requests with a Host of this service. */
   readonly knowingHosts: (answer: Handler) => Handler
 }
 

@@ -202,7 +202,7 @@ export const serveCommand = defineCommand({
       engineName = engine.name
       try {
         address.port = engine.port
-        // Only now: a key that is shown once must not be made by a start that fails.
+        // After listening: a start that fails must not create a key, which is shown only once.
         const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
         const firstRun = service.openFirstRun()
         const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
@@ -311,7 +311,7 @@ function readPem(flag: string, path: string): string {
 
 /** @throws CommandError usage */
 function readMemoryBudget(text: string | undefined): number {
-  // 0 = the container, if this is one, has no limit of its own.
+  // 0 = no limit by a container.
   const machineBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
   if (text === undefined) return Math.floor(machineBytes * MEMORY_SHARE_DEFAULT)
   return readSize('--memory-budget', text)

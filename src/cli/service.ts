@@ -52,12 +52,12 @@ import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
 
-/** Everything behind the socket, put together. */
+/** The assembled service behind the socket. */
 export interface Service {
   readonly answer: Handler
   /** Loads a workspace before its first request. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
-  /** A one-time link to make the first operator, as a path; undefined = there is one. */
+  /** A one-time link to create the first operator, as a path; undefined = an operator exists. */
   openFirstRun(): string | undefined
   /** Its own measurements, for metrics. */
   readonly vitals: Vitals
@@ -75,13 +75,13 @@ export interface ServiceOptions {
   readonly clock: () => EpochMs
   /** Origins whose scripts may read the answers, as `originOf` returns them; absent = none. */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Requests per minute and credential; absent = as many as they like. */
+  /** Requests per minute and credential; absent = unlimited. */
   readonly requestsPerMinute?: number | undefined
   /** Requests per minute and address to the issuers; default: a few hundred. */
   readonly issuerRequestsPerMinute?: number | undefined
   /** Time that a match may take, waiting included, ms; default: 1,000. */
   readonly matchBudgetMs?: number | undefined
-  /** Threads that score matches; as many as the machine runs at once, up to four, if absent. */
+  /** Threads that score matches; absent = the parallelism of the machine, up to four. */
   readonly matchThreads?: number | undefined
   /** Whether it listens on a loopback address, so that loopback names are valid; absent = no. */
   readonly answersLoopback?: boolean | undefined
@@ -100,7 +100,7 @@ export interface ServiceOptions {
   readonly memoryBudgetBytes: number
   /** Bytes of bank files that a browser may send at once; default: 250 MB. */
   readonly uploadBytesMax?: number | undefined
-  /** Absent = threads of its own. Closed with the service. */
+  /** Absent = a pool of its own. Closed with the service. */
   readonly tasks?: BuilderPool | undefined
 }
 
@@ -175,7 +175,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
 }
 
-/** Every value of {@link Exchange.operation} that is counted apart, from the start on. */
+/** Every value of {@link Exchange.operation} with a counter of its own, from the start on. */
 const COUNTED: readonly string[] = [
   ...OPERATIONS.map(({ id }) => id),
   ...['openapi', 'docs', 'dashboard', 'preflight', 'mcp', 'mcp.metadata'],
@@ -220,7 +220,7 @@ function openState(
   const waitFor: typeof waiting.wait = (waiter, still, bring) =>
     waiting.wait(waiter, still, bring).catch((error: unknown) => {
       if (workspaceExists(directory, waiter.workspaceId)) throw error
-      // Its keys are still in control.db, but a workspace without a file is an unknown one.
+      // Its keys are still in control.db, but a workspace without a file is unknown.
       throw HttpError.unknownCredential()
     })
   let openApi: Promise<Uint8Array> | undefined
@@ -250,7 +250,7 @@ function openState(
       openApi ??= openApiBytes(options.baseUrl())
       return openApi
     },
-    // Another process start may render differently: a tag of an earlier one is not accepted then.
+    // Another process start may render differently: an ETag of an earlier one must not match.
     startTag: randomBytes(6).toString('base64url'),
     basePath: basePathOf(options.baseUrl),
     rateLimit:

@@ -20,7 +20,7 @@ export interface Terminal {
   readonly clock: () => EpochMs
 }
 
-/** The terminal of this very process. */
+/** The terminal of this process. */
 export function terminalOfProcess(): Terminal {
   const stderr = outputOf(process.stderr, process.stderr.isTTY === true)
   return {
@@ -33,7 +33,7 @@ export function terminalOfProcess(): Terminal {
   }
 }
 
-/** Writes to a stream; a write after the reader has gone rejects, see {@link isBrokenPipe}. */
+/** Writes to a stream; a write without a reader rejects, see {@link isBrokenPipe}. */
 function outputOf(stream: Writable, isTerminal: boolean): Output {
   // A stream without a listener would end the process; each write rejects for its own caller.
   stream.on('error', () => undefined)

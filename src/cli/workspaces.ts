@@ -22,7 +22,7 @@ interface WorkspaceState {
   readonly state: 'ok' | 'unavailable'
   readonly accounts?: number
   readonly transactions?: number
-  /** Why it is unavailable. */
+  /** The reason why it is unavailable. */
   readonly reason?: string
 }
 
