@@ -1,7 +1,7 @@
 import { DOCTOR_ANSWER_MS_MAX } from '../credential-limits.js'
 import { messageOf } from '../errors.js'
 
-/** Why there was no answer. */
+/** The reason for a missing answer. */
 interface ConnectionFault {
   readonly observed: string
   readonly fix: string

@@ -20,10 +20,10 @@ export const DOCTOR_REDIRECT_URI = 'http://127.0.0.1:9/kontor-doctor'
  */
 export const DOCTOR_VERIFIER = 'kontor-doctor-'.repeat(4)
 
-/** The challenge of that (RFC 7636, 4.2). */
+/** The challenge of that verifier (RFC 7636, 4.2). */
 export const DOCTOR_CHALLENGE = hash('sha256', DOCTOR_VERIFIER, 'base64url')
 
-/** Makes a client until the diagnostic run is over. */
+/** Creates a client for the time of the diagnostic run. */
 export function makeClient(run: DiagnosticRun): DiagnosticClient {
   const { control, integration, clock, actor } = run
   const { client } = createClient(
@@ -39,7 +39,7 @@ export function makeClient(run: DiagnosticRun): DiagnosticClient {
   return keepUntilOver(run, client.id)
 }
 
-/** A client that there is until the diagnostic run is over, with all that it was given. */
+/** A client for the time of the diagnostic run; it is then deleted with its grants and tokens. */
 export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticClient {
   const { control, clock, actor } = run
   run.undoings.push(() => deleteClient(control, clientId, clock(), actor))
@@ -78,7 +78,7 @@ export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
   return code
 }
 
-/** Makes an `mcp-` key until the diagnostic run is over; it ends by itself soon after. */
+/** Creates an `mcp-` key for the time of the diagnostic run; it expires soon after in any case. */
 export function makeKey(run: DiagnosticRun): string {
   const { control, integration, clock, actor } = run
   const { id, key } = createMcpKey(

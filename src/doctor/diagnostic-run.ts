@@ -12,7 +12,7 @@ export interface DoctorOptions {
   readonly integration: IntegrationRow
   /** The URL of the service for clients; no trailing slash. */
   readonly baseUrl: string
-  /** An `mcp-` key to try; absent = one is made, and revoked afterwards. */
+  /** An `mcp-` key to try; absent = one is created, and revoked afterwards. */
   readonly key?: string | undefined
   readonly clock: () => EpochMs
   /** The actor in the audit log. */
@@ -34,7 +34,7 @@ export interface DiagnosticRun extends DoctorOptions {
   readonly found: {
     /** The URL that the server reports as its own. */
     servedUrl?: unknown
-    /** Date of its answer; NaN = it has none. */
+    /** Date of the server's answer; NaN = it has none. */
     servedAtMs?: EpochMs
     client?: DiagnosticClient
     accessToken?: string

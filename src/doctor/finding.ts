@@ -24,7 +24,7 @@ export type Finding =
 
 /** One step of the diagnostic run and its result. */
 export type StepResult = Finding & {
-  /** Kebab-case; the same word from one version to the next. */
+  /** Kebab-case; stable between versions. */
   readonly id: string
   /** The expected state. */
   readonly title: string

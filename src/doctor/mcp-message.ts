@@ -14,7 +14,7 @@ const STATELESS_REVISION = '2026-07-28'
 
 const CLIENT = { name: 'kontor doctor', version: '1' }
 
-/** A JSON-RPC request, and the fields that travel with it. */
+/** A JSON-RPC request and its header fields. */
 interface McpMessage {
   readonly body: ParsedObject
   readonly headers: Readonly<Record<string, string>>

@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly note?: string
 }
 
-/** The reply to a request, whichever server sent it. */
+/** The reply to a request, from any server. */
 export interface DoctorReply {
   /** As shown: method, URL without its query, and note. */
   readonly request: string
@@ -89,7 +89,7 @@ export async function request(url: string, options: RequestOptions = {}): Promis
   }
 }
 
-/** The body as text, cut where it gets too long. */
+/** The body as text, truncated at the limit. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const parts: Uint8Array[] = []
@@ -100,12 +100,12 @@ async function readText(response: Response): Promise<string> {
     parts.push(value)
     byteCount += value.length
   }
-  // Ends the connection when there is more.
+  // Closes the connection when there is more.
   await reader?.cancel()
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The JSON object that a text is; undefined when it is none. */
+/** Parses a JSON object; undefined when the text is none. */
 export function jsonOf(text: string): ParsedObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -127,7 +127,7 @@ export function shortly({ status, headers, text }: DoctorReply): string {
   return shownText(words.join(' '))
 }
 
-/** A text that others have written, on one line, without secrets and not too long. */
+/** A foreign text on one line, without secrets and truncated. */
 export function shownText(text: string): string {
   const line = withoutSecrets(text.slice(0, DOCTOR_SHOWN_CHARS_MAX * 4))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

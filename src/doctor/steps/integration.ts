@@ -60,7 +60,7 @@ const REMAKE =
   'Make another integration with kontor integrations create, and choose --accounts, --scopes and ' +
   '--tools.'
 
-/** Ids of the accounts of a workspace, or why its file cannot be read. */
+/** Ids of the accounts of a workspace, or the reason why its file cannot be read. */
 function accountIdsIn(path: string): readonly number[] | string {
   let file: WorkspaceFile | undefined
   try {

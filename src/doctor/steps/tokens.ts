@@ -42,7 +42,7 @@ export const REST_TOKEN_STEP: DiagnosticStep = {
   },
 }
 
-/** The same of the MCP endpoint. */
+/** The same for the MCP endpoint. */
 export const MCP_TOKEN_STEP: DiagnosticStep = {
   id: 'access-token',
   title: 'the access token opens the endpoint',
