@@ -21,14 +21,14 @@ export const LOCK_NAME = '.lock'
 const BACKUP_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/
 const PARTIAL_NAME = /^\.partial-[0-9a-f]{16}$/
 
-/** A whole backup in a folder of backups. */
+/** A complete backup in a folder of backups. */
 export interface WholeBackup {
   readonly name: string
   readonly path: string
   readonly manifest: Manifest
 }
 
-/** The backups of a folder, newest name first; folders without a manifest are passed over. */
+/** The complete backups of a folder, newest name first; folders without a manifest are skipped. */
 export function wholeBackups(folder: string): WholeBackup[] {
   return readdirSync(folder)
     .filter((name) => BACKUP_NAME.test(name))
@@ -45,7 +45,7 @@ export function wholeBackups(folder: string): WholeBackup[] {
     })
 }
 
-/** Makes a folder for a backup that is not whole yet. @throws the file system's error */
+/** Creates a folder for a partial backup. @throws the file system's error */
 export function makePartial(folder: string): string {
   const path = join(folder, partialName())
   mkdirSync(path, { mode: 0o700 })
@@ -53,8 +53,8 @@ export function makePartial(folder: string): string {
 }
 
 /**
- * Gives a backup that is whole, and on the disk, its name.
- * @param at when it was begun; the next free millisecond is taken
+ * Renames a partial backup that is complete and on disk to its final name.
+ * @param at the begin of the backup; the next free millisecond is used
  * @returns its path
  */
 export function completePartial(folder: string, partial: string, at: EpochMs): string {

@@ -59,7 +59,7 @@ function* checkControl({ directory, onFile }: CheckOptions, uids: Uids): Generat
   yield* checked.findings
   for (const credential of checked.credentials) {
     const what = orphanage(credential, uids)
-    // A workspace that was made since the others were looked at.
+    // A workspace that was created after the others were listed.
     const isNew =
       !uids.has(credential.workspaceId) && workspaceExists(directory, credential.workspaceId)
     if (what !== undefined && !isNew) yield orphanFinding(credential, what)

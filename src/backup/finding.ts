@@ -7,7 +7,7 @@ export type CheckFinding =
       readonly what: string
     }
   | {
-      /** `fail`: something is lost or cannot be served. `warn`: everything works without it. */
+      /** `fail`: data is lost or cannot be served. `warn`: everything works all the same. */
       readonly level: 'warn' | 'fail'
       readonly subject: string
       readonly what: string

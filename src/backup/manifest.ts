@@ -26,14 +26,14 @@ export interface BackedUpFile extends FileState {
 export interface MissingFile {
   readonly path: string
   readonly reason: string
-  /** It was deleted while the backup was made; otherwise it could not be copied. */
+  /** Whether it was deleted during the backup; otherwise it could not be copied. */
   readonly isDeleted: boolean
 }
 
 /** The content of `manifest.json`, which describes a backup. */
 export interface Manifest {
   readonly format: number
-  /** Version of the program that made it. */
+  /** Version of the program that wrote it. */
   readonly kontor: string
   /** The begin of the backup, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
   readonly createdAt: string
@@ -49,12 +49,12 @@ export type OnProgress = (progress: {
   /** As in the manifest. */
   readonly path: string
   readonly step: 'copying' | 'checking'
-  /** Absent = not known. */
+  /** Absent = unknown. */
   readonly doneBytes?: number
   readonly totalBytes?: number
 }) => void
 
-/** @throws AssertionError when it is no path that a manifest may hold */
+/** @throws AssertionError when a manifest cannot hold the path */
 export function kindOf(path: string): FileKind {
   assert(isBackedUpPath(path))
   return path === 'control.db' ? 'control' : 'workspace'
@@ -68,7 +68,7 @@ function isBackedUpPath(path: string): boolean {
 /**
  * Reads the manifest of a backup.
  * @param backup folder of one backup
- * @throws CommandError when it is missing, not to be read, or of a later format
+ * @throws CommandError when it is missing, unreadable, or of a later format
  */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_NAME)

@@ -31,12 +31,12 @@ import { verifyCopy } from './verify-copy.js'
 export interface RestoreOptions {
   /** Folder of one backup, or of several: then the newest complete one. */
   readonly from: string
-  /** Data directory: not there, or empty. */
+  /** Data directory: absent or empty. */
   readonly to: string
   readonly onProgress: OnProgress
 }
 
-/** A data directory that is whole. */
+/** The result of a complete restore. */
 export interface RestoreReport {
   /** Path of the backup. */
   readonly backup: string
@@ -141,7 +141,7 @@ async function copyFiles(
     const target = join(restoring, file.path)
     onProgress({ path: file.path, step: 'copying' })
     copyFileSync(join(backup, file.path), target)
-    // The copy has the permissions of the backup, which may lie on a medium without any.
+    // The copy has the permissions of the backup, whose medium may have none.
     chmodSync(target, 0o600)
     syncPath(target)
     onProgress({ path: file.path, step: 'checking' })
