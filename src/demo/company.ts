@@ -40,7 +40,7 @@ const DAILY_BOOKINGS = 20
 /** Customer payments among the bookings of a company of size 1, a banking day. */
 const DAILY_INVOICES = 4
 
-/** Makes the company that a workspace is about. @param perDay bookings a banking day, on average */
+/** Creates the company of a workspace. @param perDay bookings a banking day, on average */
 export function foundCompany(
   random: Random,
   words: Words,

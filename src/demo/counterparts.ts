@@ -74,7 +74,7 @@ export function withoutUmlauts(name: string): string {
     .replaceAll('&', '+')
 }
 
-/** Makes the 526 parties of one seed; two of them never share a name. */
+/** Creates the 526 parties of one seed; no two of them share a name. */
 export function makeCounterparts(random: Random, words: Words): Counterparts {
   const taken = new Set<string>()
   const party = (makeName: () => string, country: Bank['country']): Party => {

@@ -83,7 +83,7 @@ export function centsOf(row: DraftTransaction): number {
   return row.amountUnscaled * 10 ** (2 - row.amountScale)
 }
 
-/** Fills in the other side. */
+/** Sets the counterpart of a row. */
 export function nameParty(row: DraftTransaction, party: Party): void {
   row.counterpartName = party.name
   row.counterpartIban = party.iban

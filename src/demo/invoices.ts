@@ -68,7 +68,7 @@ function invoiceCents(random: Random): number {
   return random.between(620_000, 2_400_000)
 }
 
-/** `2024-0815`, the middle of everything people make of it. */
+/** `2024-0815`, the core of all spellings of the number. */
 export function yearAndNumber(invoice: Invoice, separator: string): string {
   return `${invoice.issued.year}${separator}${paddedSequence(invoice)}`
 }

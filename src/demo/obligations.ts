@@ -10,7 +10,7 @@ export type MakePostings = (company: Company, day: Day) => Posting[]
 
 /** A payment that recurs on the same day of the month. */
 export interface Obligation {
-  /** 1 to 30; a month without that day goes without. */
+  /** 1 to 30; skipped in a month without that day. */
   readonly dayOfMonth: number
   /** Every month, quarter or year. */
   readonly everyMonths: 1 | 3 | 12
@@ -25,7 +25,7 @@ const CONTRACTS_MAX = 20
 /** The yearly raise of all employees, in per cent. */
 const RAISE_PERCENT = 2
 
-/** Everything the company owes or gets regularly. */
+/** All recurring payments of the company, outgoing and incoming. */
 export function obligationsOf(company: Company, firstYear: number): Obligation[] {
   const { counterparts, random, size } = company
   const employees = counterparts.employees.slice(0, 10 + 2 * size)

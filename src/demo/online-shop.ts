@@ -12,7 +12,7 @@ export function paypalSale(company: Company, day: Day): Posting[] {
   return [paypalPosting(company, day, random.between(990, 18_900), 'Website-Zahlung', product)]
 }
 
-/** A purchase is sent back. */
+/** A refund of a returned purchase. */
 export function paypalRefund(company: Company, day: Day): Posting[] {
   const { random, words } = company
   const product = `Erstattung ${random.pick(words.products)}`

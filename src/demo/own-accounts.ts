@@ -6,7 +6,7 @@ import type { Party } from './counterparts.js'
 import { smallestScale } from './draft.js'
 import type { Bank, OwnAccountsWords, OwnAccountWords } from './words.js'
 
-/** An account of the company while its history is being made. */
+/** An account of the company while its history is being generated. */
 export interface DemoAccount {
   readonly row: AccountRow
   /** The account as the company's other accounts see it; null = it has no IBAN. */

@@ -16,13 +16,13 @@ import {
 /** The bank's charges for a returned direct debit, in cents. */
 const RETURN_CHARGES = [300, 450, 810]
 
-/** Collected invoices that are remembered for a return. */
+/** Collected invoices that are kept for a return. */
 const COLLECTED_MAX = 64
 
-/** Days in which the payer's bank sends a direct debit back. */
+/** Days in which the payer's bank may return a direct debit. */
 const RETURN_DAYS = { first: 2, last: 56 }
 
-/** Below this the company of size 1 pays no supplier. */
+/** Below this balance the company of size 1 pays no supplier. */
 const RESERVE_CENTS = 1_000_000
 
 const RETURN_REASONS = [
@@ -109,7 +109,7 @@ export function supplierPayment(company: Company, day: Day): Posting[] {
   return [posting]
 }
 
-/** A supplier pays something back. */
+/** A refund by a supplier. */
 export function supplierRefund(company: Company, day: Day): Posting[] {
   const { random } = company
   const supplier = random.pick(company.counterparts.suppliers)

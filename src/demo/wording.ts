@@ -12,7 +12,7 @@ export interface Remittance {
 
 type WritePurpose = (invoice: Invoice, random: Random) => string | null
 
-/** `1.234,56` of 123456, the sign left out. */
+/** `1.234,56` of 123456, without sign. */
 export function germanAmount(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.')
@@ -74,7 +74,7 @@ const ABSENT: readonly WeightedValue<WritePurpose>[] = [
 
 const PURPOSES = spread([...INTACT, ...DAMAGED, ...ABSENT])
 
-/** A bookkeeping program's text: long, upper case, cut where the 140 characters end. */
+/** A bookkeeping program's text: long, upper case, cut after 140 characters. */
 function bookkeepersPurpose(invoice: Invoice, random: Random): string {
   const text =
     `RECHNUNG ${invoiceNumber(invoice)} VOM ${germanDate(invoice.issued)} KUNDENNR. ` +

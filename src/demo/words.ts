@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import typia from 'typia'
 import type { BankCountry } from './check-digits.js'
 
-/** First names, surnames and towns; names of people are put together from the first two. */
+/** First names, surnames and towns; names of people combine the first two. */
 export interface Names {
   firstNames: string[]
   surnames: string[]
@@ -22,7 +22,7 @@ export interface Bank {
 }
 
 /**
- * One of the company's own accounts; `bank` names a {@link Bank}. `bankName` is there when the
+ * One of the company's own accounts; `bank` names a {@link Bank}. `bankName` is present when the
  * account shows it: most statements give the bank's codes alone.
  */
 export interface OwnAccountWords {
