@@ -41,9 +41,9 @@ export function readDecimal(text: string, mark: DecimalMark): Amount | AmountFau
 }
 
 /**
- * Takes a currency off an amount: `1.234,56 €`, `EUR 5`, `-5,00 CHF`.
+ * Splits the currency off an amount: `1.234,56 €`, `EUR 5`, `-5,00 CHF`.
  * @returns the number text, trimmed, and the currency as ISO 4217 code; `$` stays `$` because many
- * currencies are written so; no currency when the text has none
+ *   currencies are written so; no currency when the text has none
  */
 export function splitCurrency(text: string): { number: string; currency?: string } {
   const trimmed = text.trim()

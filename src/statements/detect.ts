@@ -177,7 +177,10 @@ function isJsonObject(line: string): boolean {
   }
 }
 
-/** A known header or shape; without one, records of one width that the file's name supports. */
+/**
+ * A known header or shape; without one, a table in a file named `.csv` or `.tsv`, or one whose last
+ * two records have the same number of cells, three or more.
+ */
 function detectTable(text: string, extension: string): DetectedFormat {
   const whole = text.replace(/\r\n?/gu, '\n')
   const lines = whole.slice(0, whole.lastIndexOf('\n') + 1) || whole

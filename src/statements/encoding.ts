@@ -9,7 +9,7 @@ interface Decoder {
   end(): string
 }
 
-// Node's own windows-1252 decoder takes the bytes 80 to 9F for Latin-1 in the versions 20.18.3 to
+// Node's own windows-1252 decoder decodes the bytes 80 to 9F as Latin-1 in the versions 20.18.3 to
 // 24 (nodejs/node 56542, 60888), which turns every euro sign into a control character.
 const WINDOWS_1252_HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
@@ -46,7 +46,7 @@ function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** windows-1252 as the WHATWG encoding standard has it: every byte is a character. */
+/** windows-1252 as in the WHATWG encoding standard: every byte is a character. */
 function decodeWindows1252(bytes: Uint8Array): string {
   return latin1Text(bytes).replace(
     /[\u{80}-\u{9f}]/gu,
@@ -69,7 +69,7 @@ function openSequenceLength(bytes: Uint8Array): number {
   return 0
 }
 
-/** Index of the byte at which `bytes`, which are not UTF-8, stop being it. */
+/** Index of the first invalid byte of `bytes`, which are not UTF-8. */
 function firstInvalidUtf8(bytes: Uint8Array): number {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   for (let i = 0; i < bytes.length; i++) {

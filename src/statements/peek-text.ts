@@ -2,7 +2,7 @@ import { DETECT_CHARS_MAX } from '../limits.js'
 
 /** The beginning of a text, and the text as a whole. */
 export interface PeekedText {
-  /** DETECT_CHARS_MAX characters or a piece more, or all there are. */
+  /** DETECT_CHARS_MAX characters or a piece more, or the whole text. */
   readonly head: string
   readonly text: AsyncIterable<string>
 }

@@ -5,7 +5,7 @@ import type { ImportReport } from './import/import-report.js'
 import { importNdjson } from './ndjson/ndjson.js'
 import { type ReadOptions, StatementError, type StatementReader } from './statement.js'
 
-/** The formats in the order in which they are named to people. */
+/** The formats in the order in which messages list them. */
 export const STATEMENT_FORMATS: readonly StatementFormat[] = [
   'camt053',
   'mt940',

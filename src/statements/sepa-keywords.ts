@@ -11,7 +11,7 @@ export interface SepaFields {
   mandateReference?: string
   creditorId?: string
   purposeCode?: string
-  /** Of the other side, compact. */
+  /** Of the counterpart, compact. */
   iban?: string
   bic?: string
   name?: string
@@ -88,7 +88,7 @@ export function joinParts(
 }
 
 /**
- * Cuts at the keywords that can be trusted: at the start of a part always; inside an identifier
+ * Splits at the keywords that can be trusted: at the start of a part always; inside an identifier
  * anywhere, since banks run them together; inside free text only ABWA and ABWE, which end it.
  */
 function segmentsOf(text: string, starts: ReadonlySet<number>): KeywordSegment[] {
@@ -240,10 +240,10 @@ export function readSepaKeywords(parts: readonly string[], fullLength: number): 
 }
 
 /**
- * Puts fields into a transaction where it has none yet. Ultimate parties, which have no field of
- * their own, go behind the purpose as `ABWA+name` and `ABWE+name`, and so does an IBAN that is not
- * the one already known; the original amount takes the transaction's sign, and its currency when
- * it has none.
+ * Sets the fields of a transaction that are empty. Ultimate parties, which have no field of their
+ * own, are appended to the purpose as `ABWA+name` and `ABWE+name`, and so is an IBAN that differs
+ * from the known one; the original amount gets the transaction's sign, and its currency when it has
+ * none.
  */
 export function fillFromKeywords(transaction: StatementTransaction, fields: SepaFields): void {
   const { counterpart } = transaction

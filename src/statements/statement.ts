@@ -3,10 +3,7 @@ import type { EpochMs } from '../instant.js'
 import type { Amount } from '../money.js'
 import { StoreError } from '../store/store-error.js'
 
-/**
- * The own account as a bank file names it; at least one of `iban`, `accountNumber`, `id` is
- * there.
- */
+/** The own account in a bank file; at least one of `iban`, `accountNumber`, `id` is present. */
 export interface StatementAccount {
   /** Compact, upper case. */
   iban?: string
@@ -20,7 +17,7 @@ export interface StatementAccount {
   currency?: string
 }
 
-/** The other side of a payment as a bank file names it. Texts are trimmed and never empty. */
+/** The counterpart of a payment in a bank file. Texts are trimmed and never empty. */
 export interface StatementCounterpart {
   accountNumber?: string
   name?: string
@@ -87,7 +84,7 @@ export interface StatementFault {
   /** `line 12`, `entry 3 (line 41)`, `byte 8191`. */
   readonly position: string
   /**
-   * The field as the format calls it: `Amt`, `:61:`, `Betrag`, `TRNAMT`. Absent = the file
+   * The field in the format's own name: `Amt`, `:61:`, `Betrag`, `TRNAMT`. Absent = the file
    * itself.
    */
   readonly field?: string
@@ -124,11 +121,11 @@ export function importCause(error: unknown): string {
 
 /** Values that the caller of an import supplies for files without them. */
 export interface ReadOptions {
-  /** Account for formats or files that name none: an IBAN, else an account number. */
+  /** Account for formats or files without one: an IBAN, else an account number. */
   readonly account?: string
-  /** ISO 4217 currency for files that name none. */
+  /** ISO 4217 currency for files without one. */
   readonly currency?: string
-  /** CSV: our field name -> the file's column name (`--columns`). */
+  /** CSV: field name -> the file's column name (`--columns`). */
   readonly columns?: ReadonlyMap<string, string>
 }
 

@@ -19,7 +19,7 @@ export function cleanReference(text: string | undefined): string | undefined {
   return clean === undefined || PLACEHOLDER.test(clean) ? undefined : clean
 }
 
-/** Sets a text that is there where none is yet. */
+/** Sets a field that is empty to a text that is present. */
 export function fillText<K extends string>(
   target: { [P in K]?: string },
   key: K,

@@ -45,7 +45,7 @@ export function textAt(parent: XmlElement | undefined, ...path: string[]): strin
   return text === '' ? undefined : text
 }
 
-/** Elements of other vendors, which may have the names of ours. */
+/** Elements of other vendors, which may have the same names. */
 const FOREIGN = 'SplmtryData'
 
 /** The message of saxes, without its `line:column: ` and full stop. */
@@ -111,7 +111,7 @@ class Cutter {
     throw new StatementError({ position: `line ${this.#parser.line}`, message })
   }
 
-  /** Refuses a text, tag or comment that is too long, finished or not. */
+  /** Refuses a text, tag or comment that is too long, complete or not. */
   #measure(position: number): void {
     const length = position - this.#markAt
     if (length > STATEMENT_LINE_CHARS_MAX) {
@@ -151,7 +151,7 @@ class Cutter {
     if (isCut || this.#open.length === 0) this.events.push({ kind: 'start', name, line })
     if (!isCut && this.#open.length === 0) return
     const element: OpenElement = { name, line, currency, children: CHILDLESS, text: '' }
-    // An element cut out of another one is handed over by itself, so that the other stays small.
+    // An element cut out of another one is yielded by itself, so that the other stays small.
     if (!isCut) addChild(this.#open.at(-1), element)
     this.#open.push(element)
   }

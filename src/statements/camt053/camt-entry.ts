@@ -48,7 +48,7 @@ function partOf(detail: CamtDetail, entry: CamtAmount): Amount | undefined {
   return isOutgoing ? negateAmount(found.amount) : found.amount
 }
 
-/** The amounts of the details, when they are all there and sum to the entry's. */
+/** The amounts of the details, when all are present and sum to the entry's. */
 function partsOf(details: readonly CamtDetail[], entry: CamtAmount): Amount[] | undefined {
   const parts: Amount[] = []
   let sum: Amount | undefined = { unscaled: 0, scale: 0 }
@@ -142,7 +142,7 @@ interface EntryPart {
   readonly isPart: boolean
 }
 
-/** Type and purpose out of the texts and codes of entry and detail; see the comments. */
+/** Reads type and purpose from the texts and codes of entry and detail. */
 function fillTexts(
   transaction: StatementTransaction,
   { entry, detail, isWhole, isPart }: EntryPart,

@@ -12,7 +12,7 @@ export interface CamtAmount {
   readonly currency: string
 }
 
-/** Why a field cannot be read: its name and the rest of the sentence. */
+/** The fault of a field: its name and the rest of the sentence. */
 export interface CamtFault {
   readonly field: string
   readonly message: string
@@ -66,7 +66,7 @@ export function readSignedAmount(element: XmlElement, fallback?: string): CamtAm
 
 /**
  * Reads `Dt` or `DtTm` inside an element as the day the bank wrote, midnight UTC: a booking day is
- * a day of the bank's calendar, so a time and its offset do not move it.
+ * a day of the bank's calendar, so a time and its offset do not change it.
  * @returns undefined for no element
  */
 export function readDay(element: XmlElement | undefined): EpochMs | CamtFault | undefined {

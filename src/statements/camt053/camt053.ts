@@ -31,7 +31,7 @@ interface Reading {
   entryLine?: number | undefined
   details: CamtDetail[]
   account?: StatementAccount | undefined
-  /** By kind and currency, the ones that count; reported when the statement ends. */
+  /** The relevant balance of each kind and currency; reported when the statement ends. */
   balances: Map<string, { readonly balance: StatementBalance; readonly rank: number }>
 }
 
@@ -186,7 +186,7 @@ function takeEvent(reading: Reading, event: XmlEvent): void {
     takeStart(reading, event.name, event.line)
     return
   }
-  // Elements of these names mean something inside a statement only.
+  // Elements of these names have a meaning inside a statement only.
   if (reading.statementCount === 0 || !reading.isStatementMessage) return
   if (event.kind === 'end') takeEnd(reading, event.name, event.line)
   else if (event.element.name === 'Acct') takeAccount(reading, event.element)
@@ -216,7 +216,7 @@ function checkMessage({ isStatementMessage, rootName, statementCount }: Reading)
 
 /**
  * Reads camt.053 statements of the versions 02 to 13, with any namespace or none. Batch bookings
- * are split where their details account for the entry; entries that are not booked are warnings;
+ * are split where their details add up to the entry; entries that are not booked are warnings;
  * balances follow the entries of their statement. Holds one entry with its details, and one
  * reference for each entry that has one. A camt.052 or camt.054 is refused.
  */

@@ -14,7 +14,7 @@ import { CSV_DELIMITERS, headRecords } from './csv-records.js'
 export interface CsvLayout {
   readonly delimiter: string
   readonly profile: CsvProfile
-  /** The names of the columns; ours when the file has no header. */
+  /** The names of the columns; kontor's own when the file has no header. */
   readonly header: readonly string[]
   /** The physical line, 1-based, of the header, or of the first record without one. */
   readonly firstLine: number
@@ -27,7 +27,7 @@ export interface CsvLayout {
  * Finds delimiter, preamble and header: by the caller's mapping when there is one, else by the
  * known profiles, each tried under every delimiter.
  * @param head the beginning of the file in whole lines
- * @param columns `--columns`, our name -> the file's
+ * @param columns `--columns`, field name -> the file's column name
  * @throws StatementError when no header is known; it lists the columns found and an example
  */
 export function findLayout(
@@ -69,7 +69,7 @@ export function columnPlaces(header: readonly string[]): ReadonlyMap<string, num
   return places
 }
 
-/** The text that `--columns` takes, names quoted where they need it. */
+/** The text for `--columns`, names quoted where needed. */
 export function columnsText(columns: Iterable<readonly [string, string]>): string {
   return [...columns]
     .map(([field, name]) => `${field}=${/[,="]/u.test(name) ? `"${name}"` : name}`)

@@ -22,16 +22,16 @@ export interface CsvPlan {
    */
   readonly mayLackAt: number | undefined
   readonly unbooked: readonly { readonly at: number; readonly keys: ReadonlySet<string> }[]
-  /** Currency of the records that name none; ISO 4217. */
+  /** Currency of the records without one; ISO 4217. */
   readonly currency: string | undefined
-  /** Own account of the records that name none. */
+  /** Own account of the records without one. */
   readonly account: StatementAccount | undefined
-  /** The profile's columns as `--columns` takes them, for messages. */
+  /** The profile's columns in the syntax of `--columns`, for messages. */
   readonly columnsText: string
 }
 
 /**
- * Resolves the profile's column names to places, and finds currency and own account outside the
+ * Resolves the profile's column names to positions, and finds currency and own account outside the
  * columns: in the amount's header (`Amount (EUR)`), in the preamble, in the caller's options.
  * @throws StatementError when neither file nor caller name the own account
  */
@@ -83,7 +83,9 @@ function accountOfOption(text: string | undefined): StatementAccount | undefined
   return text === undefined ? undefined : accountOfText(text)
 }
 
-/** `Kontonummer:;DE89 … / Girokonto` and the like: the first text before the header that is one. */
+/**
+ * The first text before the header that is an account, such as `Kontonummer:;DE89 … / Girokonto`.
+ */
 function accountOfPreamble(preamble: readonly CsvRecord[]): StatementAccount | undefined {
   const texts = preamble.flatMap(({ cells }) => cells.flatMap((cell) => cell.split('/')))
   const iban = texts.map(compactCode).find((text) => looksLikeIban(text) && text.length >= 15)

@@ -60,11 +60,11 @@ export interface CsvProfile {
   readonly currencyRightOf?: string
   /** A record with such a text in that column has not been booked. */
   readonly unbooked?: readonly { readonly column: string; readonly texts: readonly string[] }[]
-  /** A column that the header names and some records leave out, the cells after it moving up. */
+  /** A column of the header that some records leave out, the cells after it moving up. */
   readonly mayLack?: string
   /** Records that begin with such a text are no bookings but lines around them. */
   readonly footers?: readonly string[]
-  /** A record that begins so opens the table of another account. */
+  /** A record with this prefix opens the table of another account. */
   readonly sectionPrefix?: string
 }
 

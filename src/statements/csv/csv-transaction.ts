@@ -87,7 +87,7 @@ function movesNothing({ cells }: CsvRecord, { days, decimalMark }: CsvNotation):
   )
 }
 
-/** The cells of one record by field; keeps the first fault met. */
+/** The cells of one record by field; keeps the first fault. */
 class EntryCells {
   fault: StatementFault | undefined
   /** ISO 4217; a currency sign in an amount has to match it. */
@@ -228,12 +228,12 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
 
 const BEGINS_WITH_KEYWORD = /^(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP)[+:]/
 
-/** Characters of a full remittance part; a CSV file has joined them already. */
+/** Characters of a full remittance part; the parts of a CSV file are joined already. */
 const REMITTANCE_CHARS_MAX = 140
 
 /**
- * Takes run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) out of a purpose that begins with one;
- * any other purpose stays whole.
+ * Splits run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) off a purpose that begins with one; any
+ * other purpose stays whole.
  */
 function splitPurpose(text: string | undefined): { purpose?: string; fields?: SepaFields } {
   if (text === undefined) return {}

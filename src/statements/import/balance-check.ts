@@ -3,7 +3,7 @@ import { AMOUNT_SCALE_MAX } from '../../limits.js'
 import { type Amount, formatAmount } from '../../money.js'
 import type { StatementBalance } from '../statement.js'
 
-/** A closing balance, with the day it was true at the end of. */
+/** A closing balance, with the day at whose end it held. */
 export interface ClosingBalance {
   readonly amount: Amount
   readonly currency: string

@@ -19,7 +19,7 @@ export type CategoryChoice =
 
 const NONE: CategoryChoice = { kind: 'none' }
 
-/** The categories of a workspace while an import finds, makes and changes some of them. */
+/** The categories of a workspace while an import finds, creates and changes some of them. */
 export class Categories {
   readonly assignedIds = new AssignedIds()
   readonly deletedIds: DeletedIds
@@ -197,7 +197,7 @@ export class Categories {
   }
 }
 
-/** @throws StatementError when no category may be named so */
+/** @throws StatementError when the name is not allowed for a category */
 export function checkName(position: string, field: string, name: string): void {
   const message = name === '' ? 'a name must not be empty' : faultOfText(name)
   if (message !== undefined) throw new StatementError({ position, field, message })

@@ -1,7 +1,7 @@
 import type { Entity, WorkspaceFile } from '../../store/workspace-file.js'
 import { StatementError } from '../statement.js'
 
-/** The ids of one kind that were deleted, while an import runs: it deletes none itself. */
+/** The deleted ids of one kind, during an import, which deletes none itself. */
 export class DeletedIds {
   /** Larger ids were never deleted: an import of new ones needs no query. */
   readonly #largestId: number

@@ -4,22 +4,22 @@ import type { FieldChange, RowChange, RowKind } from './row-change.js'
 /** Differences of fields that a report lists: a page of them; the counts include the others. */
 export const CHANGES_LISTED_MAX = 100
 
-/** Ids of changed rows of one kind that a report names: a line of the audit log stays short. */
+/** Ids of changed rows of one kind that a report lists: a line of the audit log stays short. */
 const CHANGED_IDS_MAX = 100
 
 /** The result of the import of one file. */
 export interface ImportReport {
-  /** Ids of the accounts the file speaks of, created ones included. */
+  /** Ids of the accounts that the file names, created ones included. */
   readonly accountIds: ReadonlySet<number>
-  /** Transactions that were not there before. */
+  /** Transactions that did not exist before. */
   readonly added: number
-  /** Transactions that were there already, with the same content. */
+  /** Transactions that existed already, with the same content. */
   readonly unchanged: number
-  /** Transactions that were there with other content, which was replaced. */
+  /** Transactions that existed with other content, which was replaced. */
   readonly updated: number
   /** Entries that were refused; always 0 when the import is not lenient. */
   readonly skipped: number
-  /** Accounts, categories and transactions that differ from the file and were left as they are. */
+  /** Accounts, categories and transactions that differ from the file and were kept. */
   readonly kept: number
   /** Accounts, categories and transactions from before the import whose content was replaced. */
   readonly changed: number

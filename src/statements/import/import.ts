@@ -22,9 +22,9 @@ export interface ImportOptions {
   readonly lenient: boolean
   /** Whether NDJSON may replace the content of rows from before the import. */
   readonly update?: boolean
-  /** Account for files that name none: an IBAN, else an account number. */
+  /** Account for files without one: an IBAN, else an account number. */
   readonly account?: string
-  /** ISO 4217 currency for files that name none. */
+  /** ISO 4217 currency for files without one. */
   readonly currency?: string
   /** Called after every batch with the number of entries read so far. */
   readonly onProgress?: (entryCount: number) => void
@@ -150,7 +150,7 @@ class StatementImport {
     this.#tally.warn(`skipped ${new StatementError(fault).message}`)
   }
 
-  /** The account of the statement that is being read; found or made when first needed. */
+  /** The account of the statement that is being read; found or created at its first use. */
   #openAccount(currency: string | undefined): AccountRow {
     if (this.#account !== undefined) return this.#account
     const named = this.#named

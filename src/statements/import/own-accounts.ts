@@ -5,7 +5,7 @@ import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { AssignedIds } from './assigned-ids.js'
 
-/** Fields that a statement may add to an account which lacks them. */
+/** Fields that a statement may add to an account without them. */
 const FILLED_IN = [
   'iban',
   'accountNumber',
@@ -45,7 +45,7 @@ function completed(named: StatementAccount): StatementAccount {
   }
 }
 
-/** The accounts of a workspace while an import finds, makes and changes some of them. */
+/** The accounts of a workspace while an import finds, creates and changes some of them. */
 export class OwnAccounts {
   readonly assignedIds = new AssignedIds()
   readonly #madeIds = new Set<number>()
@@ -146,7 +146,7 @@ export class OwnAccounts {
     return inserted
   }
 
-  /** Writes the whole row of an account that is there. */
+  /** Writes the whole row of an existing account. */
   replace(row: AccountRow): void {
     const old = this.#byId.get(row.id)
     this.file.updateAccount(row)

@@ -18,9 +18,9 @@ const MESSAGE_END = /^-(?:\}(.*)|å?\s{0,9})$/s
 const CONTROL = /[^\P{Cc}\t]/gu
 
 /**
- * Cuts lines into fields, and takes the SWIFT envelope `{1:…}{2:…}{4:` … `-}{5:…}` off. Lines
- * outside a field are not the statement's.
- * @param sink gets each field when it is complete, and each end of a message with its line
+ * Splits lines into fields, and strips the SWIFT envelope `{1:…}{2:…}{4:` … `-}{5:…}`. Lines
+ * outside a field do not belong to the statement.
+ * @param sink receives each field when it is complete, and each end of a message with its line
  */
 export function createFieldCutter(sink: {
   takeField(field: Field): void

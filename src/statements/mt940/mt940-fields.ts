@@ -18,7 +18,7 @@ export interface StatementLine {
   readonly clampedDate?: string
 }
 
-/** Why a field cannot be read: which part of it and the rest of the sentence. */
+/** The fault of a field: its part and the rest of the sentence. */
 export interface FieldFault {
   readonly field: string
   readonly message: string
@@ -34,7 +34,7 @@ export interface BalanceField {
 
 const LINE_EXAMPLE = 'expected for example 2405310531DR12,50NTRFNONREF'
 
-// value date, entry date, mark, third letter of the currency, amount, type, references
+// Two-digit years of 80 and more are of the last century: SWIFT and its statements began after it.
 const STATEMENT_LINE =
   /^(\d{6})(\d{4})?([RE]?[CD])([A-Z])?(\d{1,18}(?:,\d{0,9})?) {0,9}([NFS])([A-Z0-9 ]{3})(.*)$/
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})?(\d{1,18}(?:,\d{0,9})?)\s*$/
@@ -49,13 +49,13 @@ function yearOf(twoDigits: string): number {
   return year + (year < CENTURY_PIVOT ? 2000 : 1900)
 }
 
-/** `YYMMDD`; undefined when no calendar has it. */
+/** `YYMMDD`; undefined when the day does not exist. */
 function dayOf(text: string): EpochMs | undefined {
   const month = Number(text.slice(2, 4))
   return instantOfDay(yearOf(text.slice(0, 2)), month, Number(text.slice(4, 6)))
 }
 
-/** The last day of February where `text` is its 29th or 30th, as banks' 30-day months have it. */
+/** The last day of February where `text` is its 29th or 30th, from banks' months of 30 days. */
 function clampedDayOf(text: string): EpochMs | undefined {
   if (!/^\d{2}02(29|30)$/.test(text)) return undefined
   const march = instantOfDay(yearOf(text.slice(0, 2)), 3, 1)
@@ -89,8 +89,8 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
 }
 
 /**
- * Reads the first line of field 61. Without an entry date the value date is the booking date, as
- * SWIFT has it; `RC` takes a credit back, `RD` a debit.
+ * Reads the first line of field 61. Without an entry date the value date is the booking date, as in
+ * SWIFT; `RC` reverses a credit, `RD` a debit.
  */
 export function readStatementLine(text: string): StatementLine | FieldFault {
   const match = STATEMENT_LINE.exec(text)
@@ -126,7 +126,7 @@ export function readStatementLine(text: string): StatementLine | FieldFault {
   }
 }
 
-/** Reads fields 60 to 65; a balance of a day that no calendar has is a balance without a day. */
+/** Reads fields 60 to 65; a balance of a day that does not exist is a balance without a day. */
 export function readBalance(text: string): BalanceField | string {
   const match = BALANCE.exec(text)
   if (match === null) {

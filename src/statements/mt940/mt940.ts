@@ -44,7 +44,7 @@ interface Reading {
   entryCount: number
   statementCount: number
   entry?: OpenEntry | undefined
-  /** Own IBAN that was warned of; once is enough. */
+  /** Own IBAN that a warning has named; one warning is enough. */
   doubtedIban?: string | undefined
 }
 
@@ -225,7 +225,7 @@ function takeAccount(reading: Reading, field: Field): void {
   }
 }
 
-/** Refuses to hold an entry without end. */
+/** Refuses an entry above the limit of length. */
 function measureEntry(entry: OpenEntry, field: Field): void {
   entry.length += field.lines.reduce((sum, line) => sum + line.length + 1, 0)
   if (entry.length <= STATEMENT_ENTRY_CHARS_MAX) return
@@ -250,7 +250,7 @@ function takeNonSwift(reading: Reading, field: Field): void {
 function takeField(reading: Reading, field: Field): void {
   const { tag } = field
   if (tag === '86') {
-    // Without an entry it is about the statement as a whole, and no detail of anything.
+    // Without an entry it describes the statement as a whole, and is no detail.
     if (reading.entry === undefined) return
     measureEntry(reading.entry, field)
     reading.entry.details = reading.entry.details.concat(field.lines)

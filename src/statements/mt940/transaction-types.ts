@@ -58,7 +58,7 @@ const SWIFT_NAMES: Readonly<Record<string, string>> = {
   TRF: 'Transfer',
 }
 
-/** The name of a German transaction code of three digits, where it is known. */
+/** The name of a German transaction code of three digits; undefined for unknown codes. */
 export function nameOfGvc(code: string): string | undefined {
   return GVC_NAMES[code]
 }

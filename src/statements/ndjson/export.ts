@@ -128,7 +128,7 @@ function categoryName(id: number | null, categories: ReadonlyMap<number, Categor
   ])
 }
 
-/** A JSON object of values that are JSON already; null and undefined are left out. */
+/** A JSON object of values in JSON already; null and undefined are left out. */
 function object(members: readonly (readonly [name: string, value: Value])[]): string {
   let json = ''
   for (const [name, value] of members) {

@@ -76,11 +76,11 @@ class NdjsonImport {
   readonly #categories: Categories
   /** A file that was empty holds no identity but those of this import, which never repeat. */
   readonly #mayBeThere: boolean
-  /** Rows with larger ids are of this import. */
+  /** Rows with larger ids were created by this import. */
   readonly #largestIdBefore: number
-  /** Ids at or below it that were free, and are of this import too. */
+  /** Ids at or below it that were free, and were created by this import too. */
   readonly #madeIds = new Set<number>()
-  /** Larger ids are free: an export in ascending order need not be looked up line by line. */
+  /** Larger ids are free: an export in ascending order needs no query line by line. */
   #largestId: number
 
   constructor(
@@ -104,7 +104,7 @@ class NdjsonImport {
       else if (resource.kind === 'category') this.#takeCategory(position, resource)
       else this.#takeTransaction(position, resource)
     } catch (error) {
-      // A line is refused before it has written anything.
+      // A line is refused before its first write.
       if (!(error instanceof StatementError)) throw error
       if (!this.options.lenient) throw new StatementError(withAdvice(error.fault), { cause: error })
       this.#tally.skipped += 1
@@ -224,7 +224,7 @@ class NdjsonImport {
     this.#write(line, row, known)
   }
 
-  /** The transaction of that id, of before the import or an earlier line. */
+  /** The transaction of that id, from before the import or from an earlier line. */
   #knownRow(id: number | null): TransactionRow | undefined {
     return id === null || id > this.#largestId ? undefined : this.file.transaction(id)
   }
@@ -285,7 +285,7 @@ class NdjsonImport {
       this.#tally.unchanged += 1
       return
     }
-    // Under a new id a known booking is wanted twice; only one of the two can be found again.
+    // A known booking under a new id is wanted twice; only one of the two can be found again.
     const id = this.file.insertTransaction(row, isTaken ? null : identity)
     if (row.id === null) this.#assignedIds.add(id)
     if (id <= this.#largestIdBefore) this.#madeIds.add(id)
@@ -316,7 +316,7 @@ class NdjsonImport {
     if (!this.#isMadeHere(known.id)) this.#tally.change('transaction', known.id, differences)
     if (line.updatedAt === undefined) row.updatedAt = this.options.now
     const hasMoved = row.accountId !== known.accountId
-    // The identity it has may be another's in the account that it moves to.
+    // Its identity may be that of another row in the account that it moves to.
     if (hasMoved) this.file.replaceIdentity(row.id, null)
     this.file.updateTransaction(row)
     if (hasMoved && !this.#isTaken(row.accountId, identity)) {
@@ -358,7 +358,7 @@ class NdjsonImport {
     throw new StatementError({ position, message })
   }
 
-  /** The account that a line without an id replaces: same IBAN or number, and same currency. */
+  /** The account that a line without an id updates: same IBAN or number, and same currency. */
   #accountLike(position: string, row: NewRow<AccountRow>): AccountRow | undefined {
     const { iban, accountNumber, blz, currency } = row
     if ((iban ?? accountNumber) === null) {
@@ -370,7 +370,7 @@ class NdjsonImport {
     if (accountNumber !== null) named.accountNumber = accountNumber
     if (blz !== null) named.blz = blz
     const found = this.#accounts.find(position, named, currency)
-    // One number in two currencies is two accounts, as PayPal has them.
+    // One number in two currencies is two accounts, as at PayPal.
     return found?.currency === currency ? found : undefined
   }
 }

@@ -92,7 +92,7 @@ class ElementReader {
     throw this.#fault(`the file ends early: ${names} never end`)
   }
 
-  /** Text up to the next tag; a `<` that begins none is text. */
+  /** Text up to the next tag; a `<` without a tag is text. */
   #takeText(): void {
     let end = this.#at
     for (;;) {
@@ -182,7 +182,7 @@ class ElementReader {
     this.#pop()
   }
 
-  /** Ends the element of text that a next start tag ends. */
+  /** Ends an element of text at the next start tag. */
   #endText(): void {
     const top = this.#open.at(-1)
     if (top === undefined || top.children.length > 0) return
@@ -207,7 +207,7 @@ class ElementReader {
   }
 }
 
-/** Line ends between two places; a lone carriage return is one. */
+/** The number of line ends between two positions; a lone carriage return is one. */
 function lineBreaks(text: string, begin: number, end: number): number {
   let count = 0
   for (let i = begin; i < end; i += 1) {

@@ -73,7 +73,7 @@ export function readStatement(
     })
 }
 
-/** LEDGERBAL, which OFX has at the end alone; a `warning` when it cannot be read. */
+/** LEDGERBAL, which OFX has for the end alone; a `warning` when it cannot be read. */
 export function balanceOf(statement: OfxElement, options: ReadOptions): StatementEvent | undefined {
   const element = child(statement, 'LEDGERBAL')
   if (element === undefined) return undefined
@@ -91,7 +91,7 @@ export function balanceOf(statement: OfxElement, options: ReadOptions): Statemen
   return { kind: 'warning', message: `${field}: ${message}`, position }
 }
 
-/** The fields of one aggregate; keeps the first fault met. */
+/** The fields of one aggregate; keeps the first fault. */
 class EntryFields {
   fault: StatementFault | undefined
 
