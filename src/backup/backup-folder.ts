@@ -8,12 +8,12 @@ import { type Manifest, readManifest } from './manifest.js'
 
 // A folder of backups:
 //
-//   2026-11-22T22-30-00-000Z/     a whole backup; nothing else ever has such a name
+//   2026-11-22T22-30-00-000Z/     a complete backup; nothing else ever has such a name
 //     manifest.json
 //     control.db
 //     workspaces/acme.db
-//   .partial-0123456789abcdef/    one that is being made, or deleted, or whose process was killed
-//   .lock                         held by whoever makes or deletes (store/folder-lock.ts)
+//   .partial-0123456789abcdef/    being written or deleted, or left by a killed process
+//   .lock                         held by the process that writes or deletes (store/folder-lock.ts)
 
 /** Name of the file by which a folder of backups is locked. */
 export const LOCK_NAME = '.lock'
@@ -21,14 +21,14 @@ export const LOCK_NAME = '.lock'
 const BACKUP_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/
 const PARTIAL_NAME = /^\.partial-[0-9a-f]{16}$/
 
-/** A whole backup in a folder of backups. */
+/** A complete backup in a folder of backups. */
 export interface WholeBackup {
   readonly name: string
   readonly path: string
   readonly manifest: Manifest
 }
 
-/** The backups of a folder, newest name first; folders without a manifest are passed over. */
+/** The complete backups of a folder, newest name first; folders without a manifest are skipped. */
 export function wholeBackups(folder: string): WholeBackup[] {
   return readdirSync(folder)
     .filter((name) => BACKUP_NAME.test(name))
@@ -45,7 +45,7 @@ export function wholeBackups(folder: string): WholeBackup[] {
     })
 }
 
-/** Makes a folder for a backup that is not whole yet. @throws the file system's error */
+/** Creates a folder for a partial backup. @throws the file system's error */
 export function makePartial(folder: string): string {
   const path = join(folder, partialName())
   mkdirSync(path, { mode: 0o700 })
@@ -53,8 +53,8 @@ export function makePartial(folder: string): string {
 }
 
 /**
- * Gives a backup that is whole, and on the disk, its name.
- * @param at when it was begun; the next free millisecond is taken
+ * Renames a partial backup that is complete and on disk to its final name.
+ * @param at the begin of the backup; the next free millisecond is used
  * @returns its path
  */
 export function completePartial(folder: string, partial: string, at: EpochMs): string {
@@ -66,7 +66,7 @@ export function completePartial(folder: string, partial: string, at: EpochMs): s
   return path
 }
 
-/** Removes what killed processes have left. Only for whoever holds the lock of the folder. */
+/** Removes the partial backups of killed processes. Requires the lock of the folder. */
 export function removePartials(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => PARTIAL_NAME.test(entry))) {
     rmSync(join(folder, name), { recursive: true, force: true })
@@ -74,16 +74,16 @@ export function removePartials(folder: string): void {
 }
 
 /**
- * Deletes all backups but the newest. Only for whoever holds the lock of the folder.
+ * Deletes all backups but the newest. Requires the lock of the folder.
  * @param keep how many stay, at least 1
- * @param newest path of a backup that stays, whatever the clock said when the others were made
+ * @param newest path of a backup that stays, whatever the clock was when the others were made
  * @returns names of the deleted ones, oldest first
  */
 export function rotate(folder: string, keep: number, newest: string): string[] {
   const others = wholeBackups(folder).filter(({ path }) => path !== newest)
   const old = others.slice(keep - 1).reverse()
   for (const { path } of old) {
-    // A kill in the middle of deleting leaves nothing that has the name of a whole backup.
+    // A process killed while deleting leaves nothing that has the name of a complete backup.
     const partial = join(folder, partialName())
     renameSync(path, partial)
     rmSync(partial, { recursive: true, force: true })

@@ -13,19 +13,19 @@ import { type CheckedFile, checkFile } from './check-file.js'
 import { checkPermissions } from './check-permissions.js'
 import type { CheckFinding } from './finding.js'
 
-/** What is looked at, and by whom. */
+/** The directory to check, and the surroundings of the check. */
 export interface CheckOptions {
   readonly directory: DataDirectory
   /** layoutVersion() of this program. */
   readonly layout: string
-  /** Told the path of each file before it is read in full. */
+  /** Called with the path of each file before it is read in full. */
   readonly onFile: (path: string) => void
 }
 
 /**
- * Looks at everything in a data directory, also while a service uses it, and changes nothing: each
- * file of SQLite's in full, the files that credentials were made for, the cache, what interrupted
- * processes have left, and permissions. One finding `ok` for each part that has none else.
+ * Checks everything in a data directory, also while a service uses it, and changes nothing: each
+ * SQLite file in full, the files that credentials were made for, the cache, the remains of
+ * interrupted processes, and permissions. Yields one finding `ok` for each part without another.
  */
 export function* checkDirectory(options: CheckOptions): Generator<CheckFinding> {
   const { directory, onFile } = options
@@ -59,7 +59,7 @@ function* checkControl({ directory, onFile }: CheckOptions, uids: Uids): Generat
   yield* checked.findings
   for (const credential of checked.credentials) {
     const what = orphanage(credential, uids)
-    // A workspace that was made since the others were looked at.
+    // A workspace that was created after the others were listed.
     const isNew =
       !uids.has(credential.workspaceId) && workspaceExists(directory, credential.workspaceId)
     if (what !== undefined && !isNew) yield orphanFinding(credential, what)
@@ -84,7 +84,7 @@ function orphanFinding({ kind, id, name }: BoundCredential, why: string): CheckF
   }
 }
 
-/** SQLite would take a log for one of whatever file gets that name. */
+/** SQLite would apply a leftover WAL to any later file of that name. */
 function* checkLogs(directory: DataDirectory, uids: Uids): Generator<CheckFinding> {
   for (const name of readdirSync(join(directory.path, 'workspaces'))) {
     const id = /^(.*)\.db-wal$/.exec(name)?.[1]

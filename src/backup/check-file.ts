@@ -13,12 +13,12 @@ import type { CheckFinding } from './finding.js'
 import { kindOf } from './manifest.js'
 
 /**
- * A write-ahead log past this size is worth a word: the one of control.db is held to half of it,
- * and SQLite begins any other again at a few megabytes unless a reader keeps it from that.
+ * A write-ahead log past this size is reported: that of control.db is held to half of it, and
+ * SQLite resets any other at a few megabytes unless a reader prevents it.
  */
 export const LOG_BYTES_LARGE = 256_000_000
 
-/** What one file has shown. */
+/** The result of checking one file. */
 export interface CheckedFile {
   readonly findings: readonly CheckFinding[]
   /** Of a workspace file that can be read. */

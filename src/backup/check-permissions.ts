@@ -6,8 +6,8 @@ import type { CheckFinding } from './finding.js'
 const OTHERS = 0o077
 
 /**
- * Whom the permissions of a data directory let in besides its owner. What is in a folder for its
- * owner alone is out of reach, whatever its own permissions are.
+ * Warns of access by users other than the owner of a data directory, and of files of other owners.
+ * The content of a folder of its owner alone is out of reach, whatever its own permissions are.
  */
 export function* checkPermissions(directory: DataDirectory): Generator<CheckFinding> {
   const { path } = directory

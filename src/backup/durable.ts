@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** Brings a file, or the names in a folder, onto the disk. @throws the file system's error */
+/** Fsyncs a file, or the names in a folder. @throws the file system's error */
 export function syncPath(path: string): void {
   const fd = openSync(path, 'r')
   try {
@@ -12,7 +12,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Writes a new file for its owner alone (0600), onto the disk. @throws the file system's error */
+/** Writes a new file for its owner alone (0600), and fsyncs it. @throws the file system's error */
 export function writeNewFile(path: string, text: string): void {
   writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   syncPath(path)

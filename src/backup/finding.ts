@@ -1,4 +1,4 @@
-/** What a look at one part of a data directory has shown. */
+/** The result of checking one part of a data directory. */
 export type CheckFinding =
   | {
       readonly level: 'ok'
@@ -7,10 +7,10 @@ export type CheckFinding =
       readonly what: string
     }
   | {
-      /** `fail`: something is lost or cannot be served. `warn`: everything works without it. */
+      /** `fail`: data is lost or cannot be served. `warn`: everything works all the same. */
       readonly level: 'warn' | 'fail'
       readonly subject: string
       readonly what: string
-      /** What to do about it, a command where there is one. */
+      /** The remedy, a command where there is one. */
       readonly advice: string
     }

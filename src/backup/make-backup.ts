@@ -19,12 +19,12 @@ import {
 } from './manifest.js'
 import { verifyCopy } from './verify-copy.js'
 
-/** What a backup is made of, and where. */
+/** The source and the target of a backup. */
 export interface BackupOptions {
   readonly directory: DataDirectory
-  /** Folder of backups; made when it is missing, for its owner alone. */
+  /** Folder of backups; created when it is missing, for its owner alone. */
   readonly folder: string
-  /** Whole backups that stay, this one among them; undefined = all. */
+  /** Complete backups to keep, this one included; undefined = all. */
   readonly keep: number | undefined
   /** Version of this program. */
   readonly version: string
@@ -32,11 +32,11 @@ export interface BackupOptions {
   readonly onProgress: OnProgress
 }
 
-/** A backup that is whole. */
+/** The result of a complete backup. */
 export interface BackupReport {
   readonly path: string
   readonly manifest: Manifest
-  /** Rows in it that refer to rows that are not there, as they do in the original. */
+  /** Rows in it that refer to missing rows, as they do in the original. */
   readonly dangling: readonly { readonly path: string; readonly count: number }[]
   /** Names of older backups that were deleted, oldest first. */
   readonly deleted: readonly string[]
@@ -44,11 +44,11 @@ export interface BackupReport {
 
 /**
  * Backs up all workspaces and control.db, while a service and others use them. Each file is copied
- * as it is at one moment, checked in full, and compared with the original by uid, sequence and row
- * counts. The backup gets its name when all of it is on the disk.
+ * in one consistent state, checked in full, and compared with the original by uid, sequence and row
+ * counts. The backup gets its name when all of it is on disk.
  *
- * Older backups are deleted after that, and not when a file is missing that was not deleted: the
- * last good copy of it may be in one of them.
+ * Older backups are deleted after that, unless a file is missing that was not deleted: the last
+ * good copy of it may be in one of them.
  * @throws CommandError when another process writes into the folder, or it cannot be written
  * @throws StoreError when control.db cannot be copied
  */
@@ -85,7 +85,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupReport> 
   }
 }
 
-/** A backup inside of what it is a backup of is lost with it. */
+/** A backup inside its own source is lost with it. */
 function refuseWithin(directory: DataDirectory, folder: string): void {
   let existing = folder
   while (!existsSync(existing)) existing = join(existing, '..')
@@ -98,9 +98,9 @@ function refuseWithin(directory: DataDirectory, folder: string): void {
 type Contents = Pick<BackupReport, 'manifest' | 'dangling'>
 
 /**
- * control.db is copied after the workspaces, and then the workspaces that were made meanwhile: a
- * key in the copy was made for a workspace that was there before, so the copy has that workspace
- * too, unless it was deleted meanwhile, which deletes its keys first.
+ * control.db is copied after the workspaces, and then the workspaces that were created meanwhile:
+ * the workspace of a key is older than the key, so the copy has the workspace of each key in it,
+ * unless it was deleted meanwhile, which deletes its keys first.
  */
 async function fill(partial: string, options: BackupOptions): Promise<Contents> {
   const { directory, version, now } = options
@@ -187,7 +187,7 @@ interface Copy {
   readonly state: FileState
 }
 
-/** A fault of the copy is one of the original. @throws StoreError */
+/** A fault of the copy is a fault of the original. @throws StoreError */
 function danglingCountOf(original: string, { target, kind, state }: Copy): number {
   try {
     return verifyCopy(target, kind, state).danglingCount

@@ -26,16 +26,16 @@ export interface BackedUpFile extends FileState {
 export interface MissingFile {
   readonly path: string
   readonly reason: string
-  /** It was deleted while the backup was made; otherwise it could not be copied. */
+  /** Whether it was deleted during the backup; otherwise it could not be copied. */
   readonly isDeleted: boolean
 }
 
-/** What a backup says of itself, in `manifest.json`. */
+/** The content of `manifest.json`, which describes a backup. */
 export interface Manifest {
   readonly format: number
-  /** Version of the program that made it. */
+  /** Version of the program that wrote it. */
   readonly kontor: string
-  /** When it was begun, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
+  /** The begin of the backup, `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
   readonly createdAt: string
   /** Workspaces by id, then control.db, which may be absent. */
   readonly files: readonly BackedUpFile[]
@@ -44,17 +44,17 @@ export interface Manifest {
 
 const validateManifest = typia.createValidate<Manifest>()
 
-/** Told how much of a file is done while it is copied or read. */
+/** Called with the progress of a file while it is copied or read. */
 export type OnProgress = (progress: {
   /** As in the manifest. */
   readonly path: string
   readonly step: 'copying' | 'checking'
-  /** Absent = not known. */
+  /** Absent = unknown. */
   readonly doneBytes?: number
   readonly totalBytes?: number
 }) => void
 
-/** @throws AssertionError when it is no path that a manifest may hold */
+/** @throws AssertionError when a manifest cannot hold the path */
 export function kindOf(path: string): FileKind {
   assert(isBackedUpPath(path))
   return path === 'control.db' ? 'control' : 'workspace'
@@ -68,7 +68,7 @@ function isBackedUpPath(path: string): boolean {
 /**
  * Reads the manifest of a backup.
  * @param backup folder of one backup
- * @throws CommandError when it is missing, not to be read, or of a later format
+ * @throws CommandError when it is missing, unreadable, or of a later format
  */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_NAME)
@@ -121,7 +121,7 @@ export async function verifyFiles(
   }
 }
 
-/** @throws CommandError when the file is missing or is not the one that the manifest tells of */
+/** @throws CommandError when the file is missing or is not the one in the manifest */
 export async function verifyBytes(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
   try {
     const size = statSync(path).size

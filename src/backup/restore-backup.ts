@@ -27,16 +27,16 @@ import {
 } from './manifest.js'
 import { verifyCopy } from './verify-copy.js'
 
-/** What is restored, and where to. */
+/** The source and the target of a restore. */
 export interface RestoreOptions {
-  /** Folder of one backup, or of several: then the newest one that is whole. */
+  /** Folder of one backup, or of several: then the newest complete one. */
   readonly from: string
-  /** Data directory: not there, or empty. */
+  /** Data directory: absent or empty. */
   readonly to: string
   readonly onProgress: OnProgress
 }
 
-/** A data directory that is whole. */
+/** The result of a complete restore. */
 export interface RestoreReport {
   /** Path of the backup. */
   readonly backup: string
@@ -45,14 +45,14 @@ export interface RestoreReport {
   readonly passedOver: readonly { readonly backup: string; readonly reason: string }[]
 }
 
-/** What an empty file system of its own holds. */
+/** The content of an empty file system of its own. */
 const NO_CONTENT = ['lost+found']
 
 /**
- * Puts a backup back as a data directory. The backup is compared with its manifest first, and each
- * file is checked again in full where it is put. As long as that goes on, and after it was killed,
- * the directory has a folder {@link RESTORING_FOLDER}, and no command of kontor uses it.
- * @throws CommandError when there is no whole backup, or the directory is not empty
+ * Restores a backup as a data directory. The backup is compared with its manifest first, and each
+ * file is checked again in full at its target. Meanwhile, and after the process was killed, the
+ * directory has a folder {@link RESTORING_FOLDER}, and no command of kontor uses it.
+ * @throws CommandError when there is no complete backup, or the directory is not empty
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { from, to, onProgress } = options
@@ -141,7 +141,7 @@ async function copyFiles(
     const target = join(restoring, file.path)
     onProgress({ path: file.path, step: 'copying' })
     copyFileSync(join(backup, file.path), target)
-    // The copy has the permissions of the backup, which may lie on a medium without any.
+    // The copy has the permissions of the backup, whose medium may have none.
     chmodSync(target, 0o600)
     syncPath(target)
     onProgress({ path: file.path, step: 'checking' })
@@ -158,8 +158,7 @@ async function copyFiles(
 }
 
 /**
- * Removing the folder is what makes the directory one that may be used: what fails before leaves it
- * there.
+ * Removing the folder makes the directory usable: any earlier failure leaves the folder in place.
  */
 function moveInto(to: string, restoring: string): void {
   syncPath(join(restoring, 'workspaces'))

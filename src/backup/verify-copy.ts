@@ -5,8 +5,8 @@ import { StoreError } from '../store/store-error.js'
 /**
  * Checks a copy in full: SQLite's integrity check, and the same uid, sequence, schema version and
  * number of rows in each table as the original.
- * @returns rows that refer to rows that are not there: the original has them too, since a writer
- *   may do without `PRAGMA foreign_keys = ON`
+ * @returns the number of rows that refer to missing rows: the original has them too, since a writer
+ *   may omit `PRAGMA foreign_keys = ON`
  * @throws StoreError when the copy is damaged or is another state
  */
 export function verifyCopy(

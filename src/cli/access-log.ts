@@ -1,15 +1,15 @@
 import type { AnsweredCallback } from '../http/exchange.js'
 import type { Log } from './log.js'
 
-/** Any other word is the caller's own, which may be anything. */
+/** Any other method is the caller's own text, which may be anything. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Said of a request whose client had gone before there was a reply, as nginx does. */
+/** Status of a request whose client disconnected before the reply, as in nginx. */
 const CLIENT_GONE_STATUS = 499
 
 /**
- * Logs each answered request in one line. What it says of a request is what kontor knows of it:
- * nothing of path, query, fields and body is copied but the request id.
+ * Logs each answered request in one line, with kontor's own knowledge of it: nothing of path,
+ * query, fields and body is copied but the request id.
  */
 export function accessLogOf(log: Log): AnsweredCallback {
   return (exchange, durationMs, address) => {

@@ -9,7 +9,7 @@ import {
   type FlagTable,
 } from './command.js'
 
-/** What was typed after the command's name. */
+/** The parsed words after the command's name. */
 export interface Arguments {
   readonly flags: Readonly<
     Record<string, boolean | number | string | readonly string[] | undefined>
@@ -18,10 +18,10 @@ export interface Arguments {
 }
 
 /**
- * Reads flags and positionals of one command. What is typed wins over the environment, that over
- * the default.
- * @param words what follows the command's name
- * @throws CommandError `usage` that names the flag and what is allowed
+ * Reads flags and positionals of one command. The command line takes precedence over the
+ * environment, and that over the default.
+ * @param words the words after the command's name
+ * @throws CommandError `usage` that names the flag and the allowed values
  */
 export function parseArguments(
   command: Command,

@@ -6,7 +6,7 @@ import { programVersion } from './program-version.js'
 import { megabytesText } from './progress.js'
 import { showingFiles } from './showing-files.js'
 
-/** Backups that `--keep` can name: ten years of hourly ones. */
+/** Upper bound of `--keep`: ten years of hourly backups. */
 const BACKUPS_KEPT_MAX = 100_000
 
 /** `kontor backup`. */

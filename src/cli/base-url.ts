@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.js'
 
-/** How a command that prints or asks addresses is told of it. */
+/** The flag for the service's URL, in commands that print or request URLs. */
 export const BASE_URL_FLAG = {
   kind: 'text',
   placeholder: 'URL',
@@ -9,8 +9,8 @@ export const BASE_URL_FLAG = {
 } as const
 
 /**
- * A base URL without slashes at its end; undefined when none was typed.
- * @param flag that it was typed after   @throws CommandError usage
+ * A base URL without trailing slashes; undefined when none was given.
+ * @param flag the flag with the URL @throws CommandError usage
  */
 export function readBaseUrl(given: string | undefined, flag = '--base-url'): string | undefined {
   if (given === undefined) return undefined
@@ -22,6 +22,6 @@ export function readBaseUrl(given: string | undefined, flag = '--base-url'): str
       'such as https://bank.example.org'
     throw new CommandError('usage', `${flag} ${JSON.stringify(given)}: ${wanted}`)
   }
-  // As others will write it: host in lower case, no default port, nothing but ASCII.
+  // The normal form that other programs write: host in lower case, no default port, ASCII only.
   return url.href.replace(/(?<!\/)\/+$/, '')
 }

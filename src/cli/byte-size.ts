@@ -1,4 +1,4 @@
-/** Bytes of a size as people write it, `512MB` or `4GB` (decimal units), or undefined. */
+/** Parses a size in bytes, `512MB` or `4GB` (decimal units); undefined when it is none. */
 export function parseByteSize(text: string): number | undefined {
   const match = /^(\d{1,9})(MB|GB)$/i.exec(text)
   if (match === null) return undefined

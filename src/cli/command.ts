@@ -5,7 +5,7 @@ interface FlagWords {
   readonly summary: string
 }
 
-/** A flag that is there or not: `--json`. */
+/** A flag without a value: `--json`. */
 interface SwitchFlag extends FlagWords {
   readonly kind: 'switch'
 }
@@ -13,7 +13,7 @@ interface SwitchFlag extends FlagWords {
 /** A flag with a text: `--workspace W`. */
 interface TextFlag extends FlagWords {
   readonly kind: 'text'
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly placeholder: string
   readonly isRequired?: true
   readonly default?: string
@@ -38,10 +38,13 @@ interface CountFlag extends FlagWords {
 
 export type Flag = SwitchFlag | TextFlag | TextsFlag | CountFlag
 
-/** Name without dashes -> flag. `KONTOR_DATA_DIR` stands for `data-dir`; what is typed wins. */
+/**
+ * Name without dashes -> flag. `KONTOR_DATA_DIR` sets `data-dir`; the command line takes
+ * precedence.
+ */
 export type FlagTable = Readonly<Record<string, Flag>>
 
-/** What `run` is given for a flag: undefined when it is neither given nor has a default. */
+/** The type of a flag's value in `run`: undefined when it is absent and has no default. */
 type FlagValue<F extends Flag> = F extends SwitchFlag
   ? boolean
   : F extends TextsFlag
@@ -70,9 +73,9 @@ export const COMMON_FLAGS = {
   help: { kind: 'switch', summary: 'print this help' },
 } as const satisfies FlagTable
 
-/** What follows the flags: `FILE...`. */
+/** The words after the flags: `FILE...`. */
 interface Positionals {
-  /** As the help shows one: `FILE`, `ID`. */
+  /** The placeholder of one in the help: `FILE`, `ID`. */
   readonly placeholder: string
   readonly summary: string
   readonly min: number
@@ -80,18 +83,18 @@ interface Positionals {
   readonly max: 1 | typeof Number.POSITIVE_INFINITY
 }
 
-/** What a command runs with: the process around it, and what was typed. */
+/** The input of a command: the process around it, and the parsed words. */
 export interface Context<Table extends FlagTable> extends Terminal {
   readonly flags: FlagValues<Table & typeof COMMON_FLAGS>
   readonly positionals: readonly string[]
 }
 
-/** What makes a command; see {@link defineCommand}. */
+/** The parts of a command; see {@link defineCommand}. */
 export interface CommandParts<Table extends FlagTable> {
   readonly name: string
   /** One line of the list of commands. */
   readonly summary: string
-  /** What the help says below the summary. */
+  /** The text below the summary in the help. */
   readonly description: string
   readonly flags: Table
   readonly positionals?: Positionals
@@ -101,12 +104,12 @@ export interface CommandParts<Table extends FlagTable> {
   readonly examples: readonly string[]
   /**
    * Resolves when the command is done.
-   * @throws CommandError, StoreError and StatementError, which the person at the terminal reads
+   * @throws CommandError, StoreError and StatementError, whose messages are printed
    */
   run(context: Context<Table>): Promise<void>
 }
 
-/** One thing `kontor` can do: `kontor import`. */
+/** A command of `kontor`: `kontor import`. */
 export interface Command extends CommandParts<FlagTable> {
   readonly kind: 'command'
 }
@@ -119,10 +122,13 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[]
 }
 
-/** A command or group whose code is loaded when it is named: serving pays for no reader. */
+/**
+ * A command or group whose code is loaded when it is named, so that serving needs no memory for
+ * statement readers.
+ */
 interface UnloadedCommand {
   readonly kind: 'unloaded'
-  /** As those of what `load` brings. */
+  /** As those of the loaded command or group. */
   readonly name: string
   readonly summary: string
   load(): Promise<Command | CommandGroup>

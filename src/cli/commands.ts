@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.js'
 
-/** Everything `kontor` can do, in the order of its help. */
+/** All commands of `kontor`, in the order of its help. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     kind: 'unloaded',

@@ -4,7 +4,7 @@ import { openDataDirectory, workspacePath } from '../store/data-directory.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence, workspaceUid } from '../store/workspace-presence.js'
 
-/** Lets a command use control.db, and closes it. @throws StoreError, and what `use` throws */
+/** Calls `use` with control.db, and closes it. @throws StoreError, and any error of `use` */
 export async function withControl<T>(
   dataDir: string,
   use: (control: ControlFile) => T | Promise<T>,
@@ -19,9 +19,10 @@ export async function withControl<T>(
 
 /**
  * The uid of a workspace's file; null when it cannot be read now.
- * @param accountIds of which it has to have each, as far as it can be read: an id that nothing has
- *   yet would open whatever gets it later; null = all
- * @throws CommandError when the data directory has no such workspace, or that no such account
+ * @param accountIds ids that have to exist, as far as the file can be read: a credential for an
+ *   unused id would open the account that gets it later; null = all
+ * @throws CommandError when the data directory has no such workspace, or the workspace no such
+ *   account
  */
 export function requireWorkspace(
   dataDir: string,
@@ -65,26 +66,26 @@ function requireAccounts(path: string, workspaceId: string, wanted: readonly num
 const ACCOUNTS_TOLD_MAX = 20
 
 /**
- * Tells of keys and integrations whether the file they were made for is no longer the workspace's.
- * Looks at each file once.
+ * Returns a predicate of keys and integrations: whether the file they were made for is no longer
+ * the workspace's. Reads each file once.
  */
 export function orphansOf(
   dataDir: string,
 ): (row: { readonly workspaceId: string; readonly workspaceUid: string | null }) => boolean {
-  // Nothing is looked at twice: a listing shows one moment.
+  // No file is read twice: a listing shows one moment.
   const presence = new WorkspacePresence(openDataDirectory(dataDir), () => 0)
   return ({ workspaceId, workspaceUid }) =>
     workspaceUid !== null && !presence.has(workspaceId, workspaceUid)
 }
 
-/** The number of a row, as it is listed. @throws CommandError usage */
+/** Reads the id of a row, as listed. @throws CommandError usage */
 export function readRowId(text: string | undefined, what: string, listing: string): number {
   const id = /^\d+$/.test(text ?? '') ? Number(text) : 0
   if (Number.isSafeInteger(id) && id >= 1) return id
   throw new CommandError('usage', `${text} is no ${what} id; ${listing} shows them`)
 }
 
-/** @throws CommandError when there was none to change */
+/** @throws CommandError when no row was found */
 export function requireFound(isFound: boolean, what: string, id: string, listing: string): void {
   if (isFound) return
   throw new CommandError('failed', `there is no ${what} ${id}; ${listing} shows all`)

@@ -73,7 +73,7 @@ export function readTools(text: string): ToolName[] | null {
   return TOOL_NAMES.filter((name) => words.includes(name))
 }
 
-/** An end that is still to come; null = never. @throws CommandError usage */
+/** An expiry in the future; null = never. @throws CommandError usage */
 export function readExpiry(text: string | undefined, now: EpochMs): EpochMs | null {
   if (text === undefined) return null
   const at = readTime('--expires', text)

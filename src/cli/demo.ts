@@ -23,7 +23,7 @@ import type { Output, Terminal } from './terminal.js'
 const DEMO_WORKSPACE = 'demo'
 const DEMO_SEED = 1
 
-/** A demo workspace that is there now; the key is null when one was made on an earlier run. */
+/** An existing demo workspace; the key is null when one was created by an earlier run. */
 export interface Demo {
   readonly workspaceId: string
   readonly apiKey: string | null
@@ -65,7 +65,7 @@ export const demoCommand = defineCommand({
 })
 
 /**
- * Fills the demo workspace if it is empty, and makes its first key if it has none.
+ * Fills the demo workspace if it is empty, and creates its first key if it has none.
  * @throws StoreError
  */
 export async function makeDemo(
@@ -95,9 +95,9 @@ export async function makeDemo(
 }
 
 /**
- * Fills the demo workspace for who has no other one, unless an earlier run has.
- * @returns whether {@link makeDemo} is to follow: there is no other workspace, and rows or a key
- *   were missing, as an interrupted run leaves them
+ * Fills the demo workspace of a data directory without other workspaces, unless an earlier run has.
+ * @returns whether {@link makeDemo} must follow: there is no other workspace, and rows or a key
+ *   were missing, as after an interrupted run
  * @throws StoreError
  */
 export async function fillMissingDemo(
@@ -128,7 +128,7 @@ async function fillFile(
   }
 }
 
-/** Reads only: a demo that is there must not wait for a program that is writing to it. */
+/** Reads only: an existing demo must not wait for a program that is writing to it. */
 function isDemoFilled(directory: DataDirectory): boolean {
   if (!workspaceExists(directory, DEMO_WORKSPACE)) return false
   let file: WorkspaceFile | undefined
@@ -136,7 +136,7 @@ function isDemoFilled(directory: DataDirectory): boolean {
     file = WorkspaceFile.openForReading(workspacePath(directory, DEMO_WORKSPACE))
     return !isUntouched(file)
   } catch (error) {
-    // An interrupted run may leave a file without tables; opening it for writing makes them.
+    // An interrupted run may leave a file without tables; opening it for writing creates them.
     if (error instanceof StoreError) return false
     throw error
   } finally {
@@ -153,7 +153,7 @@ function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
   }
 }
 
-/** @param uid of the workspace's file; null = it cannot be read now, and any will do */
+/** @param uid of the workspace's file; null = it cannot be read now, and any uid is accepted */
 function hasValidKey(control: ControlFile, uid: string | null, nowMs: EpochMs): boolean {
   return listApiKeys(control, DEMO_WORKSPACE)
     .filter(({ workspaceUid }) => uid === null || workspaceUid === null || workspaceUid === uid)

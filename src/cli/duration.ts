@@ -12,7 +12,10 @@ export function parseDuration(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits) * (UNIT_MS[unit ?? ''] ?? 0)
 }
 
-/** The same, in the largest unit that has a whole number of it. @param ms whole seconds */
+/**
+ * The reverse of {@link parseDuration}, in the largest unit that divides it. @param ms whole
+ * seconds
+ */
 export function formatDuration(ms: number): string {
   if (ms === 0) return '0'
   const units = Object.entries(UNIT_MS).toReversed()

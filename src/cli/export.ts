@@ -56,7 +56,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Writes to a file beside the wanted one and renames it, so that no half file is ever seen. */
+/** Writes to a file next to the target and renames it, so that no partial file is ever visible. */
 async function writeFileWhole(path: string, lines: Iterable<string>): Promise<number> {
   const partPath = `${path}.${process.pid}.part`
   try {
@@ -81,7 +81,9 @@ async function writeFileWhole(path: string, lines: Iterable<string>): Promise<nu
   }
 }
 
-/** Hands lines over in larger pieces, the next when the last is taken. @returns how many lines */
+/**
+ * Writes lines in larger pieces, the next after the last is written. @returns the number of lines
+ */
 async function writePieces(
   lines: Iterable<string>,
   write: (piece: string) => Promise<void>,

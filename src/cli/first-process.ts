@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-/** What {@link endOnSignals} needs of a process. */
+/** The parts of a process that {@link endOnSignals} needs. */
 interface Signalled {
   readonly pid: number
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown
@@ -9,15 +9,15 @@ interface Signalled {
 }
 
 /**
- * Ends a process 1, which a container makes of kontor, on SIGTERM and SIGINT: Linux gives it no
- * default action for them, so a command that listens to neither could only be killed. A command
- * that does listen, as `serve` does, decides by itself. Any other process stays as it is.
+ * Ends process 1, which kontor is in a container, on SIGTERM and SIGINT: Linux gives it no default
+ * action for them, so a command without listeners could only be killed. A command with a listener,
+ * such as `serve`, decides by itself. No effect on any other process.
  */
 export function endOnSignals(process: Signalled): void {
   if (process.pid !== 1) return
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // As a shell reports a process that a signal has ended.
+      // The exit code by which shells report a process that was ended by a signal.
       if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal])
     })
   }

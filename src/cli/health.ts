@@ -6,10 +6,10 @@ import { readBaseUrl } from './base-url.js'
 import { defineCommand } from './command.js'
 import { ownUrl } from './own-url.js'
 
-/** How long a service may take to answer both probes: container runtimes wait for some seconds. */
+/** Time for a service to answer both probes: container runtimes wait for some seconds. */
 const ANSWERS_MS_MAX = 3_000
 
-/** No probe says more. */
+/** Upper bound of a probe's answer. */
 const ANSWER_BYTES_MAX = 4_096
 
 const FLAGS = {
@@ -62,18 +62,18 @@ export const healthCommand = defineCommand({
   },
 })
 
-/** An address that everything listens on is none to ask at. */
+/** A wildcard address cannot be connected to; the loopback address of its family can. */
 function askedHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
 }
 
-/** What the probes have said. */
+/** The result of the probes. */
 interface Health {
   readonly ok: boolean
-  /** What is wrong, as what follows the URL in a sentence; absent = nothing. */
+  /** The fault, as the text after the URL in a sentence; absent = none. */
   readonly fault?: string
-  /** Of a service that is not ready, as it says. */
+  /** The reasons of a service that is not ready, as it reports them. */
   readonly reasons?: readonly string[]
 }
 
@@ -92,7 +92,7 @@ async function healthOf(url: string, paths: readonly string[]): Promise<Health> 
     return { ok: true }
   } catch (error) {
     if (signal.aborted) return { ok: false, fault: `does not answer within ${ANSWERS_MS_MAX} ms` }
-    // A name with several addresses: each has failed, and the first says why.
+    // All addresses of a name have failed; the first error gives the reason.
     const reason = error instanceof AggregateError ? error.errors[0] : error
     return { ok: false, fault: `cannot be asked: ${messageOf(reason)}` }
   }
@@ -106,7 +106,7 @@ interface HealthReply {
 function ask(url: string, signal: AbortSignal): Promise<HealthReply> {
   return new Promise((resolve, reject) => {
     const { protocol, hostname } = new URL(url)
-    // An agent would keep the connection, and the process with it.
+    // An agent would keep the connection open, and the process alive.
     const options: RequestOptions = { signal, agent: false }
     const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ''))
     const sent =

@@ -2,7 +2,7 @@ import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import { formatDuration } from './duration.js'
 
-/** How long the import of one file may take; to be ended when it is over. */
+/** The deadline of the import of one file; must be ended after it. */
 export class ImportDeadline {
   readonly #timer: NodeJS.Timeout
   readonly #passed: Promise<never>
@@ -15,17 +15,17 @@ export class ImportDeadline {
     this.#endMs = clock() + timeoutMs
     const { promise, reject } = withReject()
     this.#passed = promise
-    // The import itself asks for the time; the timer is for a pipe in which nothing comes.
+    // The import polls the time itself; the timer is for a pipe without data.
     this.#timer = setTimeout(() => reject(this.#late()), timeoutMs)
     promise.catch(() => undefined)
   }
 
-  /** @throws CommandError `late` when the time is over */
+  /** @throws CommandError `late` after the deadline */
   check(): void {
     if (this.clock() >= this.#endMs) throw this.#late()
   }
 
-  /** Passes chunks on. @throws CommandError `late` when the time is over before the next one */
+  /** Passes chunks on. @throws CommandError `late` when the deadline passes before the next one */
   async *through(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const source = chunks[Symbol.asyncIterator]()
     let isWaiting = false
@@ -38,7 +38,7 @@ export class ImportDeadline {
         yield next.value
       }
     } finally {
-      // A source that still waits for its next chunk would not answer before it comes.
+      // A source that waits for its next chunk would not return before it arrives.
       if (!isWaiting) await source.return?.()
     }
   }

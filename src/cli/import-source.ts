@@ -3,20 +3,20 @@ import { access, stat } from 'node:fs/promises'
 import { CommandError, messageOf } from '../errors.js'
 import type { Terminal } from './terminal.js'
 
-/** How messages call standard input. */
+/** The name of standard input in messages. */
 const STDIN_NAME = 'standard input'
 
 /** A file to be imported, or standard input. */
 export interface ImportSource {
-  /** As messages call it. */
+  /** The name in messages. */
   readonly name: string
-  /** Only its end says something of the format; undefined for a pipe, which has none. */
+  /** Only its extension hints at the format; undefined for a pipe, which has none. */
   readonly fileName: string | undefined
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
 /**
- * Looks whether a file can be read, without reading it.
+ * Checks whether a file can be read, without reading it.
  * @param path `-` = standard input
  * @returns whether it is a pipe
  * @throws CommandError `failed` that names the file
@@ -37,7 +37,7 @@ export async function checkSource(path: string): Promise<boolean> {
 }
 
 /**
- * The file, or standard input; nothing is opened before the first chunk is asked for.
+ * The file, or standard input; nothing is opened before the first chunk is requested.
  * @param isPipe see {@link checkSource}
  */
 export function openSource(path: string, isPipe: boolean, terminal: Terminal): ImportSource {

@@ -66,7 +66,7 @@ const FLAGS = {
 
 type ImportContext = Context<typeof FLAGS>
 
-/** Of --timeout: no file is done in less than a second, or takes longer than a week. */
+/** Of --timeout: no file takes less than a second, or longer than a week. */
 const TIMEOUT_RANGE = { minMs: 1_000, maxMs: 7 * 86_400_000 }
 
 /** `kontor import`, for these formats. */
@@ -102,7 +102,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   const { flags, positionals } = context
   const options = readOptionsOf(formats, flags)
   const timeoutMs = readDuration('--timeout', flags.timeout, TIMEOUT_RANGE)
-  // Every file is looked at before the first is imported, and before a workspace is made for them.
+  // Every file is checked before the first is imported, and before a workspace is created for them.
   const pipes = new Set<string>()
   for (const path of positionals) if (await checkSource(path)) pipes.add(path)
   if (positionals.filter((path) => path === '-').length > 1) {
@@ -119,7 +119,7 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   }
 }
 
-/** What the imports of one command share. */
+/** State shared by the imports of one command. */
 interface ImportRun {
   readonly formats: StatementFormats
   readonly context: ImportContext
@@ -128,7 +128,7 @@ interface ImportRun {
   readonly options: ReadOptions
   /** Of one file. */
   readonly timeoutMs: number
-  /** Those of the paths that are pipes. */
+  /** The paths that are pipes. */
   readonly pipes: ReadonlySet<string>
 }
 
@@ -148,7 +148,7 @@ async function importFiles(run: ImportRun): Promise<FileReport[]> {
     }
   } finally {
     file.close()
-    // A workspace that was made for this import alone and got nothing would only be in the way.
+    // A workspace that was created for this import and got no rows would only be in the way.
     if (!wasThere && reports.length === 0) deleteWorkspaceFile(directory, flags.workspace)
   }
   return reports
@@ -181,7 +181,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
   }
 }
 
-/** Imports a file, and tells the audit log, also when it is refused. */
+/** Imports a file, and records the import in the audit log, also when it is rejected. */
 async function importSource(
   { formats, context, control, options, timeoutMs }: ImportRun,
   file: WorkspaceFile,
@@ -220,7 +220,7 @@ async function importSource(
   }
 }
 
-/** What a file, standard input or the workspace can be the cause of. */
+/** Errors caused by a file, standard input or the workspace. */
 function isExpected(error: unknown): error is CommandError | StatementError | StoreError {
   return (
     error instanceof CommandError || error instanceof StatementError || error instanceof StoreError
@@ -237,7 +237,7 @@ function detectedFormat(
   throw new CommandError('failed', `${source.name}: ${detected.message}`)
 }
 
-/** The error with the file it is about, and which files before it are in the workspace already. */
+/** The error with its file, and the names of the files that were imported before it. */
 function explained(error: unknown, name: string, before: readonly FileReport[]): unknown {
   if (!isExpected(error) || (error instanceof CommandError && error.kind === 'usage')) return error
   const isLate = error instanceof CommandError && error.kind === 'late'
@@ -282,7 +282,7 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
   if (kept + changed > 0) await context.stdout.write(textOfChanges(kept, changed, changes))
 }
 
-/** Which rows differ from the file, field by field, and what became of them. */
+/** The rows that differ from the file, field by field, and whether each was kept or changed. */
 function textOfChanges(kept: number, changed: number, changes: readonly RowChange[]): string {
   const value = (of: RowChange['old']): string =>
     of === null ? 'none' : escaped(JSON.stringify(of))

@@ -111,7 +111,7 @@ const createCommand = defineCommand({
 
 /** @throws CommandError usage */
 function wishOf(flags: Context<typeof CREATE_FLAGS>['flags']): NewIntegration {
-  // parseArguments has let nothing else through.
+  // parseArguments accepts only the values of the flag.
   const kind = flags.type as IntegrationKind
   const life = (flag: 'code-life' | 'access-life' | 'refresh-life', maxMs: number): number =>
     readDuration(`--${flag}`, flags[flag], { minMs: 1_000, maxMs })
@@ -194,7 +194,7 @@ function describe(row: IntegrationRow) {
   }
 }
 
-/** Where an integration is reached: an MCP one has an endpoint of its own. */
+/** The URLs of an integration: an MCP one has an endpoint of its own. */
 function urlsOf(
   baseUrl: string,
   { id, kind, workspaceId }: IntegrationRow,

@@ -12,14 +12,14 @@ import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
 import type { ServiceOptions } from './service.js'
 
-/** What the authorization servers share with the rest of the service. */
+/** The parts that the authorization servers share with the rest of the service. */
 interface IssuerParts {
   readonly control: ControlFile
   readonly sessions: Sessions
   readonly signIn: SignIn
 }
 
-/** The authorization servers of a data directory. @returns by path, the answer; or undefined */
+/** The authorization servers of a data directory. @returns by path, the handler; or undefined */
 export function openIssuers(
   directory: DataDirectory,
   parts: IssuerParts,

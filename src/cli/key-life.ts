@@ -2,13 +2,13 @@ import { keyStateOf } from '../auth/key-state.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ApiKeyRow } from '../store/api-key-rows.js'
 
-/** What an API key and an MCP key have in common. */
+/** The fields that API keys and MCP keys share. */
 type KeyLife = Pick<
   ApiKeyRow,
   'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'lastUsedOperation' | 'ipAllow'
 >
 
-/** State, times and addresses of a key, as they are listed; what it has not is left out. */
+/** State, times and addresses of a key, as listed; absent ones are left out. */
 export function keyLifeOf(row: KeyLife, now: EpochMs) {
   const { expiresAt, revokedAt, lastUsedAt, lastUsedOperation, ipAllow } = row
   return {
@@ -23,7 +23,7 @@ export function keyLifeOf(row: KeyLife, now: EpochMs) {
 
 type DescribedLife = Omit<ReturnType<typeof keyLifeOf>, 'state' | 'createdAt'>
 
-/** When a key was last used and for what, in a few words. */
+/** The time and operation of a key's last use, in a few words. */
 export function lastUseText({ lastUsedAt, lastUsedOperation }: DescribedLife): string {
   return lastUsedAt === undefined ? 'never' : `${lastUsedAt} ${lastUsedOperation}`
 }

@@ -2,13 +2,13 @@ import { StringDecoder } from 'node:string_decoder'
 import { CommandError } from '../errors.js'
 import type { Output } from './terminal.js'
 
-/** A person who can be asked. */
+/** Prompts a person at a terminal. */
 export interface Keyboard {
-  /** Asks for one line that is not shown. Rejects with CommandError when the person gives up. */
+  /** Prompts for one line without echo. Rejects with CommandError when the person cancels. */
   readSecret(prompt: string): Promise<string>
 }
 
-/** What a keyboard reads from: a terminal's standard input. */
+/** The input of a keyboard: a terminal's standard input. */
 export interface TerminalInput {
   setRawMode(isRaw: boolean): unknown
   on(event: 'data', listener: (piece: Buffer) => void): unknown
@@ -17,10 +17,10 @@ export interface TerminalInput {
   pause(): unknown
 }
 
-/** @param output where the question is shown */
+/** @param output for the prompt */
 export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
   const decoder = new StringDecoder('utf8')
-  // What was typed or pasted behind the last line's end.
+  // Text that was typed or pasted after the end of the last line.
   let ahead = ''
 
   function readLine(): Promise<string> {
@@ -56,7 +56,7 @@ export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
   }
 }
 
-/** A line as it is typed, with what the terminal would have done for us in its own mode. */
+/** A line in progress, edited as a terminal in canonical mode would. */
 class TypedLine {
   #characters: string[] = []
 
@@ -64,9 +64,9 @@ class TypedLine {
     return this.#characters.join('')
   }
 
-  /** @returns undefined while the line goes on; else what follows its end */
+  /** @returns undefined while the line is incomplete; else the text after its end */
   take(text: string): { readonly isGivenUp: boolean; readonly rest: string } | undefined {
-    // An arrow or function key comes as one piece that begins with an escape character.
+    // An arrow or function key arrives as one piece that begins with an escape character.
     if (text.startsWith('\u001b')) return undefined
     const characters = [...text]
     for (const [i, character] of characters.entries()) {

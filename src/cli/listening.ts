@@ -1,27 +1,27 @@
 import type { Demo } from './demo.js'
 import type { Output } from './terminal.js'
 
-/** What is to be known when the service listens. */
+/** Facts about a service that has begun to listen. */
 export interface Listening {
   readonly url: string
-  /** How others reach it. */
+  /** The URL from outside. */
   readonly tryUrl: string
-  /** The demo that was made. */
+  /** The demo of this start; undefined = none was created. */
   readonly demo: Demo | undefined
-  /** Where the first operator is made; undefined = there is one. */
+  /** The link that creates the first operator; undefined = an operator exists. */
   readonly firstRunUrl: string | undefined
 }
 
 /**
- * Says where the service listens, and how somebody may sign in. The link that makes the first
- * operator opens everything, so text that goes elsewhere than to a terminal, such as the journal of
- * systemd or the log of a container, names the command instead.
+ * Prints the address of the service, and how to sign in. The link that creates the first operator
+ * opens everything, so output that is no terminal, such as the journal of systemd or the log of a
+ * container, names the command instead.
  */
 export async function writeListening(
   stdout: Output,
   { url, tryUrl, demo, firstRunUrl }: Listening,
 ): Promise<void> {
-  // Loaded only where there is something to say of it, see serve.ts.
+  // Loaded only when it has something to print, see serve.ts.
   if (demo !== undefined) await (await import('./demo.js')).writeDemoHint(stdout, demo, tryUrl)
   if (firstRunUrl !== undefined) {
     const how = stdout.isTerminal
@@ -32,7 +32,7 @@ export async function writeListening(
   await stdout.write(`kontor listens on ${url}\n`)
 }
 
-/** The same for a program: one line of JSON, with the link. */
+/** The same for programs: one line of JSON, with the link. */
 export async function writeListeningJson(
   stdout: Output,
   { url, demo, firstRunUrl }: Listening,

@@ -1,14 +1,14 @@
 import { LOG_BUFFER_CHARS_MAX, LOG_REST_MS, LOG_WRITE_CHARS } from './log-limits.js'
 import type { Output } from './terminal.js'
 
-/** How a line of level info or debug begins, as JSON and as text. */
+/** The beginning of a line of level info or debug, as JSON and as text. */
 const ROUTINE = /^(?:\{"level":"(?:info|debug)"|\d\S* (?!WARN |ERROR ))/
 
 /**
- * Lines on their way to an output that may be read slowly or not at all. One write is under way at
- * a time; lines that come meanwhile, or within some ms after it, are written together. What does
- * not fit into the buffer is dropped and counted: the service waits for no reader of its log, and
- * grows for none. Warnings and errors have as much room again for themselves.
+ * Buffers lines for an output that may be read slowly or not at all. One write is in progress at a
+ * time; lines that arrive meanwhile, or within some ms after it, are written together. Lines that
+ * do not fit into the buffer are dropped and counted: the service neither waits for the reader of
+ * its log nor grows for it. Warnings and errors have the same room again for themselves.
  */
 export class LogBuffer {
   #pending = ''
@@ -36,7 +36,7 @@ export class LogBuffer {
     if (this.#rest === undefined || this.#pending.length >= LOG_WRITE_CHARS) this.flush()
   }
 
-  /** Hands over what is buffered, also while an earlier write is under way. */
+  /** Writes the buffered lines, also while an earlier write is in progress. */
   flush(): void {
     clearTimeout(this.#rest)
     this.#rest = undefined
@@ -45,7 +45,7 @@ export class LogBuffer {
     this.#pending = ''
     const writing = this.output
       .write(text)
-      // The reader has gone, which is no reason to stop serving; the next lines are still tried.
+      // A missing reader is no reason to stop serving; the next lines are still tried.
       .catch((gone: unknown) => {
         if (!(gone instanceof Error)) throw gone
       })

@@ -1,9 +1,9 @@
 import type { LogFields } from './log.js'
 
 /**
- * A line of JSON as one for a person: instant, level unless it is `info`, message, and the fields
- * as `key=value`, nested ones as `err.message=…`. Nothing in a value ends the line.
- * @param json as pino writes it   @returns ends with a line feed
+ * A line of JSON as text: instant, level unless it is `info`, message, and the fields as
+ * `key=value`, nested ones as `err.message=…`. No value contains a line break.
+ * @param json as pino writes it @returns ends with a line feed
  */
 export function textLine(json: string): string {
   const { level, time, component: _, msg, ...fields } = JSON.parse(json) as LogFields
@@ -11,7 +11,7 @@ export function textLine(json: string): string {
   return `${String(time)} ${shownLevel}${escaped(String(msg))}${fieldsText(fields)}\n`
 }
 
-/** The fields as ` key=value key=value`, without those that are undefined. */
+/** The fields as ` key=value key=value`, without undefined ones. */
 export function fieldsText(fields: LogFields = {}, prefix = ''): string {
   let text = ''
   for (const [name, value] of Object.entries(fields)) {

@@ -16,8 +16,8 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 type LogComponent = 'service' | 'workspaces' | 'control' | 'http' | 'access' | 'metrics'
 
 /**
- * What an event is about besides its message; undefined values are left out. `err` is whatever was
- * thrown, and is written as {@link loggedError} says. Never a credential, a query or a row's text.
+ * Fields of an event besides its message; undefined values are left out. `err` is any thrown value,
+ * and is written by {@link loggedError}. Never a credential, a query or a row's text.
  */
 export type LogFields = Readonly<Record<string, unknown>>
 
@@ -32,13 +32,15 @@ export type Log = (
 /** A log that is being written. */
 export interface OpenLog {
   readonly log: Log
-  /** Writes what is buffered now, as far as the reader takes it: for the end of the process. */
+  /**
+   * Writes the buffered lines now, as far as the reader accepts them: for the end of the process.
+   */
   flush(): void
-  /** Resolves when everything is written, or its reader has gone. */
+  /** Resolves when everything is written, or its reader is gone. */
   end(): Promise<void>
 }
 
-/** How to log. */
+/** Options of a log. */
 export interface LogOptions {
   readonly format: LogFormat
   /** The least severe level that is written. */
@@ -46,7 +48,7 @@ export interface LogOptions {
   readonly clock: () => EpochMs
 }
 
-/** Opens a log with one event a line. A reader that has gone does not stop the service. */
+/** Opens a log with one event a line. A missing reader does not stop the service. */
 export function openLog(output: Output, { format, level, clock }: LogOptions): OpenLog {
   const buffer = new LogBuffer(output, (droppedCount) => {
     log('warn', 'service', 'log lines were dropped because they are read too slowly', {
@@ -94,7 +96,7 @@ function timestampOf(clock: () => EpochMs): () => string {
   }
 }
 
-/** JSON escapes what ends a line in ASCII; other readers also end one at these. */
+/** JSON escapes the ASCII line breaks; some readers also break lines at these characters. */
 function oneLine(json: string): string {
   return json.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/gu, unicodeEscape)
 }
@@ -103,7 +105,7 @@ function unicodeEscape(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Logs what happened to a workspace's snapshot. */
+/** Logs an event of a workspace's snapshot. */
 export function logNews(log: Log, news: SnapshotNews): void {
   const { kind, workspaceId, transactionCount, durationMs, from, error } = news
   const reason = news.reason === undefined ? undefined : shownText(news.reason)

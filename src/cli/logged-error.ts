@@ -2,14 +2,14 @@ import { AssertionError } from 'node:assert'
 import { ApiError, CommandError } from '../errors.js'
 import { StoreError } from '../store/store-error.js'
 
-/** What the log says of something that was thrown. */
+/** A thrown value in the log. */
 export interface LoggedError {
-  /** Name of its class; `string` and the like for what is no Error. */
+  /** Name of its class; `string` and the like for a value that is no Error. */
   readonly type: string
-  /** Such as `ENOSPC` and `SQLITE_FULL`. */
+  /** For example `ENOSPC` or `SQLITE_FULL`. */
   readonly code?: string
   readonly message: string
-  /** Functions and places, one a line, without the message; absent when the message says it all. */
+  /** Functions and places, one a line, without the message; absent when the message is enough. */
   readonly stack?: string
   readonly cause?: LoggedError
 }
@@ -17,11 +17,11 @@ export interface LoggedError {
 const MESSAGE_CHARS_MAX = 500
 const CAUSES_MAX = 3
 
-/** Said instead of a message that may quote what it is about. */
+/** Replaces a message that may quote data. */
 const WITHHELD = '(withheld: it may quote data)'
 
 /**
- * Messages of V8 that are made of the program's own words. Its others, and those of Node.js, quote
+ * Messages of V8 that consist of the program's own words. Its others, and those of Node.js, quote
  * values: `Unexpected token 'M', "Miete Mai"... is not valid JSON`.
  */
 const V8_MESSAGES = [
@@ -39,7 +39,7 @@ const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}\b/g
 export function loggedError(thrown: unknown, depth = 0): LoggedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: WITHHELD }
   const code = codeOf(thrown)
-  // Sentences for a person, which say what to do; where they were made helps nobody.
+  // Sentences for a person, with the remedy; a stack would not help.
   const isExpected = thrown instanceof StoreError || thrown instanceof CommandError
   const { cause } = thrown
   return {
@@ -51,12 +51,12 @@ export function loggedError(thrown: unknown, depth = 0): LoggedError {
   }
 }
 
-/** Why something was not done, in one sentence for the log; see {@link loggedError}. */
+/** The reason of a failure, in one sentence for the log; see {@link loggedError}. */
 export function reasonOf(thrown: unknown): string {
   return loggedError(thrown).message
 }
 
-/** A text for the log, without what looks like a secret or an IBAN, and not too long. */
+/** A text for the log, with secrets and IBANs withheld, and truncated. */
 export function shownText(text: string): string {
   const shown = text.replace(SECRET, '$1-(withheld)').replace(IBAN, '(IBAN withheld)')
   return shown.length > MESSAGE_CHARS_MAX ? `${shown.slice(0, MESSAGE_CHARS_MAX)}…` : shown
@@ -66,13 +66,13 @@ function shownMessage(error: Error, code: string | undefined): string {
   return isOfOwnWords(error, code) ? shownText(error.message) : WITHHELD
 }
 
-/** Whether a message is known not to quote; of a class that is not listed here it is not known. */
+/** Whether a message is known not to quote data; false for unlisted classes. */
 function isOfOwnWords(error: Error, code: string | undefined): boolean {
   if (error instanceof ApiError) return error.code === 'internal'
   if (error instanceof AssertionError) return !error.generatedMessage
   if (error instanceof StoreError || error instanceof CommandError) return true
   if (error.name === 'SqliteError' || 'syscall' in error) return true
-  // Kontor's own, and what has come from another thread, where classes are lost.
+  // Kontor's own errors, and those of other threads, which arrive without their class.
   if (error.name === 'Error') return code?.startsWith('ERR_') !== true
   return V8_MESSAGES.some((words) => words.test(error.message))
 }
@@ -88,7 +88,7 @@ function isFrame(line: string): boolean {
   return /^ {4}at [^"'`]*$/.test(line) && /:\d+:\d+$/.test(line)
 }
 
-/** The places of a stack. V8 writes the message in front, which may have lines of its own. */
+/** The frames of a stack. V8 writes the message in front, which may have line breaks of its own. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message)
   return stack

@@ -10,12 +10,12 @@ import { WorkspacePresence } from '../store/workspace-presence.js'
 import { programVersion } from './program-version.js'
 import type { ServiceOptions } from './service.js'
 
-/** What the endpoints share with the rest of the service. */
+/** The parts that the endpoints share with the rest of the service. */
 interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'service'> {
   readonly control: ControlFile
 }
 
-/** The MCP endpoints of a data directory. @returns by path, the answer; or undefined */
+/** The MCP endpoints of a data directory. @returns by path, the handler; or undefined */
 export function openMcpEndpoints(
   directory: DataDirectory,
   options: ServiceOptions,

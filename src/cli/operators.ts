@@ -33,7 +33,7 @@ const createCommand = defineCommand({
     }
     const name = readName('NAME', positional ?? flags.name ?? '')
     const password = await readPassword(context)
-    // Whoever sets a service up may begin with this.
+    // The command may be the first one in a new data directory.
     makeDataDirectory(flags['data-dir'])
     const id = await withControl(flags['data-dir'], (control) =>
       createOperator(control, { name, password }, clock(), CLI_ACTOR),
@@ -47,7 +47,7 @@ const createCommand = defineCommand({
   },
 })
 
-/** @throws CommandError when it will not do, the two differ, or the person gives up */
+/** @throws CommandError when it is not acceptable, the two differ, or the person cancels */
 async function readPassword(terminal: Terminal): Promise<string> {
   const password = await readTyped(terminal)
   const fault = passwordFault(password)
@@ -62,14 +62,14 @@ async function readTyped({ stdin, keyboard }: Terminal): Promise<string> {
   throw new CommandError('failed', 'the two passwords differ; nothing was changed')
 }
 
-/** All there is, without the line end that an editor or echo has put behind it. */
+/** All of the input, without the line end that an editor or echo has appended. */
 async function readLine(stdin: Terminal['stdin']): Promise<string> {
   const pieces: Uint8Array[] = []
   let byteCount = 0
   for await (const piece of stdin) {
     pieces.push(piece)
     byteCount += piece.length
-    // Too long in any case, which is said without all of it in memory.
+    // Too long in any case; the message does not need the whole text in memory.
     if (byteCount > 2 * PASSWORD_BYTES_MAX) break
   }
   const bytes = Buffer.concat(pieces)

@@ -1,15 +1,15 @@
-/** Where a service listens. */
+/** The address of a service. */
 export interface OwnAddress {
-  /** As given to --host. */
+  /** The value of --host. */
   readonly host: string
   readonly port: number
-  /** Whether it ends TLS. */
+  /** Whether it terminates TLS. */
   readonly isTls: boolean
 }
 
-/** The URL of a service at the address it listens on, without a slash at its end. */
+/** The URL of a service at its own address, without a trailing slash. */
 export function ownUrl({ host, port, isTls }: OwnAddress): string {
-  // An IPv6 address stands in brackets in a URL.
+  // A URL has an IPv6 address in brackets.
   const urlHost = host.includes(':') ? `[${host}]` : host
   return `${isTls ? 'https' : 'http'}://${urlHost}:${port}`
 }

@@ -20,33 +20,33 @@ import type { DataDirectory } from '../store/data-directory.js'
 import { openIssuers } from './issuers.js'
 import type { ServiceOptions } from './service.js'
 
-/** What pages are made of. */
+/** The parts that pages are made of. */
 interface PageParts {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly snapshots: WorkspaceCache
   readonly service: ServiceState
   readonly metrics: RequestMetrics
-  /** Where pages are counted, which are no requests of programs. */
+  /** Counts replies of pages, apart from those to programs. */
   readonly pageMetrics: ReplyMetrics
   readonly loopDelay: LoopDelay
-  /** Has an answer go to hosts alone that name this service. */
+  /** Restricts a handler to requests with a Host of this service. */
   readonly knowingHosts: (answer: Handler) => Handler
 }
 
-/** What people see in a browser. */
+/** The pages for browsers. */
 export interface ServicePages {
-  /** By path, the answer; undefined for what is no page and belongs to none. */
+  /** The handler of a path; undefined for a path that is no page and belongs to none. */
   readonly answerOf: (path: string) => Handler | undefined
   /** See {@link FirstRun.open}. */
   readonly openFirstRun: () => string | undefined
-  /** Ends threads and imports; before control.db is closed, in which imports are told of. */
+  /** Ends threads and imports; before control.db is closed, which records imports. */
   readonly close: () => Promise<void>
 }
 
 /**
- * The dashboard, and the authorization servers: people sign in at both, and who fails at one has
- * failed at the other.
+ * The dashboard and the authorization servers. Operators sign in at both; a failed sign-in at one
+ * counts at the other.
  */
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
   const { directory, control, snapshots, service, metrics, loopDelay } = parts

@@ -1,12 +1,14 @@
 import type { EpochMs } from '../instant.js'
 import { isBrokenPipe, type Output } from './terminal.js'
 
-/** Time between two rewrites of the line: often enough to live, too rarely to cost anything. */
+/**
+ * Time between two rewrites of the line: frequent enough to look live, too rare to cost anything.
+ */
 const REWRITE_MS_MIN = 200
 
 const MEGABYTE_BYTES = 1_000_000
 
-/** One line on a terminal that says how far a command is; nothing where there is no terminal. */
+/** One line on a terminal with the progress of a command; nothing without a terminal. */
 export class ProgressLine {
   readonly #startedAt: EpochMs
   #writtenAt: EpochMs
@@ -33,7 +35,7 @@ export class ProgressLine {
     )
   }
 
-  /** Rewrites the line at once: a step begins that may take long. */
+  /** Rewrites the line at once, at the begin of a step that may take long. */
   step(text: string): void {
     if (!this.output.isTerminal) return
     this.#writtenAt = this.clock()
@@ -46,7 +48,7 @@ export class ProgressLine {
     this.step(`${text}, ${megabytesText(doneBytes)} of ${megabytesText(totalBytes)} MB`)
   }
 
-  /** Takes the line away. */
+  /** Clears the line. */
   clear(): void {
     if (this.#shownLength > 0) this.#rewrite('')
   }

@@ -13,7 +13,7 @@ const EXIT_CODES = { failed: 1, usage: 2, late: 3 } as const
 
 /**
  * Runs the command that the words name. Expected faults become one sentence on stderr.
- * @param words what follows `kontor`
+ * @param words the words after `kontor`
  * @returns the exit code: 0 done, 1 failed, 2 called wrongly, 3 it took too long
  */
 export async function runKontor(
@@ -30,7 +30,7 @@ export async function runKontor(
       error instanceof CommandError ||
       error instanceof StoreError ||
       error instanceof StatementError
-    // A fault of our own is worth its stack: there is nothing the person could do otherwise.
+    // A bug is printed with its stack: the person has no remedy of their own.
     const stack = error instanceof Error ? error.stack : String(error)
     const sentence = isExpected ? error.message : `unexpected fault: ${stack}`
     await terminal.stderr.write(`kontor: ${sentence}\n`).catch((gone: unknown) => {
@@ -46,7 +46,7 @@ async function runWords(
   terminal: Terminal,
 ): Promise<void> {
   const [first, ...rest] = words
-  // Loaded here alone: it tries the native engine, which no other command but serve needs.
+  // Loaded here alone: it loads the native engine, which no other command but serve needs.
   if (first === '--version') {
     return (await import('./version.js')).writeVersion(rest, terminal.stdout)
   }
@@ -88,7 +88,7 @@ async function runCommand(
   if (flags['help'] === true) {
     return terminal.stdout.write(`${usageOfCommand(path, command)}\n`)
   }
-  // parseArguments has given each flag of the table the type that the table says.
+  // parseArguments has parsed each flag to the type in the table.
   const typed = flags as Context<FlagTable>['flags']
   await command.run({ ...terminal, flags: typed, positionals })
 }

@@ -4,7 +4,7 @@ import { CommandError } from '../errors.js'
 import type { IntegrationRow } from '../store/integration-rows.js'
 
 /**
- * The scopes that were asked for, all of which the integration has; without any, the integration's.
+ * The requested scopes, all of which the integration has; by default those of the integration.
  * @throws CommandError
  */
 export function readScopesWithin(

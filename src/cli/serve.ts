@@ -193,7 +193,7 @@ export const serveCommand = defineCommand({
     let engineName = ''
     try {
       if (context.flags.preload) await preloadAll(service, directory, log)
-      // Waited for before anybody can know that we are here: a signal may follow at once.
+      // Before the service is reachable: a signal may follow at once.
       const stop = stopSignals()
       const metrics = await listenForScrapes(context, log, { service, engine: () => engineName })
       closeMetrics = metrics?.stop
@@ -202,7 +202,7 @@ export const serveCommand = defineCommand({
       engineName = engine.name
       try {
         address.port = engine.port
-        // Only now: a key that is shown once must not be made by a start that fails.
+        // After listening: a start that fails must not create a key, which is shown only once.
         const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
         const firstRun = service.openFirstRun()
         const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
@@ -212,7 +212,7 @@ export const serveCommand = defineCommand({
         await drain(service, stop, { drainMs, log })
         log('info', 'service', 'stopping')
       } finally {
-        // Also when nobody reads stdout any more: a listening engine would keep the process alive.
+        // Also when stdout is closed: a listening engine would keep the process alive.
         await engine.stop(STOP_MS_MAX)
       }
     } finally {
@@ -223,7 +223,7 @@ export const serveCommand = defineCommand({
   }),
 })
 
-/** Only for `--demo`: what makes a company up takes memory that a service has no use for. */
+/** Only for `--demo`: the generator of the demo takes memory that a service has no use for. */
 function loadDemo(): Promise<typeof import('./demo.js')> {
   return import('./demo.js')
 }
@@ -248,7 +248,7 @@ async function offerDemo(
 async function preloadAll(service: Service, directory: DataDirectory, log: Log): Promise<void> {
   for (const workspaceId of workspaceIds(directory)) {
     await service.preload(workspaceId).catch((error: unknown) => {
-      // The snapshots' own news has told; the other workspaces are served all the same.
+      // The updater has logged the reason; the other workspaces are served all the same.
       const reason = reasonOf(error)
       log('warn', 'workspaces', 'going on without workspace', { workspaceId, reason })
     })
@@ -282,7 +282,7 @@ async function listen(
   return engine === 'uws' && uws !== undefined ? listenUws(uws, options) : listenNode(options)
 }
 
-/** Whoever is between a network and this port reads keys, passwords and bank data. */
+/** Any host between a network and this port can read keys, passwords and bank data. */
 function warnOfPlainText({ flags }: ServeContext, log: Log): void {
   const { host } = flags
   if (isLoopback(host) || flags['behind-proxy']) return
@@ -311,7 +311,7 @@ function readPem(flag: string, path: string): string {
 
 /** @throws CommandError usage */
 function readMemoryBudget(text: string | undefined): number {
-  // 0 = the container, if this is one, has no limit of its own.
+  // 0 = no limit by a container.
   const machineBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
   if (text === undefined) return Math.floor(machineBytes * MEMORY_SHARE_DEFAULT)
   return readSize('--memory-budget', text)
@@ -332,7 +332,7 @@ function readOrigin(text: string): string {
   throw new CommandError('usage', `--cors-origin ${JSON.stringify(text)}: ${wanted}`)
 }
 
-/** Whether who listens on an address, loopback or every one, is reached by a loopback name. */
+/** Whether a service on this address, loopback or wildcard, is reached by a loopback name. */
 function reachesLoopback(host: string): boolean {
   return isLoopback(host) || host === '0.0.0.0' || host === '::'
 }
@@ -342,7 +342,7 @@ interface Scraped {
   readonly engine: () => string
 }
 
-/** Serves metrics if they are asked for: what makes them takes memory that few services need. */
+/** Serves metrics if the flags request them: their code takes memory that few services need. */
 async function listenForScrapes(
   { flags }: ServeContext,
   log: Log,
@@ -360,7 +360,7 @@ async function listenForScrapes(
   return metrics
 }
 
-/** Goes on answering for a while, and says that it stops, so that balancers turn away. */
+/** Keeps answering for `drainMs`, with a `/readyz` that reports the stop to load balancers. */
 async function drain(
   service: Service,
   stop: StopSignals,

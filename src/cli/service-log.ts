@@ -4,7 +4,7 @@ import { type Log, type LogFormat, type LogLevel, type OpenLog, openLog } from '
 import { LOG_END_MS_MAX } from './log-limits.js'
 import type { Output } from './terminal.js'
 
-/** What of a command's context the log needs. */
+/** The part of a command's context that the log needs. */
 interface ServiceLogContext {
   readonly stderr: Output
   readonly clock: () => EpochMs
@@ -16,9 +16,9 @@ interface ServiceLogContext {
 }
 
 /**
- * A command's `run` that has a log. What was logged is written when the command ends or fails, and
- * when the process ends for any reason that JavaScript sees. A reader that takes nothing holds the
- * end back by {@link LOG_END_MS_MAX} at most; the process is then ended.
+ * A command's `run` that has a log. Buffered lines are written when the command ends or fails, and
+ * when the process ends for any reason that JavaScript sees. A blocked reader delays the end by
+ * {@link LOG_END_MS_MAX} at most; the process is then ended.
  */
 export function withServiceLog<C extends ServiceLogContext>(
   run: (context: C, log: Log) => Promise<void>,

@@ -52,55 +52,55 @@ import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
 
-/** Everything behind the socket, put together. */
+/** The assembled service behind the socket. */
 export interface Service {
   readonly answer: Handler
-  /** Loads a workspace before anybody asks. @throws Error with the reason */
+  /** Loads a workspace before its first request. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
-  /** A one-time link to make the first operator, as a path; undefined = there is one. */
+  /** A one-time link to create the first operator, as a path; undefined = an operator exists. */
   openFirstRun(): string | undefined
-  /** What it counts of itself, for metrics. */
+  /** Its own measurements, for metrics. */
   readonly vitals: Vitals
-  /** From now on `/readyz` says that it is stopping; everything is answered as before. */
+  /** From now on `/readyz` reports that it is stopping; everything is answered as before. */
   drain(): void
   /** Closes files and threads. */
   close(): Promise<void>
 }
 
-/** How to serve. */
+/** Options of a service. */
 export interface ServiceOptions {
-  /** How callers reach the service; asked for once, when somebody asks for the document. */
+  /** The URL of the service for callers; called once, at the first request for the document. */
   readonly baseUrl: () => string
   readonly log: Log
   readonly clock: () => EpochMs
   /** Origins whose scripts may read the answers, as `originOf` returns them; absent = none. */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Requests per minute and credential; absent = as many as they like. */
+  /** Requests per minute and credential; absent = unlimited. */
   readonly requestsPerMinute?: number | undefined
-  /** Requests per minute and address to the issuers; a few hundred unless told otherwise. */
+  /** Requests per minute and address to the issuers; default: a few hundred. */
   readonly issuerRequestsPerMinute?: number | undefined
-  /** Time that a match may take, waiting included; 1,000 unless told otherwise. */
+  /** Time that a match may take, waiting included, ms; default: 1,000. */
   readonly matchBudgetMs?: number | undefined
-  /** Threads that score matches; as many as the machine runs at once, up to four, if absent. */
+  /** Threads that score matches; absent = the parallelism of the machine, up to four. */
   readonly matchThreads?: number | undefined
-  /** Whether it listens on a loopback address, so that its names are right ones; absent = no. */
+  /** Whether it listens on a loopback address, so that loopback names are valid; absent = no. */
   readonly answersLoopback?: boolean | undefined
   /**
-   * As given to --host, when that is a loopback address alone: then requests under a name that is
-   * not the service's are refused. Absent = others reach it too, and its names are not known.
+   * The value of --host when that is a loopback address alone: requests under a name that is not
+   * the service's are then rejected. Absent = others reach it too, and its names are not known.
    */
   readonly loopbackHost?: string | undefined
   /** Characters of an answer of a tool; see mcp-limits.ts. */
   readonly mcpAnswerChars?: number | undefined
-  /** Tools of the MCP endpoints; those there are unless told otherwise. */
+  /** Tools of the MCP endpoints; default: all existing ones. */
   readonly tools?: readonly Tool[] | undefined
-  /** How matches are ranked; absent = by those threads. */
+  /** Ranks matches; absent = those threads do. */
   readonly rankMatches?: RankMatches | undefined
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
-  /** Bytes of bank files that a browser may send at once; 250 MB unless told otherwise. */
+  /** Bytes of bank files that a browser may send at once; default: 250 MB. */
   readonly uploadBytesMax?: number | undefined
-  /** Absent = threads of its own. Closed with the service. */
+  /** Absent = a pool of its own. Closed with the service. */
   readonly tasks?: BuilderPool | undefined
 }
 
@@ -175,14 +175,14 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
 }
 
-/** Every value of {@link Exchange.operation} that is counted apart, from the start on. */
+/** Every value of {@link Exchange.operation} with a counter of its own, from the start on. */
 const COUNTED: readonly string[] = [
   ...OPERATIONS.map(({ id }) => id),
   ...['openapi', 'docs', 'dashboard', 'preflight', 'mcp', 'mcp.metadata'],
   ...ENDPOINTS.map((endpoint) => `oauth.${endpoint}`),
 ]
 
-/** What credentials take turns at. */
+/** The shares of credentials in matches and searches. */
 interface WorkShares {
   readonly matches: Shares
   readonly searches: Shares
@@ -190,13 +190,13 @@ interface WorkShares {
 
 function workShares({ threadCount }: MatchPool): WorkShares {
   return {
-    // One more than can be scored: what is scored next is there when a thread ends.
+    // One slot more than threads: the next match is ready when a thread becomes free.
     matches: new Shares({ slotCount: threadCount + 1, waitingMax: MATCH_WAITING_MAX }),
     searches: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
   }
 }
 
-/** What questions are answered with, whichever way they come. */
+/** The parts of the state that operations run with, on every transport. */
 interface StateParts {
   readonly credentials: Credentials
   readonly snapshots: WorkspaceCache
@@ -220,7 +220,7 @@ function openState(
   const waitFor: typeof waiting.wait = (waiter, still, bring) =>
     waiting.wait(waiter, still, bring).catch((error: unknown) => {
       if (workspaceExists(directory, waiter.workspaceId)) throw error
-      // Its keys are still in control.db, but a workspace without a file is an unknown one.
+      // Its keys are still in control.db, but a workspace without a file is unknown.
       throw HttpError.unknownCredential()
     })
   let openApi: Promise<Uint8Array> | undefined
@@ -250,7 +250,7 @@ function openState(
       openApi ??= openApiBytes(options.baseUrl())
       return openApi
     },
-    // Another process start may render differently: a tag of an earlier one is not accepted then.
+    // Another process start may render differently: an ETag of an earlier one must not match.
     startTag: randomBytes(6).toString('base64url'),
     basePath: basePathOf(options.baseUrl),
     rateLimit:
@@ -258,7 +258,7 @@ function openState(
   })
 }
 
-/** The workspaces in memory, and the cache that they come from. */
+/** The workspaces in memory, and the cache on disk that they are read from. */
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
@@ -283,7 +283,7 @@ interface OpenedCredentials {
   readonly closeUpkeep: () => Promise<void>
 }
 
-/** Who asks, and what keeps control.db in order meanwhile. */
+/** The credentials of callers, and the regular upkeep of control.db. */
 function openCredentials(
   control: ControlFile,
   { clock, log }: ServiceOptions,
@@ -311,31 +311,31 @@ function openCredentials(
   return { credentials, checkpoints, checkpointPool: pool, closeUpkeep }
 }
 
-/** What waits for a turn has not been given to the pool yet. */
+/** Work that waits in a queue has not been submitted to the pool yet. */
 function withWaiting(load: PoolLoad, { waitingCount }: Shares): PoolLoad {
   return { ...load, queueCount: load.queueCount + waitingCount }
 }
 
-/** What has answers go to right hosts alone, where that is asked for. */
+/** Restricts handlers to requests with a known Host, where `loopbackHost` is given. */
 function knowingHostsOf({ baseUrl, loopbackHost }: ServiceOptions): (answer: Handler) => Handler {
   if (loopbackHost === undefined) return (answer) => answer
   return answeringKnownHosts({ baseUrl, listenHost: loopbackHost })
 }
 
-/** Threads that score matches: those that the machine runs at once, but not too many. */
+/** Threads that score matches: the parallelism of the machine, up to a limit. */
 function matchThreadsDefault(): number {
   return Math.min(availableParallelism(), MATCH_THREADS_DEFAULT_MAX)
 }
 
-/** Loaded when asked for: schemas and examples take memory, and many a service is never asked. */
+/** Loaded on request: schemas and examples take memory, and many services never need them. */
 async function openApiBytes(baseUrl: string): Promise<Uint8Array> {
   const { openApiDocument } = await import('../openapi/document.js')
   return Buffer.from(JSON.stringify(openApiDocument(baseUrl)))
 }
 
 /**
- * The layout version of this process, asked before anything can replace its files; and the cache
- * is rid of what belongs to no workspace. undefined = there is no cache, and the log says why.
+ * The layout version of this process, computed before its files can be replaced; also removes the
+ * caches of deleted workspaces. undefined = there is no cache, and the reason is logged.
  */
 function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
   try {

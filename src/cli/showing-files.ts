@@ -3,7 +3,7 @@ import { ProgressLine } from './progress.js'
 import type { Terminal } from './terminal.js'
 
 /**
- * Runs work on files, one after the other, and shows on a terminal how far it is.
+ * Runs work on files, one after the other, and shows its progress on a terminal.
  * @param name of the command
  */
 export async function showingFiles<T>(

@@ -1,16 +1,16 @@
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** The signals that ask a service to end. */
+/** The signals that stop a service. */
 export interface StopSignals {
   /** Resolves at the first one. */
   readonly first: Promise<void>
   /** Resolves at the one after it. */
   readonly second: Promise<void>
-  /** From now on a signal does what it does by default: it ends the process at once. */
+  /** Restores the default: the next signal ends the process at once. */
   release(): void
 }
 
-/** Listens for SIGTERM and SIGINT, which do nothing else until they are released. */
+/** Listens for SIGTERM and SIGINT and suppresses their default until they are released. */
 export function stopSignals(): StopSignals {
   const waiting: (() => void)[] = []
   const next = (): Promise<void> =>

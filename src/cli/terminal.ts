@@ -2,17 +2,17 @@ import type { Writable } from 'node:stream'
 import type { EpochMs } from '../instant.js'
 import { type Keyboard, keyboardOf } from './keyboard.js'
 
-/** Where a command writes text. */
+/** The output of a command. */
 export interface Output {
   readonly isTerminal: boolean
-  /** Resolves when the text is handed over: whoever awaits it never runs ahead of a pipe. */
+  /** Resolves when the text is handed over: a caller that awaits it never runs ahead of a pipe. */
   write(text: string): Promise<void>
 }
 
-/** What a command sees of the process that runs it. */
+/** The process around a command, as the command sees it. */
 export interface Terminal {
   readonly stdin: AsyncIterable<Uint8Array>
-  /** Whoever sits at standard input; undefined = it is no terminal. */
+  /** The keyboard at standard input; undefined = it is no terminal. */
   readonly keyboard: Keyboard | undefined
   readonly stdout: Output
   readonly stderr: Output
@@ -20,7 +20,7 @@ export interface Terminal {
   readonly clock: () => EpochMs
 }
 
-/** The terminal of this very process. */
+/** The terminal of this process. */
 export function terminalOfProcess(): Terminal {
   const stderr = outputOf(process.stderr, process.stderr.isTTY === true)
   return {
@@ -33,9 +33,9 @@ export function terminalOfProcess(): Terminal {
   }
 }
 
-/** Writes to a stream; a write after the reader has gone rejects, see {@link isBrokenPipe}. */
+/** Writes to a stream; a write without a reader rejects, see {@link isBrokenPipe}. */
 function outputOf(stream: Writable, isTerminal: boolean): Output {
-  // A stream without a listener would end the process; each write tells its own caller.
+  // A stream without a listener would end the process; each write rejects for its own caller.
   stream.on('error', () => undefined)
   return {
     isTerminal,
@@ -46,7 +46,7 @@ function outputOf(stream: Writable, isTerminal: boolean): Output {
   }
 }
 
-/** Whether an error only says that nobody reads the output any more (`kontor export | head`). */
+/** Whether an error only means that the reader of the output is gone (`kontor export | head`). */
 export function isBrokenPipe(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'

@@ -6,7 +6,7 @@ import {
   type Flag,
 } from './command.js'
 
-/** Help of one command. @param path what is typed before the flags: `kontor keys create` */
+/** Help of one command. @param path the words before the flags: `kontor keys create` */
 export function usageOfCommand(path: string, command: Command): string {
   const { positionals } = command
   const required = Object.entries(command.flags)

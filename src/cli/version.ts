@@ -7,7 +7,7 @@ import type { Output } from './terminal.js'
 /**
  * Prints the version of kontor, that of Node.js, and the engine that `kontor serve` without flags
  * listens with, as one line or, after `--json`, as one object.
- * @param words what follows `kontor --version`
+ * @param words the words after `kontor --version`
  * @throws CommandError `usage` for any word but `--json`
  */
 export async function writeVersion(words: readonly string[], stdout: Output): Promise<void> {

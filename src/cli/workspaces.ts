@@ -22,7 +22,7 @@ interface WorkspaceState {
   readonly state: 'ok' | 'unavailable'
   readonly accounts?: number
   readonly transactions?: number
-  /** Why it is unavailable. */
+  /** The reason why it is unavailable. */
   readonly reason?: string
 }
 
@@ -62,7 +62,8 @@ const deleteWorkspace = defineCommand({
     }
     const control = ControlFile.open(directory.controlPath)
     try {
-      // Credentials first: whatever happens then, nobody reads a workspace that was to go.
+      // Credentials first: whatever fails later, no caller can read a workspace that is being
+      // deleted.
       const { keys, integrations } = deleteWorkspaceCredentials(
         control,
         workspaceId,
@@ -70,8 +71,7 @@ const deleteWorkspace = defineCommand({
         CLI_ACTOR,
       )
       deleteWorkspaceFile(directory, workspaceId)
-      // After the file: whoever writes the cache of it at this moment looks for the file when it is
-      // done.
+      // After the file: a writer of its cache checks for the file when it has finished.
       removeSnapshotFile(cachePath(directory, workspaceId))
       const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
       await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)

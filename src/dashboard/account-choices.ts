@@ -3,7 +3,7 @@ import { accountName, accountsOf } from './account-list.js'
 import { ACCOUNT_CHOICES_MAX, OVERVIEW_WAIT_MS } from './dashboard-limits.js'
 import type { DashboardParts } from './parts.js'
 
-/** An account that a form lets choose. */
+/** An account that a form offers for choice. */
 export interface AccountChoice {
   readonly id: number
   readonly name: string
@@ -12,15 +12,15 @@ export interface AccountChoice {
 }
 
 /**
- * The accounts of a workspace, to choose from. Has it loaded when it is not in memory, and waits a
- * moment for that. @returns undefined when they are not to be had now, or are too many for a form
+ * The accounts of a workspace, for a form. Loads a workspace that is not in memory, and waits
+ * briefly for it. @returns undefined when they are not available now, or are too many for a form
  */
 export async function accountChoices(
   { snapshots }: Pick<DashboardParts, 'snapshots'>,
   workspaceId: string,
 ): Promise<readonly AccountChoice[] | undefined> {
   if (snapshots.stateOf(workspaceId).kind !== 'loaded') {
-    // Whatever becomes of it, the form does without: ids can be typed as well.
+    // The outcome is ignored: without the list the form accepts typed ids.
     const load = Promise.allSettled([snapshots.load(workspaceId)])
     await Promise.race([load, pause(OVERVIEW_WAIT_MS)])
   }

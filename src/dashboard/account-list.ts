@@ -7,19 +7,19 @@ export function accountsOf({ accounts }: Pick<Snapshot, 'accounts'>): Account[] 
   return accounts.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as Account)
 }
 
-/** What an account is called: its name, or else whose it is, its IBAN or number, or its id. */
+/** The display name of an account: the first present of name, holder, IBAN, number and id. */
 export function accountName({ id, name, holderName, iban, accountNumber }: Account): string {
   return name ?? holderName ?? iban ?? accountNumber ?? `Account ${id}`
 }
 
-/** An amount as the wire has it. A double keeps the 15 digits that amounts have at most. */
+/** An amount of the wire format. A double keeps the 15 digits that amounts have at most. */
 export function amountOf(wire: number): Amount {
   const amount = parseAmount(String(wire))
   if (typeof amount === 'string') throw new Error(`an amount of the wire ${amount}`)
   return amount
 }
 
-/** What accounts of one currency hold together. */
+/** The sum of the balances of all accounts of one currency. */
 export interface BalanceSum {
   readonly currency: string
   /** undefined = it has more digits than an amount may have. */

@@ -3,7 +3,7 @@ import { bitAt } from '../ordinals/bit-set.js'
 import { codeCountOf, postingCount, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Snapshot } from '../snapshot/snapshot.js'
 
-/** How many transactions each account has, by its code. */
+/** The number of alive transactions of each account, by account code. */
 export function rowCountsByAccount({ segments }: Pick<Snapshot, 'segments'>): Map<number, number> {
   const counts = new Map<number, number>()
   for (const { segment, alive } of segments) {
@@ -24,13 +24,13 @@ function deadCount(rows: Uint32Array, alive: Uint32Array): number {
   return count
 }
 
-/** When the newest of the transactions was imported, or undefined when there is none. */
+/** The import time of the newest transaction, or undefined when there is none. */
 export function lastImportMs({ segments }: Pick<Snapshot, 'segments'>): EpochMs | undefined {
   const newest = segments.map(newestImport).filter((ms) => ms !== undefined)
   return newest.length === 0 ? undefined : Math.max(...newest)
 }
 
-/** From the end of the column's own order, past rows that hold no more. */
+/** From the end of the column's sorted order, past deleted rows. */
 function newestImport({ segment, alive }: LiveSegment): EpochMs | undefined {
   const { order, presentCount, codes, values } = segment.imported
   for (let i = presentCount - 1; i >= 0; i--) {

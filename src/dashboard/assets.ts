@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { STYLE } from '../browser/style.js'
 
-/** A file that pages load: its name holds a hash of its bytes, so browsers may keep it for good. */
+/** A file that pages load: its name holds a hash of its bytes, so browsers may cache it forever. */
 export interface Asset {
   /** `/dashboard/assets/kontor-1a2b3c4d5e6f.css` */
   readonly path: string
@@ -12,7 +12,7 @@ export interface Asset {
   readonly etag: string
 }
 
-/** Where they are. */
+/** The path prefix of the dashboard's assets. */
 export const ASSETS_PATH = '/dashboard/assets/'
 
 const FOLDER = join(import.meta.dirname, 'assets')
@@ -25,13 +25,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /**
  * The style sheet, the scripts and the icon of the dashboard. All style sheets of the folder are
- * one, behind the style that every page begins with, in the order of their names.
+ * merged into one, after the style that every page begins with, in the order of their names.
  */
 export class Assets {
   readonly #byName = new Map<string, Asset>()
   readonly #byPath = new Map<string, Asset>()
 
-  /** @param prefix what their paths begin with, a slash at its end */
+  /** @param prefix of the paths, with a trailing slash */
   constructor(private readonly prefix = ASSETS_PATH) {}
 
   /** Reads the folder. */
@@ -47,7 +47,7 @@ export class Assets {
     return assets
   }
 
-  /** @param name such as `kontor.css`; its end says what it is */
+  /** @param name such as `kontor.css`; the extension decides the content type */
   add(name: string, bytes: Uint8Array): void {
     const extension = extname(name)
     const stem = name.slice(0, -extension.length)
@@ -59,7 +59,7 @@ export class Assets {
     this.#byPath.set(path, asset)
   }
 
-  /** The path of a file that is there. @throws Error when none has that name */
+  /** The path of an existing file. @throws Error when none has that name */
   pathOf(name: string): string {
     const asset = this.#byName.get(name)
     if (asset === undefined) throw new Error(`no asset is called ${name}`)

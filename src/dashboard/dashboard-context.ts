@@ -9,23 +9,23 @@ import type { Assets } from './assets.js'
 import type { OneTimeNotes } from './one-time-notes.js'
 import type { DashboardParts } from './parts.js'
 
-/** A page that an operator asks for, and everything it may be made of. */
+/** A page request of an operator and everything the page may be made of. */
 export interface DashboardContext {
   readonly parts: DashboardParts
   readonly assets: Assets
-  /** What is shown once: a new key, for one. */
+  /** Content that is shown once, such as a new key. */
   readonly notes: OneTimeNotes
   readonly exchange: Exchange
   readonly session: Session
-  /** Who does what is done here, for the audit log. */
+  /** The actor of the audit events of this request. */
   readonly actor: Actor
-  /** The page's path as the routes write it: `/dashboard/keys`. */
+  /** The page's path as in routes.ts: `/dashboard/keys`. */
   readonly path: string
-  /** What stands in the path in place of `:name`, decoded. */
+  /** The path segments in place of `:name`, decoded. */
   readonly named: Readonly<Record<string, string>>
   /** The parameters of the page's URL. */
   readonly query: Form
-  /** When the request came. */
+  /** The arrival time of the request. */
   readonly nowMs: EpochMs
 }
 
@@ -37,12 +37,12 @@ export function linkTo(
   return basePathOf(parts.baseUrl)() + path
 }
 
-/** What a form that is sent to this path has to hold, see form-token.ts in browser/. */
+/** The token that a form sent to this path has to hold, see form-token.ts in browser/. */
 export function formTokenFor({ session }: DashboardContext, path: string): string {
   return formToken(session.token, `dashboard ${path}`)
 }
 
-/** Whether a form holds the token that this page was shown with. */
+/** Whether the token of a form is the one that this page was shown with. */
 export function isTokenHere(
   { session, path }: DashboardContext,
   token: string | undefined,

@@ -19,7 +19,7 @@ import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
 
-/** What all requests share. */
+/** State shared by all requests. */
 interface DashboardState {
   readonly parts: DashboardParts
   readonly assets: Assets
@@ -27,9 +27,9 @@ interface DashboardState {
 }
 
 /**
- * Answers what belongs to the dashboard. Whoever has not signed in is asked to on every path alike,
- * whether there is anything at it or not.
- * @returns by path, the answer; undefined for every other path
+ * Answers the paths of the dashboard. Without a session, every path replies with the sign-in page,
+ * whether it exists or not.
+ * @returns by path, the handler; undefined for every other path
  */
 export function createDashboardAnswers(
   parts: DashboardParts,
@@ -44,7 +44,7 @@ export function createDashboardAnswers(
   return (path) => (isDashboardPath(path) ? answer : reference(path))
 }
 
-/** No path of the contract begins so: its first segment is `v1`. */
+/** No path of the contract has this prefix: its first segment is `v1`. */
 function isDashboardPath(path: string): boolean {
   return /^\/dashboard(?:\/|$)/.test(path)
 }
@@ -60,7 +60,7 @@ function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<
   const session = parts.sessions.find(exchange.field('cookie'))
   if (session === undefined) return answerStranger(state, exchange)
   exchange.credential = credentialOf(session)
-  // A link that is still in the address bar when its form has been sent.
+  // The one-time link may still be in the address bar after its form was sent.
   if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(state, '/dashboard'))
   if (exchange.path.startsWith(ASSETS_PATH)) {
     const asset = state.assets.find(exchange.path)
@@ -100,7 +100,7 @@ async function answerForm(context: DashboardContext, { page }: FoundPage): Promi
   if (form === undefined || !isTokenHere(context, form.value('form_token'))) {
     return replyWith(context, staleFormView(context.path))
   }
-  // It may have ended while the form was on its way.
+  // The session may have ended while the form was arriving.
   if (parts.sessions.find(exchange.field('cookie')) === undefined) {
     return replySeeOther(exchange, linkTo(context, context.path))
   }

@@ -5,18 +5,19 @@ import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import { DIAGNOSTIC_REPORTS_MAX } from './dashboard-limits.js'
 
-/** A run of the doctor, under way or over. */
+/** A run of the doctor, in progress or finished. */
 export interface DiagnosticReport {
   readonly beganMs: EpochMs
-  /** What is known so far, in the order of the steps. */
+  /** The results so far, in the order of the steps. */
   readonly results: readonly StepResult[]
   readonly isOver: boolean
-  /** Why it could not be carried on. */
+  /** The reason why it was aborted. */
   readonly fault?: string
 }
 
 /**
- * The last diagnostic report of each integration, in memory: what was found yesterday helps nobody.
+ * The last diagnostic report of each integration, in memory only: a report of yesterday is of no
+ * use.
  */
 export class DiagnosticReports {
   readonly #byIntegration = new Map<string, DiagnosticReport>()
@@ -26,7 +27,7 @@ export class DiagnosticReports {
     return this.#byIntegration.get(integrationId)
   }
 
-  /** Begins one, unless one is under way. @returns when it is over */
+  /** Starts one, and resolves when it is finished; at once when another is in progress. */
   async begin(options: DoctorOptions): Promise<void> {
     const { id } = options.integration
     if (this.#byIntegration.get(id)?.isOver === false) return

@@ -14,10 +14,10 @@ import { listOperators } from '../store/operator-rows.js'
 import type { Form } from '../wire/form.js'
 import { firstRunPage } from './pages/first-run-page.js'
 
-/** Where the link of the first run leads, in front of its token. */
+/** The path of the first-run link, in front of its token. */
 const FIRST_RUN_PATH = '/dashboard/first-run/'
 
-/** What making the first operator needs. */
+/** The parts needed to create the first operator. */
 export interface FirstRunParts {
   readonly control: ControlFile
   readonly clock: () => EpochMs
@@ -26,9 +26,9 @@ export interface FirstRunParts {
 }
 
 /**
- * The one-time link by which whoever runs the service makes the first operator. Its token has 256
- * random bits, of which this process keeps the hash: it ends when it was used, when somebody may
- * sign in, and with the process.
+ * The one-time link by which the operator of the host creates the first operator account. Its token
+ * has 256 random bits, of which this process keeps the hash. It expires with its use, with the
+ * first operator, and with the process.
  */
 export class FirstRun {
   #hash: Buffer | undefined
@@ -36,7 +36,10 @@ export class FirstRun {
 
   constructor(private readonly parts: FirstRunParts) {}
 
-  /** A new link; the one before it ends. @returns its path, or undefined: somebody may sign in */
+  /**
+   * Opens a new link; the previous one expires. @returns its path, or undefined when an operator
+   * exists
+   */
   open(): string | undefined {
     if (listOperators(this.parts.control).length > 0) return undefined
     const token = createRandomText()
@@ -53,16 +56,16 @@ export class FirstRun {
     return false
   }
 
-  /** Shows the form. @param notice a sentence on what went wrong; absent = nothing */
+  /** Shows the form. @param notice a sentence on the fault; absent = none */
   ask(exchange: Exchange, notice?: string): void {
     replyPage(exchange, { status: notice === undefined ? 200 : 400, page: firstRunPage(notice) })
   }
 
   /**
-   * Takes the form that came back. To be called only where {@link isLink} holds.
-   * @param actor nobody yet, and from where
-   * @returns what the redirect to the dashboard carries: the cookies of the session that has begun,
-   *   nothing when somebody else was first; undefined = the form was shown again
+   * Accepts the sent form. To be called only where {@link isLink} holds.
+   * @param actor not signed in, with the address of the request
+   * @returns the fields of the redirect to the dashboard: the cookies of the new session, or none
+   *   when an operator existed already; undefined = the form was shown again
    */
   async take(exchange: Exchange, actor: Actor, form: Form): Promise<ResponseFields | undefined> {
     const { parts } = this

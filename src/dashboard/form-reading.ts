@@ -5,12 +5,12 @@ import { SCOPES, type Scope } from '../domain/key-scope.js'
 import { type EpochMs, parseDay } from '../instant.js'
 import type { Form } from '../wire/form.js'
 
-/** What is wrong with a form: by the name of the field, a sentence. */
+/** The faults of a form: by name of the field, a sentence. */
 export type FormFaults = Readonly<Record<string, string>>
 
 /**
- * Reads the fields that forms about credentials have in common, and notes what is wrong with each,
- * so that all of it is said at once. What is read of a wrong field is not to be used.
+ * Reads the fields that forms about credentials share, and collects the faults of all of them, so
+ * that the page shows them together. The value of a faulty field must not be used.
  */
 export class FormReading {
   readonly #faults: Record<string, string> = {}
@@ -25,7 +25,7 @@ export class FormReading {
     return Object.keys(this.#faults).length === 0
   }
 
-  /** Notes a fault. @param sentence what is wrong, and what is expected */
+  /** Records a fault. @param sentence the fault, and the expected value */
   refuse(field: string, sentence: string): void {
     this.#faults[field] ??= sentence
   }
@@ -38,7 +38,7 @@ export class FormReading {
     return name
   }
 
-  /** The scopes that are ticked, at least one. @param permitted those that are offered */
+  /** The ticked scopes, at least one. @param permitted the offered scopes */
   scopes(permitted: readonly Scope[] = SCOPES): Scope[] {
     const ticked = this.form.values('scope')
     const scopes = permitted.filter((scope) => ticked.includes(scope))
@@ -67,7 +67,7 @@ export class FormReading {
     return tools
   }
 
-  /** The day, UTC, whose beginning is the end; null = never. */
+  /** The expiry as the begin of a day UTC; null = never. */
   expiry(nowMs: EpochMs): EpochMs | null {
     const text = this.form.value('expires')
     if (text === undefined) return null
@@ -86,7 +86,7 @@ export class FormReading {
     return entries
   }
 
-  /** One of a list of choices, as it stands in the form; the first when none of them does. */
+  /** The chosen value of a list; the first one when the form has none of them. */
   choice<Value extends string>(field: string, choices: readonly Value[]): Value {
     const text = this.form.value(field)
     const known = choices.find((value) => value === text)

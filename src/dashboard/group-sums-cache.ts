@@ -2,15 +2,15 @@ import type { GroupSum } from '../query/group-sums.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import { GROUPED_KEPT_MAX } from './dashboard-limits.js'
 
-/** What the transactions of a request add up to in one currency. */
+/** Sums of the transactions of a request, in one currency. */
 export interface GroupedSums {
   readonly months: readonly GroupSum<string | null>[]
   readonly categories: readonly GroupSum<number | null>[]
 }
 
 /**
- * Sums by snapshot and request: a page waits a moment for them, and the next one finds what has
- * been added up meanwhile.
+ * Sums by snapshot and request: a page waits briefly for them, and the next one finds the sums that
+ * are complete by then.
  */
 export class GroupSumsCache {
   readonly #sums = new WeakMap<Snapshot, Map<string, Promise<GroupedSums>>>()

@@ -1,47 +1,47 @@
 import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
-/** A bank file that a thread brings into a workspace. */
+/** A bank file that a thread imports into a workspace. */
 export interface ImportTask {
-  /** Of the workspace's file; it must be there. */
+  /** Path of the workspace's file, which must exist. */
   readonly workspacePath: string
-  /** Where the bank file is. */
+  /** The path of the bank file. */
   readonly path: string
-  /** What it is called; its end says something of the format. */
+  /** The file name; its extension hints at the format. */
   readonly name: string
-  /** When the import counts as done, epoch ms. */
+  /** The import time, epoch ms. */
   readonly nowMs: number
-  /** For files that name no account: an IBAN, else an account number. */
+  /** For files without an account: an IBAN, else an account number. */
   readonly account?: string
-  /** ISO 4217, for files that name none. */
+  /** ISO 4217, for files without a currency. */
   readonly currency?: string
-  /** For a CSV file that nobody knows: `amount=Betrag,bookingDate=Buchungstag`. */
+  /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string
-  /** Whether NDJSON may replace the content of rows that are there. */
+  /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
-  /** Shared: the thread alone writes, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
+  /** Shared: written by the thread alone, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
-  /** Shared, of length 1: whether the import goes on, see {@link GOES_ON}. */
+  /** Shared, of length 1: the stage of the import, see {@link GOES_ON}. */
   readonly stage: Int32Array
 }
 
 /**
- * The stage of an import in `stage[0]`. It begins at GOES_ON and leaves it once, by
- * Atomics.compareExchange: the main thread stores IS_CANCELLED or IS_LATE, upon which nothing of
- * the file is kept; the thread that imports stores IS_KEPT, upon which all of it is.
+ * The stage of an import in `stage[0]`. It begins at GOES_ON and changes once, by
+ * Atomics.compareExchange: the main thread stores IS_CANCELLED or IS_LATE, and nothing of the file
+ * is kept; or the import thread stores IS_KEPT, and all of it is.
  */
 export const GOES_ON = 0
 export const IS_CANCELLED = 1
 export const IS_LATE = 2
 export const IS_KEPT = 3
 
-/** Index of the bytes that were read. */
+/** Index of the number of bytes read. */
 export const PROGRESS_BYTES = 0
-/** Index of the entries that were read. */
+/** Index of the number of entries read. */
 export const PROGRESS_ROWS = 1
 /** Length of a task's progress. */
 export const PROGRESS_LENGTH = 2
 
-/** How an import went. */
+/** The result of an import. */
 export type ImportOutcome =
   | {
       readonly kind: 'done'
@@ -57,13 +57,13 @@ export type ImportOutcome =
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]
-      /** Last change of the workspace when it was over. */
+      /** Sequence of the workspace's last change after the import. */
       readonly sequence: number
     }
   /**
-   * Nothing of the file was kept. `reason` is a sentence for its sender and may quote the file;
-   * `cause` is for the audit log, and quotes nothing.
+   * Nothing of the file was kept. `reason` is a sentence for the sender and may quote the file;
+   * `cause` is for the audit log and quotes nothing.
    */
   | { readonly kind: 'failed'; readonly reason: string; readonly cause: string }
-  /** It was given up, as `stage` says, and nothing of the file was kept. */
+  /** Cancelled or late, as `stage` says; nothing of the file was kept. */
   | { readonly kind: 'given up' }

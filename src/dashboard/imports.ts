@@ -24,33 +24,33 @@ import {
 } from './import-task.js'
 import { discardUploads, UploadError, type UploadedFile } from './upload.js'
 
-/** An uploaded file, before, while and after it is imported. */
+/** An uploaded file before, during and after its import. */
 export interface FileImport {
-  /** Names it to {@link Imports.cancel}; never the same again, in another process either. */
+  /** The id for {@link Imports.cancel}; unique, across processes too. */
   readonly id: string
   readonly workspaceId: string
   readonly name: string
   readonly bytes: number
   readonly askedAtMs: EpochMs
-  /** Who has sent it, as the audit log says it. */
+  /** The sender, as in the audit log. */
   readonly who: string
   readonly state: ImportState
-  /** While it is running: bytes and entries that were read. */
+  /** While it is running: bytes and entries read so far. */
   readonly readBytes: number
   readonly readRows: number
 }
 
-/** Where an import is, or how it went. */
+/** The progress or the result of an import. */
 export type ImportState =
   | 'waiting'
   | 'running'
-  /** It was cancelled, and is being undone. */
+  /** Cancelled, and being rolled back. */
   | 'ending'
   | Exclude<ImportOutcome, { readonly kind: 'given up' }>
-  /** Nothing of the file was kept. `by` is who cancelled it, as the audit log says it. */
+  /** Nothing of the file was kept. `by` is the actor of the cancellation, as in the audit log. */
   | { readonly kind: 'cancelled'; readonly by: string }
 
-/** Files that were sent at once, and where they go. */
+/** Files that were sent at once, and their target. */
 export interface ImportOrder {
   readonly workspaceId: string
   readonly workspacePath: string
@@ -59,19 +59,19 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
-  /** Whether NDJSON may replace the content of rows that are there. */
+  /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
 }
 
-/** What imports need. */
+/** The parts that imports need. */
 export interface ImportParts {
   readonly control: ControlFile
   readonly clock: () => EpochMs
   /** Imports a file on another thread; see import-pool.ts. */
   readonly run: (task: ImportTask, signal: AbortSignal) => Promise<ImportOutcome>
-  /** How long one may take; IMPORT_MS_MAX if absent. */
+  /** Deadline of one import, ms; IMPORT_MS_MAX if absent. */
   readonly msMax?: number
-  /** How long one that is given up may go on; IMPORT_GRACE_MS if absent. */
+  /** Time that a cancelled or late import may run on, ms; IMPORT_GRACE_MS if absent. */
   readonly graceMs?: number
 }
 
@@ -81,37 +81,37 @@ interface Entry {
   readonly file: UploadedFile
   readonly askedAtMs: EpochMs
   readonly progress: Float64Array
-  /** Shared with the thread that imports, see import-task.ts. */
+  /** Shared with the import thread, see import-task.ts. */
   readonly stage: Int32Array
   /** Ends that thread. */
   readonly end: AbortController
   state: ImportState
-  /** Who cancelled it. */
+  /** The actor of the cancellation. */
   cancelledBy?: Actor
-  /** Ends the thread of an import that was given up. */
+  /** Ends the thread of a cancelled or late import. */
   grace?: NodeJS.Timeout
 }
 
 const IS_BROKEN_OFF = { kind: 'failed', cause: 'broken off' } as const
 
 /**
- * Uploaded files on their way into workspaces, and how the last ones went: those of one workspace
- * one after the other in the order they came, of several workspaces some at once and in turns. Each
- * has a deadline and can be cancelled. In memory: what was imported is in the workspace and in the
- * audit log.
+ * The queue of uploaded files and the results of the last imports. Files of one workspace are
+ * imported one at a time, in order of arrival; several workspaces are imported concurrently, in
+ * turn. Each import has a deadline and can be cancelled. In memory: imported rows are in the
+ * workspace, results in the audit log.
  */
 export class Imports {
   /** The oldest first. */
   #entries: Entry[] = []
   readonly #running = new Map<Entry, Promise<void>>()
-  /** When workspaces had their last turn, as a count of turns; none = not yet. */
+  /** The last turn of each workspace, as a count of turns; absent = none yet. */
   readonly #turns = new Map<string, number>()
   #turnCount = 0
   #arrivingCount = 0
 
   constructor(private readonly parts: ImportParts) {}
 
-  /** Takes files over; they are gone from the disk when they have been imported. */
+  /** Takes ownership of the files; they are removed from disk when they have been imported. */
   add(order: ImportOrder): void {
     const askedAtMs = this.parts.clock()
     for (const file of order.files) {
@@ -126,9 +126,9 @@ export class Imports {
   }
 
   /**
-   * Gives an import up, one that waits or one that runs; nothing of its file is kept then.
+   * Cancels a waiting or running import; nothing of its file is kept then.
    * @param id of an import of this workspace
-   * @returns false when there is none such under way, or what it has read is being kept already
+   * @returns false when no such import is in progress, or its commit has begun
    */
   cancel(workspaceId: string, id: string, actor: Actor): boolean {
     const entry = this.#entries.find(
@@ -146,8 +146,8 @@ export class Imports {
   }
 
   /**
-   * Lets files arrive, which `work` begins to read at once.
-   * @throws UploadError when too many are on their way already
+   * Runs `work`, which reads arriving files, within the limit of concurrent uploads.
+   * @throws UploadError when UPLOADS_AT_ONCE_MAX uploads are arriving
    */
   async whileArriving<T>(work: () => Promise<T>): Promise<T> {
     if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
@@ -161,13 +161,13 @@ export class Imports {
     }
   }
 
-  /** Tells the audit log of files that were not taken. @param reason nothing of their text */
+  /** Records rejected files in the audit log. @param reason without text of the files */
   recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
     const event = { workspaceId, result: { reason } }
     recordImport(this.parts.control, actor, this.parts.clock(), event)
   }
 
-  /** Whether so many more files may wait. */
+  /** Whether the queue has room for that many more files. */
   hasRoomFor(count: number): boolean {
     const waiting = this.#entries.filter(({ state }) => state === 'waiting').length
     return waiting + count <= IMPORTS_WAITING_MAX
@@ -188,14 +188,14 @@ export class Imports {
     }))
   }
 
-  /** Whether something of a workspace is waiting or running. */
+  /** Whether a file of a workspace is waiting or running. */
   isBusy(workspaceId: string): boolean {
     return this.#entries.some(
       ({ order, state }) => order.workspaceId === workspaceId && typeof state === 'string',
     )
   }
 
-  /** Last change of a workspace when an import of it was over; 0 = none is known. */
+  /** Sequence of a workspace's last change after its last import; 0 = unknown. */
   lastSequence(workspaceId: string): number {
     let last = 0
     for (const { order, state } of this.#entries) {
@@ -205,13 +205,13 @@ export class Imports {
     return last
   }
 
-  /** Forgets a workspace that is gone. */
+  /** Forgets a deleted workspace. */
   forget(workspaceId: string): void {
     this.#entries = this.#entries.filter(({ order }) => order.workspaceId !== workspaceId)
     this.#turns.delete(workspaceId)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no import is running. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
@@ -230,7 +230,9 @@ export class Imports {
     }
   }
 
-  /** The first file of the workspace that has waited longest for a turn; none runs twice. */
+  /**
+   * The first file of the workspace that has waited longest for a turn; no workspace runs twice.
+   */
   #nextWaiting(): Entry | undefined {
     const busy = new Set([...this.#running.keys()].map(({ order }) => order.workspaceId))
     const turnOf = ({ order }: Entry): number => this.#turns.get(order.workspaceId) ?? 0
@@ -252,10 +254,10 @@ export class Imports {
     this.#settle(entry, outcome)
   }
 
-  /** @returns false when the import was given up before, or is being kept */
+  /** @returns false when the import was cancelled before, or its commit has begun */
   #giveUp(entry: Entry, why: typeof IS_CANCELLED | typeof IS_LATE): boolean {
     if (Atomics.compareExchange(entry.stage, 0, GOES_ON, why) !== GOES_ON) return false
-    // Its thread sees it at the next entry, unless it is caught within one.
+    // Its thread sees it at the next entry; the timer is for one that hangs within an entry.
     const { graceMs = IMPORT_GRACE_MS } = this.parts
     entry.grace = setTimeout(() => entry.end.abort(), graceMs)
     return true
@@ -276,12 +278,12 @@ export class Imports {
       )
     } catch (error) {
       if (end.signal.aborted) return { kind: 'given up' }
-      // The thread has ended: with the service, or for want of memory.
+      // The thread has ended: with the service, or out of memory.
       return { ...IS_BROKEN_OFF, reason: `the import was broken off: ${messageOf(error)}` }
     }
   }
 
-  /** Keeps and tells how an import went. */
+  /** Stores the result of an import and records it in the audit log. */
   #settle(entry: Entry, outcome: ImportOutcome): void {
     const { order, file, cancelledBy } = entry
     if (outcome.kind !== 'given up') entry.state = outcome
@@ -316,7 +318,7 @@ export class Imports {
     })
   }
 
-  /** Forgets the oldest that are over. */
+  /** Forgets the oldest finished ones. */
   #trim(workspaceId: string): void {
     const over = this.#entries.filter(
       ({ order, state }) => order.workspaceId === workspaceId && typeof state !== 'string',

@@ -3,9 +3,9 @@ import { OVERVIEW_WAIT_MS } from './dashboard-limits.js'
 import type { DashboardParts } from './parts.js'
 
 /**
- * Has workspaces loaded that are not in memory, and waits a moment for them: what is read back is
- * there by then, and a page that comes without the rest says so and asks again. Why one cannot be
- * loaded is told by its state.
+ * Loads workspaces that are not in memory, and waits briefly for them: reading a cache takes less,
+ * and a page without the rest says so and reloads itself. The state of a workspace holds the reason
+ * when it cannot be loaded.
  */
 export async function loadSoon(
   { snapshots }: Pick<DashboardParts, 'snapshots'>,

@@ -1,14 +1,14 @@
-/** What a form with files is made of, in the order it was sent. */
+/** Receives the parts of a form with files, in the order of the body. */
 export interface MultipartTaker {
   /** A field or a file begins. @param fileName undefined = a field; '' = no file was chosen */
   begin(name: string, fileName: string | undefined): Promise<void>
-  /** The next bytes of it. */
+  /** The next bytes of the field or file. */
   take(bytes: Uint8Array): Promise<void>
-  /** It is whole. */
+  /** The field or file is complete. */
   end(): Promise<void>
 }
 
-/** A body that is no form as browsers send it. */
+/** A body that no browser would send for a form. */
 export class MultipartError extends Error {
   override readonly name = 'MultipartError'
 }
@@ -28,12 +28,13 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * Reads a `multipart/form-data` body as it comes, keeping no more of it than a delimiter is long.
+ * Parses a `multipart/form-data` body as a stream and buffers no more of it than the length of a
+ * delimiter.
  * @see RFC 7578; RFC 2046, 5.1.1
  */
 export class MultipartReader {
   readonly #delimiter: Buffer
-  /** What was fed and is neither handed over nor passed. */
+  /** Bytes that were fed and neither delivered nor skipped. */
   #rest: Buffer
   #state: 'before' | 'delimiter' | 'header' | 'content' | 'after' = 'before'
 
@@ -42,11 +43,11 @@ export class MultipartReader {
     private readonly taker: MultipartTaker,
   ) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-    // The first delimiter has no line in front of it; with one they are all alike.
+    // The first delimiter has no line end in front of it; with one all delimiters are equal.
     this.#rest = LINE_END
   }
 
-  /** Reads on. @throws MultipartError, and whatever the taker throws */
+  /** Parses further bytes. @throws MultipartError, and any error of the taker */
   async feed(bytes: Uint8Array): Promise<void> {
     this.#rest = Buffer.concat([this.#rest, bytes])
     for (;;) {
@@ -57,7 +58,7 @@ export class MultipartReader {
     }
   }
 
-  /** Nothing more comes. @throws MultipartError when the form is not whole */
+  /** Ends the body. @throws MultipartError when the form is incomplete */
   end(): void {
     if (this.#state !== 'after') throw new MultipartError('the form ends in the middle')
   }
@@ -70,7 +71,7 @@ export class MultipartReader {
     else this.#rest = Buffer.alloc(0)
   }
 
-  /** What stands in front of the first delimiter has no meaning. */
+  /** Bytes in front of the first delimiter have no meaning. */
   #passPreamble(): void {
     const at = this.#rest.indexOf(this.#delimiter)
     const kept = this.#delimiter.length - 1
@@ -102,7 +103,7 @@ export class MultipartReader {
   async #takeContent(): Promise<void> {
     const at = this.#rest.indexOf(this.#delimiter)
     if (at === -1) {
-      // All but what may be the beginning of a delimiter.
+      // All bytes but a possible prefix of a delimiter.
       const safe = this.#rest.length - this.#delimiter.length + 1
       if (safe <= 0) return
       const content = this.#rest.subarray(0, safe)

@@ -1,6 +1,6 @@
 import type { Form } from '../wire/form.js'
 
-/** Where in a list a page begins, by its URL; 0 when that says nothing sensible. */
+/** The offset of a page in a list, from its URL; 0 when it is absent or malformed. */
 export function offsetOf(query: Form): number {
   const asked = query.value('offset') ?? ''
   return /^\d{1,9}$/.test(asked) ? Number(asked) : 0

@@ -10,15 +10,15 @@ interface Note {
 }
 
 /**
- * What a form has made and the page after it shows once, such as a new key: a redirect lies between
- * the two, and a secret has no place in its URL. In memory alone, for a minute.
+ * Content that a form has created and the next page shows once, such as a new key: a redirect is
+ * between the two, and a secret must not be in its URL. In memory alone, for a minute.
  */
 export class OneTimeNotes {
   readonly #notes = new Map<string, Note>()
 
   constructor(private readonly clock: () => EpochMs) {}
 
-  /** Keeps a text for the session. @returns the id, fit for a URL, under which it is taken */
+  /** Keeps a text for the session. @returns its id, fit for a URL */
   put({ token }: Session, text: string): string {
     const nowMs = this.clock()
     for (const [id, note] of this.#notes) {
@@ -30,7 +30,10 @@ export class OneTimeNotes {
     return id
   }
 
-  /** Takes it away. @returns undefined when it was taken, is too old, or is another session's */
+  /**
+   * Removes and returns a text. @returns undefined when it was taken, is too old, or is another
+   * session's
+   */
   take({ token }: Session, id: string | undefined): string | undefined {
     const note = this.#notes.get(id ?? '')
     if (id === undefined || note === undefined || note.token !== token) return undefined

@@ -13,8 +13,8 @@ import type { GroupSumsCache } from './group-sums-cache.js'
 import type { Imports } from './imports.js'
 
 /**
- * What the dashboard answers from. Its pages read snapshots, `control.db` and the names of files,
- * never the tables of a workspace: those would keep every other request waiting.
+ * The parts that the dashboard replies from. Its pages read snapshots, `control.db` and the names
+ * of files, never the tables of a workspace: those reads would block every other request.
  */
 export interface DashboardParts {
   readonly directory: DataDirectory
@@ -23,7 +23,7 @@ export interface DashboardParts {
     WorkspaceCache,
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'
   >
-  /** Where operations of the contract are asked, as REST asks them. */
+  /** Runs operations of the contract on the path of REST requests. */
   readonly service: ServiceState
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
@@ -39,7 +39,7 @@ export interface DashboardParts {
   readonly loopDelay: Pick<LoopDelay, 'summary'>
   /** Sums of the charts. */
   readonly groupSums: GroupSumsCache
-  /** How browsers reach the service, without a slash at its end. */
+  /** The URL of the service in browsers, without a trailing slash. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs
 }

@@ -3,7 +3,9 @@ import { matchesIfNoneMatch } from '../wire/etag.js'
 import type { Asset } from './assets.js'
 import { ASSET_MAX_AGE_SECONDS } from './dashboard-limits.js'
 
-/** Replies a file that browsers may keep for good. @param keeper `public` = caches between, too */
+/**
+ * Replies with a file that browsers may cache forever. @param keeper `public` = shared caches, too
+ */
 export function replyAsset(
   exchange: Exchange,
   { contentType, bytes, etag }: Asset,

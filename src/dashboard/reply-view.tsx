@@ -5,7 +5,7 @@ import { type DashboardContext, linkTo } from './dashboard-context.js'
 import { Frame } from './layout/frame.js'
 import type { DashboardReply, Download, View } from './reply.js'
 
-/** Replies what a page answers with. */
+/** Sends the reply of a page. */
 export function replyWith(context: DashboardContext, reply: DashboardReply): void {
   if ('goTo' in reply) {
     const { goTo, setCookie } = reply
@@ -26,7 +26,7 @@ function replyView(context: DashboardContext, view: View): void {
   context.exchange.reply(view.status ?? 200, fields, Buffer.from(text))
 }
 
-/** What the page may load: files of this service, and nothing that stands in the page itself. */
+/** The content security policy: files of this service, and no inline content. */
 function policyOf({ hasImages }: View): string {
   return [
     "default-src 'none'",
@@ -50,7 +50,7 @@ function replyDownload(context: DashboardContext, download: Download): void {
 }
 
 /**
- * Nothing is kept anywhere. Pages of this service may know where a request came from, so that forms
+ * The page is cached nowhere. Pages of this service may know the origin of a request, so that forms
  * carry their Origin; others may not.
  */
 function plainFields({ exchange }: DashboardContext): [string, string][] {

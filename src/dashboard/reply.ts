@@ -2,41 +2,41 @@ import type { ComponentChildren, VNode } from '../browser/jsx.js'
 
 /** A page of the dashboard. */
 export interface View {
-  /** What its heading says, and the browser's tab. */
+  /** The text of its heading and of the browser's tab. */
   readonly title: string
   readonly body: ComponentChildren
-  /** Beneath the heading: one sentence on what the page is for, or on what it is about. */
+  /** Below the heading: one sentence on the use of the page, or on its object. */
   readonly lead?: ComponentChildren
-  /** Beside the heading: what is done most. */
+  /** Next to the heading: the most frequent action. */
   readonly aside?: VNode
   /** The page above this one. */
   readonly above?: { readonly text: string; readonly path: string }
-  /** 200 unless told otherwise. */
+  /** Default: 200. */
   readonly status?: number
-  /** Names of scripts in `assets/` that do something for this page; it works without them. */
+  /** Names of scripts in `assets/` that the page uses; it works without them. */
   readonly scripts?: readonly string[]
-  /** Seconds after which it is asked for again: something on it is under way. */
+  /** Seconds after which the page reloads itself, because work shown on it is in progress. */
   readonly refreshSeconds?: number
-  /** It draws `data:` images. */
+  /** Whether it shows `data:` images. */
   readonly hasImages?: boolean
 }
 
 /** Sends the browser to a page of the dashboard, with a GET. */
 interface Redirection {
-  /** As the routes write it, and a query. */
+  /** A path as in routes.ts, and a query. */
   readonly goTo: string
   readonly setCookie?: string
 }
 
-/** Bytes that are no page: a download, or what a script asks for. */
+/** Bytes that are no page: a download, or a resource that a script requests. */
 export interface Download {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** What the browser calls the file; absent = it is shown and not saved. */
+  /** The file name in the browser; absent = it is shown and not saved. */
   readonly fileName?: string
-  /** 200 unless told otherwise. */
+  /** Default: 200. */
   readonly status?: number
 }
 
-/** What a page answers with. */
+/** The reply of a page. */
 export type DashboardReply = View | Redirection | Download

@@ -35,31 +35,31 @@ import { WORKSPACE_PAGE } from './pages/workspaces/workspace.js'
 import { WORKSPACES_PAGE } from './pages/workspaces/workspace-list.js'
 import type { DashboardReply } from './reply.js'
 
-/** A page and what its forms do. Operators alone see one, or learn that there is one. */
+/** A page and the actions of its forms. Only operators see it, or learn of its existence. */
 export interface DashboardPage {
-  /** `/dashboard/workspaces/:workspaceId`; `:name` stands for one segment. */
+  /** `/dashboard/workspaces/:workspaceId`; `:name` is one segment. */
   readonly path: string
   /** Answers a GET. */
   readonly show: (context: DashboardContext) => DashboardReply | Promise<DashboardReply>
   /**
-   * Answers a POST, by the value of the button that was pressed. All forms of a page are sent to
-   * its own path, so that whoever has to sign in first comes back to a page that there is.
+   * Answers a POST, by the value of the pressed button. All forms of a page are sent to its own
+   * path, so that an operator who has to sign in first returns to an existing page.
    */
   readonly actions?: Readonly<Record<string, PageAction>>
   /**
-   * Answers a POST of a form with files. Called before anything is waited for; nothing has been
-   * read, the form's token neither (upload.ts).
+   * Answers a POST of a form with files. Called before the first await; nothing of the body has
+   * been read, nor has the form's token (upload.ts).
    */
   readonly receive?: (context: DashboardContext) => Promise<DashboardReply>
 }
 
-/** What a button does. The form is one that this browser was shown, for this path. */
+/** The action of a button. The form was shown to this browser, for this path. */
 type PageAction = (
   context: DashboardContext,
   form: Form,
 ) => DashboardReply | Promise<DashboardReply>
 
-/** The explorer; a transaction last, whose id could be the name of a view. */
+/** The explorer; a transaction last, because its id could be the name of a view. */
 const EXPLORER_PAGES: readonly DashboardPage[] = [
   LIST_PAGE,
   LIST_CSV_PAGE,
@@ -98,13 +98,13 @@ export const PAGES: readonly DashboardPage[] = [
   OPERATOR_PAGE,
 ]
 
-/** A page, and what stands in place of the `:name`s of its path. */
+/** A page, and the segments in place of the `:name`s of its path. */
 export interface FoundPage {
   readonly page: DashboardPage
   readonly named: Readonly<Record<string, string>>
 }
 
-/** The page of a path as it was sent, or undefined when there is none. */
+/** The page of a requested path, or undefined when there is none. */
 export function findPage(
   path: string,
   pages: readonly DashboardPage[] = PAGES,

@@ -7,10 +7,10 @@ import type { Exchange } from '../http/exchange.js'
 import { FORM_BYTES_MAX, UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
 import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
 
-/** A file that was sent, on the disk of this machine until {@link discardUploads}. */
+/** An uploaded file, on the disk of this machine until {@link discardUploads}. */
 export interface UploadedFile {
   readonly path: string
-  /** As the sender calls it, without folders. */
+  /** The sender's name of the file, without folders. */
   readonly name: string
   readonly bytes: number
 }
@@ -19,28 +19,28 @@ export interface UploadedFile {
 export interface Upload {
   /** The value of a field, the last of several. */
   readonly fields: ReadonlyMap<string, string>
-  /** Those that are not empty. */
+  /** The files that are not empty. */
   readonly files: readonly UploadedFile[]
 }
 
-/** How a form with files is read. */
+/** Options of an upload. */
 export interface UploadOptions {
-  /** Where files are put. */
+  /** The folder for the files. */
   readonly folder: string
   /** Bytes of the whole form. */
   readonly bytesMax: number
-  /** Whether files are wanted, by the fields in front of them. */
+  /** Whether files are accepted, by the fields in front of them. */
   readonly isWanted: (fields: ReadonlyMap<string, string>) => boolean
 }
 
-/** Why a form with files was not taken. */
+/** The reason why a form with files was rejected. */
 export class UploadError extends Error {
   override readonly name = 'UploadError'
 }
 
 /**
- * Reads a form with files onto the disk as it comes. To be called before anything is waited for.
- * @throws UploadError with a sentence; nothing is left on the disk then
+ * Reads a form with files to disk as it arrives. To be called before the first await.
+ * @throws UploadError with a sentence; nothing is left on disk then
  */
 export async function readUpload(exchange: Exchange, options: UploadOptions): Promise<Upload> {
   const boundary = boundaryOf(exchange.field('content-type'))
@@ -62,12 +62,12 @@ export async function readUpload(exchange: Exchange, options: UploadOptions): Pr
   }
 }
 
-/** Takes files that were uploaded off the disk. */
+/** Removes uploaded files from disk. */
 export function discardUploads(files: readonly UploadedFile[]): void {
   for (const { path } of files) rmSync(path, { force: true })
 }
 
-/** Makes the folder of uploads, and takes away what a process that was killed has left in it. */
+/** Creates the folder of uploads, and removes the files that a killed process has left in it. */
 export function emptyUploadFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true })
@@ -102,7 +102,7 @@ class UploadTaker implements MultipartTaker, Upload {
       throw new UploadError(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
     }
     const path = join(this.options.folder, randomUUID())
-    // Some browsers send the folders of a file along, with either slash.
+    // Some browsers send the folders of a file as well, with either slash.
     this.#file = { path, name: basename(fileName.replaceAll('\\', '/')), bytes: 0 }
   }
 
@@ -129,7 +129,7 @@ class UploadTaker implements MultipartTaker, Upload {
     await this.#close()
   }
 
-  /** Leaves nothing on the disk. */
+  /** Removes all files from disk. */
   async giveUp(): Promise<void> {
     const underWay = this.#file
     await this.#close()

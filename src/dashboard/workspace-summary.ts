@@ -4,18 +4,18 @@ import { accountsOf } from './account-list.js'
 import type { DashboardParts } from './parts.js'
 
 /**
- * How a workspace is: `searchable` answers everything, `loaded` answers lists while its indexes are
- * being made, `absent` is loaded when somebody asks for it.
+ * The condition of a workspace: `searchable` answers everything, `loaded` answers lists while its
+ * indexes are being built, `absent` is loaded at the first request.
  */
 export type WorkspaceCondition = 'searchable' | 'loaded' | 'loading' | 'failed' | 'absent'
 
-/** What a list tells of a workspace. */
+/** The properties of a workspace in a list. */
 export interface WorkspaceSummary {
   readonly workspaceId: string
   readonly condition: WorkspaceCondition
-  /** Why it cannot be loaded. */
+  /** The reason why it cannot be loaded. */
   readonly reason?: string
-  /** What is in memory of it; absent = nothing. */
+  /** The content in memory; absent = none. */
   readonly content?: {
     readonly accounts: readonly Account[]
     readonly rowCount: number
@@ -23,7 +23,7 @@ export interface WorkspaceSummary {
   }
 }
 
-/** Tells how a workspace is, without asking for it. */
+/** Returns the condition of a workspace without loading it. */
 export function summaryOf(
   { snapshots }: Pick<DashboardParts, 'snapshots'>,
   workspaceId: string,
@@ -39,12 +39,12 @@ export function summaryOf(
   return { workspaceId, condition, content: { accounts: accountsOf(snapshot), rowCount, bytes } }
 }
 
-/** Whether it will soon be otherwise by itself. */
+/** Whether the condition will soon change by itself. */
 export function isUnderWay(condition: WorkspaceCondition): boolean {
   return condition === 'loading' || condition === 'loaded'
 }
 
-/** Whether the snapshot in memory lacks what an import added, as it does for a moment after it. */
+/** Whether the snapshot in memory lacks the rows of an import, as it does for a moment after it. */
 export function isBehindImports(
   { snapshots, imports }: Pick<DashboardParts, 'snapshots' | 'imports'>,
   workspaceId: string,

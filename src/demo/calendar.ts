@@ -121,7 +121,7 @@ const PERIOD: readonly (readonly [transactions: number, days: number])[] = [
 ]
 
 /**
- * How many calendar days a company needs for that many bookings, at least one. A big file is a
+ * The calendar days that a company needs for that many bookings, at least one. A big file is a
  * bigger company rather than an older one: SEPA, and with it these rows, began in 2014.
  */
 export function periodDays(transactions: number): number {

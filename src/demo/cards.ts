@@ -52,7 +52,9 @@ function cardPurpose(
   return `${random.pick(towns).toUpperCase()} KFN ${random.between(1, 6)}`
 }
 
-/** A purchase with the USD card; outside the United States with the amount the shop asked for. */
+/**
+ * A purchase with the USD card; outside the United States with the amount in the shop's currency.
+ */
 export function usdCardPayment(company: Company, day: Day): Posting[] {
   const { random, words } = company
   const merchant = random.pick(words.merchants.foreign)
@@ -72,7 +74,7 @@ export function usdCardPayment(company: Company, day: Day): Posting[] {
   return [posting]
 }
 
-/** A purchase abroad with the debit card of the current account, and what the bank takes for it. */
+/** A purchase abroad with the debit card of the current account, and the bank's fee for it. */
 export function foreignCardPayment(company: Company, day: Day): Posting[] {
   const { random, words } = company
   const merchant = random.pick(words.merchants.foreign)
@@ -109,8 +111,8 @@ function foreignPurpose(merchant: ForeignMerchant, random: Random): string {
 }
 
 /**
- * What `unscaled` of one currency is in cents of another, at a rate that moves by 3 % either way.
- * @param unscaled at the scale of `from`   @param to EUR or USD
+ * Converts `unscaled` of one currency to cents of another, at a rate that moves by 3 % either way.
+ * @param unscaled at the scale of `from` @param to EUR or USD
  */
 export function convert(company: Company, unscaled: number, from: string, to: string): number {
   if (from === to) return unscaled
@@ -120,7 +122,7 @@ export function convert(company: Company, unscaled: number, from: string, to: st
   return Math.round((cents * parityInHundredths) / (100 * (rates[from] ?? 10_000)))
 }
 
-/** A shop asks whether the card is good: nothing is paid. */
+/** A shop's check whether the card is valid: nothing is paid. */
 export function cardCheck(company: Company, day: Day): Posting[] {
   const { random } = company
   const merchant = random.pick(company.shops)

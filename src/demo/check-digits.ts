@@ -24,8 +24,8 @@ export function ibanOf(country: string, bban: string): string {
 }
 
 /**
- * The SEPA creditor identifier of a creditor (EPC262-08): its business code, `ZZZ`, is not part of
- * what the check digits cover.
+ * The SEPA creditor identifier of a creditor (EPC262-08): the check digits do not cover its
+ * business code, `ZZZ`.
  * @param national 11 digits
  */
 export function creditorIdOf(country: string, national: string): string {

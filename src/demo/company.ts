@@ -7,7 +7,7 @@ import { type Random, spread } from './random.js'
 import { supplierInvoiceNumber } from './wording.js'
 import type { Merchant, Words } from './words.js'
 
-/** The company on a day of its history: whom it deals with and what is open. */
+/** The company on a day of its history: its counterparts and its open items. */
 export interface Company {
   readonly random: Random
   readonly words: Words
@@ -16,15 +16,15 @@ export interface Company {
   /** Shops, as often as its people go there. */
   readonly shops: readonly Merchant[]
   readonly invoices: InvoiceBook
-  /** What direct debits of its own it collects under. */
+  /** The creditor identifier of its own direct debits. */
   readonly creditorId: string
   /** 1 at twenty bookings a banking day, 2 at forty, and so on. */
   readonly size: number
-  /** Collected invoices that may still come back, the oldest first. */
+  /** Collected invoices that may still be returned, the oldest first. */
   readonly collected: Collected[]
   /** The number of the next invoice of a supplier, as the supplier prints it. */
   nextSupplierInvoice(supplier: Supplier, day: Day): string
-  /** A number nothing else of the company has; counts from 1. */
+  /** A number that is unique within the company; counts from 1. */
   nextNumber(): number
 }
 
@@ -40,7 +40,7 @@ const DAILY_BOOKINGS = 20
 /** Customer payments among the bookings of a company of size 1, a banking day. */
 const DAILY_INVOICES = 4
 
-/** Makes the company that a workspace is about. @param perDay bookings a banking day, on average */
+/** Creates the company of a workspace. @param perDay bookings a banking day, on average */
 export function foundCompany(
   random: Random,
   words: Words,

@@ -3,7 +3,7 @@ import { bbanOf, creditorIdOf, ibanOf } from './check-digits.js'
 import type { Random } from './random.js'
 import type { Bank, Companies, CreditorWords, Names, Words } from './words.js'
 
-/** Somebody with a bank account; null = the bank does not tell. */
+/** A person or firm with a bank account; null = not in the bank's data. */
 export interface Party {
   readonly name: string
   readonly iban: string
@@ -11,15 +11,15 @@ export interface Party {
   readonly bankName: string | null
 }
 
-/** Who buys from the company. */
+/** A buyer of the company's products. */
 export interface Customer extends Party {
-  /** Five digits; what people write as `Kd-Nr`. */
+  /** Five digits; `Kd-Nr` in a purpose. */
   readonly number: string
   readonly email: string
   readonly mandateReference: string
 }
 
-/** Who sells to the company, and how it numbers its invoices. */
+/** A supplier of the company, with the numbering of its invoices. */
 export interface Supplier extends Party {
   readonly category: string
   readonly country: string
@@ -28,18 +28,18 @@ export interface Supplier extends Party {
   readonly customerNumber: string
 }
 
-/** Who is paid every month. `monthlyCents` is what arrives in the first year. */
+/** An employee, paid every month. `monthlyCents` is the net pay of the first year. */
 export interface Employee extends Party {
   readonly number: string
   readonly monthlyCents: number
 }
 
-/** Who collects by direct debit. */
+/** A creditor that collects by direct debit. */
 export interface Creditor extends Party, Omit<CreditorWords, 'name'> {
   readonly creditorId: string
 }
 
-/** Everybody with an account the company deals with; shops are only names, in words.ts. */
+/** All counterparts with an account; shops are only names, in words.ts. */
 export interface Counterparts {
   readonly businesses: readonly Customer[]
   readonly people: readonly Customer[]
@@ -63,7 +63,7 @@ const SUPPLIERS_PER_FOREIGN_TRADE = 3
 const NUMBERINGS = ['inv', 'year-slash', 'plain', 'short-year'] as const
 const FOREIGN_NUMBERINGS = { AT: 'year-slash', NL: 'factuur', FR: 'facture', BE: 'inv' } as const
 
-/** How a bank without umlauts writes a name: `Müller` as `MUELLER`. */
+/** A name as banks without umlauts write it: `Müller` as `MUELLER`. */
 export function withoutUmlauts(name: string): string {
   return name
     .toUpperCase()
@@ -74,7 +74,7 @@ export function withoutUmlauts(name: string): string {
     .replaceAll('&', '+')
 }
 
-/** Makes the 526 parties of one seed; two of them never share a name. */
+/** Creates the 526 parties of one seed; no two of them share a name. */
 export function makeCounterparts(random: Random, words: Words): Counterparts {
   const taken = new Set<string>()
   const party = (makeName: () => string, country: Bank['country']): Party => {

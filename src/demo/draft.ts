@@ -6,7 +6,7 @@ import type { Party } from './counterparts.js'
 /** A transaction that is not yet written: it has no id. */
 export type DraftTransaction = NewRow<TransactionRow>
 
-/** What every booking has. */
+/** The fields of every booking. */
 export interface Booking {
   readonly accountId: number
   readonly currency: string
@@ -14,7 +14,7 @@ export interface Booking {
   readonly cents: number
   readonly dayNumber: number
   readonly type: string
-  /** Name of a detailed or broad category, null = nobody has filed it. */
+  /** Name of a detailed or broad category, null = not filed. */
   readonly category: string | null
   readonly purpose: string | null
 }
@@ -83,7 +83,7 @@ export function centsOf(row: DraftTransaction): number {
   return row.amountUnscaled * 10 ** (2 - row.amountScale)
 }
 
-/** Fills in the other side. */
+/** Sets the counterpart of a row. */
 export function nameParty(row: DraftTransaction, party: Party): void {
   row.counterpartName = party.name
   row.counterpartIban = party.iban
@@ -91,7 +91,7 @@ export function nameParty(row: DraftTransaction, party: Party): void {
   row.counterpartBankName = party.bankName
 }
 
-/** Fills in what was paid in another currency. @param unscaled at the scale of `currency` */
+/** Sets the amount paid in another currency. @param unscaled at the scale of `currency` */
 export function setOriginal(row: DraftTransaction, unscaled: number, currency: string): void {
   const [digits, scale] = smallestScale(unscaled, decimalsOf(currency))
   row.originalAmountUnscaled = digits
@@ -99,7 +99,7 @@ export function setOriginal(row: DraftTransaction, unscaled: number, currency: s
   row.originalCurrency = currency
 }
 
-/** Decimals of the currencies the demo knows (ISO 4217). */
+/** Decimals of the currencies of the demo (ISO 4217). */
 export function decimalsOf(currency: string): number {
   return currency === 'JPY' ? 0 : 2
 }

@@ -6,7 +6,7 @@ import type { DraftTransaction, Posting } from './draft.js'
 import type { Random } from './random.js'
 import type { CategoryWords } from './words.js'
 
-/** Where a category stands in the tree. */
+/** The place of a category in the tree. */
 interface Filing {
   readonly id: number
   /** null = it is a broad category itself. */
@@ -16,7 +16,7 @@ interface Filing {
 /** Category name -> its place; a name occurs once. */
 export type Filings = ReadonlyMap<string, Filing>
 
-/** In a thousand: bookings nobody has filed, and those filed under the broad category alone. */
+/** In a thousand: bookings without a category, and those with a broad category alone. */
 const UNFILED_PER_MILLE = 70
 const BROAD_PER_MILLE = 110
 
@@ -52,7 +52,7 @@ export function fileUnderCategory(posting: Posting, filings: Filings, random: Ra
 }
 
 /**
- * Adds what bank and importer add: the value date, the journal number, and the import on the
+ * Adds the fields of bank and importer: the value date, the journal number, and the import on the
  * morning after the booking, one instant for all bookings of an account and a day.
  * @param primanota whether the bank of the account gives journal numbers
  */

@@ -29,13 +29,13 @@ import {
 import { paypalPayout, savingsTransfer } from './transfers.js'
 import { readWords } from './words.js'
 
-/** What to fill a workspace with. */
+/** The content of a demo workspace. */
 export interface DemoOptions {
   /** Rows, 1 to DEMO_TRANSACTIONS_MAX. */
   readonly transactions: number
   /** A safe integer, 0 or more: the same one gives the same rows. */
   readonly seed: number
-  /** Midnight UTC of the last day; the clock is never asked. Default: {@link DEMO_ENDS_ON}. */
+  /** Midnight UTC of the last day; the clock is never read. Default: {@link DEMO_ENDS_ON}. */
   readonly endsOn?: EpochMs
 }
 
@@ -45,7 +45,7 @@ const DEMO_ENDS_ON = '2026-10-31'
 /** Rows between two reports of progress. */
 const PROGRESS_ROWS = 10_000
 
-/** What happens on any day, as often as the weights say. */
+/** The occasions of any day, as often as their weights. */
 const OCCASIONS = spread<MakePostings>([
   [400, cardPayment],
   [190, customerPayment],
@@ -69,18 +69,18 @@ const WEEKDAY_WEIGHTS = [130, 100, 95, 100, 110]
 /** In a thousand: how often the next booking is one that is due, while there is one. */
 const DUE_PER_MILLE = 700
 
-/** Whether somebody has been here: the demo fills an untouched workspace and no other. */
+/** Whether the workspace is empty: the demo fills no other. */
 export function isUntouched(file: WorkspaceFile): boolean {
   if (file.accounts().length > 0 || file.categories().length > 0) return false
   return file.transactionCount() === 0
 }
 
 /**
- * Fills an untouched workspace with the bank data of an invented company: four accounts, a tree of
+ * Fills an empty workspace with the bank data of an invented company: four accounts, a tree of
  * categories and exactly `transactions` rows, ids ascending with their booking dates. Equal options
  * give equal rows, every instant among them. All of it is written in one transaction of the file.
  * @param onProgress called with the rows written so far, now and then
- * @returns rows written; 0 when the workspace is not untouched, and nothing has changed
+ * @returns rows written; 0 when the workspace is not empty, and nothing has changed
  * @see docs/contract/commands.md, "Commands"
  */
 export async function fillDemo(
@@ -128,7 +128,7 @@ function writeHistory(
     const target = quotas[at] ?? transactions
     while (written < target) {
       const postings = nextPostings(company, day, due)
-      // A transfer whose second half does not fit into the last row is replaced, never torn apart.
+      // A transfer whose second half does not fit into the last row is replaced, never split.
       const fitting =
         postings.length > transactions - written ? cardPayment(company, day) : postings
       for (const posting of fitting) {
@@ -160,7 +160,7 @@ function historyDays(lastDay: number, transactions: number): Day[] {
   return days
 }
 
-/** How many rows are written when each day ends; the last is all of them. */
+/** The cumulative row count at the end of each day; the last is all of them. */
 function rowsByDay(days: readonly Day[], transactions: number): number[] {
   const weights = days.map((day) => {
     const weight = WEEKDAY_WEIGHTS[weekdayOf(day.number)] ?? 100
@@ -196,7 +196,7 @@ function writerOf(
   }
 }
 
-/** What the booking does to its account: PayPal keeps its fee. */
+/** The effect of the booking on its account: PayPal keeps its fee. */
 function gainCents({ row }: Posting): number {
   if (row.paypalNetUnscaled === null) return centsOf(row)
   return row.paypalNetUnscaled * 10 ** (2 - (row.paypalNetScale ?? 0))

@@ -24,7 +24,7 @@ export interface InvoiceBook {
 const OPEN_DAYS = 20
 
 /**
- * @param customers who is invoiced   @param perDay invoices a banking day, at least 1
+ * @param customers recipients of the invoices @param perDay invoices a banking day, at least 1
  */
 export function openInvoiceBook(
   random: Random,
@@ -68,7 +68,7 @@ function invoiceCents(random: Random): number {
   return random.between(620_000, 2_400_000)
 }
 
-/** `2024-0815`, the middle of everything people make of it. */
+/** `2024-0815`, the core of all spellings of the number. */
 export function yearAndNumber(invoice: Invoice, separator: string): string {
   return `${invoice.issued.year}${separator}${paddedSequence(invoice)}`
 }

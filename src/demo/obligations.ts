@@ -5,12 +5,12 @@ import { nameParty, type Posting, postingOf } from './draft.js'
 import { cardSettlement } from './transfers.js'
 import { germanAmount } from './wording.js'
 
-/** What makes the bookings of an occasion; none when there is nothing to book. */
+/** Makes the bookings of an occasion; none when there is nothing to book. */
 export type MakePostings = (company: Company, day: Day) => Posting[]
 
-/** Something that comes back on the same day of the month. */
+/** A payment that recurs on the same day of the month. */
 export interface Obligation {
-  /** 1 to 30; a month without that day goes without. */
+  /** 1 to 30; skipped in a month without that day. */
   readonly dayOfMonth: number
   /** Every month, quarter or year. */
   readonly everyMonths: 1 | 3 | 12
@@ -22,10 +22,10 @@ export interface Obligation {
 /** Contracts with one creditor, at most. */
 const CONTRACTS_MAX = 20
 
-/** What everybody earns more in each year, in per cent. */
+/** The yearly raise of all employees, in per cent. */
 const RAISE_PERCENT = 2
 
-/** Everything the company owes or gets regularly. */
+/** All recurring payments of the company, outgoing and incoming. */
 export function obligationsOf(company: Company, firstYear: number): Obligation[] {
   const { counterparts, random, size } = company
   const employees = counterparts.employees.slice(0, 10 + 2 * size)
@@ -62,7 +62,10 @@ export function obligationsOf(company: Company, firstYear: number): Obligation[]
   ]
 }
 
-/** Those that fall due after the day `afterDay` and up to `day`, in the order of their dates. */
+/**
+ * The obligations that fall due after the day `afterDay` and up to `day`, in the order of their
+ * dates.
+ */
 export function dueObligations(
   obligations: readonly Obligation[],
   afterDay: number,
@@ -256,7 +259,7 @@ function accountFees(company: Company, day: Day): Posting[] {
   ]
 }
 
-/** A statement that says nothing was owed: an amount of zero is an amount. */
+/** A statement of debit interest, also when none was owed: an amount of zero is an amount. */
 function overdraftStatement(company: Company, day: Day): Posting[] {
   const owes = company.accounts.giro.balanceCents < 0
   return [

@@ -5,14 +5,14 @@ import { type Posting, postingOf, smallestScale } from './draft.js'
 /** Cents and per ten thousand that PayPal keeps of a payment. */
 const PAYPAL_FEE = { fixedCents: 35, perTenThousand: 249 }
 
-/** Somebody buys in the online shop: the amount is gross, the net is what the account gains. */
+/** A sale of the online shop: the amount is gross, the net is the gain of the account. */
 export function paypalSale(company: Company, day: Day): Posting[] {
   const { random, words } = company
   const product = random.pick(words.products)
   return [paypalPosting(company, day, random.between(990, 18_900), 'Website-Zahlung', product)]
 }
 
-/** A purchase is sent back. */
+/** A refund of a returned purchase. */
 export function paypalRefund(company: Company, day: Day): Posting[] {
   const { random, words } = company
   const product = `Erstattung ${random.pick(words.products)}`

@@ -6,7 +6,7 @@ import type { Party } from './counterparts.js'
 import { smallestScale } from './draft.js'
 import type { Bank, OwnAccountsWords, OwnAccountWords } from './words.js'
 
-/** An account of the company while its history is being made. */
+/** An account of the company while its history is being generated. */
 export interface DemoAccount {
   readonly row: AccountRow
   /** The account as the company's other accounts see it; null = it has no IBAN. */
@@ -16,7 +16,7 @@ export interface DemoAccount {
 
 /** The four accounts. */
 export interface DemoAccounts {
-  /** EUR current account: what the business runs on. */
+  /** EUR current account for the daily business. */
   readonly giro: DemoAccount
   /** EUR savings at a second bank. */
   readonly savings: DemoAccount
@@ -29,7 +29,7 @@ export interface DemoAccounts {
 /** Money on each account before the first booking. */
 const OPENING_CENTS = { giro: 4_512_733, savings: 6_000_000, paypal: 81_244, card: 0 }
 
-/** How far the current account may go below zero. */
+/** The overdraft limit of the current account. */
 const OVERDRAFT_CENTS = 5_000_000
 
 /** Writes the four accounts, without balances: those are known at the end. */
@@ -77,7 +77,7 @@ export function insertOwnAccounts(
   }
 }
 
-/** Writes the balances that the bookings have led to; PayPal knows no available funds. */
+/** Writes the balances after all bookings; PayPal has no available funds. */
 export function updateBalances(
   file: WorkspaceFile,
   accounts: DemoAccounts,

@@ -14,7 +14,7 @@ export interface Random {
   digits(count: number): string
 }
 
-/** How often a value comes up, next to the weights of its neighbours. */
+/** A value with its weight relative to its neighbours. */
 export type WeightedValue<T> = readonly [weight: number, value: T]
 
 /**
@@ -56,7 +56,7 @@ export function randomOf(seed: number): Random {
   }
 }
 
-/** The values, each as often as its weight says, to `pick` from. @param entries whole weights */
+/** The values, each as often as its weight, for `pick`. @param entries whole weights */
 export function spread<T>(entries: readonly WeightedValue<T>[]): readonly T[] {
   return entries.flatMap(([weight, value]) => Array.from({ length: weight }, () => value))
 }

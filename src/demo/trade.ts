@@ -13,16 +13,16 @@ import {
   supplierPurpose,
 } from './wording.js'
 
-/** What the bank charges for a direct debit that comes back, in cents. */
+/** The bank's charges for a returned direct debit, in cents. */
 const RETURN_CHARGES = [300, 450, 810]
 
-/** Collected invoices that are remembered for a return. */
+/** Collected invoices that are kept for a return. */
 const COLLECTED_MAX = 64
 
-/** Days in which the payer's bank sends a direct debit back. */
+/** Days in which the payer's bank may return a direct debit. */
 const RETURN_DAYS = { first: 2, last: 56 }
 
-/** Below this the company of size 1 pays no supplier. */
+/** Below this balance the company of size 1 pays no supplier. */
 const RESERVE_CENTS = 1_000_000
 
 const RETURN_REASONS = [
@@ -109,7 +109,7 @@ export function supplierPayment(company: Company, day: Day): Posting[] {
   return [posting]
 }
 
-/** A supplier pays something back. */
+/** A refund by a supplier. */
 export function supplierRefund(company: Company, day: Day): Posting[] {
   const { random } = company
   const supplier = random.pick(company.counterparts.suppliers)
@@ -127,7 +127,7 @@ export function supplierRefund(company: Company, day: Day): Posting[] {
   return [posting]
 }
 
-/** The company collects an invoice from a customer who has signed a mandate. */
+/** A direct debit of an invoice, from a customer who has signed a mandate. */
 export function collection(company: Company, day: Day): Posting[] {
   const invoice = company.invoices.settle(day)
   company.collected.push({ invoice, on: day })
@@ -148,7 +148,7 @@ export function collection(company: Company, day: Day): Posting[] {
   return [posting]
 }
 
-/** A recent collection comes back, its charges inside the amount or booked beside it. */
+/** The return of a recent collection, its charges inside the amount or booked separately. */
 export function returnedCollection(company: Company, day: Day): Posting[] {
   const { random } = company
   const at = company.collected.findLastIndex(({ on }) => {

@@ -38,7 +38,7 @@ function ownReference(company: Company): string {
   return `UMB-${String(company.nextNumber()).padStart(6, '0')}`
 }
 
-/** What is over goes to the savings account; when money is short, some comes back. */
+/** Moves a surplus to the savings account; when money is short, some comes back. */
 export function savingsTransfer(company: Company, day: Day): Posting[] {
   const { giro, savings } = company.accounts
   const comfortableCents = 6_000_000 * company.size
@@ -55,7 +55,7 @@ export function savingsTransfer(company: Company, day: Day): Posting[] {
   return transfer(company, day, { from: giro, to: savings, cents: wanted, purpose: 'Ruecklage' })
 }
 
-/** PayPal pays out most of what it holds. */
+/** A payout of most of the PayPal balance. */
 export function paypalPayout(company: Company, day: Day): Posting[] {
   const { giro, paypal } = company.accounts
   const cents = paypal.balanceCents - company.random.between(5_000, 20_000)
@@ -63,7 +63,7 @@ export function paypalPayout(company: Company, day: Day): Posting[] {
   return transfer(company, day, { from: paypal, to: giro, cents, purpose: 'PAYPAL AUSZAHLUNG' })
 }
 
-/** The current account settles what the USD card owes: two bookings in two currencies. */
+/** The current account settles the debt of the USD card: two bookings in two currencies. */
 export function cardSettlement(company: Company, day: Day): Posting[] {
   const { giro, card } = company.accounts
   const owedCents = -card.balanceCents

@@ -3,7 +3,7 @@ import type { Supplier } from './counterparts.js'
 import { type Invoice, invoiceNumber, paddedSequence, yearAndNumber } from './invoices.js'
 import { type Random, spread, type WeightedValue } from './random.js'
 
-/** What a payer writes; null = nothing. */
+/** The payer's texts; null = none. */
 export interface Remittance {
   readonly purpose: string | null
   readonly endToEndReference: string | null
@@ -12,14 +12,14 @@ export interface Remittance {
 
 type WritePurpose = (invoice: Invoice, random: Random) => string | null
 
-/** `1.234,56` of 123456, the sign left out. */
+/** `1.234,56` of 123456, without sign. */
 export function germanAmount(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.')
   return `${whole},${digits.slice(-2)}`
 }
 
-/** What reaches the account of an invoice when 2 % are taken off for paying soon. */
+/** The paid amount of an invoice less 2 % early-payment discount. */
 export function lessDiscount(cents: number): number {
   return cents - Math.round(cents / 50)
 }
@@ -74,7 +74,7 @@ const ABSENT: readonly WeightedValue<WritePurpose>[] = [
 
 const PURPOSES = spread([...INTACT, ...DAMAGED, ...ABSENT])
 
-/** A bookkeeping program's text: long, upper case, cut where the 140 characters end. */
+/** A bookkeeping program's text: long, upper case, cut after 140 characters. */
 function bookkeepersPurpose(invoice: Invoice, random: Random): string {
   const text =
     `RECHNUNG ${invoiceNumber(invoice)} VOM ${germanDate(invoice.issued)} KUNDENNR. ` +
@@ -92,7 +92,7 @@ function withSwappedDigits(text: string, random: Random): string {
 /** One payment of one invoice. */
 export function remittanceOf(invoice: Invoice, random: Random): Remittance {
   if (random.chance(60)) {
-    // The reference stands in the field made for it, and nowhere else.
+    // The reference is in its own field, and nowhere else.
     const purpose = random.chance(500) ? null : 'Siehe Referenz'
     return remittance(purpose, invoiceNumber(invoice), null)
   }
@@ -124,7 +124,7 @@ function remittance(
   return { purpose, endToEndReference, customerReference }
 }
 
-/** What the payer's program puts into the end-to-end reference; mostly nothing. */
+/** The end-to-end reference of the payer's program; mostly none. */
 function paymentReference(invoice: Invoice, random: Random): string | null {
   const kind = random.below(100)
   if (kind < 15) return `ZV${random.digits(14)}`
@@ -133,7 +133,7 @@ function paymentReference(invoice: Invoice, random: Random): string | null {
   return null
 }
 
-/** How a supplier prints the number of one of its invoices. @param sequence its own count */
+/** The number of a supplier's invoice as printed. @param sequence its own count */
 export function supplierInvoiceNumber(supplier: Supplier, sequence: number, year: number): string {
   const padded = String(sequence).padStart(4, '0')
   if (supplier.numbering === 'inv') return `INV-${String(sequence).padStart(6, '0')}`
@@ -144,14 +144,14 @@ export function supplierInvoiceNumber(supplier: Supplier, sequence: number, year
   return String(4_400_000_000 + sequence * 17)
 }
 
-/** What the company writes when it collects. */
+/** The company's purpose of a collection. */
 export function collectionPurpose(invoice: Invoice): string {
   return `Rechnung ${invoiceNumber(invoice)} vom ${germanDate(invoice.issued)}, vielen Dank`
 }
 
 /**
- * What the company writes when it pays a supplier.
- * @param number as the supplier prints it   @param day of the payment
+ * The company's purpose of a payment to a supplier.
+ * @param number as the supplier prints it @param day of the payment
  */
 export function supplierPurpose(
   supplier: Supplier,

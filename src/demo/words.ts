@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import typia from 'typia'
 import type { BankCountry } from './check-digits.js'
 
-/** First names, surnames and towns; names of people are put together from the first two. */
+/** First names, surnames and towns; names of people combine the first two. */
 export interface Names {
   firstNames: string[]
   surnames: string[]
@@ -11,8 +11,8 @@ export interface Names {
 }
 
 /**
- * An invented bank. German codes begin with 9, which no German bank's does, so that no IBAN made
- * from them is anybody's.
+ * An invented bank. German codes begin with 9, as no German bank's does, so that no IBAN made from
+ * them exists.
  */
 export interface Bank {
   country: BankCountry
@@ -22,7 +22,7 @@ export interface Bank {
 }
 
 /**
- * One of the company's own accounts; `bank` names a {@link Bank}. `bankName` is there when the
+ * One of the company's own accounts; `bank` names a {@link Bank}. `bankName` is present when the
  * account shows it: most statements give the bank's codes alone.
  */
 export interface OwnAccountWords {
@@ -33,7 +33,7 @@ export interface OwnAccountWords {
   number: string
 }
 
-/** The company whose data this is. */
+/** The company that owns the data. */
 export interface OwnAccountsWords {
   holderName: string
   /** 11 digits, for the creditor identifier it collects under. */
@@ -50,7 +50,10 @@ export interface CategoryWords {
   details: string[]
 }
 
-/** Who collects by direct debit: every `months` months an amount from `low` to `high` cents. */
+/**
+ * A creditor that collects by direct debit: every `months` months an amount from `low` to `high`
+ * cents.
+ */
 export interface CreditorWords {
   name: string
   category: string
@@ -61,7 +64,7 @@ export interface CreditorWords {
   purpose: string
 }
 
-/** What company names are made of, and who takes direct debits and taxes. */
+/** Parts of company names, and the creditors of direct debits and taxes. */
 export interface Companies {
   customerTrades: string[]
   legalForms: string[]
@@ -71,7 +74,7 @@ export interface Companies {
   authorities: { name: string; role: 'tax' | 'town' | 'health' | 'landlord' | 'lender' }[]
 }
 
-/** A shop, as it stands on a card statement; amounts in cents. */
+/** A shop, as on a card statement; amounts in cents. */
 export interface Merchant {
   name: string
   category: string
@@ -89,7 +92,7 @@ export interface ForeignMerchant extends Merchant {
 interface Merchants {
   euro: (Merchant & { weight: number })[]
   foreign: ForeignMerchant[]
-  /** Currency -> what 10,000 EUR are worth. */
+  /** Currency -> the value of 10,000 EUR. */
   perTenThousandEuro: Record<string, number>
 }
 
@@ -106,7 +109,7 @@ export interface Words {
 
 const assertWords = typia.createAssert<Words>()
 
-/** Reads data/demo. Throws when a file is missing or is not what its interface says. */
+/** Reads data/demo. Throws when a file is missing or does not match its interface. */
 export function readWords(): Words {
   const read = (name: string): unknown => {
     const path = new URL(`../../../data/demo/${name}.json`, import.meta.url)

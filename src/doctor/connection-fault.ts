@@ -1,13 +1,13 @@
 import { DOCTOR_ANSWER_MS_MAX } from '../credential-limits.js'
 import { messageOf } from '../errors.js'
 
-/** Why there was no answer. */
+/** The reason for a missing answer. */
 interface ConnectionFault {
   readonly observed: string
   readonly fix: string
 }
 
-/** Words of Node and OpenSSL -> what they mean. */
+/** Codes and messages of Node and OpenSSL -> their meaning. */
 const FAULTS: readonly (readonly [code: RegExp, observed: string, fix: string])[] = [
   [
     /ECONNREFUSED/,
@@ -64,7 +64,7 @@ const FAULTS: readonly (readonly [code: RegExp, observed: string, fix: string])[
   ],
 ]
 
-/** What a failed fetch means. @param error as fetch has thrown it */
+/** The cause of a failed fetch. @param error as thrown by fetch */
 export function faultOfConnection(error: unknown, url: string): ConnectionFault {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return {
@@ -78,7 +78,7 @@ export function faultOfConnection(error: unknown, url: string): ConnectionFault 
   return { observed: words, fix: `Look whether ${hostOf(url)} can be reached from this machine.` }
 }
 
-/** Codes and messages of an error and of what has caused it. */
+/** Codes and messages of an error and of its causes. */
 function wordsOf(error: unknown): string {
   const words: string[] = []
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -8,19 +8,22 @@ import { DOCTOR_KEY_MS } from '../credential-limits.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
 import type { DiagnosticClient, DiagnosticRun } from './diagnostic-run.js'
 
-/** What the doctor calls whatever it makes. */
+/** The name of everything the doctor creates. */
 export const DOCTOR_NAME = 'kontor doctor'
 
-/** Where its codes would be sent; nothing ever listens there. */
+/** The redirect URI of its codes; no program listens there. */
 export const DOCTOR_REDIRECT_URI = 'http://127.0.0.1:9/kontor-doctor'
 
-/** Its code verifier: what it protects is gone when the diagnostic run is over. */
+/**
+ * Its code verifier, a constant: everything it protects is removed at the end of the diagnostic
+ * run.
+ */
 export const DOCTOR_VERIFIER = 'kontor-doctor-'.repeat(4)
 
-/** The challenge of that (RFC 7636, 4.2). */
+/** The challenge of that verifier (RFC 7636, 4.2). */
 export const DOCTOR_CHALLENGE = hash('sha256', DOCTOR_VERIFIER, 'base64url')
 
-/** Makes a client until the diagnostic run is over. */
+/** Creates a client for the time of the diagnostic run. */
 export function makeClient(run: DiagnosticRun): DiagnosticClient {
   const { control, integration, clock, actor } = run
   const { client } = createClient(
@@ -36,7 +39,7 @@ export function makeClient(run: DiagnosticRun): DiagnosticClient {
   return keepUntilOver(run, client.id)
 }
 
-/** A client that there is until the diagnostic run is over, with all that it was given. */
+/** A client for the time of the diagnostic run; it is then deleted with its grants and tokens. */
 export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticClient {
   const { control, clock, actor } = run
   run.undoings.push(() => deleteClient(control, clientId, clock(), actor))
@@ -44,8 +47,8 @@ export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticC
 }
 
 /**
- * A code as an operator's consent would have made it, of the doctor's own client: what a person at
- * a browser does is the one thing that cannot be tried.
+ * Creates a code as an operator's consent would, for the doctor's own client: the consent of a
+ * person at a browser is the one step that cannot be tried.
  */
 export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
   const { control, integration, clock, actor, resource } = run
@@ -75,7 +78,7 @@ export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
   return code
 }
 
-/** Makes an `mcp-` key until the diagnostic run is over; it ends by itself soon after. */
+/** Creates an `mcp-` key for the time of the diagnostic run; it expires soon after in any case. */
 export function makeKey(run: DiagnosticRun): string {
   const { control, integration, clock, actor } = run
   const { id, key } = createMcpKey(

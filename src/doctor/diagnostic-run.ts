@@ -5,17 +5,17 @@ import type { DataDirectory } from '../store/data-directory.js'
 import type { IntegrationRow } from '../store/integration-rows.js'
 import type { Finding } from './finding.js'
 
-/** What a diagnostic run is made for. */
+/** The subject and the surroundings of a diagnostic run. */
 export interface DoctorOptions {
   readonly directory: DataDirectory
   readonly control: ControlFile
   readonly integration: IntegrationRow
-  /** How clients reach the service; no slash at its end. */
+  /** The URL of the service for clients; no trailing slash. */
   readonly baseUrl: string
-  /** An `mcp-` key to try; absent = one is made, and revoked afterwards. */
+  /** An `mcp-` key to try; absent = one is created, and revoked afterwards. */
   readonly key?: string | undefined
   readonly clock: () => EpochMs
-  /** Who is told of in the audit log. */
+  /** The actor in the audit log. */
   readonly actor: Actor
 }
 
@@ -25,23 +25,23 @@ export interface DiagnosticClient {
   readonly redirectUri: string
 }
 
-/** A diagnostic run under way: what is asked about, and what earlier steps have found. */
+/** A diagnostic run in progress: its subject, and the results of earlier steps. */
 export interface DiagnosticRun extends DoctorOptions {
   /** The issuer as clients compute it. */
   readonly issuer: string
   /** The MCP endpoint, or the workspace's REST operations. */
   readonly resource: string
   readonly found: {
-    /** What the server calls itself. */
+    /** The URL that the server reports as its own. */
     servedUrl?: unknown
-    /** Date of its answer; NaN = it has none. */
+    /** Date of the server's answer; NaN = it has none. */
     servedAtMs?: EpochMs
     client?: DiagnosticClient
     accessToken?: string
     refreshToken?: string
     key?: string
   }
-  /** What is to be undone when the diagnostic run is over, last first. */
+  /** Undone at the end of the diagnostic run, last first. */
   readonly undoings: (() => void)[]
 }
 
@@ -49,7 +49,7 @@ export interface DiagnosticRun extends DoctorOptions {
 export interface DiagnosticStep {
   readonly id: string
   readonly title: string
-  /** Ids of steps without which this one tells nothing. */
+  /** Ids of the steps that this one depends on. */
   readonly needs: readonly string[]
   /** @throws NoAnswer */
   readonly look: (run: DiagnosticRun) => Finding | Promise<Finding>

@@ -5,9 +5,9 @@ import { NoAnswer } from './request.js'
 import { stepsOf } from './steps.js'
 
 /**
- * Walks the way of a client that has never been here, against a running server, over HTTP: from the
- * integration's address through discovery, registration and signing in to an answer. What it makes
- * for that, a client, a grant, a key, is removed when the diagnostic run ends, also before its end.
+ * Acts as a new client against a running server, over HTTP: from the integration's address through
+ * discovery, registration and sign-in to an answer. The client, grant and key that it creates are
+ * removed when the diagnostic run ends, also when it ends early.
  * @throws StoreError
  */
 export async function* runDoctor(options: DoctorOptions): AsyncGenerator<StepResult, void> {

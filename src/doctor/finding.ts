@@ -2,45 +2,45 @@
 export type Finding =
   | {
       readonly outcome: 'ok'
-      /** What was asked, `GET https://…`; absent = nothing went over the network. */
+      /** The request, `GET https://…`; absent = nothing was sent. */
       readonly request?: string | undefined
-      /** What was observed, in a few words. */
+      /** The observation, in a few words. */
       readonly observed: string
     }
   | {
       readonly outcome: 'failed'
       readonly request?: string | undefined
       readonly observed: string
-      /** Sentences: what is probably wrong, and what to do about it. */
+      /** Sentences: the probable cause, and the fix. */
       readonly fix: string
     }
   | {
       readonly outcome: 'skipped'
-      /** Why nothing was asked. */
+      /** The reason why nothing was requested. */
       readonly observed: string
-      /** What to do where it should not have been skipped. */
+      /** The fix when the step should have run. */
       readonly fix?: string | undefined
     }
 
 /** One step of the diagnostic run and its result. */
 export type StepResult = Finding & {
-  /** Kebab-case; the same word from one version to the next. */
+  /** Kebab-case; stable between versions. */
   readonly id: string
-  /** What should be so. */
+  /** The expected state. */
   readonly title: string
 }
 
-/** What is as it should be. */
+/** A finding as expected. */
 export function ok(observed: string, request?: string): Finding {
   return { outcome: 'ok', request, observed }
 }
 
-/** What a client would stumble over. @param mend sentences that say what to do */
+/** A fault that a client would meet. @param fix sentences that say what to do */
 export function failed(observed: string, fix: string, request?: string): Finding {
   return { outcome: 'failed', request, observed, fix }
 }
 
-/** What there is nothing to ask about. */
+/** A step that had nothing to request. */
 export function skipped(observed: string, fix?: string): Finding {
   return { outcome: 'skipped', observed, fix }
 }

@@ -14,7 +14,7 @@ const STATELESS_REVISION = '2026-07-28'
 
 const CLIENT = { name: 'kontor doctor', version: '1' }
 
-/** A JSON-RPC request, and the fields that travel with it. */
+/** A JSON-RPC request and its header fields. */
 interface McpMessage {
   readonly body: ParsedObject
   readonly headers: Readonly<Record<string, string>>
@@ -26,12 +26,12 @@ export function initialization(): McpMessage {
   return { body: requestOf('initialize', params), headers: {} }
 }
 
-/** What the first revision without a handshake begins with. */
+/** The first message of the first revision without a handshake. */
 export function discovery(): McpMessage {
   return stateless('server/discover', {})
 }
 
-/** Asks for the tools, after a handshake. */
+/** Requests the tools, after a handshake. */
 export function listing(): McpMessage {
   return { body: requestOf('tools/list', {}), headers: AFTER_HANDSHAKE }
 }
@@ -60,7 +60,7 @@ function requestOf(method: string, params: ParsedObject): ParsedObject {
   return { jsonrpc: '2.0', id: 1, method, params }
 }
 
-/** Posts a message as clients do, who take JSON as well as an event stream. @throws NoAnswer */
+/** Posts a message as clients do, accepting JSON and event streams. @throws NoAnswer */
 export function postMcp(
   url: string,
   message: McpMessage,
@@ -86,7 +86,7 @@ export function resultOf({ status, headers, text, json }: DoctorReply): ParsedOb
   return typeof result === 'object' && result !== null ? (result as ParsedObject) : undefined
 }
 
-/** What the last event of a stream holds: answers come after whatever else is told. */
+/** The last event of a stream: notifications come before the answer. */
 function lastEvent(text: string): ParsedObject | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.startsWith('data:'))
   return jsonOf(lines.at(-1)?.slice('data:'.length) ?? '')

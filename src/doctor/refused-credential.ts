@@ -1,9 +1,9 @@
 import type { DoctorReply } from './request.js'
 
 /**
- * Why a credential that is good was refused, as sentences; undefined when it was not refused. A
- * challenge that names no error answers a request without any (RFC 6750, 3.1): it was lost on the
- * way.
+ * The fix for a valid credential that did not arrive, as sentences; undefined for any other reply.
+ * A challenge that names no error answers a request without any credential (RFC 6750, 3.1): it was
+ * lost on the way.
  */
 export function fixOfRefusal({ status, headers }: DoctorReply): string | undefined {
   if (status !== 401) return undefined

@@ -7,25 +7,25 @@ import {
 } from '../credential-limits.js'
 import { faultOfConnection } from './connection-fault.js'
 
-/** A JSON object whose members are still to be looked at. */
+/** A JSON object whose members are unchecked. */
 export type ParsedObject = Readonly<Record<string, unknown>>
 
-/** What a request sends besides its URL. */
+/** The parts of a request other than its URL. */
 export interface RequestOptions {
-  /** GET unless told otherwise. */
+  /** Default: GET. */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A form, or text as it is. */
+  /** A form, or raw text. */
   readonly body?: URLSearchParams | string
   /** Sent as Bearer, never shown. */
   readonly credential?: string | undefined
-  /** What is shown behind method and URL. */
+  /** Text after method and URL in the finding. */
   readonly note?: string
 }
 
-/** The reply to a request, whichever server sent it. */
+/** The reply to a request, from any server. */
 export interface DoctorReply {
-  /** As it is shown: method, URL without its query, and note. */
+  /** As shown: method, URL without its query, and note. */
   readonly request: string
   readonly url: string
   readonly status: number
@@ -33,7 +33,7 @@ export interface DoctorReply {
   readonly text: string
   /** The body, when it is a JSON object. */
   readonly json: ParsedObject | undefined
-  /** Whether it was kontor: it gives the X-Request-Id of a request back. */
+  /** Whether the server is kontor: it returns the X-Request-Id of a request. */
   readonly isKontors: boolean
 }
 
@@ -52,8 +52,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Asks over HTTP, as a stranger does. Redirects are not followed: a client would send its
- * credential along, or lose it. Bounded in time and bytes.
+ * Sends a request over HTTP as an external client. Redirects are not followed: a client would send
+ * its credential along, or lose it. Bounded in time and bytes.
  * @throws NoAnswer
  */
 export async function request(url: string, options: RequestOptions = {}): Promise<DoctorReply> {
@@ -89,7 +89,7 @@ export async function request(url: string, options: RequestOptions = {}): Promis
   }
 }
 
-/** The body as text, cut where it gets too long. */
+/** The body as text, truncated at the limit. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const parts: Uint8Array[] = []
@@ -100,12 +100,12 @@ async function readText(response: Response): Promise<string> {
     parts.push(value)
     byteCount += value.length
   }
-  // Ends the connection when there is more.
+  // Closes the connection when there is more.
   await reader?.cancel()
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The JSON object that a text is; undefined when it is none. */
+/** Parses a JSON object; undefined when the text is none. */
 export function jsonOf(text: string): ParsedObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -117,7 +117,7 @@ export function jsonOf(text: string): ParsedObject | undefined {
   }
 }
 
-/** An answer in a few words that are safe to print, whoever has written it. */
+/** An answer in a few words that are safe to print, whatever its content. */
 export function shortly({ status, headers, text }: DoctorReply): string {
   const location = headers.get('location')
   const type = headers.get('content-type')?.split(';')[0]
@@ -127,7 +127,7 @@ export function shortly({ status, headers, text }: DoctorReply): string {
   return shownText(words.join(' '))
 }
 
-/** A text that others have written, on one line, without secrets and not too long. */
+/** A foreign text on one line, without secrets and truncated. */
 export function shownText(text: string): string {
   const line = withoutSecrets(text.slice(0, DOCTOR_SHOWN_CHARS_MAX * 4))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

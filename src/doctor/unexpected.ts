@@ -2,8 +2,8 @@ import { type Finding, failed } from './finding.js'
 import { type DoctorReply, shortly } from './request.js'
 
 /**
- * An answer that is none of those a client goes on with.
- * @param wanted what it should have been: `200 with JSON`
+ * An answer that no client can continue with.
+ * @param wanted the expected answer: `200 with JSON`
  */
 export function unexpected(reply: DoctorReply, wanted: string): Finding {
   return failed(`${shortly(reply)}; ${wanted} was expected`, fixOfStatus(reply), reply.request)

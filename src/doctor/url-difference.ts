@@ -1,6 +1,6 @@
 /**
- * What tells a URL from the one it should be, in words; undefined when they are the same, character
- * by character, as clients compare them.
+ * The difference between a URL and the expected one, in words; undefined when they are equal
+ * character by character, as clients compare them.
  */
 export function urlDifference(wanted: string, found: unknown): string | undefined {
   if (found === wanted) return undefined

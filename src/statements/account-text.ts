@@ -4,15 +4,15 @@ import type { StatementAccount } from './statement.js'
 /** Shorter texts of the shape (`DE12A`) are account numbers; Norway's IBANs have 15 characters. */
 const IBAN_LENGTH_MIN = 15
 
-/** Whether the compact text can only be meant as an IBAN, right check digits or not. */
+/** Whether the compact text is clearly meant as an IBAN, right check digits or not. */
 export function isMeantAsIban(compact: string): boolean {
   return looksLikeIban(compact) && compact.length >= IBAN_LENGTH_MIN
 }
 
 /**
- * The account that a text names: an IBAN, a German `bank code/account number` (leading zeros of
- * the number go), a `BIC/account`, each with or without a currency behind it, else an account
- * number as it stands. @returns undefined for an empty text
+ * The account that a text names: an IBAN, a German `bank code/account number` (leading zeros of the
+ * number are dropped), a `BIC/account`, each with or without a currency after it, else an account
+ * number as written. @returns undefined for an empty text
  */
 export function readOwnAccount(text: string): StatementAccount | undefined {
   const trimmed = text.trim()
@@ -35,7 +35,7 @@ export function readOwnAccount(text: string): StatementAccount | undefined {
   return rest === undefined ? { accountNumber: trimmed } : { ...rest, bic: bank }
 }
 
-/** What is wrong with an own IBAN that is taken all the same, if something is. */
+/** The fault of an own IBAN that is accepted all the same; undefined = none. */
 export function doubtOfIban(account: StatementAccount): string | undefined {
   if (account.iban === undefined || isIban(account.iban)) return undefined
   return `the account's IBAN ${account.iban} has wrong check digits or a wrong length`

@@ -4,20 +4,20 @@ import { instantOfDay } from '../instant.js'
 /** The order in which a day is written: `31.12.2024` dmy, `12/31/2024` mdy, `2024-12-31` ymd. */
 export type DayOrder = 'dmy' | 'mdy' | 'ymd'
 
-/** What a day looks like in each order, for messages. */
+/** An example of a day in each order, for messages. */
 export const DAY_EXAMPLE: Readonly<Record<DayOrder, string>> = {
   dmy: '31.12.2024',
   mdy: '12/31/2024',
   ymd: '2024-12-31',
 }
 
-// A time of day may follow; the calendar day stands as it is written.
+// A time of day may follow; the calendar day is not converted.
 const DAY = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[T ]+\d{1,2}[:.]\d{2}[\d:.+\-Z APM]*)?$/u
 const DAY_COMPACT = /^(\d{4})(\d{2})(\d{2})$/u
 
 /**
- * Midnight UTC of the written day. Years of two digits are 2000 to 2099: no bank offered such
- * files before.
+ * Midnight UTC of the written day. Years of two digits are 2000 to 2099: no bank offered such files
+ * before.
  * @returns undefined when the text has another shape or no calendar has that day
  */
 export function readDay(text: string, order: DayOrder): EpochMs | undefined {
@@ -38,8 +38,8 @@ export function readDay(text: string, order: DayOrder): EpochMs | undefined {
 }
 
 /**
- * What one written day tells about the order of its parts. Points between the parts mean day
- * first, everywhere; slashes and dashes are decided only by a part above 12.
+ * The order of the parts that one written day proves. Points between the parts mean day first,
+ * everywhere; slashes and dashes are decided only by a part above 12.
  * @returns the order; `ambiguous` for `01/02/2024`; undefined when the text is no day
  */
 export function dayOrderOf(text: string): DayOrder | 'ambiguous' | undefined {

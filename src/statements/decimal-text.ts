@@ -1,10 +1,10 @@
 import type { Amount, AmountFault } from '../money.js'
 import { parseAmount } from '../money.js'
 
-/** Which character parts the decimals from the whole: `1.234,56` comma, `1,234.56` point. */
+/** The character that separates decimals: `1.234,56` comma, `1,234.56` point. */
 export type DecimalMark = 'comma' | 'point'
 
-/** What an amount looks like under each mark, for messages. */
+/** An example of an amount under each mark, for messages. */
 export const DECIMAL_EXAMPLE: Readonly<Record<DecimalMark, string>> = {
   comma: '-1.234,56',
   point: '-1,234.56',
@@ -24,7 +24,7 @@ const BODY: Readonly<Record<DecimalMark, RegExp>> = {
 
 /**
  * Reads an amount as people write it: `1.234,56`, `1 234,56`, `1'234.56`, `-17,22`, `17,22-`,
- * `+5,00`, `−5`. The sign stands before or after, not both; thousands marks part groups of three.
+ * `+5,00`, `−5`. The sign is before or after, not both; thousands marks separate groups of three.
  * @param text without currency
  * @returns the exact amount, or the reason why it is none
  */
@@ -41,9 +41,9 @@ export function readDecimal(text: string, mark: DecimalMark): Amount | AmountFau
 }
 
 /**
- * Takes a currency off an amount: `1.234,56 €`, `EUR 5`, `-5,00 CHF`.
+ * Splits the currency off an amount: `1.234,56 €`, `EUR 5`, `-5,00 CHF`.
  * @returns the number text, trimmed, and the currency as ISO 4217 code; `$` stays `$` because many
- * currencies are written so; no currency when the text has none
+ *   currencies are written so; no currency when the text has none
  */
 export function splitCurrency(text: string): { number: string; currency?: string } {
   const trimmed = text.trim()
@@ -55,9 +55,9 @@ export function splitCurrency(text: string): { number: string; currency?: string
 }
 
 /**
- * What one amount text tells about its decimal mark.
- * @returns the mark; `ambiguous` for one mark before exactly three digits (`1.234`), which may part
- * thousands or decimals; undefined when there is no mark to judge by
+ * The decimal mark that one amount proves.
+ * @returns the mark; `ambiguous` for one mark before exactly three digits (`1.234`), which may
+ *   separate thousands or decimals; undefined when there is no mark to judge by
  */
 export function decimalMarkOf(text: string): DecimalMark | 'ambiguous' | undefined {
   const digits = text.replace(/[^\d.,]/gu, '')
@@ -70,7 +70,7 @@ export function decimalMarkOf(text: string): DecimalMark | 'ambiguous' | undefin
   const other: DecimalMark = last === 'comma' ? 'point' : 'comma'
   if (digits.indexOf(last === 'comma' ? ',' : '.') !== position) return other
   if (digits.length - position - 1 !== 3) return last
-  // `1234.567` and `0.567` have no group of thousands that ends where the mark stands.
+  // `1234.567` and `0.567` have no group of thousands that ends at the mark.
   const leading = digits.slice(0, position)
   return leading.length > 3 || leading.length === 0 || leading.startsWith('0') ? last : 'ambiguous'
 }

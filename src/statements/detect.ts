@@ -5,8 +5,8 @@ import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
 export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
 
 /**
- * What a file is: a format; something known that cannot be imported, with the sentence that says
- * so and what to do; or unknown, with a sentence too.
+ * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
+ * and the remedy; or unknown, with a sentence too.
  */
 export type DetectedFormat =
   | { readonly kind: 'format'; readonly format: StatementFormat }
@@ -14,8 +14,8 @@ export type DetectedFormat =
   | { readonly kind: 'unknown'; readonly message: string }
 
 /**
- * How files that are no statements begin, lower case, read as windows-1252 or, where that differs,
- * as damaged UTF-8.
+ * Beginnings of files that are no statements, lower case, read as windows-1252 or, where that
+ * differs, as damaged UTF-8.
  */
 const SIGNATURES: readonly { readonly begins: readonly string[]; readonly message: string }[] = [
   {
@@ -54,7 +54,7 @@ const UNNAMED_NDJSON =
   'JSON lines (NDJSON), which are taken by their name alone because they can change what is ' +
   'there; rename the file to end in .ndjson, or say --format ndjson'
 
-/** What XML documents of ISO 20022 are, by the element that holds the message. */
+/** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
     element: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u,
@@ -72,9 +72,9 @@ const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[
 ]
 
 /**
- * Tells the format from the first few KB of decoded text. The content decides; the name is asked
- * where the content fits CSV without a known header, and of NDJSON, which can change what is there:
- * no statement of a bank is taken for it.
+ * Detects the format from the first few KB of decoded text. The content decides; the name is used
+ * where the content fits CSV without a known header, and for NDJSON, which can change existing
+ * rows: no statement of a bank is taken for it.
  * @param head the beginning of the file, 4 KB or more, or all of it
  * @param fileName name or path, may be empty; undefined = a pipe, which has none and may be NDJSON
  */
@@ -99,7 +99,7 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
 }
 
 /**
- * What a file is that is no statement by its first bytes, with what to do, or undefined.
+ * The type of a file that is no statement by its first bytes, with the remedy, or undefined.
  * @param text the beginning of the file, also of one that is not text, read as windows-1252
  * @param extension of the file's name, lower case; may be empty
  */
@@ -113,7 +113,9 @@ export function foreignMessage(text: string, extension: string): string | undefi
   return undefined
 }
 
-/** Byte order mark and white space, and the SOH that some banks put before MT940, say nothing. */
+/**
+ * Byte order mark and white space, and the SOH that some banks put before MT940, have no meaning.
+ */
 function withoutPadding(head: string): string {
   let begin = 0
   while (begin < head.length && /\s/u.test(head.charAt(begin).replace('\u0001', ' '))) begin += 1
@@ -139,7 +141,7 @@ function detectXml(text: string): DetectedFormat {
   return unsupported(`${what}, which is no camt.053 statement`)
 }
 
-/** A field 20 at the start of a line and another SWIFT field after it, or nothing but it. */
+/** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */
 function isSwift(text: string): boolean {
   const reference = /^(?:[^\n]{0,80}\r?\n){0,5}:20:[^\r\n]*/u.exec(text)
   if (reference === null) return /^\{1:[A-Z]\d\d/u.test(text)
@@ -175,7 +177,10 @@ function isJsonObject(line: string): boolean {
   }
 }
 
-/** A known header or shape; without one, records of one width that the file's name supports. */
+/**
+ * A known header or shape; without one, a table in a file named `.csv` or `.tsv`, or one whose last
+ * two records have the same number of cells, three or more.
+ */
 function detectTable(text: string, extension: string): DetectedFormat {
   const whole = text.replace(/\r\n?/gu, '\n')
   const lines = whole.slice(0, whole.lastIndexOf('\n') + 1) || whole

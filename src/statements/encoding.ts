@@ -9,7 +9,7 @@ interface Decoder {
   end(): string
 }
 
-// Node's own windows-1252 decoder takes the bytes 80 to 9F for Latin-1 in the versions 20.18.3 to
+// Node's own windows-1252 decoder decodes the bytes 80 to 9F as Latin-1 in the versions 20.18.3 to
 // 24 (nodejs/node 56542, 60888), which turns every euro sign into a control character.
 const WINDOWS_1252_HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
@@ -21,7 +21,7 @@ const UTF8_HINT_XML =
 
 const XML_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._-]{1,40})["']/
 
-/** What the byte-compatible names of Latin-1 mean on the web and in practice. */
+/** Names of Latin-1 that mean windows-1252 on the web and in practice. */
 const WINDOWS_1252_NAMES: ReadonlySet<string> = new Set([
   'windows-1252',
   'cp1252',
@@ -35,7 +35,7 @@ function refuseByte(offset: number, message: string): never {
   throw new StatementError({ position: `byte ${offset}`, message })
 }
 
-/** What an archive or a document is says more than where its first NUL stands. */
+/** The type of an archive or a document is more helpful than the offset of its first NUL. */
 function refuseNul(head: Uint8Array, offset: number): never {
   const foreign = foreignMessage(latin1Text(head), '')
   if (foreign !== undefined) refuseByte(0, `begins ${foreign}`)
@@ -46,7 +46,7 @@ function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** windows-1252 as the WHATWG encoding standard has it: every byte is a character. */
+/** windows-1252 as in the WHATWG encoding standard: every byte is a character. */
 function decodeWindows1252(bytes: Uint8Array): string {
   return latin1Text(bytes).replace(
     /[\u{80}-\u{9f}]/gu,
@@ -54,10 +54,10 @@ function decodeWindows1252(bytes: Uint8Array): string {
   )
 }
 
-/** What German banks write where it is not UTF-8. */
+/** The encoding of German banks' files that are not UTF-8. */
 const WINDOWS_1252: Decoder = { decode: decodeWindows1252, end: () => '' }
 
-/** How many bytes at the end of `bytes` begin a UTF-8 sequence that is not complete: 0 to 3. */
+/** The number of bytes at the end of `bytes` that begin an incomplete UTF-8 sequence: 0 to 3. */
 function openSequenceLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -69,7 +69,7 @@ function openSequenceLength(bytes: Uint8Array): number {
   return 0
 }
 
-/** Index of the byte at which `bytes`, which are not UTF-8, stop being it. */
+/** Index of the first invalid byte of `bytes`, which are not UTF-8. */
 function firstInvalidUtf8(bytes: Uint8Array): number {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   for (let i = 0; i < bytes.length; i++) {
@@ -93,7 +93,7 @@ function decodeWholeUtf8(bytes: Uint8Array, offset: number, hint: string): strin
   }
 }
 
-/** @param hint what to do about a byte that is not UTF-8 */
+/** @param hint the remedy for a byte that is not UTF-8 */
 function utf8Decoder(start: number, hint: string): Decoder {
   let offset = start
   let held: Uint8Array = new Uint8Array(0)
@@ -110,7 +110,7 @@ function utf8Decoder(start: number, hint: string): Decoder {
   }
 }
 
-/** A decoder of the platform; a byte sequence it does not know is an error at its chunk. */
+/** A decoder of the platform; an invalid byte sequence is an error at its chunk. */
 function platformDecoder(label: string, start: number, position: string): Decoder {
   const decoder = ((): InstanceType<typeof TextDecoder> => {
     try {
@@ -151,7 +151,7 @@ function decoderNamed(label: string, start: number, position: string): Decoder {
 }
 
 /**
- * Passes ASCII on at once. From the first other byte on it holds back
+ * Passes ASCII through at once. From the first other byte on it holds
  * {@link STATEMENT_JUDGED_BYTES} bytes (or the rest): all of them UTF-8 means UTF-8 to the end of
  * the file, where any later violation is an error; else windows-1252 to the end of the file.
  */
@@ -164,7 +164,7 @@ function judgingDecoder(): Decoder {
   const choose = (): string => {
     const bytes = Buffer.concat(held)
     held = []
-    // Exactly so many, or the judgement would depend on how the file comes in pieces.
+    // Exactly so many, or the judgement would depend on the sizes of the chunks.
     const judged = bytes.subarray(0, STATEMENT_JUDGED_BYTES)
     const isAll = judged.length < STATEMENT_JUDGED_BYTES
     const whole = isAll ? judged.length : judged.length - openSequenceLength(judged)
@@ -215,8 +215,8 @@ function paddingLength(bytes: Uint8Array): number {
 }
 
 /**
- * Whether enough is there to tell how the file is encoded: STATEMENT_HEAD_BYTES from the first
- * byte that is no padding, or so much padding that detection takes the file for empty.
+ * Whether the head suffices to detect the encoding: STATEMENT_HEAD_BYTES from the first byte that
+ * is no padding, or so much padding that detection takes the file for empty.
  */
 function isHeadWhole(head: Uint8Array): boolean {
   const begin = paddingLength(head)
@@ -225,20 +225,20 @@ function isHeadWhole(head: Uint8Array): boolean {
 }
 
 /**
- * What to do about a byte that is not UTF-8 in a file that has to be UTF-8 by its format: NDJSON,
- * and XML that declares nothing else. Undefined for formats that leave the encoding open.
+ * The remedy for a byte that is not UTF-8 in a file that has to be UTF-8 by its format: NDJSON, and
+ * XML that declares no other encoding. Undefined for formats that leave the encoding open.
  * @param text the beginning without padding, one character a byte
- * @param format undefined = what the beginning looks like
+ * @param format undefined = the format that the beginning suggests
  */
 function utf8Hint(text: string, format: StatementFormat | undefined): string | undefined {
   if (format === 'ndjson') return UTF8_HINT_NDJSON
   if (format === 'camt053' || /^<\?xml\s/.test(text)) return UTF8_HINT_XML
   if (format !== undefined) return undefined
-  // No quote yet after so much white space: the quote may still come.
+  // No quote yet after so much white space: the quote may still follow.
   if (/^\{\s*(?:"|$)/.test(text)) return UTF8_HINT_NDJSON
   if (!text.startsWith('<') || foreignMessage(text, '') !== undefined) return undefined
-  // Not only what shows a camt.053 by now: its first element may come after a long comment. OFX
-  // is SGML as long as it has no XML declaration.
+  // Not only a camt.053 recognised so far: its first element may follow a long comment. OFX is SGML
+  // unless it has an XML declaration.
   const detected = detectFormat(text, '')
   return detected.kind === 'format' && detected.format === 'ofx' ? undefined : UTF8_HINT_XML
 }
@@ -258,7 +258,7 @@ function openingOf(head: Uint8Array, format: StatementFormat | undefined): Openi
   const text = latin1Text(head.subarray(begin, begin + STATEMENT_HEAD_BYTES))
   const hint = utf8Hint(text, format)
   const named = hint === UTF8_HINT_NDJSON ? undefined : XML_ENCODING.exec(text)?.[1]
-  // A declaration that can be read byte by byte is no UTF-16, whatever it says.
+  // A declaration that can be read byte by byte is no UTF-16, whatever encoding it names.
   if (named !== undefined && !/^utf-?(8|16)/i.test(named)) {
     return { decoder: decoderNamed(named, 0, 'line 1'), skipped: 0, unit: 1 }
   }
@@ -271,9 +271,9 @@ function openingOf(head: Uint8Array, format: StatementFormat | undefined): Openi
  * of the text), the encoding an XML declaration names, UTF-8 for NDJSON and for XML that names no
  * other; for the rest UTF-8 where the bytes are valid UTF-8, else windows-1252. That is judged by
  * the first {@link STATEMENT_JUDGED_BYTES} bytes from the first byte that is not ASCII, so a file
- * of ASCII up to its last line is read rightly.
+ * of ASCII up to its last line is decoded correctly.
  * @param chunks bytes in pieces of any size
- * @param format undefined = not known yet: the beginning of the file tells
+ * @param format undefined = not known yet: derived from the beginning of the file
  * @throws StatementError for a NUL character (an archive or a document is named), an unknown
  *   encoding, or bytes that contradict the encoding; it names the byte, counted from 0
  */

@@ -6,7 +6,7 @@ import { readMt940 } from './mt940/mt940.js'
 import { readOfx } from './ofx/ofx.js'
 import type { StatementFormats } from './readers.js'
 
-/** Every format there is. */
+/** All existing formats. */
 export const FORMATS: StatementFormats = {
   readers: { camt053: readCamt053, mt940: readMt940, csv: readCsv, ofx: readOfx },
   decode: decodeStatement,

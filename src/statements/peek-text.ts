@@ -2,12 +2,12 @@ import { DETECT_CHARS_MAX } from '../limits.js'
 
 /** The beginning of a text, and the text as a whole. */
 export interface PeekedText {
-  /** DETECT_CHARS_MAX characters or a piece more, or all there are. */
+  /** DETECT_CHARS_MAX characters or a piece more, or the whole text. */
   readonly head: string
   readonly text: AsyncIterable<string>
 }
 
-/** Reads the beginning of a text without taking it away: standard input comes only once. */
+/** Reads the beginning of a text without consuming it: standard input can be read only once. */
 export async function peekText(pieces: AsyncIterable<string>): Promise<PeekedText> {
   const iterator = pieces[Symbol.asyncIterator]()
   let head = ''

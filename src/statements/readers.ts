@@ -5,7 +5,7 @@ import type { ImportReport } from './import/import-report.js'
 import { importNdjson } from './ndjson/ndjson.js'
 import { type ReadOptions, StatementError, type StatementReader } from './statement.js'
 
-/** The formats in the order in which they are named to people. */
+/** The formats in the order in which messages list them. */
 export const STATEMENT_FORMATS: readonly StatementFormat[] = [
   'camt053',
   'mt940',
@@ -14,7 +14,7 @@ export const STATEMENT_FORMATS: readonly StatementFormat[] = [
   'ofx',
 ]
 
-/** How the files of a bank become text and events. */
+/** The decoders and readers of bank files: bytes to text, and text to events. */
 export interface StatementFormats {
   readonly readers: Readonly<Partial<Record<StatementFormat, StatementReader>>>
   /**
@@ -26,7 +26,7 @@ export interface StatementFormats {
   detect(head: string, fileName: string | undefined): DetectedFormat
   /**
    * Reads the text of `--columns`.
-   * @throws CommandError `usage` that says what is wrong and what is allowed
+   * @throws CommandError `usage` that names the fault and the allowed values
    */
   parseColumns(text: string): ReadonlyMap<string, string>
 }

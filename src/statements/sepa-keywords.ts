@@ -3,7 +3,7 @@ import { type Amount, negateAmount, parseAmount } from '../money.js'
 import type { StatementTransaction } from './statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from './text-field.js'
 
-/** What the keywords of a payment's texts say. Texts are trimmed and never empty. */
+/** The fields that the keywords of a payment's texts hold. Texts are trimmed and never empty. */
 export interface SepaFields {
   purpose?: string
   endToEndReference?: string
@@ -11,7 +11,7 @@ export interface SepaFields {
   mandateReference?: string
   creditorId?: string
   purposeCode?: string
-  /** Of the other side, compact. */
+  /** Of the counterpart, compact. */
   iban?: string
   bic?: string
   name?: string
@@ -62,7 +62,7 @@ export function looksLikeCreditorId(compact: string): boolean {
 
 /**
  * Joins the successive parts of one text: with nothing after a part that is full, else with one
- * blank, since banks cut trailing blanks off.
+ * blank, since banks trim trailing blanks.
  * @param fullLength characters of a full part: 27 in MT940 sub-fields, 140 in CAMT
  * @returns the text and the offsets in it at which a part begins
  */
@@ -88,7 +88,7 @@ export function joinParts(
 }
 
 /**
- * Cuts at the keywords that can be trusted: at the start of a part always; inside an identifier
+ * Splits at the keywords that can be trusted: at the start of a part always; inside an identifier
  * anywhere, since banks run them together; inside free text only ABWA and ABWE, which end it.
  */
 function segmentsOf(text: string, starts: ReadonlySet<number>): KeywordSegment[] {
@@ -113,7 +113,7 @@ function segmentsOf(text: string, starts: ReadonlySet<number>): KeywordSegment[]
   return segments
 }
 
-/** The IBAN a text begins with, blanks inside it or not, and what follows it. */
+/** The IBAN a text begins with, with or without blanks inside it, and the text after it. */
 function leadingIban(text: string): { readonly iban: string; readonly rest: string } | undefined {
   let compact = ''
   for (let i = 0; i < text.length && compact.length < 34; i++) {
@@ -123,7 +123,7 @@ function leadingIban(text: string): { readonly iban: string; readonly rest: stri
     compact += character.toUpperCase()
     if (compact.length >= 15 && isIban(compact)) return { iban: compact, rest: text.slice(i + 1) }
   }
-  // Wrong check digits: still an account and no text, when nothing else follows it.
+  // Wrong check digits: still an account and no text, when no text follows it.
   const whole = compactCode(text)
   return looksLikeIban(whole) && whole.length >= 15 ? { iban: whole, rest: '' } : undefined
 }
@@ -140,7 +140,7 @@ function leadingBic(text: string): { readonly bic: string; readonly rest: string
   return undefined
 }
 
-/** Reads what stands behind a colon keyword; undefined when it has not the keyword's shape. */
+/** Reads the text after a colon keyword; undefined when it does not have the keyword's shape. */
 function readColonValue(
   key: keyof typeof FIELD_OF_KEY,
   text: string,
@@ -167,7 +167,7 @@ function readColonValue(
   return clean.length <= lengthMax ? { value: cleanReference(clean), rest: '' } : undefined
 }
 
-/** Takes `EREF: x MREF: y …` out of free text into `fields`. @returns what is left of the text */
+/** Moves `EREF: x MREF: y …` from free text into `fields`. @returns the remaining text */
 function takeColonForms(text: string, fields: SepaFields): string {
   const matches = [...text.matchAll(COLON_KEYWORD)]
   let left = text.slice(0, matches[0]?.index ?? text.length)
@@ -218,9 +218,9 @@ function takeIdentifier({ key, text }: KeywordSegment, fields: SepaFields, extra
 }
 
 /**
- * Takes a purpose apart by the German keywords, `EREF+…SVWZ+…` at the start of a part or run
- * together, and the `EREF: … MREF: … IBAN: …` that some banks put behind the text. What no keyword
- * claims is the purpose; so are bank and return references, with their keyword.
+ * Splits a purpose by the German keywords, `EREF+…SVWZ+…` at the start of a part or run together,
+ * and the `EREF: … MREF: … IBAN: …` that some banks append to the text. Text without a keyword is
+ * the purpose; so are bank and return references, with their keyword.
  * @param parts the successive parts of the text as the bank cut it, not trimmed
  * @param fullLength characters of a full part, see {@link joinParts}
  * @see DFÜ-Abkommen, Anlage 3, 8.2.4
@@ -240,10 +240,10 @@ export function readSepaKeywords(parts: readonly string[], fullLength: number): 
 }
 
 /**
- * Puts fields into a transaction where it has none yet. Ultimate parties, which have no field of
- * their own, go behind the purpose as `ABWA+name` and `ABWE+name`, and so does an IBAN that is not
- * the one already known; the original amount takes the transaction's sign, and its currency when
- * it has none.
+ * Sets the fields of a transaction that are empty. Ultimate parties, which have no field of their
+ * own, are appended to the purpose as `ABWA+name` and `ABWE+name`, and so is an IBAN that differs
+ * from the known one; the original amount gets the transaction's sign, and its currency when it has
+ * none.
  */
 export function fillFromKeywords(transaction: StatementTransaction, fields: SepaFields): void {
   const { counterpart } = transaction

@@ -3,10 +3,7 @@ import type { EpochMs } from '../instant.js'
 import type { Amount } from '../money.js'
 import { StoreError } from '../store/store-error.js'
 
-/**
- * The own account as a bank file names it; at least one of `iban`, `accountNumber`, `id` is
- * there.
- */
+/** The own account in a bank file; at least one of `iban`, `accountNumber`, `id` is present. */
 export interface StatementAccount {
   /** Compact, upper case. */
   iban?: string
@@ -16,11 +13,11 @@ export interface StatementAccount {
   bankName?: string
   bic?: string
   blz?: string
-  /** ISO 4217; absent when the file does not say. */
+  /** ISO 4217; absent when the file has none. */
   currency?: string
 }
 
-/** The other side of a payment as a bank file names it. Texts are trimmed and never empty. */
+/** The counterpart of a payment in a bank file. Texts are trimmed and never empty. */
 export interface StatementCounterpart {
   accountNumber?: string
   name?: string
@@ -33,7 +30,9 @@ export interface StatementCounterpart {
   customerReference?: string
 }
 
-/** One booked movement of a bank file. Texts are trimmed and never empty; absent = not said. */
+/**
+ * One booked movement of a bank file. Texts are trimmed and never empty; absent = not in the file.
+ */
 export interface StatementTransaction {
   /** Signed: negative for outgoing. */
   amount: Amount
@@ -56,11 +55,11 @@ export interface StatementTransaction {
    * the account and the same in every file that repeats the movement. Absent = use a fingerprint.
    */
   bankReference?: string
-  /** Where it stands, for messages: `entry 3 (line 41)`. */
+  /** The place in the file, for messages: `entry 3 (line 41)`. */
   position: string
 }
 
-/** What the statement claims: opening + sum of entries must equal closing. */
+/** A balance of the statement: opening + sum of entries must equal closing. */
 export interface StatementBalance {
   kind: 'opening' | 'closing'
   amount: Amount
@@ -69,8 +68,8 @@ export interface StatementBalance {
 }
 
 /**
- * What a reader reports, in file order. `account` opens a statement: the transactions and balances
- * that follow belong to it until the next `account`. `refused` is an entry that cannot be taken
+ * Events of a reader, in file order. `account` opens a statement: the transactions and balances
+ * that follow belong to it until the next `account`. `refused` is an entry that cannot be imported
  * (the whole file is then refused, or with --lenient the entry is skipped and listed).
  */
 export type StatementEvent =
@@ -80,14 +79,12 @@ export type StatementEvent =
   | { readonly kind: 'warning'; readonly message: string; readonly position: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
-/**
- * Why an entry or a file cannot be read: where, which field, what was found and what is expected.
- */
+/** The reason why an entry or a file cannot be read: place, field, text found and expectation. */
 export interface StatementFault {
   /** `line 12`, `entry 3 (line 41)`, `byte 8191`. */
   readonly position: string
   /**
-   * The field as the format calls it: `Amt`, `:61:`, `Betrag`, `TRNAMT`. Absent = the file
+   * The field in the format's own name: `Amt`, `:61:`, `Betrag`, `TRNAMT`. Absent = the file
    * itself.
    */
   readonly field?: string
@@ -95,7 +92,7 @@ export interface StatementFault {
   readonly message: string
 }
 
-/** Where a fault is, `entry 3 (line 41), Amt`, without anything of the file's text. */
+/** The place of a fault, `entry 3 (line 41), Amt`, without anything of the file's text. */
 function placeOf({ position, field }: StatementFault): string {
   return field === undefined ? position : `${position}, ${field}`
 }
@@ -115,28 +112,28 @@ export class StatementError extends Error {
   }
 }
 
-/** Why an import failed, for a log: nothing of the file's text, and not its name. */
+/** The cause of a failed import, for a log: nothing of the file's text, and not its name. */
 export function importCause(error: unknown): string {
   if (error instanceof StatementError) return placeOf(error.fault)
   if (error instanceof CommandError && error.kind === 'late') return 'took too long'
   return error instanceof StoreError ? 'workspace file' : 'unreadable file or unknown format'
 }
 
-/** What the caller of an import says about files that do not say it themselves. */
+/** Values that the caller of an import supplies for files without them. */
 export interface ReadOptions {
-  /** Account for formats or files that name none: an IBAN, else an account number. */
+  /** Account for formats or files without one: an IBAN, else an account number. */
   readonly account?: string
-  /** ISO 4217 currency for files that name none. */
+  /** ISO 4217 currency for files without one. */
   readonly currency?: string
-  /** CSV: our field name -> the file's column name (`--columns`). */
+  /** CSV: field name -> the file's column name (`--columns`). */
   readonly columns?: ReadonlyMap<string, string>
 }
 
 /**
- * A reader of one format: decoded text in pieces of any size -> batches of events. camt.053,
- * MT940 and CSV are streamed, with a bounded part in memory; OFX is read whole, up to its limit. An
- * import keeps digests of every entry besides (import/identity.ts). Throws {@link StatementError}
- * when it cannot go on.
+ * A reader of one format: decoded text in pieces of any size -> batches of events. camt.053, MT940
+ * and CSV are streamed, with a bounded part in memory; OFX is read whole, up to its limit. In
+ * addition, an import keeps digests of every entry (import/identity.ts). Throws
+ * {@link StatementError} when it cannot continue.
  */
 export type StatementReader = (
   text: AsyncIterable<string>,

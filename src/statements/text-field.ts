@@ -13,13 +13,13 @@ export function cleanText(text: string | undefined): string | undefined {
   return clean === '' ? undefined : clean
 }
 
-/** As {@link cleanText}; undefined also for what banks write in place of a missing reference. */
+/** As {@link cleanText}; undefined also for the placeholders of a missing reference. */
 export function cleanReference(text: string | undefined): string | undefined {
   const clean = cleanText(text)
   return clean === undefined || PLACEHOLDER.test(clean) ? undefined : clean
 }
 
-/** Sets a text that is there where none is yet. */
+/** Sets a field that is empty to a text that is present. */
 export function fillText<K extends string>(
   target: { [P in K]?: string },
   key: K,
@@ -29,8 +29,8 @@ export function fillText<K extends string>(
 }
 
 /**
- * Several texts on one line; one that an earlier one contains is left out. Ends early once the
- * line is too long for a field, see {@link overlongField}.
+ * Several texts on one line; one that an earlier one contains is left out. Ends early once the line
+ * is too long for a field, see {@link overlongField}.
  */
 export function joinTexts(pieces: readonly (string | undefined)[]): string | undefined {
   let joined = ''

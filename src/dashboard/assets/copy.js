@@ -1,4 +1,4 @@
-// Buttons that copy a text: there when a script can do it.
+// Shows the buttons that copy a text, when a script can do it.
 function reveal() {
   for (const button of document.querySelectorAll('button[data-copy]')) button.hidden = false
 }
@@ -22,7 +22,7 @@ document.addEventListener('click', async (event) => {
   }, 2000)
 })
 
-/** Over plain http, but for this machine's own address, browsers have no clipboard. */
+/** Browsers have no clipboard over plain http, except for a loopback address. */
 function copy(text) {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

@@ -1,7 +1,7 @@
-// Asks for the page again while something on it is under way, and puts its content in place.
+// Reloads the content of a page in place while work shown on it is in progress.
 const FAILURES_MAX = 5
 
-/** Whether somebody types, or has typed or chosen something that would be lost. */
+/** Whether the focus is in a form, or a field holds input that a reload would lose. */
 function isInUse() {
   if (document.activeElement?.closest('form') !== null) return true
   const inputs = [...document.querySelectorAll('#content input:not([type=hidden])')]
@@ -16,7 +16,7 @@ async function refresh(failures) {
     const reply = await fetch(location.href, { headers: { Accept: 'text/html' } })
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
     const fresh = page.querySelector('#content')
-    // Whoever has to sign in again.
+    // The session has ended: load the sign-in page.
     if (fresh === null) return location.reload()
     if (!isInUse()) {
       document.querySelector('#content').replaceChildren(...fresh.childNodes)

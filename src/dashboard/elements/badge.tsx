@@ -1,9 +1,12 @@
 import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 
-/** How something is: `good` works, `warn` wants a look, `bad` does not work, `plain` is a fact. */
+/**
+ * The state a badge shows: `good` = works, `warn` = needs attention, `bad` = does not work, `plain`
+ * = a fact.
+ */
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
-/** A word about the state of something. Its tone only underlines what the word says. */
+/** A word about a state. The tone only underlines the word. */
 export function Badge({ tone = 'plain', children }: BadgeProps): VNode {
   return <span class={`badge ${tone}`}>{children}</span>
 }

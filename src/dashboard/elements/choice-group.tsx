@@ -4,14 +4,14 @@ interface ChoiceGroupProps {
   /** Unique on the page. */
   readonly id: string
   readonly legend: string
-  /** What the choice means. */
+  /** The meaning of the choice. */
   readonly hint?: ComponentChildren
-  /** A sentence on what is wrong with what was chosen. */
+  /** A sentence on the fault of the choice. */
   readonly error?: string | undefined
   readonly children: ComponentChildren
 }
 
-/** Boxes or dots that belong together, with what they are about. */
+/** A group of check boxes or radio buttons, with a legend. */
 export function ChoiceGroup({ id, legend, hint, error, children }: ChoiceGroupProps): VNode {
   const notes = [
     ...(hint === undefined ? [] : [`${id}-hint`]),

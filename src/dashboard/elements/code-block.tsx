@@ -2,7 +2,7 @@ import type { VNode } from '../../browser/jsx.js'
 import { CopyButton } from './copy-button.js'
 
 interface CodeBlockProps {
-  /** What it is, such as `curl`. */
+  /** The language or program, such as `curl`. */
   readonly label: string
   readonly code: string
 }
@@ -22,7 +22,7 @@ export function CodeBlock({ label, code }: CodeBlockProps): VNode {
   )
 }
 
-/** It scrolls, so the keyboard has to reach it, and a screen reader to know what it is. */
+/** A scrolling region must be reachable by keyboard and named for screen readers. */
 function reachable(label: string): object {
   return { role: 'region', tabIndex: 0, 'aria-label': label }
 }

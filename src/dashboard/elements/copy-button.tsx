@@ -2,11 +2,11 @@ import type { VNode } from '../../browser/jsx.js'
 
 interface CopyButtonProps {
   readonly text: string
-  /** What is copied, for those who do not see it: `the key`. */
+  /** The copied object, for screen readers: `the key`. */
   readonly what: string
 }
 
-/** Copies a text with one click. Not there without script: the text then is marked and copied. */
+/** Copies a text with one click. Hidden without script: the text can be selected and copied. */
 export function CopyButton({ text, what }: CopyButtonProps): VNode {
   return (
     <button type="button" class="copy" data-copy={text} hidden>

@@ -1,14 +1,14 @@
-/** Digits in groups of three, as people read them: `1,234,567`. @param digits nothing else */
+/** Digits in groups of three: `1,234,567`. @param digits nothing else */
 export function groupedDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** A count as people read it. @param count a whole number from 0 */
+/** A count with grouped digits. @param count a whole number from 0 */
 export function countText(count: number): string {
   return groupedDigits(String(count))
 }
 
-/** A count and what is counted: `1 row`, `20,000 rows`. @param one the singular */
+/** A count with its noun: `1 row`, `20,000 rows`. @param one the singular */
 export function countedText(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`
 }

@@ -9,14 +9,14 @@ import { ChoiceGroup } from './choice-group.js'
 import { Check, Field } from './field.js'
 import { IbanText } from './iban-text.js'
 
-/** A form that is shown again with what was typed and what is wrong with it. */
+/** A form that is shown again with the typed values and their faults. */
 export interface TypedForm {
-  /** undefined = it is shown for the first time. */
+  /** undefined = shown for the first time. */
   readonly form?: Form | undefined
   readonly faults: FormFaults
 }
 
-/** A form that nobody has filled in yet. */
+/** A form that has not been sent yet. */
 export const UNTYPED: TypedForm = { faults: {} }
 
 interface NameFieldProps extends TypedForm {
@@ -24,7 +24,7 @@ interface NameFieldProps extends TypedForm {
   readonly hint: string
 }
 
-/** What something is called. */
+/** The field of a name. */
 export function NameField({ form, faults, value, hint }: NameFieldProps): VNode {
   return (
     <Field
@@ -45,13 +45,13 @@ const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
 }
 
 interface ScopeFieldsProps extends TypedForm {
-  /** Those that can be given. */
+  /** The scopes that are offered. */
   readonly permitted?: readonly Scope[]
-  /** Those that are ticked at first; all unless told otherwise. */
+  /** The scopes that are ticked at first; by default all. */
   readonly chosen?: readonly Scope[]
 }
 
-/** What may be read. */
+/** The field of the scopes. */
 export function ScopeFields(props: ScopeFieldsProps): VNode {
   const { form, faults, permitted = SCOPES, chosen = permitted } = props
   const ticked: readonly string[] = form?.values('scope') ?? chosen
@@ -72,13 +72,13 @@ export function ScopeFields(props: ScopeFieldsProps): VNode {
 }
 
 interface AccountFieldsProps extends TypedForm {
-  /** undefined = they are not to be had now; ids are typed then. */
+  /** undefined = not available now; ids are typed then. */
   readonly choices: readonly AccountChoice[] | undefined
-  /** null = all current and future ones, which is what a new form begins with. */
+  /** null = all current and future accounts, the default of a new form. */
   readonly chosen?: readonly number[] | null
 }
 
-/** Which accounts are seen: all current and future ones, or a chosen list. */
+/** The field of the visible accounts: all current and future ones, or a chosen list. */
 export function AccountFields({ form, faults, choices, chosen = null }: AccountFieldsProps): VNode {
   const isAll = form === undefined ? chosen === null : form.value('accounts') === 'all'
   const ticked = form?.values('account') ?? (chosen ?? []).map(String)
@@ -159,11 +159,11 @@ const TOOL_HINTS: Readonly<Record<ToolName, string>> = {
 }
 
 interface ToolFieldsProps extends TypedForm {
-  /** null = all current and future ones, which is what a new form begins with. */
+  /** null = all current and future tools, the default of a new form. */
   readonly chosen?: readonly ToolName[] | null
 }
 
-/** Which tools agents are offered. */
+/** The field of the tools that agents are offered. */
 export function ToolFields({ form, faults, chosen = null }: ToolFieldsProps): VNode {
   const isAll = form === undefined ? chosen === null : form.value('tools') === 'all'
   const ticked: readonly string[] = form?.values('tool') ?? chosen ?? []
@@ -200,7 +200,7 @@ export function ToolFields({ form, faults, chosen = null }: ToolFieldsProps): VN
   )
 }
 
-/** When a key ends, and from where it may be used. */
+/** The fields of a key's expiry and of the addresses that may use it. */
 export function KeyLimitFields({ form, faults }: TypedForm): VNode {
   return (
     <>
@@ -224,7 +224,7 @@ export function KeyLimitFields({ form, faults }: TypedForm): VNode {
   )
 }
 
-/** A box that stands alone: `yes` when it is ticked. */
+/** A single check box: `yes` when it is ticked. */
 export function YesField(props: {
   readonly name: string
   readonly label: string

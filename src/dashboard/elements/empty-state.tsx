@@ -2,11 +2,11 @@ import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 
 interface EmptyStateProps {
   readonly title: string
-  /** What to do next, and how. */
+  /** The next step, and how to do it. */
   readonly children: ComponentChildren
 }
 
-/** In place of a list that has nothing in it yet. */
+/** Replaces an empty list. */
 export function EmptyState({ title, children }: EmptyStateProps): VNode {
   return (
     <div class="empty">

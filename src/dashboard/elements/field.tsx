@@ -5,24 +5,24 @@ interface FieldProps {
   readonly label: ComponentChildren
   /** Unique on the page; the name if absent. */
   readonly id?: string
-  /** `text` unless told otherwise. */
+  /** Default: `text`. */
   readonly type?: 'text' | 'search' | 'password' | 'date' | 'url'
   readonly value?: string | undefined
   readonly placeholder?: string
   readonly required?: boolean
   readonly maxLength?: number
-  /** What a browser may fill in; `off` unless told otherwise. */
+  /** The value a browser may fill in; default: `off`. */
   readonly autoComplete?: string
-  /** Which keys a phone shows. */
+  /** The keyboard of a phone. */
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'search'
   readonly pattern?: string
-  /** What is expected, and what it is good for. */
+  /** The expected value and its use. */
   readonly hint?: ComponentChildren
-  /** A sentence on what is wrong with what was typed. */
+  /** A sentence on the fault of the typed value. */
   readonly error?: string | undefined
 }
 
-/** One line of a form: label, input, and what belongs to them. */
+/** One line of a form: label, input, hint and error. */
 export function Field(props: FieldProps): VNode {
   const { label, hint, error, id = props.name, autoComplete = 'off', type, ...input } = props
   return (
@@ -42,7 +42,7 @@ export function Field(props: FieldProps): VNode {
   )
 }
 
-/** One of several, as a list that opens. */
+/** An option of a drop-down list. */
 export interface ChoiceOption {
   readonly value: string
   readonly text: string
@@ -52,15 +52,15 @@ interface ChoiceFieldProps {
   readonly name: string
   readonly label: ComponentChildren
   readonly options: readonly ChoiceOption[]
-  /** The value that is chosen. */
+  /** The chosen value. */
   readonly value?: string | undefined
   readonly hint?: ComponentChildren
   readonly id?: string
-  /** A sentence on what is wrong with what was chosen. */
+  /** A sentence on the fault of the choice. */
   readonly error?: string | undefined
 }
 
-/** A line of a form in which one of several is chosen. */
+/** A line of a form with a drop-down list. */
 export function ChoiceField(props: ChoiceFieldProps): VNode {
   const { name, label, options, value, hint, error, id = name } = props
   return (
@@ -84,7 +84,7 @@ export function ChoiceField(props: ChoiceFieldProps): VNode {
 }
 
 interface CheckProps {
-  /** `radio` = one of those with the same name. */
+  /** `radio` = one of the inputs with the same name. */
   readonly type?: 'checkbox' | 'radio'
   readonly name: string
   readonly value: string
@@ -93,7 +93,7 @@ interface CheckProps {
   readonly hint?: ComponentChildren
 }
 
-/** A box, or a dot, to be ticked, with its label beside it. */
+/** A check box or radio button with its label. */
 export function Check({ type = 'checkbox', name, value, checked, label, hint }: CheckProps): VNode {
   const id = `${name}-${value}`
   return (

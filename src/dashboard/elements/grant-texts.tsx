@@ -6,7 +6,7 @@ import { Badge, type Tone } from './badge.js'
 import { countedText } from './count-text.js'
 import { InstantText } from './day-text.js'
 
-/** What accounts a credential sees, as it is stored. */
+/** The accounts that a credential sees. @param accounts as stored */
 export function AccountsText({ accounts }: { readonly accounts: string }): VNode {
   const ids = accountIdsOf(accounts)
   if (ids === null) return <>all current and future</>
@@ -26,7 +26,7 @@ export function ScopesText({ scopes }: { readonly scopes: string }): VNode {
   )
 }
 
-/** A moment, or what it means that there is none. */
+/** A moment, or the meaning of its absence. */
 export function WhenText({
   ms,
   none,
@@ -43,12 +43,12 @@ const STATE_TONES: Readonly<Record<KeyState, Tone>> = {
   revoked: 'plain',
 }
 
-/** How a key is, in a word. */
+/** The state of a key as a word. */
 export function KeyStateBadge({ state }: { readonly state: KeyState }): VNode {
   return <Badge tone={STATE_TONES[state]}>{state[0]?.toUpperCase() + state.slice(1)}</Badge>
 }
 
-/** Whether something lets anybody in. */
+/** Whether an integration or credential grants access. */
 export function ActiveBadge({ isActive }: { readonly isActive: boolean }): VNode {
   return <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Inactive'}</Badge>
 }

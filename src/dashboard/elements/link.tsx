@@ -3,10 +3,10 @@ import { linkTo } from '../dashboard-context.js'
 import { usePageContext } from '../layout/page-context.js'
 
 interface LinkProps {
-  /** As the routes write it, and a query. */
+  /** A path as in routes.ts, and a query. */
   readonly to: string
   readonly class?: string
-  /** It leads to the page, or to the section, that is shown. */
+  /** Set when the link leads to the current page, or to its section. */
   readonly current?: 'page' | 'true' | undefined
   readonly children: ComponentChildren
 }

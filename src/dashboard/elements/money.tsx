@@ -2,7 +2,7 @@ import type { VNode } from '../../browser/jsx.js'
 import { type Amount, formatAmount } from '../../money.js'
 import { groupedDigits } from './count-text.js'
 
-/** Decimals that are always there, so that columns of amounts stand under each other. */
+/** Decimals that are always shown, so that the decimal points of a column align. */
 const DECIMALS_MIN = 2
 
 /** An amount as a statement prints it, to the last decimal: `−1,234.50`. */
@@ -16,7 +16,7 @@ export function moneyText({ unscaled, scale }: Amount): string {
 interface MoneyProps {
   readonly amount: Amount
   readonly currency?: string | undefined
-  /** What came in is green, with a plus sign: for movements, not for balances. */
+  /** Incoming amounts are green and have a plus sign: for movements, not for balances. */
   readonly isMovement?: boolean
 }
 

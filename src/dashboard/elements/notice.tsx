@@ -2,13 +2,13 @@ import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 import type { Tone } from './badge.js'
 
 interface NoticeProps {
-  /** `good` says that something was done, `bad` that it was not; both are read out at once. */
+  /** `good` = the action was done, `bad` = it was not; screen readers announce both at once. */
   readonly tone?: Tone
   readonly title?: string
   readonly children: ComponentChildren
 }
 
-/** What somebody is to know before anything else on the page. */
+/** A message above the rest of the page. */
 export function Notice({ tone = 'plain', title, children }: NoticeProps): VNode {
   const role = tone === 'bad' ? 'alert' : tone === 'good' ? 'status' : undefined
   return (

@@ -6,11 +6,11 @@ interface PaginationProps {
   readonly offset: number
   readonly limit: number
   readonly total: number
-  /** The page that begins at an offset, as the routes write it, and a query. */
+  /** The path of the page at an offset, as in routes.ts, with a query. */
   readonly pageAt: (offset: number) => string
 }
 
-/** Where in a list the page is, and the way to its neighbours. Nothing where all are shown. */
+/** The position of a page in a list, and links to its neighbours; null when all rows are shown. */
 export function Pagination({ offset, limit, total, pageAt }: PaginationProps): VNode | null {
   if (offset === 0 && total <= limit) return null
   const last = Math.min(offset + limit, total)

@@ -4,7 +4,7 @@ interface PanelProps {
   readonly title: string
   /** Unique on the page; made of the title if absent. */
   readonly id?: string
-  /** Beside the title. */
+  /** Next to the title. */
   readonly aside?: ComponentChildren
   readonly children: ComponentChildren
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 
-/** Figures that say at a glance how things are. Holds {@link Stat}s. */
+/** The key figures of a page. Holds {@link Stat}s. */
 export function Stats({ children }: { readonly children: ComponentChildren }): VNode {
   return <dl class="stats">{children}</dl>
 }
@@ -8,7 +8,7 @@ export function Stats({ children }: { readonly children: ComponentChildren }): V
 interface StatProps {
   readonly label: string
   readonly value: ComponentChildren
-  /** Beneath the figure: of what, or since when. */
+  /** Below the figure: its whole, or its start. */
   readonly note?: ComponentChildren
 }
 
@@ -23,7 +23,7 @@ export function Stat({ label, value, note }: StatProps): VNode {
   )
 }
 
-/** What something is made of, a line each: pairs of a name and a value. */
+/** The properties of an object, a line each: pairs of a name and a value. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }): VNode {
   return (
     <dl class="facts">

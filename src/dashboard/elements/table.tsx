@@ -4,14 +4,14 @@ import type { ComponentChildren, VNode } from '../../browser/jsx.js'
 export interface Column<Row> {
   readonly heading: string
   readonly cell: (row: Row) => ComponentChildren
-  /** `number` stands at the right, figures under figures; `action` holds links and buttons. */
+  /** `number` = right-aligned figures; `action` = links and buttons. */
   readonly kind?: 'text' | 'number' | 'action'
-  /** The cell that says what the row is about. One column of a table is. */
+  /** The cell that names the row. One column of a table has it. */
   readonly isRowHeading?: boolean
 }
 
 interface TableProps<Row> {
-  /** What the table shows; seen only by those who do not see the heading above it. */
+  /** The content of the table; only for screen readers, which do not see the heading above it. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -19,7 +19,7 @@ interface TableProps<Row> {
   readonly total?: readonly ComponentChildren[]
 }
 
-/** Written out, because what CSS lays out as blocks is no table any more to some browsers. */
+/** Explicit, because some browsers drop the table roles of elements that CSS lays out as blocks. */
 const ROLES = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },

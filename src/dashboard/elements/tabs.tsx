@@ -1,15 +1,15 @@
 import type { VNode } from '../../browser/jsx.js'
 import { Link } from './link.js'
 
-/** One of several views of the same thing, each a page of its own. */
+/** One of several views of the same object, each a page of its own. */
 export interface Tab {
   readonly text: string
-  /** As the routes write it, and a query. */
+  /** A path as in routes.ts, and a query. */
   readonly to: string
   readonly isCurrent: boolean
 }
 
-/** Leads from one view to the others. @param label what the views are of */
+/** Links between the views of one object. @param label the object of the views */
 export function Tabs({
   label,
   tabs,

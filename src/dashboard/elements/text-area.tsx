@@ -6,7 +6,7 @@ interface TextAreaProps {
   readonly value?: string | undefined
   readonly placeholder?: string
   readonly hint: string
-  /** A sentence on what is wrong with what was typed. */
+  /** A sentence on the fault of the typed text. */
   readonly error?: string | undefined
 }
 

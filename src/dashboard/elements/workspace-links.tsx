@@ -4,11 +4,11 @@ import { Link } from './link.js'
 interface WorkspaceLinksProps {
   readonly all: readonly string[]
   readonly pathOf: (workspaceId: string) => string
-  /** What is to be chosen, and why. */
+  /** The choice to make, and its reason. */
   readonly text: string
 }
 
-/** Leads on to the page of a workspace. */
+/** Links to a page of each workspace. */
 export function WorkspaceLinks({ all, pathOf, text }: WorkspaceLinksProps): VNode {
   if (all.length === 0) {
     return (

@@ -12,7 +12,7 @@ interface FrameProps {
   readonly view: View
 }
 
-/** A page of the dashboard, whole: head, navigation, heading and what the view holds. */
+/** A complete page of the dashboard: head, navigation, heading and the content of the view. */
 export function Frame({ context, view }: FrameProps): VNode {
   return (
     <PageContext.Provider value={context}>

@@ -13,10 +13,10 @@ const PATHS = {
     'M10 5C8 3.5 5 3.5 2.5 4v12c2.5-.5 5.5-.5 7.5 1 2-1.5 5-1.5 7.5-1V4C15 3.5 12 3.5 10 5zm0 0v12',
 } as const
 
-/** What there is a picture of. */
+/** The names of all icons. */
 export type IconName = keyof typeof PATHS
 
-/** A small picture beside a word, which says the same. */
+/** An icon next to a word of the same meaning; hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
     <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

@@ -20,8 +20,8 @@ export const SECTIONS: readonly Section[] = [
 ]
 
 /**
- * The section that a page belongs to; the overview has no pages below it, and the keys and
- * integrations of a workspace belong to the sections of those.
+ * The section that a page belongs to. The overview has no pages below it; the keys and integrations
+ * of a workspace belong to their own sections.
  */
 export function sectionOf(path: string): Section | undefined {
   const [, part] = /^\/dashboard\/workspaces\/[^/]+\/(keys|integrations)(?:\/|$)/.exec(path) ?? []

@@ -2,7 +2,7 @@ import { Link } from '../elements/link.js'
 import { Notice } from '../elements/notice.js'
 import type { View } from '../reply.js'
 
-/** Where there is no page. */
+/** For a path without a page. */
 export function noSuchPageView(): View {
   return {
     title: 'There is no such page',
@@ -16,7 +16,7 @@ export function noSuchPageView(): View {
   }
 }
 
-/** In place of what a form asked for that was not shown by this page in this browser. */
+/** For a form that this browser was not shown by this page. */
 export function staleFormView(path: string): View {
   return {
     title: 'Nothing was done',
@@ -32,7 +32,7 @@ export function staleFormView(path: string): View {
   }
 }
 
-/** Where a page has no such button. */
+/** For an action that the page does not have. */
 export function noSuchActionView(path: string): View {
   return {
     title: 'Nothing was done',
@@ -47,7 +47,7 @@ export function noSuchActionView(path: string): View {
   }
 }
 
-/** Where what a page is about does not exist, or no longer. @param what `workspace` */
+/** For a page whose object does not exist, or no longer. @param what `workspace` */
 export function goneView(what: string, above: NonNullable<View['above']>): View {
   return {
     title: `There is no such ${what}`,

@@ -2,7 +2,7 @@ import type { Page } from '../../browser/page.js'
 import { NameField, Problem } from '../../browser/page-parts.js'
 import { PASSWORD_CODE_POINTS_MIN } from '../../credential-limits.js'
 
-/** Asks for the first operator's name and password. The form comes back to the same URL. */
+/** The form for the first operator's name and password. It is sent to the same URL. */
 export function firstRunPage(notice?: string): Page {
   const password = { type: 'password', autocomplete: 'new-password', required: true } as const
   return {

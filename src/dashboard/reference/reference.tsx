@@ -9,16 +9,16 @@ import { linkTo } from '../dashboard-context.js'
 import type { DashboardParts } from '../parts.js'
 import { replyAsset } from '../reply-asset.js'
 
-/** Where the API reference is. */
+/** The path of the API reference. */
 const PATH = '/docs'
 
 type ReferenceParts = Pick<DashboardParts, 'baseUrl'>
 
 /**
- * Answers what belongs to the API reference: the OpenAPI document, drawn by Swagger UI, which is
- * served from here and asks no other host. Open to everybody, as the document itself is: it says
- * the same to all, and nothing of what is in the data directory.
- * @returns by path, the answer; undefined for every other path
+ * Answers the paths of the API reference: the OpenAPI document, shown by Swagger UI, which is
+ * served from here and requests no other host. Public, like the document itself: it is the same for
+ * all callers and contains nothing of the data directory.
+ * @returns by path, the handler; undefined for every other path
  */
 export function createReferenceAnswers(
   parts: ReferenceParts,
@@ -41,7 +41,7 @@ export function createReferenceAnswers(
   return (path) => (path === PATH || path.startsWith(`${PATH}/`) ? answer : undefined)
 }
 
-/** Read when somebody asks: they are two megabytes. */
+/** Read at the first request: they are two megabytes. */
 function loadAssets(): Assets {
   const assets = new Assets(`${PATH}/`)
   const folder = join(import.meta.dirname, 'assets')
@@ -54,7 +54,7 @@ function loadAssets(): Assets {
   return assets
 }
 
-/** Source maps are not served, and a browser's tools would ask for them. */
+/** Removes the link to a source map: browser tools would request it, and it is not served. */
 function withoutMapLink(text: string): Uint8Array {
   return Buffer.from(text.replace(/\n?\/[/*][#@] sourceMappingURL=[^\n]*\s*$/, '\n'))
 }

@@ -6,7 +6,7 @@ import { type Finding, failed, ok } from '../finding.js'
 import { type DoctorReply, request, shortly } from '../request.js'
 import { unexpected } from '../unexpected.js'
 
-/** What the browser of a person is shown. */
+/** The pages that a person's browser receives. */
 export const AUTHORIZATION_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'sign-in-page',
@@ -54,7 +54,7 @@ async function lookAtForeignRedirect(run: DiagnosticRun): Promise<Finding> {
   return unexpected(reply, '400')
 }
 
-/** What steps say that need a client, when there is none. */
+/** The finding of steps that need a client, without one. */
 const NO_CLIENT: Finding = { outcome: 'skipped', observed: 'there is no client to ask as' }
 
 function requestAuthorization(

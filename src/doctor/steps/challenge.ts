@@ -6,7 +6,7 @@ import { unexpected } from '../unexpected.js'
 import { urlDifference } from '../url-difference.js'
 import { insertedUrl } from '../well-known.js'
 
-/** How a client of the MCP endpoint learns that it needs a token, and where to look. */
+/** The challenge of the MCP endpoint: it demands a token, and names the resource metadata. */
 export const MCP_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
   title: 'the endpoint asks who is there, and says where to find out',
@@ -14,7 +14,7 @@ export const MCP_CHALLENGE_STEP: DiagnosticStep = {
   look: lookAtMcpChallenge,
 }
 
-/** The same of the REST operations (RFC 6750, 3). */
+/** The same for the REST operations (RFC 6750, 3). */
 export const REST_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
   title: 'the operations ask who is there',

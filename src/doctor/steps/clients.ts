@@ -12,7 +12,7 @@ import { type Finding, failed, ok, skipped } from '../finding.js'
 import { request } from '../request.js'
 import { unexpected } from '../unexpected.js'
 
-/** How a program becomes known to the issuer, and whom it can ask. */
+/** Registration of clients with the issuer, and the clients that it knows. */
 export const CLIENT_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'registration',

@@ -7,7 +7,7 @@ import { workspaceUid } from '../../store/workspace-presence.js'
 import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
 
-/** What the data directory says, before anybody is asked. */
+/** The content of the data directory, before any request. */
 export const INTEGRATION_STEP: DiagnosticStep = {
   id: 'integration',
   title: 'the integration is active and has something to show',
@@ -60,7 +60,7 @@ const REMAKE =
   'Make another integration with kontor integrations create, and choose --accounts, --scopes and ' +
   '--tools.'
 
-/** Ids of the accounts of a workspace, or why its file cannot be read. */
+/** Ids of the accounts of a workspace, or the reason why its file cannot be read. */
 function accountIdsIn(path: string): readonly number[] | string {
   let file: WorkspaceFile | undefined
   try {

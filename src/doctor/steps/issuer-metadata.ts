@@ -8,7 +8,7 @@ import { appendedUrl, insertedUrl } from '../well-known.js'
 const OAUTH = 'oauth-authorization-server'
 const OPENID = 'openid-configuration'
 
-/** What the issuer says of itself, at each place clients look (RFC 8414, 3; MCP, "Discovery"). */
+/** The metadata of the issuer, at each place clients look (RFC 8414, 3; MCP, "Discovery"). */
 export const ISSUER_METADATA_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'issuer-metadata',
@@ -50,7 +50,7 @@ async function lookAtIssuerMetadata(run: DiagnosticRun, url: string): Promise<Fi
   return ok(`issuer ${run.issuer}`, reply.request)
 }
 
-/** What clients rely on and is not so, in words. */
+/** The first member that clients rely on and that is wrong, in words; undefined = none. */
 function wrongMember(
   { issuer, integration }: DiagnosticRun,
   json: ParsedObject,

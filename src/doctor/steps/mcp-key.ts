@@ -10,7 +10,7 @@ import { fixOfRefusal } from '../refused-credential.js'
 import { type DoctorReply, shortly, shownText } from '../request.js'
 import { unexpected } from '../unexpected.js'
 
-/** What an agent with a key does. */
+/** The requests of an agent with a key. */
 export const MCP_KEY_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'key',

@@ -3,7 +3,7 @@ import { driverVersion } from '../../store/sqlite-driver.js'
 import type { DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
 
-/** The program itself: what the service's users cannot see and its operator asks first. */
+/** The program itself: invisible to callers, and the first question of an operator. */
 export const PROGRAM_STEP: DiagnosticStep = {
   id: 'program',
   title: 'kontor runs on this Node.js',

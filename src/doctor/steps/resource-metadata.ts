@@ -7,7 +7,7 @@ import { appendedUrl, insertedUrl } from '../well-known.js'
 
 const NAME = 'oauth-protected-resource'
 
-/** What the MCP endpoint says of itself, at both places clients look (RFC 9728, 3). */
+/** The metadata of the MCP endpoint, at both places clients look (RFC 9728, 3). */
 export const RESOURCE_METADATA_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'resource-metadata',

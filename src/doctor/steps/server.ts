@@ -5,7 +5,7 @@ import { type ParsedObject, request } from '../request.js'
 import { unexpected } from '../unexpected.js'
 import { urlDifference } from '../url-difference.js'
 
-/** Whether there is a kontor, and what it thinks of itself. */
+/** Whether the server is kontor, the URL that it reports as its own, and its clock. */
 export const SERVER_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'server',

@@ -7,7 +7,7 @@ import { fixOfRefusal } from '../refused-credential.js'
 import { type DoctorReply, request, shortly } from '../request.js'
 import { unexpected } from '../unexpected.js'
 
-/** How a code becomes tokens. */
+/** The exchange of a code for tokens. */
 export const TOKEN_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'wrong-code',
@@ -29,7 +29,7 @@ export const TOKEN_STEPS: readonly DiagnosticStep[] = [
   },
 ]
 
-/** What an access token opens. */
+/** The rights of an access token. */
 export const REST_TOKEN_STEP: DiagnosticStep = {
   id: 'access-token',
   title: 'the access token opens the REST operations',
@@ -42,7 +42,7 @@ export const REST_TOKEN_STEP: DiagnosticStep = {
   },
 }
 
-/** The same of the MCP endpoint. */
+/** The same for the MCP endpoint. */
 export const MCP_TOKEN_STEP: DiagnosticStep = {
   id: 'access-token',
   title: 'the access token opens the endpoint',
@@ -54,7 +54,7 @@ export const MCP_TOKEN_STEP: DiagnosticStep = {
   },
 }
 
-/** How access is given back. */
+/** The revocation of access. */
 export const REVOCATION_STEP: DiagnosticStep = {
   id: 'revocation',
   title: 'what was revoked opens nothing any more',

@@ -7,7 +7,7 @@ import {
 } from '../../limits.js'
 import { StatementError } from '../statement.js'
 
-/** An element by its local name, whatever its namespace and prefix. */
+/** An element by its local name, in any namespace and with any prefix. */
 export interface XmlElement {
   readonly name: string
   readonly line: number
@@ -18,7 +18,7 @@ export interface XmlElement {
   text: string
 }
 
-/** What is met, in document order: a start, a whole element that was asked for, an end. */
+/** Events in document order: a start, a whole element of a requested name, an end. */
 export type XmlEvent =
   | { readonly kind: 'start'; readonly name: string; readonly line: number }
   | { readonly kind: 'element'; readonly element: XmlElement }
@@ -45,20 +45,20 @@ export function textAt(parent: XmlElement | undefined, ...path: string[]): strin
   return text === '' ? undefined : text
 }
 
-/** Elements of other vendors, which may have the names of ours. */
+/** Elements of other vendors, which may have the same names. */
 const FOREIGN = 'SplmtryData'
 
-/** What saxes says, without its `line:column: ` and full stop. */
+/** The message of saxes, without its `line:column: ` and full stop. */
 function reasonOf(error: Error): string {
   return error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')
 }
 
-/** An element whose end has not come. */
+/** An element before its end tag. */
 interface OpenElement extends XmlElement {
   children: XmlElement[]
 }
 
-/** Most elements hold text alone: an array for each would be half of what an entry takes. */
+/** Most elements hold text alone: an array for each would be half the memory of an entry. */
 const CHILDLESS: XmlElement[] = []
 
 function addChild(parent: OpenElement | undefined, child: XmlElement): void {
@@ -67,7 +67,7 @@ function addChild(parent: OpenElement | undefined, child: XmlElement): void {
   else parent.children.push(child)
 }
 
-/** The parser and the elements that are open in what it cuts out. */
+/** The parser, and the open elements of the part to cut out. */
 class Cutter {
   events: XmlEvent[] = []
   readonly #parser = new SaxesParser({ xmlns: true })
@@ -77,7 +77,7 @@ class Cutter {
   #foreignDepth = 0
   #written = 0
   #markAt = 0
-  /** Where the innermost element that is being cut out begins, per open one. */
+  /** The begin of each open element that is being cut out, the innermost last. */
   readonly #cutAt: number[] = []
 
   constructor(cut: ReadonlySet<string>) {
@@ -111,7 +111,7 @@ class Cutter {
     throw new StatementError({ position: `line ${this.#parser.line}`, message })
   }
 
-  /** Refuses a text, tag or comment that is too long, finished or not. */
+  /** Refuses a text, tag or comment that is too long, complete or not. */
   #measure(position: number): void {
     const length = position - this.#markAt
     if (length > STATEMENT_LINE_CHARS_MAX) {
@@ -128,7 +128,7 @@ class Cutter {
     this.#markAt = this.#measured()
   }
 
-  /** The position inside a write, after what lies before it has been measured. */
+  /** The position inside a write, after the length up to it has been checked. */
   #measured(): number {
     const { position } = this.#parser
     this.#measure(position)
@@ -151,7 +151,7 @@ class Cutter {
     if (isCut || this.#open.length === 0) this.events.push({ kind: 'start', name, line })
     if (!isCut && this.#open.length === 0) return
     const element: OpenElement = { name, line, currency, children: CHILDLESS, text: '' }
-    // An element cut out of another one is handed over by itself, so that the other stays small.
+    // An element cut out of another one is yielded by itself, so that the other stays small.
     if (!isCut) addChild(this.#open.at(-1), element)
     this.#open.push(element)
   }
@@ -174,7 +174,7 @@ class Cutter {
       this.events.push({ kind: 'end', name, line: this.#parser.line })
     } else if (this.#cut.has(name)) {
       const began = this.#cutAt.pop() ?? 0
-      // What it held is gone from memory, so the element around it need not answer for it.
+      // Its content is no longer in memory, so it does not count towards the element around it.
       const around = this.#cutAt.length - 1
       const length = this.#parser.position - began
       if (around >= 0) this.#cutAt[around] = (this.#cutAt[around] ?? 0) + length
@@ -186,10 +186,10 @@ class Cutter {
 /**
  * Reads XML as a stream of the elements to cut out, each whole, and the starts and ends of those
  * around them; namespaces are checked and then ignored. Holds one cut element, without those cut
- * out of it. Events before a fault are handed on before it is thrown.
+ * out of it. Events before a fault are yielded before it is thrown.
  * @param cut local names
  * @throws StatementError naming the line: not well-formed, a DOCTYPE with declarations, an
- *   undeclared entity, a piece of text, an element or a depth beyond the limits, a file cut off
+ *   undeclared entity, a piece of text, an element or a depth beyond the limits, a truncated file
  */
 export async function* cutXml(
   text: AsyncIterable<string>,

@@ -20,17 +20,17 @@ export interface CamtParty {
   readonly bankName?: string
   /** SEPA creditor identifier. */
   readonly creditorId?: string
-  /** Who stands behind it. */
+  /** The ultimate party. */
   readonly ultimate?: string
 }
 
-/** A `TxDtls`, reduced to what becomes part of a transaction. */
+/** A `TxDtls`, reduced to the parts that a transaction needs. */
 export interface CamtDetail {
   readonly line: number
   /** The amount of this part of the entry, by preference `Amt`, `TxAmt`, `InstdAmt`. */
   readonly amounts: readonly CamtAmount[]
   readonly direction?: string
-  /** Amounts as they were ordered or before exchange. */
+  /** Ordered amounts, and amounts before exchange. */
   readonly originals: readonly CamtAmount[]
   readonly debtor: CamtParty
   readonly creditor: CamtParty
@@ -44,7 +44,7 @@ export interface CamtDetail {
   readonly unstructured: readonly string[]
   /** References and numbers of `Strd`. */
   readonly structured: readonly string[]
-  /** Why it was returned, `Return MS03`. */
+  /** The reason of a return, `Return MS03`. */
   readonly returned?: string
   readonly charges: readonly string[]
   readonly additional?: string
@@ -53,7 +53,7 @@ export interface CamtDetail {
   readonly isReturn: boolean
 }
 
-/** Only the values that are there. */
+/** The present values only. */
 function present<T extends Record<string, string | undefined>>(
   fields: T,
 ): { [K in keyof T]?: string } {
@@ -102,7 +102,7 @@ export function readCharges(element: XmlElement): string[] {
   })
 }
 
-/** The amounts that stand at the given paths; one that is unreadable is left out. */
+/** The amounts at the given paths; unreadable ones are left out. */
 function amountsAt(element: XmlElement, paths: readonly (readonly string[])[]): CamtAmount[] {
   return paths.flatMap((path) => {
     const found = readAmount(elementAt(element, ...path))
@@ -136,13 +136,13 @@ function readReturn(element: XmlElement | undefined): string | undefined {
   return cleanText(['Return', code ?? '', ...more].join(' '))
 }
 
-/** Parts that all but the last are full at 35 characters are lines of an old form, not of 140. */
+/** Parts of which all but the last have 35 characters are lines of an old form, not of 140. */
 export function fullLengthOf(parts: readonly string[]): number {
   const isInLines = parts.length > 1 && parts.slice(0, -1).every((part) => part.length === 35)
   return isInLines ? 35 : 140
 }
 
-/** Reduces a `TxDtls` to plain fields; what it lacks is absent. */
+/** Reduces a `TxDtls` to plain fields; missing ones are absent. */
 export function readDetail(element: XmlElement): CamtDetail {
   const references = elementAt(element, 'Refs')
   const remittance = elementAt(element, 'RmtInf')
@@ -159,7 +159,7 @@ export function readDetail(element: XmlElement): CamtDetail {
     debtor: readParty(element, 'Dbtr', mandate !== undefined),
     creditor: readParty(element, 'Cdtr', mandate !== undefined),
     unstructured: childrenOf(remittance, 'Ustrd').map(({ text }) =>
-      // A line break is the document's, not the bank's; without one blanks are the bank's cut.
+      // A line break is the document's, not the bank's; without one, blanks are where the bank cut.
       /[\r\n]/.test(text) ? (cleanText(text) ?? '') : text,
     ),
     structured: readStructured(remittance),

@@ -30,13 +30,16 @@ export interface ReadEntry {
   readonly warning?: string
 }
 
-/** An entry's text up to this length that stands beside a purpose is the bank's booking text. */
+/** An entry's text up to this length, next to a purpose, is the bank's booking text. */
 const TYPE_LENGTH_MAX = 100
 
 /** `NTRF+166+00931+000`: SWIFT type, German transaction code, primanota, text key. */
 const GERMAN_CODE = /^N[A-Z0-9]{3}\+(\d{3})(?:\+([^+]{1,10}))?/
 
-/** The part of the entry that a detail is, with the entry's sign turned where it says so. */
+/**
+ * The amount of a detail in the entry's currency, with the detail's sign, else the entry's;
+ * undefined = it has none.
+ */
 function partOf(detail: CamtDetail, entry: CamtAmount): Amount | undefined {
   const found = detail.amounts.find(({ currency }) => currency === entry.currency)
   if (found === undefined) return undefined
@@ -45,7 +48,7 @@ function partOf(detail: CamtDetail, entry: CamtAmount): Amount | undefined {
   return isOutgoing ? negateAmount(found.amount) : found.amount
 }
 
-/** The amounts of the details, when they are all there and sum to the entry's. */
+/** The amounts of the details, when all are present and sum to the entry's. */
 function partsOf(details: readonly CamtDetail[], entry: CamtAmount): Amount[] | undefined {
   const parts: Amount[] = []
   let sum: Amount | undefined = { unscaled: 0, scale: 0 }
@@ -63,9 +66,10 @@ function hasContent(party: CamtParty): boolean {
 }
 
 /**
- * The other side. Never the side whose account or name is the own one. Else the debtor of money
- * that came and the creditor of money that went, the other way round for a reversal, whose parties
- * keep their first roles; and where that side says nothing, the other, if it is an account.
+ * The counterpart. Never the side whose account or name is the own one. Else the debtor of incoming
+ * money and the creditor of outgoing money, the other way round for a reversal, whose parties keep
+ * their first roles; where that side is empty, the other, if it has an account or the entry is a
+ * reversal, and unless its name is the own one.
  */
 function otherSideOf(
   detail: CamtDetail,
@@ -86,7 +90,7 @@ function otherSideOf(
   return (isAccount || isReversal) && !isOwnName ? other : expected
 }
 
-/** Names of ultimate parties that say more than the names that are known already. */
+/** Names of ultimate parties that differ from the names known already. */
 function ultimatesOf(detail: CamtDetail, own: StatementAccount): Record<string, string> {
   const { debtor, creditor } = detail
   const isNews = (party: CamtParty): party is CamtParty & { ultimate: string } =>
@@ -99,7 +103,10 @@ function ultimatesOf(detail: CamtDetail, own: StatementAccount): Record<string, 
   }
 }
 
-/** The first amount in another currency, or of a return one that differs, with the entry's sign. */
+/**
+ * Sets the original amount: the first one in another currency, or of a return one that differs,
+ * with the entry's sign.
+ */
 function fillOriginal(
   transaction: StatementTransaction,
   originals: readonly CamtAmount[],
@@ -116,7 +123,7 @@ function fillOriginal(
   transaction.originalCurrency = original.currency
 }
 
-/** What a batch without details says of itself. */
+/** The summary of a batch without details. */
 function batchText(entry: XmlElement): string | undefined {
   const batch = elementAt(entry, 'NtryDtls', 'Btch')
   if (batch === undefined) return undefined
@@ -129,13 +136,13 @@ function batchText(entry: XmlElement): string | undefined {
 interface EntryPart {
   readonly entry: XmlElement
   readonly detail: CamtDetail
-  /** No detail says more; the entry is all there is. */
+  /** No detail adds to the entry. */
   readonly isWhole: boolean
   /** One of several. */
   readonly isPart: boolean
 }
 
-/** Type and purpose out of the texts and codes of entry and detail; see the comments. */
+/** Reads type and purpose from the texts and codes of entry and detail. */
 function fillTexts(
   transaction: StatementTransaction,
   { entry, detail, isWhole, isPart }: EntryPart,
@@ -147,11 +154,11 @@ function fillTexts(
   const keywords = readSepaKeywords(detail.unstructured, fullLengthOf(detail.unstructured))
   const remittance = joinTexts([keywords.purpose, ...detail.structured])
 
-  // Dutch banks repeat everything in the entry's text, and say the booking text only there.
+  // Dutch banks repeat everything in the entry's text, and have the booking text only there.
   const entryText = cleanText(textAt(entry, 'AddtlNtryInf'))
   const slashed = readSlashKeywords(entryText ?? '')
   const freeText = slashed === undefined ? entryText : undefined
-  // Beside a purpose a short text is the booking text; alone it is all the bank says.
+  // Next to a purpose a short text is the booking text; alone it is the purpose.
   const isType = remittance !== undefined && (freeText?.length ?? 0) <= TYPE_LENGTH_MAX
   fillText(transaction, 'type', slashed?.type ?? (isType ? freeText : undefined))
   const purpose = joinTexts([
@@ -165,7 +172,7 @@ function fillTexts(
   ])
   fillText(transaction, 'purpose', purpose)
   fillFromKeywords(transaction, { ...keywords, ...ultimatesOf(detail, own) })
-  // Of a batch it tells the batch's side of things, not those of a part.
+  // The text describes the whole entry, not one of its parts.
   if (isPart) fillText(transaction.counterpart, 'customerReference', slashed?.customerReference)
   else if (slashed !== undefined) fillFromKeywords(transaction, slashed)
   const domain = elementAt(entry, 'BkTxCd', 'Domn')
@@ -175,7 +182,7 @@ function fillTexts(
     textAt(domain, 'Fmly', 'SubFmlyCd'),
   ]
   fillText(transaction, 'type', nameOfGvc(german?.[1] ?? ''))
-  // Own codes that are words say more than the domain's; numbers say less.
+  // Proprietary codes that are words are clearer than the domain's; numbers are less so.
   fillText(transaction, 'type', /[A-Za-z]{4}/.test(code ?? '') ? code : undefined)
   fillText(transaction, 'type', cleanText(codes.filter(Boolean).join('-')) ?? code)
 }
@@ -195,7 +202,8 @@ function counterpartOf(party: CamtParty, detail: CamtDetail): StatementCounterpa
 
 /**
  * The references of the details: each one's own, the payment system's, else the entry's, with the
- * detail's number where there are several. One that several details share names none of them.
+ * detail's number where there are several. A reference that several details share identifies none
+ * of them.
  */
 function referencesOf(
   details: readonly CamtDetail[],
@@ -219,7 +227,7 @@ function referencesOf(
   })
 }
 
-/** The detail of an entry that has none, or whose details do not account for it. */
+/** The detail of an entry without any, or whose details do not add up to it. */
 function emptyDetail(entry: XmlElement): CamtDetail {
   return readDetail({
     name: 'TxDtls',

@@ -12,13 +12,13 @@ export interface CamtAmount {
   readonly currency: string
 }
 
-/** Why a field cannot be read: its name and the rest of the sentence. */
+/** The fault of a field: its name and the rest of the sentence. */
 export interface CamtFault {
   readonly field: string
   readonly message: string
 }
 
-/** Whether reading a field ended in a fault. */
+/** Whether the result of reading a field is a fault. */
 export function isFault(value: object | undefined): value is CamtFault {
   return value !== undefined && 'message' in value
 }
@@ -66,7 +66,7 @@ export function readSignedAmount(element: XmlElement, fallback?: string): CamtAm
 
 /**
  * Reads `Dt` or `DtTm` inside an element as the day the bank wrote, midnight UTC: a booking day is
- * a day of the bank's calendar, so a time and its offset do not move it.
+ * a day of the bank's calendar, so a time and its offset do not change it.
  * @returns undefined for no element
  */
 export function readDay(element: XmlElement | undefined): EpochMs | CamtFault | undefined {
@@ -129,7 +129,7 @@ const BALANCE_KINDS: Readonly<Record<string, { kind: 'opening' | 'closing'; rank
   CLBD: { kind: 'closing', rank: 2 },
 }
 
-/** `Bal`, where it is one that entries lead from or to; undefined for the others. */
+/** `Bal`, if entries begin or end with it; undefined for other balances. */
 export function readBalance(
   element: XmlElement,
   fallback?: string,

@@ -16,7 +16,7 @@ import { type CamtDetail, readDetail } from './camt-detail.js'
 import { readEntry } from './camt-entry.js'
 import { isFault, readAccount, readBalance } from './camt-fields.js'
 
-/** Where reading stands. */
+/** The state of reading. */
 interface Reading {
   readonly options: ReadOptions
   readonly references: DigestCounts
@@ -31,13 +31,13 @@ interface Reading {
   entryLine?: number | undefined
   details: CamtDetail[]
   account?: StatementAccount | undefined
-  /** By kind and currency, the ones that count; reported when the statement ends. */
+  /** The relevant balance of each kind and currency; reported when the statement ends. */
   balances: Map<string, { readonly balance: StatementBalance; readonly rank: number }>
 }
 
 const CUT: ReadonlySet<string> = new Set(['Acct', 'Bal', 'Ntry', 'TxDtls'])
 
-/** Messages of the same family that are no statements, and what to ask the bank for instead. */
+/** Messages of the same family that are no statements, and the message to request instead. */
 const OTHER_MESSAGES: Readonly<Record<string, string>> = {
   BkToCstmrAcctRpt:
     'is a camt.052 account report of the day, whose entries are not final; import the camt.053 ' +
@@ -94,7 +94,7 @@ function takeBalance(reading: Reading, element: XmlElement): void {
   if ((reading.balances.get(key)?.rank ?? 0) < found.rank) reading.balances.set(key, found)
 }
 
-/** Whether the entry is booked; `Sts` is a word in version 2, a choice of codes since version 3. */
+/** The status of the entry; `Sts` is a word in version 2, a choice of codes since version 3. */
 function statusOf(element: XmlElement): string {
   return (
     textAt(element, 'Sts', 'Cd') ??
@@ -186,7 +186,7 @@ function takeEvent(reading: Reading, event: XmlEvent): void {
     takeStart(reading, event.name, event.line)
     return
   }
-  // Elements of these names mean something inside a statement only.
+  // Elements of these names have a meaning inside a statement only.
   if (reading.statementCount === 0 || !reading.isStatementMessage) return
   if (event.kind === 'end') takeEnd(reading, event.name, event.line)
   else if (event.element.name === 'Acct') takeAccount(reading, event.element)
@@ -202,7 +202,7 @@ function placeFault(reading: Reading, error: unknown): unknown {
   return new StatementError({ ...error.fault, position }, { cause: error })
 }
 
-/** What is missing from a document that is well-formed XML, if something is. */
+/** Rejects a well-formed document without a complete statement. */
 function checkMessage({ isStatementMessage, rootName, statementCount }: Reading): void {
   if (!isStatementMessage) {
     const message = `is no camt.053 statement (BkToCstmrStmt); it is a document ${rootName ?? ''}`
@@ -216,7 +216,7 @@ function checkMessage({ isStatementMessage, rootName, statementCount }: Reading)
 
 /**
  * Reads camt.053 statements of the versions 02 to 13, with any namespace or none. Batch bookings
- * are split where their details account for the entry; entries that are not booked are warnings;
+ * are split where their details add up to the entry; entries that are not booked are warnings;
  * balances follow the entries of their statement. Holds one entry with its details, and one
  * reference for each entry that has one. A camt.052 or camt.054 is refused.
  */
@@ -241,7 +241,7 @@ export const readCamt053: StatementReader = async function* (text, options) {
       try {
         for (const event of events) takeEvent(reading, event)
       } finally {
-        // What stood before a fault is reported all the same, however the text was cut in pieces.
+        // Events before a fault are reported all the same, however the text was cut in pieces.
         if (reading.events.length > 0) yield takeEvents()
       }
     }

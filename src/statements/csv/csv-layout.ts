@@ -10,13 +10,13 @@ import { ELBA_HEADER, profileOfFirstRecord, profileOfHeader } from './csv-profil
 import type { CsvRecord } from './csv-records.js'
 import { CSV_DELIMITERS, headRecords } from './csv-records.js'
 
-/** Where the table of a CSV file begins and how its columns are called. */
+/** The begin of the table of a CSV file, and its columns. */
 export interface CsvLayout {
   readonly delimiter: string
   readonly profile: CsvProfile
-  /** The names of the columns; ours when the file has no header. */
+  /** The names of the columns; kontor's own when the file has no header. */
   readonly header: readonly string[]
-  /** The physical line, 1-based, where the header stands, or the first record without one. */
+  /** The physical line, 1-based, of the header, or of the first record without one. */
   readonly firstLine: number
   readonly hasHeader: boolean
   /** The records before the header. */
@@ -27,7 +27,7 @@ export interface CsvLayout {
  * Finds delimiter, preamble and header: by the caller's mapping when there is one, else by the
  * known profiles, each tried under every delimiter.
  * @param head the beginning of the file in whole lines
- * @param columns `--columns`, our name -> the file's
+ * @param columns `--columns`, field name -> the file's column name
  * @throws StatementError when no header is known; it lists the columns found and an example
  */
 export function findLayout(
@@ -69,7 +69,7 @@ export function columnPlaces(header: readonly string[]): ReadonlyMap<string, num
   return places
 }
 
-/** The text that `--columns` takes, names quoted where they need it. */
+/** The text for `--columns`, names quoted where needed. */
 export function columnsText(columns: Iterable<readonly [string, string]>): string {
   return [...columns]
     .map(([field, name]) => `${field}=${/[,="]/u.test(name) ? `"${name}"` : name}`)
@@ -132,7 +132,7 @@ function namedCells(record: CsvRecord): number {
   return record.cells.filter((cell) => cell !== '').length
 }
 
-/** What the first record under the header looks like: only an example, the caller decides. */
+/** Columns guessed from the first record under the header: only an example, the caller decides. */
 function guessColumns(header: CsvRecord, record: CsvRecord | undefined): [string, string][] {
   const cells = header.cells.map((name, i) => ({ name, cell: record?.cells[i] ?? '' }))
   const named = cells.filter(({ name }) => name !== '')

@@ -6,7 +6,7 @@ import { StatementError } from '../statement.js'
 import type { CsvPlan } from './csv-plan.js'
 import type { CsvRecord } from './csv-records.js'
 
-/** How a file writes days and amounts. */
+/** The notation of days and amounts in a file. */
 export interface CsvNotation {
   readonly days: DayOrder
   readonly decimalMark: DecimalMark
@@ -17,17 +17,17 @@ export interface CsvNotation {
 const DAY_FIELDS = ['bookingDate', 'valueDate'] as const
 const AMOUNT_FIELDS = ['amount', 'debit', 'credit', 'paypalFee', 'paypalNet'] as const
 
-/** Whether the profile leaves something to be found out from the records. */
+/** Whether the profile leaves a part of the notation to be inferred from the records. */
 export function needsEvidence(plan: CsvPlan): boolean {
   const { days, decimalMark } = plan.profile
   return days === 'inferred' || decimalMark === 'inferred' || plan.at.debit !== undefined
 }
 
 /**
- * How days and amounts are written: as the profile says, else as the records prove. Nothing is
- * guessed: `01/02/2024` and `1.234` alone prove nothing.
+ * The notation of days and amounts: that of the profile, else the one that the records prove.
+ * Nothing is guessed: `01/02/2024` and `1.234` alone prove nothing.
  * @param records the first CSV_EVIDENCE_RECORDS_MAX records, or all
- * @throws StatementError when the records prove nothing, or two things
+ * @throws StatementError when the records prove no notation, or two
  */
 export function inferNotation(records: readonly CsvRecord[], plan: CsvPlan): CsvNotation {
   const { profile } = plan
@@ -88,7 +88,7 @@ function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark {
     const mark = decimalMarkOf(number)
     if (mark === 'ambiguous') unclear ??= cell
     if (mark === undefined || mark === 'ambiguous') continue
-    // `12..34` would speak for a comma; what is no amount proves nothing.
+    // `12..34` would be evidence of a comma; a text that is no amount proves nothing.
     if (typeof readDecimal(number, mark) === 'string') continue
     if (proof !== undefined && proof.mark !== mark) throw twoWays('amounts', proof.cell, cell)
     proof ??= { mark, cell }

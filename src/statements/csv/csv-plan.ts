@@ -7,27 +7,31 @@ import type { CsvProfile, ProfileField } from './csv-profile.js'
 import { CSV_FIELDS, columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
-/** How the records of one file become transactions: columns by place, and what stands outside. */
+/**
+ * The mapping of one file's records to transactions: columns by position, and values outside them.
+ */
 export interface CsvPlan {
   readonly profile: CsvProfile
   readonly header: readonly string[]
-  /** Cells a record has at least; those after it are blank. */
+  /** Minimum number of cells of a record; those after it are blank. */
   readonly width: number
   readonly at: Readonly<Partial<Record<ProfileField, number>>>
   readonly purposeMoreAt: readonly number[]
-  /** Place of the column that a record one cell short lacks; undefined = such a record is wrong. */
+  /**
+   * Position of the column that a record one cell short lacks; undefined = such a record is faulty.
+   */
   readonly mayLackAt: number | undefined
   readonly unbooked: readonly { readonly at: number; readonly keys: ReadonlySet<string> }[]
-  /** Currency of the records that name none; ISO 4217. */
+  /** Currency of the records without one; ISO 4217. */
   readonly currency: string | undefined
-  /** Own account of the records that name none. */
+  /** Own account of the records without one. */
   readonly account: StatementAccount | undefined
-  /** The profile's columns as `--columns` takes them, for messages. */
+  /** The profile's columns in the syntax of `--columns`, for messages. */
   readonly columnsText: string
 }
 
 /**
- * Resolves the profile's column names to places, and finds currency and own account outside the
+ * Resolves the profile's column names to positions, and finds currency and own account outside the
  * columns: in the amount's header (`Amount (EUR)`), in the preamble, in the caller's options.
  * @throws StatementError when neither file nor caller name the own account
  */
@@ -79,7 +83,9 @@ function accountOfOption(text: string | undefined): StatementAccount | undefined
   return text === undefined ? undefined : accountOfText(text)
 }
 
-/** `Kontonummer:;DE89 … / Girokonto` and the like: the first text before the header that is one. */
+/**
+ * The first text before the header that is an account, such as `Kontonummer:;DE89 … / Girokonto`.
+ */
 function accountOfPreamble(preamble: readonly CsvRecord[]): StatementAccount | undefined {
   const texts = preamble.flatMap(({ cells }) => cells.flatMap((cell) => cell.split('/')))
   const iban = texts.map(compactCode).find((text) => looksLikeIban(text) && text.length >= 15)

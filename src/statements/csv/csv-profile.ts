@@ -1,7 +1,7 @@
 import type { DayOrder } from '../day-text.js'
 import type { DecimalMark } from '../decimal-text.js'
 
-/** Our names of what a column holds: the left sides of `--columns`. */
+/** Names of the fields that columns hold: the left sides of `--columns`. */
 export const CSV_FIELDS = [
   'bookingDate',
   'valueDate',
@@ -32,7 +32,7 @@ export const CSV_FIELDS = [
 /** A name of {@link CSV_FIELDS}. */
 type CsvField = (typeof CSV_FIELDS)[number]
 
-/** What only profiles know of: more about the own account, and names that depend on the sign. */
+/** Fields of profiles only: more about the own account, and names that depend on the sign. */
 export type ProfileField =
   | CsvField
   | 'accountName'
@@ -43,32 +43,32 @@ export type ProfileField =
   | 'payerName'
   | 'payeeName'
 
-/** How one bank writes its CSV files. Column names are compared by {@link columnKey}. */
+/** The CSV layout of one bank. Column names are compared by {@link columnKey}. */
 export interface CsvProfile {
   readonly name: string
   /** The header has all of these. Of several profiles that fit, the longest signature wins. */
   readonly signature: readonly string[]
-  /** Nothing but the columns named here may stand in the header. */
+  /** The header may have no columns but those named here. */
   readonly closed?: boolean
   readonly days: DayOrder | 'inferred'
   readonly decimalMark: DecimalMark | 'inferred'
   /** Field -> the column that holds it, or its names in several editions of the file. */
   readonly columns: Readonly<Partial<Record<ProfileField, string | readonly string[]>>>
-  /** Columns whose texts follow that of `purpose`. */
+  /** Columns whose texts are appended to that of `purpose`. */
   readonly purposeMore?: readonly string[]
-  /** The currency stands in the column right of this one (its own name occurs twice). */
+  /** The currency is in the column right of this one (its own name occurs twice). */
   readonly currencyRightOf?: string
   /** A record with such a text in that column has not been booked. */
   readonly unbooked?: readonly { readonly column: string; readonly texts: readonly string[] }[]
-  /** A column that the header names and some records leave out, the cells after it moving up. */
+  /** A column of the header that some records leave out, the cells after it moving up. */
   readonly mayLack?: string
   /** Records that begin with such a text are no bookings but lines around them. */
   readonly footers?: readonly string[]
-  /** A record that begins so opens the table of another account. */
+  /** A record with this prefix opens the table of another account. */
   readonly sectionPrefix?: string
 }
 
-/** A column name as it is compared: case, white space and a byte order mark do not matter. */
+/** The normal form of a column name: case, white space and a byte order mark do not matter. */
 export function columnKey(name: string): string {
   return name.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase()
 }

@@ -38,8 +38,8 @@ const PAYPAL_ENGLISH_COLUMNS = {
 } as const
 
 /**
- * The files we know by their header. Headers that many banks could write are `closed`: one more
- * column (a debit marker, say) could turn their meaning.
+ * The layouts that are recognised by their header. Headers that many banks could write are
+ * `closed`: one more column (a debit marker, say) could change their meaning.
  */
 export const CSV_PROFILES: readonly CsvProfile[] = [
   ...GERMAN_PROFILES,
@@ -165,7 +165,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
   {
     name: 'PayPal activity, English',
     signature: ['Date', 'Currency', 'Gross', 'Fee', 'Net', 'Balance Impact'],
-    // Month first or day first, comma or point: as the user's country has it.
+    // Month first or day first, comma or point: by the user's country.
     days: 'inferred',
     decimalMark: 'inferred',
     columns: PAYPAL_ENGLISH_COLUMNS,
@@ -211,10 +211,10 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
   },
 ]
 
-/** The names we give the columns of {@link ELBA}, which has no header. */
+/** kontor's names for the columns of {@link ELBA}, which has no header. */
 export const ELBA_HEADER = ['Buchungstag', 'Text', 'Valuta', 'Betrag', 'Währung'] as const
 
-/** Raiffeisen Austria writes no header; the shape of the first record tells it. */
+/** Raiffeisen Austria writes no header; the shape of the first record identifies it. */
 const ELBA: CsvProfile = {
   name: 'Raiffeisen ELBA',
   signature: ELBA_HEADER,

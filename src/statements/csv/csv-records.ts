@@ -4,7 +4,7 @@ import { parse as parseWhole } from 'csv-parse/sync'
 import { CSV_PREAMBLE_RECORDS_MAX, STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
 import { StatementError } from '../statement.js'
 
-/** The characters that may part the columns, in the order in which they are tried. */
+/** The characters that may separate columns, in the order in which they are tried. */
 export const CSV_DELIMITERS = [';', ',', '\t'] as const
 
 const PARSE_OPTIONS = {
@@ -86,7 +86,7 @@ export async function* readRecords(
   firstLine: number,
 ): AsyncGenerator<CsvRecord> {
   let lastLine = firstLine - 1
-  // The lines of the records that the parser has read and we have not taken yet, in order.
+  // The lines of records that the parser has read and the caller has not yet, in order.
   const lines: number[] = []
   const parser = parse({
     ...PARSE_OPTIONS,
@@ -130,7 +130,7 @@ function brokenQuoting(error: CsvError, recordLine: number, line: number): State
 
 /**
  * The first records of a file's head under one delimiter, leniently: a stray quote is text, and
- * what follows a quote that the head does not close is left out. Empty records are left out.
+ * text after a quote that the head does not close is left out. Empty records are left out.
  */
 export function headRecords(head: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = []

@@ -21,7 +21,7 @@ import type { ProfileField } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
-/** What one record is. `beside` is a line around the bookings (a balance, say). */
+/** The kind of one record. `beside` is a line around the bookings (a balance, say). */
 export type CsvEntry =
   | {
       readonly kind: 'booking'
@@ -34,8 +34,8 @@ export type CsvEntry =
 
 /**
  * Reads one record. A record with a fault is refused whole, with the first fault found.
- * @throws StatementError when the table of another account begins here, or when nothing names a
- * currency
+ * @throws StatementError when the table of another account begins here, or when the currency is
+ *   unknown
  */
 export function readEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry {
   const record = withLackingCell(written, plan)
@@ -71,7 +71,7 @@ export function readEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNotati
   return { kind: 'booking', account, transaction }
 }
 
-/** A record one cell short gets an empty cell where its profile says that one may be left out. */
+/** Inserts an empty cell into a record one cell short, where its profile allows it. */
 function withLackingCell(record: CsvRecord, plan: CsvPlan): CsvRecord {
   const { mayLackAt } = plan
   if (mayLackAt === undefined || record.cells.length !== plan.width - 1) return record
@@ -87,10 +87,10 @@ function movesNothing({ cells }: CsvRecord, { days, decimalMark }: CsvNotation):
   )
 }
 
-/** The cells of one record by field; keeps the first fault met. */
+/** The cells of one record by field; keeps the first fault. */
 class EntryCells {
   fault: StatementFault | undefined
-  /** ISO 4217; what a currency sign in an amount is checked against. */
+  /** ISO 4217; a currency sign in an amount has to match it. */
   readonly currency: string
 
   constructor(
@@ -115,7 +115,7 @@ class EntryCells {
     return this.textAt(this.plan.at[field])
   }
 
-  /** A SEPA reference; `NOTPROVIDED` says that there is none. */
+  /** A SEPA reference; `NOTPROVIDED` means none. */
   reference(field: ProfileField): string | undefined {
     const text = this.text(field)
     return text?.toUpperCase() === 'NOTPROVIDED' ? undefined : text
@@ -228,12 +228,12 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
 
 const BEGINS_WITH_KEYWORD = /^(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP)[+:]/
 
-/** Characters of a full remittance part; a CSV file has joined them already. */
+/** Characters of a full remittance part; the parts of a CSV file are joined already. */
 const REMITTANCE_CHARS_MAX = 140
 
 /**
- * Takes run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) out of a purpose that begins with one;
- * any other purpose stays whole.
+ * Splits run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) off a purpose that begins with one; any
+ * other purpose stays whole.
  */
 function splitPurpose(text: string | undefined): { purpose?: string; fields?: SepaFields } {
   if (text === undefined) return {}
@@ -275,7 +275,7 @@ function amountOf(cells: EntryCells, plan: CsvPlan): Amount {
   return ZERO
 }
 
-/** The original amount where it says more than the amount itself. */
+/** The original amount where it differs from the amount itself. */
 function originalOf(
   cells: EntryCells,
   amount: Amount,
@@ -291,7 +291,7 @@ function originalOf(
   return same ? {} : { originalAmount, originalCurrency }
 }
 
-/** Banks write an IBAN or an old account number into the same column; the shape tells which. */
+/** Banks write an IBAN or an old account number into the same column; its shape decides. */
 function counterpartOf(cells: EntryCells, amount: Amount): StatementCounterpart {
   const written = cells.text('counterpartIban')
   const iban = compactCode(written ?? '')

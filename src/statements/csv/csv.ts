@@ -16,8 +16,8 @@ import { readEntry } from './csv-transaction.js'
  * Reads the CSV export of a bank: one of the known profiles, or any table with `--columns`. Each
  * record is a transaction, a `refused` event that names line, column and text found, or (not yet
  * booked) a `warning`. Constant memory; positions are physical lines.
- * @throws StatementError when the header is unknown, account or currency stand nowhere, the
- * notation is ambiguous, or the quoting is broken
+ * @throws StatementError when the header is unknown, account or currency are missing, the notation
+ *   is ambiguous, or the quoting is broken
  */
 export const readCsv: StatementReader = async function* (text, options) {
   const lines = plainLines(text)
@@ -38,11 +38,11 @@ export const readCsv: StatementReader = async function* (text, options) {
 }
 
 /**
- * Reads the text of `--columns`: `bookingDate=Datum,amount=Betrag`. A column name with a comma,
- * an equals sign or a quote stands in double quotes; of columns with one name the second is
- * `name#2`. `dateFormat=dmy|mdy|ymd` and `decimalMark=comma|point` say what the file leaves open.
- * @returns our names -> the file's names
- * @throws CommandError naming what is wrong and what is allowed
+ * Reads the text of `--columns`: `bookingDate=Datum,amount=Betrag`. A column name with a comma, an
+ * equals sign or a quote is in double quotes; of columns with one name the second is `name#2`.
+ * `dateFormat=dmy|mdy|ymd` and `decimalMark=comma|point` resolve an ambiguous file.
+ * @returns field names -> the file's column names
+ * @throws CommandError naming the fault and the allowed values
  */
 export function parseColumns(text: string): ReadonlyMap<string, string> {
   const columns = new Map<string, string>()

@@ -1,8 +1,8 @@
 import { StatementError } from '../statement.js'
 
 /**
- * The ids that an import has given to resources that came without one. A later line of the same
- * file that names such an id cannot mean that resource: its writer did not know the id.
+ * The ids that an import has assigned to resources without one. A later line of the same file with
+ * such an id cannot mean that resource: its writer did not know the id.
  */
 export class AssignedIds {
   /** Ranges `[first, last]`, ascending: ids are assigned upwards, so there are few. */

@@ -3,7 +3,7 @@ import { AMOUNT_SCALE_MAX } from '../../limits.js'
 import { type Amount, formatAmount } from '../../money.js'
 import type { StatementBalance } from '../statement.js'
 
-/** A closing balance, with the day it was true at the end of. */
+/** A closing balance, with the day at whose end it held. */
 export interface ClosingBalance {
   readonly amount: Amount
   readonly currency: string
@@ -40,7 +40,7 @@ export class BalanceCheck {
     else sums.opening ??= atFullScale(balance.amount)
   }
 
-  /** What does not add up: one sentence a currency. @param name how messages call the account */
+  /** The differences: one sentence a currency. @param name of the account in messages */
   differences(name: string): string[] {
     const sentences: string[] = []
     for (const [currency, { opening, entries, closing }] of this.#sums) {

@@ -6,7 +6,7 @@ import { AssignedIds } from './assigned-ids.js'
 import { DeletedIds } from './deleted-ids.js'
 import { faultOfText } from './statement-row.js'
 
-/** Which category is meant, before anything is written: one that is there, or one to make. */
+/** The chosen category, before anything is written: an existing one, or one to create. */
 export type CategoryChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'known'; readonly row: CategoryRow }
@@ -19,12 +19,12 @@ export type CategoryChoice =
 
 const NONE: CategoryChoice = { kind: 'none' }
 
-/** The categories of a workspace while an import finds, makes and changes some of them. */
+/** The categories of a workspace while an import finds, creates and changes some of them. */
 export class Categories {
   readonly assignedIds = new AssignedIds()
   readonly deletedIds: DeletedIds
   readonly #madeIds = new Set<number>()
-  /** What the file calls categories that were left as they are: later lines may say it again. */
+  /** The file's names of existing categories that were kept: later lines may use them again. */
   readonly #keptNames = new Map<number, string>()
   readonly #byId = new Map<number, CategoryRow>()
   /** Every list in ascending order of id. */
@@ -39,12 +39,12 @@ export class Categories {
     return this.#byId.get(id)
   }
 
-  /** Whether this import has made the category. */
+  /** Whether this import has created the category. */
   isMadeHere(id: number): boolean {
     return this.#madeIds.has(id)
   }
 
-  /** Leaves a category as it is, that the file gives another name or parent. */
+  /** Keeps a category for which the file has another name or parent. */
   keep(id: number, nameInFile: string): void {
     this.#keptNames.set(id, nameInFile)
   }
@@ -55,8 +55,8 @@ export class Categories {
   }
 
   /**
-   * The broad category that a `parentCategory` means: `{}` or left out = none, an id that is there,
-   * else the broad one of that name, which is made when there is none.
+   * The broad category of a `parentCategory`: `{}` or absent = none, an existing id, else the broad
+   * one of that name, which is created when there is none.
    * @throws StatementError when the id is unknown and no name given, or has another name
    */
   chooseParent(position: string, named: CategoryName | undefined): CategoryChoice {
@@ -72,11 +72,11 @@ export class Categories {
   }
 
   /**
-   * The category that a `category` means: an id that is there, else the one of that name under the
-   * parent that is given. Without one: the broad one of that name, else the only detailed one.
-   * Made when there is none, as a broad one when no parent is given.
+   * The category of a `category`: an existing id, else the one of that name under the given parent.
+   * Without a parent: the broad one of that name, else the only detailed one. Created when there is
+   * none, as a broad one when no parent is given.
    * @throws StatementError when the id is unknown and no name given or has another name, or when
-   *   the name alone means several
+   *   the name alone is ambiguous
    */
   choose(
     position: string,
@@ -105,7 +105,8 @@ export class Categories {
   }
 
   /**
-   * Makes what is new of the choice, unless settling another choice has just made it.
+   * Creates the missing categories of the choice, unless settling another choice has just created
+   * them.
    * @returns the category's id, or null for none
    */
   settle(choice: CategoryChoice): number | null {
@@ -117,7 +118,7 @@ export class Categories {
     return this.insert({ id: choice.id, name: choice.name, parentId }).id
   }
 
-  /** How a report calls the choice; a new one has a name and no id yet. */
+  /** The name of the choice in a report; a new one has a name and no id yet. */
   nameOf(choice: CategoryChoice): string | null {
     if (choice.kind === 'none') return null
     return choice.kind === 'known' ? choice.row.name : choice.name
@@ -132,8 +133,8 @@ export class Categories {
   }
 
   /**
-   * Gives a category that is there another name or parent.
-   * @throws StatementError when it would stand under itself
+   * Replaces name or parent of an existing category.
+   * @throws StatementError when it would become its own descendant
    */
   replace(position: string, row: CategoryRow): void {
     let above = row.parentId
@@ -196,7 +197,7 @@ export class Categories {
   }
 }
 
-/** @throws StatementError when no category may be named so */
+/** @throws StatementError when the name is not allowed for a category */
 export function checkName(position: string, field: string, name: string): void {
   const message = name === '' ? 'a name must not be empty' : faultOfText(name)
   if (message !== undefined) throw new StatementError({ position, field, message })

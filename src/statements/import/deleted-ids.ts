@@ -1,9 +1,9 @@
 import type { Entity, WorkspaceFile } from '../../store/workspace-file.js'
 import { StatementError } from '../statement.js'
 
-/** The ids of one kind that were deleted, while an import runs: it deletes none itself. */
+/** The deleted ids of one kind, during an import, which deletes none itself. */
 export class DeletedIds {
-  /** Larger ids were never deleted: an import of new ones need not ask. */
+  /** Larger ids were never deleted: an import of new ones needs no query. */
   readonly #largestId: number
 
   constructor(
@@ -14,9 +14,9 @@ export class DeletedIds {
   }
 
   /**
-   * To be asked of an id that no resource has.
-   * @param field where the line names it
-   * @throws StatementError when a resource had it that was deleted
+   * Checks an id that no resource has.
+   * @param field the member of the line that holds it
+   * @throws StatementError when the id is that of a deleted resource
    */
   checkNewId(position: string, field: string, id: number | null | undefined): void {
     if (id === null || id === undefined || id > this.#largestId) return

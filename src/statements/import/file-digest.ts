@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Size and SHA-256 of a bank file, taken while the file is read. */
+/** Size and SHA-256 of a bank file, computed while the file is read. */
 export class FileDigest {
   readonly #hash = createHash('sha256')
   #byteCount = 0
   #told: { readonly bytes: number; readonly sha256: string } | undefined
 
-  /** Bytes that were read so far. */
+  /** Number of bytes read so far. */
   get byteCount(): number {
     return this.#byteCount
   }
@@ -21,7 +21,7 @@ export class FileDigest {
     this.#told = { bytes: this.#byteCount, sha256: this.#hash.digest('hex') }
   }
 
-  /** What identifies the file; nothing when it was not read to its end. */
+  /** Size and digest of the file; empty when it was not read to its end. */
   told(): { readonly bytes?: number; readonly sha256?: string } {
     return this.#told ?? {}
   }

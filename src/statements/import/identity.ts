@@ -1,26 +1,26 @@
 // How a repeated import finds a transaction again.
 //
-// A transaction's base is what a bank repeats word for word in every file that holds the booking:
-// its own reference where the format promises one, else the texts, and always booking day, value
-// day, amount and currency. Banks do reuse references, so a reference alone never decides: of two
-// bookings with one reference and different amounts or days, neither may swallow the other.
-// Equal bases within one file are counted, so the n-th of them has an identity of its own: two
-// equal bookings of one day stay two, the same file again adds nothing, and of a file that overlaps
-// an earlier one only what is new is added. The account is a column beside the identity, not part
-// of it.
+// A transaction's base consists of the values that a bank repeats word for word in every file that
+// holds the booking: its own reference where the format promises one, else the texts, and always
+// booking day, value day, amount and currency. Banks do reuse references, so a reference alone
+// never decides: of two bookings with one reference and different amounts or days, neither may
+// swallow the other. Equal bases within one file are counted, so the n-th of them has an identity
+// of its own: two equal bookings of one day stay two, the same file again adds nothing, and a file
+// that overlaps an earlier one adds only its new bookings. The account is a separate column, not
+// part of the identity.
 //
-// NDJSON has no bank references, so an exported workspace comes back without them. What its lines
-// bring has therefore an identity of another kind, of the texts alone and counted over all lines.
-// An entry of a statement is looked for by that kind too, and counted over all entries, with a
-// reference or without. A row that is found so keeps its identity: its NDJSON may come again.
+// NDJSON has no bank references, so an exported workspace returns without them. Its lines therefore
+// have an identity of another kind, of the texts alone and counted over all lines. An entry of a
+// statement is looked up by that kind too, counted over all entries, with a reference or without. A
+// row that is found this way keeps its identity: its NDJSON may be imported again.
 //
-// What remains: taken for known although it is new, when two bookings equal in all of the above
-// come in two files of which neither holds both (the second coffee of the day in a second statement
-// of that day), or differ in the reference alone and the first came by NDJSON.
-// Taken for new although it is known, when the bank words a booking differently in another file:
-// another format, or a booking whose date or text was still preliminary; when a file without
-// references repeats what one with references brought; and when one file holds the same statement
-// twice, which is then twice the bookings.
+// Remaining errors: a new booking is taken for a known one when two bookings equal in all of the
+// above are in two files of which neither holds both (the second coffee of the day in a second
+// statement of that day), or when they differ in the reference alone and the first was imported
+// from NDJSON. A known booking is taken for a new one when the bank words it differently in another
+// file: another format, or a booking whose date or text was still preliminary; when a file without
+// references repeats a booking of a file with references; and when one file holds the same
+// statement twice, which doubles its bookings.
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
@@ -36,19 +36,20 @@ const PLAIN = /^[!-~]*$/
 /** Compatibility forms composed, case folded (`ß` = `SS`), white space dropped. */
 function foldedText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
-  // Up and down again is Unicode's full case folding but for a handful of letters no bank writes.
+  // Up and down again equals Unicode's full case folding but for a handful of letters no bank
+  // writes.
   return text.normalize('NFKC').replace(/\s+/g, '').toUpperCase().toLowerCase()
 }
 
-/** Days since 1970-01-01 UTC of the day an instant lies in. */
+/** Days since 1970-01-01 UTC of the day of an instant. */
 export function dayOf(at: EpochMs): number {
   return Math.floor(at / DAY_MS)
 }
 
 /**
- * What the fingerprint is taken of. Equal for two rows exactly when they have the same days, amount
+ * The input of the fingerprint. Equal for two rows exactly when they have the same days, amount
  * (1.50 is 1.5), currency and bank reference or, when there is none, the same texts but for case,
- * white space and compatibility forms. Says nothing of the account, nor of category and ids.
+ * white space and compatibility forms. Independent of the account, category and ids.
  * @param bankReference as the statement reader promises it, see StatementTransaction
  */
 export function identityBase(
@@ -76,17 +77,17 @@ export function identityBase(
   const bookedOn = row.bookedAt === null ? '' : dayOf(row.bookedAt)
   const valuedOn = row.valuedAt === null ? '' : dayOf(row.valuedAt)
   const figures = `${bookedOn} ${valuedOn} ${amount} ${row.currency}`
-  // Folding drops line breaks, so the one between two words cannot stand inside a word.
+  // Folding drops line breaks, so the one between two words cannot occur inside a word.
   return `${figures}\n${words.map(foldedText).join('\n')}`
 }
 
 /** Counts equal transactions of one file, account by account. */
 export class IdentityCounter {
-  /** Digests of bases; each account is a space of its own. */
+  /** Digests of bases, counted apart for each account. */
   readonly #counts = new DigestCounts()
 
   /**
-   * The identity of the file's next transaction of this account; two calls never give the same one
+   * The identity of the file's next transaction of this account; no two calls return the same one
    * for one account. @returns 16 bytes
    */
   next(
@@ -98,8 +99,8 @@ export class IdentityCounter {
   }
 
   /**
-   * The identity of the file's next transaction of this account as a line of NDJSON brings it;
-   * counted apart from those of `next`, and never equal to one of them. @returns 16 bytes
+   * The identity of the file's next transaction of this account as a line of NDJSON; counted apart
+   * from those of `next`, and never equal to one of them. @returns 16 bytes
    */
   nextLine(accountId: number, row: Omit<TransactionRow, 'id'>): Identity {
     return this.#count(accountId, digestOf(`line\n${identityBase(row, undefined)}`))

@@ -1,33 +1,33 @@
 import { WARNINGS_LISTED_MAX } from '../../limits.js'
 import type { FieldChange, RowChange, RowKind } from './row-change.js'
 
-/** Differences of fields that a report lists: a page of them; the counts tell of the others. */
+/** Differences of fields that a report lists: a page of them; the counts include the others. */
 export const CHANGES_LISTED_MAX = 100
 
-/** Ids of changed rows of one kind that a report names: a line of the audit log stays short. */
+/** Ids of changed rows of one kind that a report lists: a line of the audit log stays short. */
 const CHANGED_IDS_MAX = 100
 
-/** What the import of one file did. */
+/** The result of the import of one file. */
 export interface ImportReport {
-  /** Ids of the accounts the file speaks of, created ones included. */
+  /** Ids of the accounts that the file names, created ones included. */
   readonly accountIds: ReadonlySet<number>
-  /** Transactions that were not there before. */
+  /** Transactions that did not exist before. */
   readonly added: number
-  /** Transactions that were there already, with the same content. */
+  /** Transactions that existed already, with the same content. */
   readonly unchanged: number
-  /** Transactions that were there with other content, which was replaced. */
+  /** Transactions that existed with other content, which was replaced. */
   readonly updated: number
   /** Entries that were refused; always 0 when the import is not lenient. */
   readonly skipped: number
-  /** Accounts, categories and transactions that differ from the file and were left as they are. */
+  /** Accounts, categories and transactions that differ from the file and were kept. */
   readonly kept: number
-  /** Accounts, categories and transactions of before the import whose content was replaced. */
+  /** Accounts, categories and transactions from before the import whose content was replaced. */
   readonly changed: number
   /** The first of the fields that differ, of the rows that were kept or changed. */
   readonly changes: readonly RowChange[]
   /** The first ids of the rows that were changed; no kind without one. */
   readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
-  /** Sentences; after the first 100 one that says how many more there are. */
+  /** Sentences; after the first 100 one with the number of the others. */
   readonly warnings: readonly string[]
 }
 
@@ -50,13 +50,13 @@ export class ImportTally {
     else this.#unlistedCount += 1
   }
 
-  /** Counts a row that was left as it is. @param differences asked for while they are listed */
+  /** Counts a row that was kept. @param differences called while they are listed */
   keep(kind: RowKind, id: number, differences: () => readonly FieldChange[]): void {
     this.#kept += 1
     this.#list(kind, id, differences)
   }
 
-  /** Counts a row of before the import whose content is replaced. @param differences as `keep` */
+  /** Counts a row from before the import whose content is replaced. @param differences as `keep` */
   change(kind: RowKind, id: number, differences: () => readonly FieldChange[]): void {
     this.#changed += 1
     this.#changedIds[kind] ??= []

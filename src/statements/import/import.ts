@@ -14,34 +14,35 @@ import { type ImportReport, ImportTally } from './import-report.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
 
-/** How a file is imported, whatever its format. */
+/** Options of an import, for any format. */
 export interface ImportOptions {
   /** importDate, createdAt and updatedAt of everything the import writes. */
   readonly now: EpochMs
   /** Refused entries are skipped and listed instead of failing the import. */
   readonly lenient: boolean
-  /** Whether NDJSON may replace the content of rows that were there before the import. */
+  /** Whether NDJSON may replace the content of rows from before the import. */
   readonly update?: boolean
-  /** Account for files that name none: an IBAN, else an account number. */
+  /** Account for files without one: an IBAN, else an account number. */
   readonly account?: string
-  /** ISO 4217 currency for files that name none. */
+  /** ISO 4217 currency for files without one. */
   readonly currency?: string
-  /** Told after every batch how many entries have been read so far. */
+  /** Called after every batch with the number of entries read so far. */
   readonly onProgress?: (entryCount: number) => void
   /**
-   * Asked before each entry, and at the end before all is kept. Throws to have nothing kept; once
-   * it has let the end pass, the import can no longer be given up.
+   * Called before each entry, and at the end before the commit. Throws to roll back; once it has
+   * returned at the end, the import can no longer be cancelled.
    */
   readonly giveUpIfAsked?: (at: 'entry' | 'end') => void
 }
 
 /**
- * Writes what a statement reader reports into the workspace, in one SQLite transaction: all of the
- * file, or nothing. Transactions that are there already are left as they are (identity.ts).
- * Where a statement has balances, they are checked against its entries (a warning when they
- * differ), and the newest closing balance becomes the account's.
- * @throws StatementError when the reader cannot go on, when an entry is refused and the import is
- *   not lenient, or when nobody names account or currency; the file is then as it was before
+ * Writes the events of a statement reader into the workspace, in one SQLite transaction: all of the
+ * file, or nothing. Existing transactions are kept unchanged (identity.ts). The balances of a
+ * statement are checked against its entries (a warning when they differ), and the newest closing
+ * balance becomes the account's.
+ * @throws StatementError when the reader cannot continue, when an entry is refused and the import
+ *   is not lenient, or when account or currency remain unknown; the workspace is then as it was
+ *   before
  */
 export function importStatement(
   file: WorkspaceFile,
@@ -71,7 +72,7 @@ class StatementImport {
   readonly #accounts: OwnAccounts
   readonly #closings = new Map<number, ClosingBalance[]>()
   readonly #addedTo = new Set<number>()
-  /** Nothing can be there already in a file that was empty when the import began. */
+  /** False for a file that was empty when the import began: it has no earlier rows to find. */
   readonly #mayBeThere: boolean
   #named: StatementAccount | undefined
   #isNamedByFile = false
@@ -135,7 +136,7 @@ class StatementImport {
     this.#tally.added += 1
   }
 
-  /** Asked once for every entry: it counts them. */
+  /** To be called once for every entry: it counts them. */
   #isThere(accountId: number, row: NewRow<TransactionRow>, identity: Identity): boolean {
     const asLine = this.#identities.nextLine(accountId, row)
     return [identity, asLine].some(
@@ -149,7 +150,7 @@ class StatementImport {
     this.#tally.warn(`skipped ${new StatementError(fault).message}`)
   }
 
-  /** The account of the statement that is being read; found or made when first needed. */
+  /** The account of the statement that is being read; found or created at its first use. */
   #openAccount(currency: string | undefined): AccountRow {
     if (this.#account !== undefined) return this.#account
     const named = this.#named
@@ -178,7 +179,7 @@ class StatementImport {
   }
 
   #closeStatement(): void {
-    // A statement without entries still tells of an account.
+    // A statement without entries still names an account.
     const account = this.#isNamedByFile ? this.#openAccount(undefined) : this.#account
     this.#account = undefined
     if (account === undefined) return
@@ -194,8 +195,8 @@ class StatementImport {
   /**
    * A closing balance becomes the account's balance when it is known to be the newest: no
    * transaction of the account is booked after its day, and either the account had no balance or
-   * this import added to the account. So neither an old statement nor one that is imported again
-   * sets the balance back, and a statement without entries never changes one that is there.
+   * this import added to the account. So neither an old statement nor a repeated import sets the
+   * balance back, and a statement without entries never changes an existing one.
    */
   #keepBalance(accountId: number, closings: readonly ClosingBalance[]): void {
     const account = this.#accounts.byId(accountId)
@@ -214,12 +215,12 @@ class StatementImport {
   }
 }
 
-/** The fault of one entry, with what to do when the other entries are wanted all the same. */
+/** The fault of one entry, with the flag that imports the other entries all the same. */
 export function withAdvice(fault: StatementFault): StatementFault {
   return { ...fault, message: `${fault.message} (--lenient skips it)` }
 }
 
-/** The closing balance of the latest day; of one day, the one that the file has last. */
+/** The closing balance of the latest day; of one day, the last one in the file. */
 function newestClosing(
   closings: readonly ClosingBalance[],
   currency: string,

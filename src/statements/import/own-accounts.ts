@@ -5,7 +5,7 @@ import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { AssignedIds } from './assigned-ids.js'
 
-/** Fields that a statement may add to an account which lacks them. */
+/** Fields that a statement may add to an account without them. */
 const FILLED_IN = [
   'iban',
   'accountNumber',
@@ -16,13 +16,13 @@ const FILLED_IN = [
   'blz',
 ] as const satisfies readonly (keyof StatementAccount & keyof AccountRow)[]
 
-/** The account that a text means: an IBAN when it looks like one, else an account number. */
+/** The account that a text names: an IBAN when it looks like one, else an account number. */
 export function accountNamed(text: string): StatementAccount {
   const compact = compactCode(text)
   return looksLikeIban(compact) ? { iban: compact } : { accountNumber: text.trim() }
 }
 
-/** How a message calls an account: its IBAN, else its number. */
+/** The name of an account in messages: its IBAN, else its number. */
 export function nameOfAccount(account: StatementAccount | AccountRow): string {
   return `account ${account.iban ?? account.accountNumber ?? '(without a number)'}`
 }
@@ -33,7 +33,7 @@ function numberKey(accountNumber: string): string {
   return /^\d+$/.test(compact) ? compact.replace(/^0+(?=\d)/, '') : compact
 }
 
-/** The account with what its IBAN says of number and bank code, when the file does not say it. */
+/** The account with number and bank code of its IBAN, where the file has none. */
 function completed(named: StatementAccount): StatementAccount {
   if (named.iban === undefined) return named
   const accountNumber = named.accountNumber ?? accountNumberOfIban(named.iban)
@@ -45,7 +45,7 @@ function completed(named: StatementAccount): StatementAccount {
   }
 }
 
-/** The accounts of a workspace while an import finds, makes and changes some of them. */
+/** The accounts of a workspace while an import finds, creates and changes some of them. */
 export class OwnAccounts {
   readonly assignedIds = new AssignedIds()
   readonly #madeIds = new Set<number>()
@@ -64,17 +64,17 @@ export class OwnAccounts {
     return this.#byId.get(id)
   }
 
-  /** Whether this import has made the account. */
+  /** Whether this import has created the account. */
   isMadeHere(id: number): boolean {
     return this.#madeIds.has(id)
   }
 
   /**
-   * The account that a file means: the one of that IBAN, else one without an IBAN of that number
-   * and bank code (a bank code that one side does not know is no difference) and of the currency
-   * that the file gives the account: bare numbers of two banks are too easily the same. Of several,
-   * the one in `currency`, else the one with the smallest id.
-   * @throws StatementError when a number without a bank code means accounts of several banks
+   * The account that a file names: the one of that IBAN, else one without an IBAN of that number
+   * and bank code (a bank code that one side lacks is no difference) and of the file's currency for
+   * the account: bare numbers of two banks are too easily the same. Of several, the one in
+   * `currency`, else the one with the smallest id.
+   * @throws StatementError when a number without a bank code fits accounts of several banks
    */
   find(
     position: string,
@@ -103,7 +103,7 @@ export class OwnAccounts {
     return preferred(sameNumber, currency)
   }
 
-  /** Makes the account that a file means; `currency` must be known. */
+  /** Creates the account that a file names; `currency` must be known. */
   create(named: StatementAccount, currency: string): AccountRow {
     const account = completed(named)
     return this.insert({
@@ -127,7 +127,7 @@ export class OwnAccounts {
     })
   }
 
-  /** Adds what the file knows and the account does not; never changes what is known. */
+  /** Adds the fields that the file has and the account lacks; never changes a known one. */
   fillIn(row: AccountRow, named: StatementAccount): AccountRow {
     const account = completed(named)
     const filled = { ...row }
@@ -146,7 +146,7 @@ export class OwnAccounts {
     return inserted
   }
 
-  /** Writes the whole row of an account that is there. */
+  /** Writes the whole row of an existing account. */
   replace(row: AccountRow): void {
     const old = this.#byId.get(row.id)
     this.file.updateAccount(row)

@@ -2,14 +2,14 @@ import { formatInstant } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { Columns } from '../../store/columns.js'
 
-/** What kind of resource a row is, as NDJSON calls it. */
+/** The kind of a row's resource, as in NDJSON. */
 export type RowKind = 'account' | 'category' | 'transaction'
 
 /** One field in which a file differs from a row of the workspace. */
 export interface RowChange {
   readonly kind: RowKind
   readonly id: number
-  /** As a line of NDJSON calls it: `counterpart.iban`. */
+  /** As in a line of NDJSON: `counterpart.iban`. */
   readonly field: string
   /** Of the row before the import; null = it has none. Longer texts are cut. */
   readonly old: FieldValue
@@ -19,10 +19,10 @@ export interface RowChange {
 
 type FieldValue = string | number | null
 
-/** What a change says of its row; the rest says which row it is. */
+/** The changed field; the rest of a change identifies the row. */
 export type FieldChange = Pick<RowChange, 'field' | 'old' | 'new'>
 
-/** Characters of a text that a change quotes: enough to know it by, 100 changes stay a page. */
+/** Characters of a text that a change quotes: enough to recognise it, 100 changes stay a page. */
 const CHANGED_TEXT_MAX = 200
 
 /** Properties of rows whose names differ from those of NDJSON; the others are equal. */
@@ -46,7 +46,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   paypalNet: 'paypal.net',
 }
 
-/** Whether two rows say the same: 1.50 is 1.5, and an empty text is no text. */
+/** Whether two rows are equal: 1.50 is 1.5, and an empty text is no text. */
 export function isSameRow<Row extends object>(columns: Columns<Row>, a: Row, b: Row): boolean {
   return columns.every(([property]) => isSameField(property, a, b))
 }
@@ -71,7 +71,7 @@ function isSameField<Row extends object>(property: keyof Row & string, a: Row, b
   return amountText(a, property) === amountText(b, property)
 }
 
-/** 0 is said: 1970-01-01 is a day like any other. */
+/** 0 is a value: 1970-01-01 is a day like any other. */
 function said<Value>(value: Value): Value | null {
   return value === '' ? null : (value ?? null)
 }

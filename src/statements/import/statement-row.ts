@@ -8,8 +8,8 @@ const CURRENCY = /^[A-Z]{3}$/
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
- * Why a text cannot be kept, as the end of a sentence, or undefined: it is too long, or it has half
- * a character, which SQLite would silently replace.
+ * The fault of a text that cannot be stored, as the end of a sentence, or undefined: it is too
+ * long, or it has half a surrogate pair, which SQLite would silently replace.
  */
 export function faultOfText(text: string): string | undefined {
   if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
@@ -18,7 +18,7 @@ export function faultOfText(text: string): string | undefined {
   return LONE_SURROGATE.test(text) ? 'has half of a surrogate pair' : undefined
 }
 
-/** Why the account that a file names cannot be kept, or undefined. */
+/** The fault of an account in a file that cannot be stored, or undefined. */
 export function faultOfAccount(account: StatementAccount): StatementFault | undefined {
   for (const [field, text] of Object.entries(account)) {
     const fault = typeof text === 'string' ? faultOfText(text) : undefined
@@ -27,7 +27,7 @@ export function faultOfAccount(account: StatementAccount): StatementFault | unde
   return faultOfCurrency('account', 'currency', account.currency)
 }
 
-/** Why the transaction that a file names cannot be kept, or undefined. */
+/** The fault of a transaction in a file that cannot be stored, or undefined. */
 export function faultOfTransaction(transaction: StatementTransaction): StatementFault | undefined {
   const { position } = transaction
   for (const part of [transaction, transaction.counterpart, transaction.paypal ?? {}]) {
@@ -55,7 +55,7 @@ function faultOfCurrency(
   return { position, field, message }
 }
 
-/** The row that a statement's transaction becomes; a bank file knows no category. */
+/** The row of a statement's transaction; a bank file has no category. */
 export function rowOfTransaction(
   transaction: StatementTransaction,
   accountId: number,

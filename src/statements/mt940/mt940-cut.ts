@@ -12,15 +12,15 @@ export interface Field {
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13D?|34F|90[CD]|NS):(.*)$/s
 /** Any other tag ends the field before it, unless that is free text, which may look like one. */
 const OTHER_TAG = /^:(\d{2,3}[A-Z]?|[A-Z]{2}):/
-/** `-`, `-}`, and what `}` is in the Swedish seven-bit alphabet. */
+/** `-`, `-}`, and the letter in place of `}` in the Swedish seven-bit alphabet. */
 const MESSAGE_END = /^-(?:\}(.*)|å?\s{0,9})$/s
 /** SOH, STX, ETX and the like of a transmission; the tab may be text. */
 const CONTROL = /[^\P{Cc}\t]/gu
 
 /**
- * Cuts lines into fields, and takes the SWIFT envelope `{1:…}{2:…}{4:` … `-}{5:…}` off. Lines
- * outside a field are not the statement's.
- * @param sink gets each field when it is complete, and each end of a message with its line
+ * Splits lines into fields, and strips the SWIFT envelope `{1:…}{2:…}{4:` … `-}{5:…}`. Lines
+ * outside a field do not belong to the statement.
+ * @param sink receives each field when it is complete, and each end of a message with its line
  */
 export function createFieldCutter(sink: {
   takeField(field: Field): void
@@ -64,7 +64,7 @@ export function createFieldCutter(sink: {
         takeText(rest, number)
         return
       }
-      // `{1:…}{2:…}{4:` opens a message; what follows on the line is its text already.
+      // `{1:…}{2:…}{4:` opens a message; the rest of the line is its text already.
       const block = rest.indexOf('{4:')
       if (block !== -1) takeText(rest.slice(block + 3), number)
     },

@@ -22,7 +22,7 @@ interface SubField {
   readonly text: string
 }
 
-/** Cuts `?00…?20…` at its separators; a separator without a number belongs to the text. */
+/** Splits `?00…?20…` at its separators; a separator without a number belongs to the text. */
 function subFieldsOf(text: string, separator: string): SubField[] {
   const escaped = separator === '^' ? '\\^' : separator === '?' ? '\\?' : separator
   const [, ...pieces] = text.split(new RegExp(`${escaped}(?=\\d\\d)`))
@@ -44,7 +44,7 @@ function applySubFields(
   fillText(transaction, 'type', nameOfGvc(gvc))
   fillText(transaction, 'primanota', textOf(10))
   const bank = compactCode(textOf(30) ?? '')
-  // A bank code of the old kind has no place in a counterpart.
+  // A counterpart has no field for a bank code of the old kind.
   if (isBic(bank)) fillText(counterpart, 'bic', bank)
   for (const account of [compactCode(textOf(38) ?? ''), compactCode(textOf(31) ?? '')]) {
     if (isMeantAsIban(account)) fillText(counterpart, 'iban', account)
@@ -58,28 +58,30 @@ function applySubFields(
   fillFromKeywords(transaction, readSepaKeywords(purpose, SUB_FIELD_LENGTH))
 }
 
-/** Lines of free text: a full line goes on in the next one, a shorter one is a line of its own. */
+/**
+ * Lines of free text: a full line continues in the next one, a shorter one is a line of its own.
+ */
 function joinLines(lines: readonly string[]): string {
   return joinParts(lines, LINE_LENGTH).text
 }
 
 /**
- * Puts field 86 into the transaction, whichever form it has: German sub-fields, Dutch slash
+ * Reads field 86 into the transaction, in any of its forms: German sub-fields, Dutch slash
  * keywords, else free text.
  * @param lines the physical lines, without the tag
- * @returns what was odd about them, if something was
+ * @returns a sentence on an irregularity; undefined = none
  */
 export function applyDetails(
   transaction: StatementTransaction,
   lines: readonly string[],
 ): string | undefined {
-  // A wrap is no character: banks wrap at 65 wherever that is, inside `?20` too.
+  // A line wrap is no character: banks wrap at 65 regardless of the content, inside `?20` too.
   const joined = lines.join('')
   const opening = SUB_FIELDS.exec(joined)
   const separator = opening?.[2]
   if (separator !== undefined) {
     applySubFields(transaction, opening?.[1] ?? '', subFieldsOf(joined, separator))
-    // It may be a question mark of the text, so it stays in it.
+    // It may be a question mark of the text, so it is kept.
     const isCut = joined.trimEnd().endsWith(separator)
     return isCut ? `the details end in a "${separator}" without a sub-field` : undefined
   }
@@ -104,7 +106,7 @@ export function applyDetails(
 }
 
 /**
- * Puts the `:NS:` lines of some German and old files into the transaction: two digits, then text;
+ * Reads the `:NS:` lines of some German and old files into the transaction: two digits, then text;
  * 01 to 14 purpose, 15 and 16 name, 17 type, 18 primanota.
  */
 export function applyNonSwift(transaction: StatementTransaction, lines: readonly string[]): void {

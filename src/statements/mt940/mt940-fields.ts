@@ -12,13 +12,13 @@ export interface StatementLine {
   readonly typeCode: string
   readonly customerReference?: string
   readonly bankReference?: string
-  /** Whether the bank only expects it (`EC`, `ED` of MT942). */
+  /** Whether the entry is only expected (`EC`, `ED` of MT942). */
   readonly isExpected: boolean
-  /** The value date as it stood, where its month has no such day. */
+  /** The value date as written, where its month has no such day. */
   readonly clampedDate?: string
 }
 
-/** Why a field cannot be read: which part of it and the rest of the sentence. */
+/** The fault of a field: its part and the rest of the sentence. */
 export interface FieldFault {
   readonly field: string
   readonly message: string
@@ -34,7 +34,7 @@ export interface BalanceField {
 
 const LINE_EXAMPLE = 'expected for example 2405310531DR12,50NTRFNONREF'
 
-// value date, entry date, mark, third letter of the currency, amount, type, references
+// Two-digit years of 80 and more are of the last century: SWIFT and its statements began after it.
 const STATEMENT_LINE =
   /^(\d{6})(\d{4})?([RE]?[CD])([A-Z])?(\d{1,18}(?:,\d{0,9})?) {0,9}([NFS])([A-Z0-9 ]{3})(.*)$/
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})?(\d{1,18}(?:,\d{0,9})?)\s*$/
@@ -49,20 +49,20 @@ function yearOf(twoDigits: string): number {
   return year + (year < CENTURY_PIVOT ? 2000 : 1900)
 }
 
-/** `YYMMDD`; undefined when no calendar has it. */
+/** `YYMMDD`; undefined when the day does not exist. */
 function dayOf(text: string): EpochMs | undefined {
   const month = Number(text.slice(2, 4))
   return instantOfDay(yearOf(text.slice(0, 2)), month, Number(text.slice(4, 6)))
 }
 
-/** The last day of February where `text` is its 29th or 30th, as banks' 30-day months have it. */
+/** The last day of February where `text` is its 29th or 30th, from banks' months of 30 days. */
 function clampedDayOf(text: string): EpochMs | undefined {
   if (!/^\d{2}02(29|30)$/.test(text)) return undefined
   const march = instantOfDay(yearOf(text.slice(0, 2)), 3, 1)
   return march === undefined ? undefined : march - DAY_MS
 }
 
-/** `MMDD` in the year that brings it nearest to the value date: bookings cross the new year. */
+/** `MMDD` in the year nearest to the value date: bookings cross the new year. */
 function entryDayOf(text: string, valuedAt: EpochMs, year: number): EpochMs | undefined {
   const days = [year - 1, year, year + 1]
     .map((each) => instantOfDay(each, Number(text.slice(0, 2)), Number(text.slice(2, 4))))
@@ -80,7 +80,7 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
   const cut = text.indexOf('//')
   const customer = cleanReference(cut === -1 ? text : text.slice(0, cut))
   const bank = cut === -1 ? undefined : cleanReference(text.slice(cut + 2))
-  // `KREF+` and the like only say that the reference stands in field 86, `N` that there is none.
+  // `KREF+` and the like only mean that the reference is in field 86, `N` that there is none.
   const isPointer = customer === undefined || /^([KEMP]REF|MARF|N)\+?$/.test(customer)
   return {
     ...(isPointer ? {} : { customerReference: customer }),
@@ -89,8 +89,8 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
 }
 
 /**
- * Reads the first line of field 61. Without an entry date the value date is the booking date, as
- * SWIFT has it; `RC` takes a credit back, `RD` a debit.
+ * Reads the first line of field 61. Without an entry date the value date is the booking date, as in
+ * SWIFT; `RC` reverses a credit, `RD` a debit.
  */
 export function readStatementLine(text: string): StatementLine | FieldFault {
   const match = STATEMENT_LINE.exec(text)
@@ -126,7 +126,7 @@ export function readStatementLine(text: string): StatementLine | FieldFault {
   }
 }
 
-/** Reads fields 60 to 65; a balance of a day that no calendar has is a balance without a day. */
+/** Reads fields 60 to 65; a balance of a day that does not exist is a balance without a day. */
 export function readBalance(text: string): BalanceField | string {
   const match = BALANCE.exec(text)
   if (match === null) {
@@ -148,7 +148,7 @@ export interface SupplementaryDetails {
   readonly originalAmount?: Amount
   readonly originalCurrency?: string
   readonly charges?: string
-  /** What is no code word. */
+  /** The text without code words. */
   readonly text?: string
 }
 

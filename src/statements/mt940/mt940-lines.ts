@@ -9,7 +9,7 @@ export interface Line {
 }
 
 /**
- * Cuts text into lines at CR LF, LF or CR, wherever the pieces of text end; a batch per piece.
+ * Splits text into lines at CR LF, LF or CR, wherever the pieces of text end; a batch per piece.
  * Every line counts, empty ones too: a line of an MT940 field may be empty.
  * @throws StatementError for a line of more than {@link STATEMENT_LINE_CHARS_MAX} characters, or
  *   one with a NUL character
@@ -45,7 +45,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<read
     try {
       let from = 0
       for (const { 0: end, index } of piece.matchAll(/\r\n|\n|\r/g)) {
-        // The LF of a CR LF may come with the next piece.
+        // The LF of a CR LF may arrive with the next piece.
         const isSecondHalf = index === 0 && end === '\n' && endedInReturn
         if (!isSecondHalf) {
           hold(piece.slice(from, index))
@@ -56,7 +56,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<read
       hold(piece.slice(from))
       endedInReturn = piece.endsWith('\r')
     } finally {
-      // The lines before a fault are handed on all the same, however the text was cut in pieces.
+      // The lines before a fault are yielded all the same, however the text was cut in pieces.
       if (lines.length > 0) yield lines
     }
   }

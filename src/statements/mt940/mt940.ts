@@ -18,7 +18,7 @@ import { readBalance, readStatementLine, readSupplementary } from './mt940-field
 import { linesOf } from './mt940-lines.js'
 import { nameOfGvc, nameOfSwiftType } from './transaction-types.js'
 
-/** An entry whose details may still come. */
+/** An entry whose details may still follow. */
 interface OpenEntry {
   readonly position: string
   readonly statementLine: Field
@@ -26,11 +26,11 @@ interface OpenEntry {
   nonSwift: readonly string[]
   /** Characters of all its fields. */
   length: number
-  /** A field that may not stand here, which makes the entry unreadable. */
+  /** A field that is not allowed here, which makes the entry unreadable. */
   stray?: Field
 }
 
-/** Where reading stands: what the current message has said so far. */
+/** The state of reading: the fields of the current message so far. */
 interface Reading {
   readonly options: ReadOptions
   readonly references: DigestCounts
@@ -44,7 +44,7 @@ interface Reading {
   entryCount: number
   statementCount: number
   entry?: OpenEntry | undefined
-  /** Own IBAN that was warned of; once is enough. */
+  /** Own IBAN that a warning has named; one warning is enough. */
   doubtedIban?: string | undefined
 }
 
@@ -126,7 +126,9 @@ function transactionOf(reading: Reading, entry: OpenEntry): StatementTransaction
   return transaction
 }
 
-/** Dutch banks put the other side's account where the reference stands, and its name after it. */
+/**
+ * Dutch banks put the counterpart's account in the place of the reference, and its name after it.
+ */
 function applyReferences(
   transaction: StatementTransaction,
   reference: string | undefined,
@@ -223,7 +225,7 @@ function takeAccount(reading: Reading, field: Field): void {
   }
 }
 
-/** Refuses to hold an entry without end. */
+/** Refuses an entry above the limit of length. */
 function measureEntry(entry: OpenEntry, field: Field): void {
   entry.length += field.lines.reduce((sum, line) => sum + line.length + 1, 0)
   if (entry.length <= STATEMENT_ENTRY_CHARS_MAX) return
@@ -248,7 +250,7 @@ function takeNonSwift(reading: Reading, field: Field): void {
 function takeField(reading: Reading, field: Field): void {
   const { tag } = field
   if (tag === '86') {
-    // Without an entry it is about the statement as a whole, and no detail of anything.
+    // Without an entry it describes the statement as a whole, and is no detail.
     if (reading.entry === undefined) return
     measureEntry(reading.entry, field)
     reading.entry.details = reading.entry.details.concat(field.lines)
@@ -278,10 +280,10 @@ function takeField(reading: Reading, field: Field): void {
 }
 
 /**
- * Reads MT940 statements and MT942 reports, in SWIFT envelopes or without, as German, Dutch,
- * Swiss, Polish and other banks write them. One `account` event per message; balances of pages
- * (`:60M:`, `:62M:`) count as those of a statement of their own. Entries that are only expected
- * are warnings. Holds one entry, and one reference for each entry that has one.
+ * Reads MT940 statements and MT942 reports, in SWIFT envelopes or without, as German, Dutch, Swiss,
+ * Polish and other banks write them. One `account` event per message; balances of pages (`:60M:`,
+ * `:62M:`) count as those of a statement of their own. Entries that are only expected are warnings.
+ * Holds one entry, and one reference for each entry that has one.
  */
 export const readMt940: StatementReader = async function* (text, options) {
   const reading: Reading = {
@@ -305,7 +307,7 @@ export const readMt940: StatementReader = async function* (text, options) {
         cutter.take(line)
       }
     } finally {
-      // What stood before a fault is reported all the same, however the text was cut in pieces.
+      // Events before a fault are reported all the same, however the text was cut in pieces.
       if (reading.events.length > 0) yield takeEvents()
     }
   }

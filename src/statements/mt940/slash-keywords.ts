@@ -8,7 +8,7 @@ const KEYS =
 const KEY = new RegExp(`/(${KEYS})(?=/)`, 'g')
 const OPENING = new RegExp(`^\\s?/(${KEYS})/`)
 
-/** `/CNTP/account/BIC/name/place`: the Dutch way to put the other side under one key. */
+/** `/CNTP/account/BIC/name/place`: the Dutch form of the counterpart under one key. */
 function takeCounterparty(text: string, fields: SepaFields): void {
   const [account, bic, name] = text.split('/')
   const compact = compactCode(account ?? '')
@@ -41,7 +41,7 @@ function remittanceOf(text: string): string | undefined {
 }
 
 /**
- * Takes apart the structured text of Dutch banks, `/TRTP/…/IBAN/…/NAME/…/REMI/…/EREF/…`.
+ * Splits the structured text of Dutch banks, `/TRTP/…/IBAN/…/NAME/…/REMI/…/EREF/…`.
  * @param text on one line
  * @returns undefined when the text does not begin with one of the keys
  */

@@ -58,12 +58,14 @@ const SWIFT_NAMES: Readonly<Record<string, string>> = {
   TRF: 'Transfer',
 }
 
-/** The name of a German transaction code of three digits, where it is known. */
+/** The name of a German transaction code of three digits; undefined for unknown codes. */
 export function nameOfGvc(code: string): string | undefined {
   return GVC_NAMES[code]
 }
 
-/** The name of a SWIFT transaction type code of three letters, where it says something. */
+/**
+ * The name of a SWIFT transaction type code of three letters; undefined for uninformative codes.
+ */
 export function nameOfSwiftType(code: string): string | undefined {
   return SWIFT_NAMES[code]
 }

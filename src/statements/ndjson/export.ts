@@ -8,12 +8,12 @@ type Value = string | number | null | undefined
 /**
  * The whole workspace as NDJSON (docs/contract/commands.md, "NDJSON"): accounts, categories,
  * transactions, each in ascending order of id, one line at a time and each with its line end. All
- * of it is one state of the file, whatever others write meanwhile. Imported into an empty workspace
- * it gives an equal one. While it runs, the connection of `file` cannot write.
+ * of it is one state of the file, whatever other connections write meanwhile. Imported into an
+ * empty workspace it gives an equal one. While it runs, the connection of `file` cannot write.
  */
 export function* exportWorkspace(file: WorkspaceFile): IterableIterator<string> {
   // SQLite keeps one state of the file in view as long as a query is open, so the first transaction
-  // is asked for before the accounts and categories are read.
+  // is read before the accounts and categories.
   const transactions = file.transactionsOldestFirst()
   try {
     let transaction = transactions.next()
@@ -128,7 +128,7 @@ function categoryName(id: number | null, categories: ReadonlyMap<number, Categor
   ])
 }
 
-/** A JSON object of values that are JSON already; null and undefined are left out. */
+/** A JSON object of values in JSON already; null and undefined are left out. */
 function object(members: readonly (readonly [name: string, value: Value])[]): string {
   let json = ''
   for (const [name, value] of members) {
@@ -138,7 +138,7 @@ function object(members: readonly (readonly [name: string, value: Value])[]): st
   return `{${json}}`
 }
 
-/** An empty text says nothing and is left out, as the import reads it. */
+/** An empty text is left out, as the import reads it. */
 function text(value: string | null | undefined): string | null {
   return value === null || value === undefined || value === '' ? null : JSON.stringify(value)
 }

@@ -21,8 +21,8 @@ export interface ChangedNumber {
  * @param json well-formed JSON text, as JSON.parse has read it
  */
 export function numberChangedByParsing(json: string): ChangedNumber | undefined {
-  // Looking closer at every line would cost more than all the rest; this look also finds some
-  // digits inside texts, which only means that the line is looked at closer.
+  // A full scan of every line would cost more than all the rest; this test also finds some digits
+  // inside texts, which only cost a full scan of that line.
   if (!DOUBTFUL.test(json)) return undefined
   const path: string[] = []
   let at = 0
@@ -49,7 +49,7 @@ export function numberChangedByParsing(json: string): ChangedNumber | undefined 
   return undefined
 }
 
-/** Where the string that begins at `at` is over: one past its closing quote. */
+/** The end of the string that begins at `at`: one past its closing quote. */
 function endOfString(json: string, at: number): number {
   let end = at + 1
   while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1

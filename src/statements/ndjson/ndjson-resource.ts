@@ -14,27 +14,27 @@ import { StatementError } from '../statement.js'
 import { numberChangedByParsing } from './json-numbers.js'
 import type { NumberedLine } from './ndjson-lines.js'
 
-/** An account as a line of NDJSON has it (docs/contract/commands.md, "NDJSON"). */
+/** An account in a line of NDJSON (docs/contract/commands.md, "NDJSON"). */
 export interface AccountLine extends Partial<Account> {
   kind: 'account'
 }
 
-/** A category as a line of NDJSON has it. */
+/** A category in a line of NDJSON. */
 export interface CategoryLine extends Partial<Category> {
   kind: 'category'
   name: string
 }
 
-/** A transaction as a line of NDJSON has it. */
+/** A transaction in a line of NDJSON. */
 export interface TransactionLine extends Partial<Transaction> {
   kind?: 'transaction'
   amount: number
 }
 
-/** What one line says. */
+/** The content of one line. */
 export type ResourceLine = AccountLine | CategoryLine | TransactionLine
 
-/** Compiled once, for the line that is right; only a wrong one is looked at a second time. */
+/** Compiled once, for valid lines; only an invalid one is checked a second time for its message. */
 const isAccountLine = typia.createEquals<AccountLine>()
 const isCategoryLine = typia.createEquals<CategoryLine>()
 const isTransactionLine = typia.createEquals<TransactionLine>()
@@ -63,8 +63,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Reads one line: JSON, members, types and the shape of dates; not whether dates exist, amounts fit
- * or ids are known. Every number is exactly the one that the line has.
- * @throws StatementError that names the line and the member, and says what is allowed
+ * or ids are known. Every number is exactly that of the line.
+ * @throws StatementError that names the line, the member and the allowed values
  */
 export function parseResource({ number, text }: NumberedLine): ResourceLine {
   const position = `line ${number}`
@@ -100,7 +100,7 @@ export function parseResource({ number, text }: NumberedLine): ResourceLine {
   })
 }
 
-/** A value as a message repeats it: JSON, cut short. */
+/** A value as messages quote it: JSON, truncated. */
 export function quoted(value: unknown): string {
   // JSON.parse reads any depth; JSON.stringify runs out of stack.
   if (depthOf(value) > QUOTED_LEVELS_MAX) return 'a value of many levels'
@@ -108,7 +108,7 @@ export function quoted(value: unknown): string {
   return text.length <= QUOTED_CHARS_MAX ? text : `${text.slice(0, QUOTED_CHARS_MAX)}…`
 }
 
-/** Levels of lists and objects in a value; looks no deeper than one beyond QUOTED_LEVELS_MAX. */
+/** Levels of lists and objects in a value; descends at most one level beyond QUOTED_LEVELS_MAX. */
 function depthOf(value: unknown, level = 0): number {
   if (typeof value !== 'object' || value === null || level > QUOTED_LEVELS_MAX) return level
   let deepest = level + 1
@@ -153,7 +153,7 @@ function unknownMember(kind: string, member: string): string {
   return `${holder.replace('.', ' ')} has no such member; ${advice}`
 }
 
-/** What typia expected, in words. */
+/** The expectation of typia in words. */
 function expectation(expected: string): string {
   if (/int64|Minimum|Maximum/.test(expected))
     return 'a whole number from 1 to 9007199254740991 is expected'

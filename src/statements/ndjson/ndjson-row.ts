@@ -8,9 +8,9 @@ import { StatementError } from '../statement.js'
 import { type AccountLine, quoted, type TransactionLine } from './ndjson-resource.js'
 
 /**
- * The row that an account line becomes.
+ * The row of an account line.
  * @param now for dates that the line leaves out
- * @throws StatementError that names line and member, when a text, amount or date cannot be kept
+ * @throws StatementError that names line and member, when a text, amount or date cannot be stored
  */
 export function rowOfAccountLine(
   position: string,
@@ -45,8 +45,8 @@ export function rowOfAccountLine(
 }
 
 /**
- * The row that a transaction line becomes, without account and categories, which need looking up.
- * @throws StatementError that names line and member, when a text, amount or date cannot be kept
+ * The row of a transaction line, without account and categories, which are looked up.
+ * @throws StatementError that names line and member, when a text, amount or date cannot be stored
  */
 export function rowOfTransactionLine(
   position: string,
@@ -96,7 +96,7 @@ export function rowOfTransactionLine(
   }
 }
 
-/** An empty text says nothing, as a member that is left out. */
+/** An empty text is absent, like a member that is left out. */
 function textOf(position: string, field: string, text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   const message = faultOfText(text)

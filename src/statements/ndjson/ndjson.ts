@@ -30,13 +30,13 @@ import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
  * Writes the accounts, categories and transactions of an NDJSON text into the workspace
  * (docs/contract/commands.md, "NDJSON"), in one SQLite transaction: all of the text, or nothing.
  *
- * A line with an id makes that resource or means it. An account without an id is the one of its
- * IBAN or number; a category without an id is the one of its name and parent; a transaction without
- * an id that is there already (identity.ts) is never changed. What was there before the import is
- * replaced with `update` alone, and else kept and reported; what the import itself has made may be
- * replaced by a later line.
- * @throws StatementError that names line and member, when a line is wrong and the import is not
- *   lenient, or the text cannot be cut into lines; the file is then as it was before
+ * A line with an id creates that resource or identifies it. An account without an id is the one of
+ * its IBAN or number; a category without an id is the one of its name and parent; an existing
+ * transaction without an id in its line (identity.ts) is never changed. Rows from before the import
+ * are replaced with `update` alone, and else kept and reported; rows that the import itself has
+ * created may be replaced by a later line.
+ * @throws StatementError that names line and member, when a line is faulty and the import is not
+ *   lenient, or the text cannot be split into lines; the workspace is then as it was before
  */
 export function importNdjson(
   file: WorkspaceFile,
@@ -59,7 +59,7 @@ export function importNdjson(
   })
 }
 
-/** What a transaction line names beside itself. */
+/** The other resources that a transaction line names. */
 interface NamedBeside {
   readonly account: AccountRow | { readonly named: StatementAccount }
   readonly category: CategoryChoice
@@ -76,11 +76,11 @@ class NdjsonImport {
   readonly #categories: Categories
   /** A file that was empty holds no identity but those of this import, which never repeat. */
   readonly #mayBeThere: boolean
-  /** Rows with larger ids are of this import. */
+  /** Rows with larger ids were created by this import. */
   readonly #largestIdBefore: number
-  /** Ids at or below it that were free, and are of this import too. */
+  /** Ids at or below it that were free, and were created by this import too. */
   readonly #madeIds = new Set<number>()
-  /** Larger ids are free: an export in ascending order need not be looked up line by line. */
+  /** Larger ids are free: an export in ascending order needs no query line by line. */
   #largestId: number
 
   constructor(
@@ -104,7 +104,7 @@ class NdjsonImport {
       else if (resource.kind === 'category') this.#takeCategory(position, resource)
       else this.#takeTransaction(position, resource)
     } catch (error) {
-      // A line is refused before it has written anything.
+      // A line is refused before its first write.
       if (!(error instanceof StatementError)) throw error
       if (!this.options.lenient) throw new StatementError(withAdvice(error.fault), { cause: error })
       this.#tally.skipped += 1
@@ -203,7 +203,7 @@ class NdjsonImport {
     if (known === undefined) this.#deletedIds.checkNewId(position, 'id', row.id)
     if (known !== undefined && this.#isToBeKept(known.id)) {
       const isWhollyKnown = 'id' in account && parent.kind !== 'new' && category.kind !== 'new'
-      // Nothing is made for a row that is left as it is.
+      // Nothing is created for a row that is kept.
       if (!isWhollyKnown) {
         this.#keepRow(line, known, row, { account, category, parent })
         return
@@ -215,7 +215,7 @@ class NdjsonImport {
     row.categoryId = this.#categories.settle(category)
     row.parentCategoryId = this.#categories.settle(parent)
     if (row.categoryId === null && row.parentCategoryId !== null) {
-      // The contract's category rule: a broad category alone stands in `category`.
+      // The contract's category rule: a broad category is in `category` alone.
       row.categoryId = row.parentCategoryId
       row.parentCategoryId = null
     } else if (line.parentCategory === undefined && row.categoryId !== null) {
@@ -224,7 +224,7 @@ class NdjsonImport {
     this.#write(line, row, known)
   }
 
-  /** The transaction of that id, of before the import or an earlier line. */
+  /** The transaction of that id, from before the import or from an earlier line. */
   #knownRow(id: number | null): TransactionRow | undefined {
     return id === null || id > this.#largestId ? undefined : this.file.transaction(id)
   }
@@ -237,7 +237,7 @@ class NdjsonImport {
     return this.options.update !== true && !this.#isMadeHere(id)
   }
 
-  /** Leaves a transaction as it is whose line names an account or a category that is not there. */
+  /** Keeps a transaction whose line names an unknown account or category. */
   #keepRow(
     line: TransactionLine,
     known: TransactionRow,
@@ -260,7 +260,7 @@ class NdjsonImport {
     ])
   }
 
-  /** To be asked once for every line: equal ones are counted. */
+  /** To be called once for every line: equal ones are counted. */
   #countLine(row: NewRow<TransactionRow>): { identity: Identity; inStatement: Identity } {
     return {
       identity: this.#identities.nextLine(row.accountId, row),
@@ -285,7 +285,7 @@ class NdjsonImport {
       this.#tally.unchanged += 1
       return
     }
-    // Under a new id a known booking is wanted twice; only one of the two can be found again.
+    // A known booking under a new id is wanted twice; only one of the two can be found again.
     const id = this.file.insertTransaction(row, isTaken ? null : identity)
     if (row.id === null) this.#assignedIds.add(id)
     if (id <= this.#largestIdBefore) this.#madeIds.add(id)
@@ -316,7 +316,7 @@ class NdjsonImport {
     if (!this.#isMadeHere(known.id)) this.#tally.change('transaction', known.id, differences)
     if (line.updatedAt === undefined) row.updatedAt = this.options.now
     const hasMoved = row.accountId !== known.accountId
-    // The identity it has may be another's in the account that it moves to.
+    // Its identity may be that of another row in the account that it moves to.
     if (hasMoved) this.file.replaceIdentity(row.id, null)
     this.file.updateTransaction(row)
     if (hasMoved && !this.#isTaken(row.accountId, identity)) {
@@ -325,7 +325,7 @@ class NdjsonImport {
     this.#tally.updated += 1
   }
 
-  /** The account that is there, or what to make it of. */
+  /** The existing account, or the content of a new one. */
   #chooseAccount(
     position: string,
     line: TransactionLine,
@@ -358,7 +358,7 @@ class NdjsonImport {
     throw new StatementError({ position, message })
   }
 
-  /** The account that a line without an id replaces: same IBAN or number, and same currency. */
+  /** The account that a line without an id updates: same IBAN or number, and same currency. */
   #accountLike(position: string, row: NewRow<AccountRow>): AccountRow | undefined {
     const { iban, accountNumber, blz, currency } = row
     if ((iban ?? accountNumber) === null) {
@@ -370,7 +370,7 @@ class NdjsonImport {
     if (accountNumber !== null) named.accountNumber = accountNumber
     if (blz !== null) named.blz = blz
     const found = this.#accounts.find(position, named, currency)
-    // One number in two currencies is two accounts, as PayPal has them.
+    // One number in two currencies is two accounts, as at PayPal.
     return found?.currency === currency ? found : undefined
   }
 }
@@ -387,12 +387,12 @@ function keepDates(line: TransactionLine, known: TransactionRow, row: Transactio
   if (line.updatedAt === undefined) row.updatedAt = known.updatedAt
 }
 
-/** Whether a choice means the category of that id; null = none. */
+/** Whether a choice is the category of that id; null = none. */
 function isChosen(choice: CategoryChoice, id: number | null): boolean {
   return choice.kind === 'known' ? choice.row.id === id : choice.kind === 'none' && id === null
 }
 
-/** The fields of which the file says something else. @param fields the old and the new value */
+/** The fields that differ in the file. @param fields the old and the new value */
 function namedChanges(
   fields: Readonly<Record<string, readonly [old: FieldChange['old'], now: FieldChange['new']]>>,
 ): FieldChange[] {

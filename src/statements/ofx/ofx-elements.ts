@@ -44,11 +44,11 @@ interface Open {
 }
 
 /**
- * Reads the element OFX with all it holds, from OFX 1 (SGML: elements of text need no end tag) and
- * OFX 2 (XML) alike, in time linear to the text. Attributes are skipped.
- * @param text the whole file; what stands before `<OFX>` is its header
+ * Reads the element OFX with all its content, from OFX 1 (SGML: elements of text need no end tag)
+ * and OFX 2 (XML) alike, in time linear to the text. Attributes are skipped.
+ * @param text the whole file; the text before `<OFX>` is its header
  * @throws StatementError when the elements do not nest, end early, or are hostile (document types
- * and entity declarations, NUL, more or deeper elements than the limits)
+ *   and entity declarations, NUL, more or deeper elements than the limits)
  */
 export function readElements(text: string): OfxElement {
   const begin = /<OFX[\s>]/iu.exec(text)?.index
@@ -92,7 +92,7 @@ class ElementReader {
     throw this.#fault(`the file ends early: ${names} never end`)
   }
 
-  /** Text up to the next tag; a `<` that begins none is text. */
+  /** Text up to the next tag; a `<` without a tag is text. */
   #takeText(): void {
     let end = this.#at
     for (;;) {
@@ -182,7 +182,7 @@ class ElementReader {
     this.#pop()
   }
 
-  /** Ends the element of text that a next start tag ends. */
+  /** Ends an element of text at the next start tag. */
   #endText(): void {
     const top = this.#open.at(-1)
     if (top === undefined || top.children.length > 0) return
@@ -207,7 +207,7 @@ class ElementReader {
   }
 }
 
-/** Line ends between two places; a lone carriage return is one. */
+/** The number of line ends between two positions; a lone carriage return is one. */
 function lineBreaks(text: string, begin: number, end: number): number {
   let count = 0
   for (let i = begin; i < end; i += 1) {
@@ -226,7 +226,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** Banks write a bare `&` as well: what is no entity we know stays as it is. */
+/** Banks write a bare `&` as well: an unknown entity is kept as text. */
 function resolveEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

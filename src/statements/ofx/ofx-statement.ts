@@ -16,7 +16,7 @@ import type {
 import { StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'
 
-/** One STMTTRN: what it says, and its FITID, which the file as a whole may prove not unique. */
+/** The event of one STMTTRN, and its FITID, which the file as a whole may prove not unique. */
 export interface OfxEntry {
   readonly event: StatementEvent
   readonly fitId: string | undefined
@@ -73,7 +73,7 @@ export function readStatement(
     })
 }
 
-/** LEDGERBAL, which OFX has at the end alone; a `warning` when it cannot be read. */
+/** LEDGERBAL, which OFX has for the end alone; a `warning` when it cannot be read. */
 export function balanceOf(statement: OfxElement, options: ReadOptions): StatementEvent | undefined {
   const element = child(statement, 'LEDGERBAL')
   if (element === undefined) return undefined
@@ -91,7 +91,7 @@ export function balanceOf(statement: OfxElement, options: ReadOptions): Statemen
   return { kind: 'warning', message: `${field}: ${message}`, position }
 }
 
-/** The fields of one aggregate; keeps the first fault met. */
+/** The fields of one aggregate; keeps the first fault. */
 class EntryFields {
   fault: StatementFault | undefined
 
@@ -110,7 +110,7 @@ class EntryFields {
     return text.replace(/\s+/gu, (run) => (/[\r\n]/u.test(run) ? ' ' : run))
   }
 
-  /** The calendar day the bank wrote, whatever time zone it names behind it. */
+  /** The calendar day as the bank wrote it, whatever time zone follows it. */
   day(name: string): EpochMs | undefined {
     const text = this.#only(name)
     if (text === undefined) return undefined
@@ -136,7 +136,7 @@ class EntryFields {
     return { unscaled: 0, scale: 0 }
   }
 
-  /** Two of what an entry has once: the end tag of the entry before is missing. */
+  /** Two of a field that an entry has once: the end tag of the entry before is missing. */
   #only(name: string): string | undefined {
     const count = this.element.children.filter((field) => field.name === name).length
     if (count > 1) this.refuse(name, `stands ${count} times in one entry`)
@@ -163,7 +163,7 @@ function readTransaction(fields: EntryFields, accountCurrency: string): Statemen
   const bookedAt = fields.day('DTPOSTED')
   if (bookedAt === undefined) fields.refuse('DTPOSTED', 'is missing')
   // CURRENCY: the amount is in that currency. ORIGCURRENCY: it was, and has been converted; the
-  // amount before stands nowhere, and dividing by CURRATE would not give it exactly.
+  // file does not have the original amount, and dividing by CURRATE would not give it exactly.
   const currency = currencySymbol(fields, 'CURRENCY') ?? accountCurrency
   const transaction: StatementTransaction = {
     amount,

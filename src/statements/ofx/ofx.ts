@@ -8,9 +8,9 @@ import { accountOfStatement, balanceOf, isStatement, readStatement } from './ofx
 
 /**
  * Reads OFX 1 (SGML), OFX 2 (XML) and QFX: every bank and credit card statement of the file. A
- * FITID is the bank reference: the specification makes it unique within the account; where one
- * file has it twice in an account it is left out, so that neither entry is lost. Positions count
- * the transactions of the file. Reads the whole text, at most OFX_CHARS_MAX characters.
+ * FITID is the bank reference: the specification makes it unique within the account; where one file
+ * has it twice in an account it is left out, so that neither entry is lost. Positions count the
+ * transactions of the file. Reads the whole text, at most OFX_CHARS_MAX characters.
  * @throws StatementError when the file is no OFX, broken, or has no such statement
  */
 export const readOfx: StatementReader = async function* (text, options) {

@@ -1,7 +1,7 @@
 import type { VNode } from '../../../browser/jsx.js'
 import { Tabs } from '../../elements/tabs.js'
 
-/** Leads from what is going on to what was done. */
+/** Tabs of the live figures and the audit log. */
 export function activityTabs(current: 'live' | 'audit'): VNode {
   return (
     <Tabs

@@ -15,7 +15,7 @@ import { ConditionBadge } from '../workspaces/condition-badge.js'
 import { activityTabs } from './activity-tabs.js'
 import { RateChart } from './rate-chart.js'
 
-/** What is going on. */
+/** The live figures of the service. */
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
 function showActivity({ parts }: DashboardContext): View {
@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<WorkspaceSummary>[] = [
   { heading: 'Memory', kind: 'number', cell: ({ content }) => bytesText(content?.bytes ?? 0) },
 ]
 
-/** A rate with as many digits as mean something. */
+/** A rate with its significant digits. */
 function rateText(perSecond: number): string {
   return perSecond >= 10
     ? countText(Math.round(perSecond))

@@ -12,7 +12,7 @@ import type { DashboardPage } from '../../routes.js'
 import { withoutFormulas } from '../../spreadsheet-text.js'
 import { readAuditQuery } from './audit-query.js'
 
-/** What was found in the audit log, as a file. */
+/** The result of an audit search as a CSV file. */
 export const AUDIT_CSV_PAGE: DashboardPage = {
   path: '/dashboard/activity/audit.csv',
   show: async ({ parts, query }) => ({
@@ -37,7 +37,7 @@ const COLUMNS: readonly (readonly [string, (row: AuditRow) => string | number | 
 ]
 
 /**
- * Rows of the audit log as CSV (RFC 4180), newest first, a header line in front. Read a page at a
+ * Rows of the audit log as CSV (RFC 4180), newest first, after a header line. Read a page at a
  * time, so that requests get their turn.
  */
 async function auditCsv(control: ControlFile, search: AuditSearch): Promise<string> {
@@ -55,7 +55,7 @@ async function auditCsv(control: ControlFile, search: AuditSearch): Promise<stri
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** A field, in which a spreadsheet finds no formula. */
+/** A field of a CSV file, guarded against formulas. */
 export function csvField(value: string | number | null): string {
   if (value === null) return ''
   const text = typeof value === 'string' ? withoutFormulas(value) : String(value)

@@ -22,7 +22,7 @@ import type { DashboardPage } from '../../routes.js'
 import { activityTabs } from './activity-tabs.js'
 import { auditQueryText, readAuditQuery } from './audit-query.js'
 
-/** Who was let in, made, changed or refused what. */
+/** The audit log: sign-ins, creations, changes and refusals. */
 export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', show: showAudit }
 
 function showAudit(context: DashboardContext): View {

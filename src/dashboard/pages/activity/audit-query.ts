@@ -7,13 +7,13 @@ import type { FormFaults } from '../../form-reading.js'
 /** A search of the audit log, as a URL has it. */
 export interface AuditQuery {
   readonly search: AuditSearch
-  /** What of the URL was no search. */
+  /** The faults of the search parameters in the URL. */
   readonly faults: FormFaults
 }
 
 const DAY_MS = 86_400_000
 
-/** Reads the parameters of a search; what is wrong is left out and told. */
+/** Reads the parameters of a search; faulty ones are left out and returned in `faults`. */
 export function readAuditQuery(query: Form): AuditQuery {
   const faults: Record<string, string> = {}
   const moment = (name: string, dayShiftMs: number): number | undefined => {
@@ -33,7 +33,7 @@ export function readAuditQuery(query: Form): AuditQuery {
       workspaceId: query.value('workspace'),
       outcome: outcome === 'ok' || outcome === 'refused' ? outcome : undefined,
       sinceMs: moment('since', 0),
-      // The last day is meant with all of its hours.
+      // The last day is included in full.
       untilMs: moment('until', DAY_MS),
       beforeSequence: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
     },

@@ -4,7 +4,7 @@ import { type AxisLabel, type Box, layOutChart } from '../../../charts/chart-lay
 
 interface BarDrawingProps {
   readonly chart: BarChart
-  /** What it shows, in words. */
+  /** The content of the chart in words. */
   readonly label: string
 }
 
@@ -76,7 +76,7 @@ function classOf(amountText: string): string | undefined {
   return amountText === '0' ? 'zero' : undefined
 }
 
-/** Pixels between the plot and what stands at its left. */
+/** Pixels between the plot and the labels at its left. */
 const LABEL_GAP = 8
 /** From the middle of a text to its baseline. */
 const MIDDLE = '0.35em'

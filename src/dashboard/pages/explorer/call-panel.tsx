@@ -9,9 +9,9 @@ import { type RestRequest, targetOf } from './rest-request.js'
 interface CallPanelProps {
   readonly workspaceId: string
   readonly request: RestRequest
-  /** What the call does not do. */
+  /** The difference between the call and the page. */
   readonly note?: string
-  /** Where the same can be had as files, and what they are called. */
+  /** Links to the same content as files, and their texts. */
   readonly downloads?: readonly { readonly text: string; readonly to: string }[]
 }
 

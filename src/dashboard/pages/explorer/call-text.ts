@@ -4,10 +4,12 @@ export interface CallText {
   readonly code: string
 }
 
-/** Stands where a key belongs. */
+/** The placeholder for a key. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY'
 
-/** The GET of a URL for a terminal, for JavaScript and for Python, with what each brings along. */
+/**
+ * The GET of a URL for a terminal, for JavaScript and for Python, with the standard tools of each.
+ */
 export function callTexts(url: string): CallText[] {
   return [
     { language: 'curl', code: curlText(url) },
@@ -16,8 +18,9 @@ export function callTexts(url: string): CallText[] {
   ]
 }
 
-// A URL here is percent-encoded ASCII without quotes, apostrophes or backslashes, so that it may
-// stand between quotes of any of them; braces and brackets are encoded, which curl would expand.
+// The URL is percent-encoded ASCII without quotes, apostrophes or backslashes, so that it needs no
+// escapes between quotes of any of these languages; braces and brackets, which curl would expand,
+// are encoded.
 
 function curlText(url: string): string {
   return `curl -H 'Authorization: Bearer ${KEY_PLACEHOLDER}' \\\n  '${url}'`

@@ -3,17 +3,17 @@ import { formatSum } from '../../../money.js'
 import type { GroupSum } from '../../../query/group-sums.js'
 import { CHARTED_CATEGORIES_MAX, CHARTED_MONTHS_MAX } from '../../dashboard-limits.js'
 
-/** A chart and the figures that it is of. */
+/** The bars of a chart, and their figures. */
 export interface ChartBars {
   readonly chart: BarChart
   /** All of them, in the chart's order. */
   readonly rows: readonly GroupSum<string>[]
-  /** What of them the chart does not show; undefined = it shows all. */
+  /** The groups that the chart leaves out; undefined = it shows all. */
   readonly omission: string | undefined
 }
 
 /**
- * Months from the first to the last, those without transactions among them.
+ * Months from the first to the last, including those without transactions.
  * @param sums ascending, rows without a date last
  */
 export function monthChart(sums: readonly GroupSum<string | null>[]): ChartBars {
@@ -60,7 +60,7 @@ export function categoryChart(
   const taken = new Set<string>()
   const rows = sums.map((sum) => {
     const name = sum.key === null ? 'No category' : nameOf(sum.key)
-    // Bars of one name would be one bar.
+    // Bars of one name would be merged.
     const key = taken.has(name) ? `${name} (${sum.key})` : name
     taken.add(key)
     return { ...sum, key }
@@ -87,7 +87,7 @@ function together(a: GroupSum<string>, b: GroupSum<string>): GroupSum<string> {
   }
 }
 
-/** A bar is a few hundred pixels long: what a double loses of a sum is none of them. */
+/** A bar is a few hundred pixels long: the rounding error of a double is less than one pixel. */
 function barOf({ key, incoming, outgoing }: GroupSum<string>): Bar {
   return {
     name: key,

@@ -10,11 +10,11 @@ import { SumText } from './sum-text.js'
 
 interface ChartFigureProps extends ChartBars {
   readonly title: string
-  /** What the groups are. */
+  /** The kind of group. */
   readonly heading: string
 }
 
-/** A chart with its title, what it shows in words, and the figures it is of as a table. */
+/** A chart with its title, a description in words, and its figures as a table. */
 export function ChartFigure({ title, heading, chart, rows, omission }: ChartFigureProps): VNode {
   return (
     <Panel title={title}>
@@ -41,7 +41,7 @@ interface DrawingProps {
   readonly text: string
 }
 
-/** It scrolls where it is too narrow for the chart, so the keyboard has to reach it. */
+/** It scrolls on a narrow screen, so it must be reachable by keyboard. */
 function Drawing({ title, chart, text }: DrawingProps): VNode {
   return (
     <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, drawn` }}>
@@ -50,7 +50,7 @@ function Drawing({ title, chart, text }: DrawingProps): VNode {
   )
 }
 
-/** What the chart shows, for those who do not see it. */
+/** The content of the chart, for screen readers. */
 function textOf(heading: string, rows: readonly GroupSum<string>[]): string {
   const count = countText(rows.length)
   const first = rows[0]?.key

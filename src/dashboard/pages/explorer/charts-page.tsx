@@ -26,7 +26,7 @@ import { openWorkspace } from './open-workspace.js'
 import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest, type RestRequest } from './rest-request.js'
 
-/** What the transactions that pass the filters add up to, by month and by category. */
+/** Sums of the transactions that pass the filters, by month and by category. */
 export const CHARTS_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'charts'),
   show: showCharts,
@@ -62,7 +62,7 @@ async function showCharts(context: DashboardContext): Promise<View> {
   return isAddedUp ? view : { ...view, refreshSeconds: CHART_REFRESH_SECONDS }
 }
 
-/** What the transactions are asked for by that are added up. @param limit 0 = the hits alone */
+/** The request for the transactions to add up. @param limit 0 = the hits alone */
 function rowsRequest(values: FilterValues, limit: number): RestRequest {
   const unsorted = { sortBy: undefined, order: undefined, customSchema: undefined }
   return listRequest({ ...values, ...unsorted, limit: String(limit), offset: undefined })
@@ -70,7 +70,7 @@ function rowsRequest(values: FilterValues, limit: number): RestRequest {
 
 interface TitledChart extends ChartBars {
   readonly title: string
-  /** What the groups are. */
+  /** The kind of group. */
   readonly heading: string
 }
 
@@ -79,7 +79,7 @@ interface ChartFigures {
   readonly currency: string
   /** Transactions of all currencies. */
   readonly total: number
-  /** None of nothing; undefined = their figures are being added up. */
+  /** Empty when there are no transactions; undefined = the sums are being computed. */
   readonly charts: readonly TitledChart[] | undefined
 }
 
@@ -115,7 +115,7 @@ async function figuresOf(
   }
 }
 
-/** Goes on when the page that asked first has gone: the next one asks for the same. */
+/** Continues after the client has disconnected: the next page requests the same sums. */
 async function groupsOf(
   listing: Listing,
   currency: string,

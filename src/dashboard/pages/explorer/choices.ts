@@ -3,10 +3,10 @@ import { accountName, accountsOf } from '../../account-list.js'
 import { CHOICES_MAX } from '../../dashboard-limits.js'
 import type { ChoiceOption } from '../../elements/field.js'
 
-/** What a form offers for choice; the first one chooses nothing. */
+/** The options of a form; the first one stands for no choice. */
 export interface Choices {
   readonly accounts: readonly ChoiceOption[]
-  /** By id, so that two of one name are told apart; detailed ones after their broad one. */
+  /** By id, which tells categories of one name apart; detailed ones after their broad one. */
   readonly categories: readonly ChoiceOption[]
   readonly broadCategories: readonly ChoiceOption[]
 }
@@ -53,7 +53,7 @@ function categoriesOf({ categories }: Snapshot): CategoryOption[] {
   })
 }
 
-/** The options, and the value that is set when it is none of them: by name, or unknown. */
+/** The options, and the current value when it is none of them: by name, or unknown. */
 export function withValue(
   options: readonly ChoiceOption[],
   value: string | undefined,

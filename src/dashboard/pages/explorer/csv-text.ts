@@ -9,20 +9,20 @@ interface CsvColumn<Row> {
 }
 
 /**
- * How a table is written. `comma` is RFC 4180, with a decimal point. `semicolon` is what a
- * spreadsheet reads that is set up for German and most languages of the continent: with a decimal
- * comma, because it takes 12.5 for the twelfth of May.
+ * The dialect of a CSV file. `comma` is RFC 4180, with a decimal point. `semicolon` is for
+ * spreadsheets set up for German and most languages of the continent: with a decimal comma, because
+ * they read 12.5 as the twelfth of May.
  */
 export type CsvDialect = 'comma' | 'semicolon'
 
 const SEPARATORS: Readonly<Record<CsvDialect, string>> = { comma: ',', semicolon: ';' }
 
-/** The notation that the URL of a download asks for. @param value of its parameter `separator` */
+/** The dialect in the URL of a download. @param value of its parameter `separator` */
 export function readNotation(value: string | undefined): CsvDialect {
   return value === 'semicolon' ? 'semicolon' : 'comma'
 }
 
-/** The URL of a download with the other notation. */
+/** The URL of a download in the other dialect. */
 export function withSemicolons(url: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}separator=semicolon`
 }
@@ -66,7 +66,7 @@ export const TRANSACTION_COLUMNS: readonly CsvColumn<Transaction>[] = [
   { name: 'paypal.net', read: (row) => row.paypal?.net },
 ]
 
-/** A match: how well and why, then the transaction. */
+/** A match: score and evidence, then the transaction. */
 export const MATCH_COLUMNS: readonly CsvColumn<MatchedTransaction>[] = [
   { name: 'score', read: (row) => row.score },
   { name: 'explanation.field', read: (row) => row.explanation?.field },
@@ -76,7 +76,7 @@ export const MATCH_COLUMNS: readonly CsvColumn<MatchedTransaction>[] = [
   ...TRANSACTION_COLUMNS,
 ]
 
-/** The first line of a file, behind the mark by which spreadsheets know that it is UTF-8. */
+/** The first line of a file, after the byte order mark by which spreadsheets recognise UTF-8. */
 export function csvHead(
   columns: readonly { readonly name: string }[],
   notation: CsvDialect = 'comma',
@@ -103,8 +103,8 @@ export function csvLines<Row>(
 }
 
 /**
- * Behind a comma as well, for a spreadsheet that parts cells there. A minus that nothing follows,
- * as in `100,-`, begins no formula.
+ * After a comma as well, for a spreadsheet that splits cells there. A minus without a successor, as
+ * in `100,-`, begins no formula.
  */
 const FORMULA_BEHIND_COMMA = /,["' ]*(?=[=+@＝＋＠]|[-－][^\s,])/g
 
@@ -115,7 +115,7 @@ function semicolonFieldOf(value: string | number | undefined): string {
 
 function lineOf(fields: readonly string[], notation: CsvDialect): string {
   const separator = SEPARATORS[notation]
-  // What is not quoted has no quote in it, and no comma or line break.
+  // An unquoted field has no quote, comma or line break in it.
   const quoted = fields.map((field) =>
     notation === 'semicolon' && field.includes(';') && !field.startsWith('"')
       ? `"${field}"`
@@ -126,7 +126,7 @@ function lineOf(fields: readonly string[], notation: CsvDialect): string {
 
 function fieldOf(value: string | number | undefined): string {
   if (value === undefined) return ''
-  // Numbers are our own.
+  // Numbers come from kontor and hold no formula.
   if (typeof value === 'number') return String(value)
   const guarded = withoutFormulas(value)
   return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded

@@ -25,7 +25,7 @@ export const LIST_CSV_PAGE: DashboardPage = {
   show: (context) => download(context, 'transactions.csv', listRequest, csvOfHits),
 }
 
-/** What the REST service answers, byte for byte. */
+/** The reply of the REST service, byte for byte. */
 export const LIST_JSON_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'json'),
   show: (context) => download(context, 'transactions.json', listRequest, jsonOfAnswer),
@@ -37,13 +37,13 @@ export const MATCH_CSV_PAGE: DashboardPage = {
   show: (context) => download(context, 'matches.csv', matchRequest, csvOfMatches),
 }
 
-/** A page of matches as the REST service answers it. */
+/** A page of matches as the REST service returns it. */
 export const MATCH_JSON_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId', 'match')}/json`,
   show: (context) => download(context, 'matches.json', matchRequest, jsonOfAnswer),
 }
 
-/** One transaction as the REST service answers it. */
+/** One transaction as the REST service returns it. */
 export const TRANSACTION_JSON_PAGE: DashboardPage = {
   path: `${explorerPath(':workspaceId')}/:transactionId/json`,
   show: (context) => {
@@ -87,7 +87,7 @@ function csvOfMatches(
   return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, notation) + lines), contentType: CSV_TYPE }
 }
 
-/** By turns, so that others have theirs. */
+/** In slices, so that other requests get their turn. */
 async function csvOfHits(
   { hits, snapshot }: RestAnswer,
   { exchange, query }: DashboardContext,

@@ -5,7 +5,7 @@ import type {
 } from '../../../domain/matched-transaction.js'
 import { textField } from './transaction-row.js'
 
-/** What kind of evidence there is, in words. */
+/** The kinds of evidence in words. */
 export const EVIDENCE_WORDS: Readonly<Record<MatchEvidence, string>> = {
   exact: 'as written',
   normalized: 'same, written differently',
@@ -15,7 +15,7 @@ export const EVIDENCE_WORDS: Readonly<Record<MatchEvidence, string>> = {
   words: 'words only',
 }
 
-/** What lowered a score, in words. */
+/** The adjustments of a score in words. */
 export const ADJUSTMENT_WORDS: Readonly<Record<MatchAdjustment, string>> = {
   digits_differ: 'a digit is different',
   longer_number: 'part of a longer number',
@@ -36,7 +36,7 @@ export const ADJUSTMENT_WORDS: Readonly<Record<MatchAdjustment, string>> = {
   lesser_reference: 'not the reference asked for first',
 }
 
-/** What a person calls the field. */
+/** The label of a field. */
 export function matchFieldLabel(field: MatchField): string {
   return textField(field).label
 }

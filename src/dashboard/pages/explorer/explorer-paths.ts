@@ -1,10 +1,10 @@
-/** Where the transactions of a workspace are looked at; the other views stand below it. */
+/** The path of the explorer of a workspace; the paths of the other views are below it. */
 export function explorerPath(workspaceId: string, view: ExplorerView = 'list'): string {
   const base = `/dashboard/workspaces/${workspaceId}/transactions`
   return view === 'list' ? base : `${base}/${view}`
 }
 
-/** The ways to look at them. */
+/** The views of the transactions. */
 export type ExplorerView = 'list' | 'match' | 'charts' | 'schema' | 'csv' | 'json'
 
 /** The page of one transaction. */

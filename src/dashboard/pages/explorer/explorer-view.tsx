@@ -24,7 +24,7 @@ interface ExplorerParts {
   readonly body: ComponentChildren
 }
 
-/** A view of the explorer, with the way to the others. */
+/** A view of the explorer, with tabs of the others. */
 export function explorerView(parts: ExplorerParts): View {
   const { workspaceId, view, values, faults, lead, body } = parts
   return {
@@ -42,7 +42,7 @@ export function explorerView(parts: ExplorerParts): View {
   }
 }
 
-/** What is set goes along from view to view, but for the page of the list. */
+/** Tabs keep the filters of the current view, but not the page of the list. */
 function tabsOf(workspaceId: string, current: ExplorerView, values: FilterValues) {
   const unpaged = { offset: undefined, limit: undefined }
   return VIEWS.map(({ view, text }) => ({
@@ -52,7 +52,7 @@ function tabsOf(workspaceId: string, current: ExplorerView, values: FilterValues
   }))
 }
 
-/** Says what is wrong with the parameters of a URL, if they leave a doubt. */
+/** Shows the fault of the parameters of a URL when they are ambiguous. */
 export function DoubtNotice({ query }: Pick<DashboardContext, 'query'>): VNode | null {
   const fault = query.fault()
   if (fault === undefined) return null
@@ -66,7 +66,7 @@ export function DoubtNotice({ query }: Pick<DashboardContext, 'query'>): VNode |
   )
 }
 
-/** The error that filters lead to before anything is asked; undefined = none. */
+/** The error of filters that exclude each other, before any call; undefined = none. */
 export function clashOf({ account, counterpart }: FilterValues): ApiError | undefined {
   if (account === undefined || counterpart === undefined) return undefined
   const what = 'cannot be combined with an account: the service has no operation for both'

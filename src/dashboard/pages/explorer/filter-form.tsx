@@ -9,15 +9,15 @@ import { usePageContext } from '../../layout/page-context.js'
 import { choicesOf, withValue } from './choices.js'
 import { type FilterName, type FilterValues, filterOf } from './filter-values.js'
 
-/** What is wrong with what was set: sentences by filter, and one about no single of them. */
+/** Faults of the filters: sentences by filter, and one about none in particular. */
 export interface Faults {
   readonly byFilter: Readonly<Partial<Record<FilterName, string>>>
   readonly general: string | undefined
-  /** Of the page; undefined = nothing is wrong. */
+  /** Of the page; undefined = no fault. */
   readonly status?: number
 }
 
-/** Where to show what the service says of a question; nothing is wrong = `undefined`. */
+/** Maps an error of the service to the filter it is about. @param error undefined = no fault */
 export function faultsOf(error: ApiError | undefined, values: FilterValues): Faults {
   if (error === undefined) return { byFilter: {}, general: undefined }
   const { message, fault, code, status } = error
@@ -30,20 +30,20 @@ export function faultsOf(error: ApiError | undefined, values: FilterValues): Fau
 }
 
 interface FilterFormProps {
-  /** The page that the form asks for. */
+  /** The page that the form requests. */
   readonly path: string
   readonly values: FilterValues
   readonly faults: Faults
   readonly snapshot: Snapshot
-  /** What the text box is for. */
+  /** The use of the text field. */
   readonly text: { readonly label: string; readonly hint: string; readonly isRequired?: boolean }
   readonly button: string
-  /** Fields of the view, behind the text box; the names of filters that only others have. */
+  /** Fields of the view, after the text field; the names of filters that only other views have. */
   readonly children?: ComponentChildren
   readonly isSorted?: boolean
 }
 
-/** The filters of a view. Sent with GET, so that the URL says what is shown. */
+/** The filters of a view. Sent with GET, so that the URL holds the filters. */
 export function FilterForm(props: FilterFormProps): VNode {
   const { path, values, faults, snapshot, text, button, children, isSorted = false } = props
   const choices = choicesOf(snapshot)

@@ -1,7 +1,7 @@
 import { type EpochMs, formatInstant, parseDay } from '../../../instant.js'
 import type { Form } from '../../../wire/form.js'
 
-/** What can be set in the explorer's forms, as parameters of its URLs. */
+/** The names of the explorer's form fields, which are parameters of its URLs. */
 export const FILTER_NAMES = [
   'query',
   'account',
@@ -25,10 +25,10 @@ export const FILTER_NAMES = [
 
 export type FilterName = (typeof FILTER_NAMES)[number]
 
-/** What is set. A parameter that is empty, repeated or malformed is not. */
+/** The filters that are set. An empty, repeated or malformed parameter is not. */
 export type FilterValues = Readonly<Partial<Record<FilterName, string | undefined>>>
 
-/** What the URL of a page sets. */
+/** The filters in the URL of a page. */
 export function readFilters(form: Pick<Form, 'value'>): FilterValues {
   const values: Partial<Record<FilterName, string>> = {}
   for (const name of FILTER_NAMES) {
@@ -39,8 +39,8 @@ export function readFilters(form: Pick<Form, 'value'>): FilterValues {
 }
 
 /**
- * A URL that sets the values, in the order of {@link FILTER_NAMES}.
- * @param changes what is different; undefined = no longer set
+ * A URL with the values, in the order of {@link FILTER_NAMES}.
+ * @param changes the values that differ; undefined = no longer set
  */
 export function urlWith(path: string, values: FilterValues, changes: FilterValues = {}): string {
   const set = { ...values, ...changes }
@@ -51,14 +51,14 @@ export function urlWith(path: string, values: FilterValues, changes: FilterValue
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** Percent-encoded, the apostrophe too: the text may then stand between apostrophes. */
+/** Percent-encoded, including the apostrophe, so that the text can be quoted with apostrophes. */
 export function encodeQueryText(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27')
 }
 
 const DAY_MS = 86_400_000
 
-/** Parameters of the contract that the days of a form stand for. */
+/** Parameters of the contract for the days of a form. */
 const DAY_PARAMETERS = [
   { day: 'bookedFrom', parameter: 'bookedAfter', edge: -1 },
   { day: 'bookedTo', parameter: 'bookedBefore', edge: DAY_MS },
@@ -71,7 +71,7 @@ const DAY_PARAMETERS = [
 /**
  * The parameters of the contract for the days that are set. Days are UTC, first and last included:
  * "after" is the last millisecond before the first of them, "before" the midnight that ends the
- * last. What is no day is passed on as it is, so that the service says what is wrong with it.
+ * last. A text that is no day is passed on unchanged, so that the service reports its fault.
  */
 export function dayParameters(values: FilterValues): [name: string, value: string][] {
   return DAY_PARAMETERS.flatMap(({ day, parameter, edge }) => {
@@ -86,7 +86,7 @@ function instantText(day: string, edge: number): string {
   return ms === undefined ? day : formatInstant(ms + edge)
 }
 
-/** The filter that a parameter of the contract, or a segment of its path, comes from. */
+/** The filter that a parameter of the contract, or a segment of its path, was made from. */
 export function filterOf(parameter: string): FilterName | undefined {
   const ofPath: Readonly<Record<string, FilterName>> = {
     identifier: 'account',

@@ -16,16 +16,16 @@ export const MARKED_UNITS_MAX = 1_000
 export const MARKED_PLACES_MAX = 100
 
 /**
- * Where terms of a search stand in a text, as the search finds them: in the first normal form, or
- * both in the second. A letter of which a part is found is marked whole, with its marks. Spans
- * ascend and neither touch nor overlap. Bounded, whatever a text holds: looked at are its first
- * {@link MARKED_UNITS_MAX} units, and of each form of a term the first {@link MARKED_PLACES_MAX}
- * places.
+ * The spans of the terms of a search in a text, as the search finds them: in the first normal form,
+ * or both in the second. A letter of which a part is found is marked whole, with its marks. Spans
+ * ascend and neither touch nor overlap. Bounded for any text: only its first
+ * {@link MARKED_UNITS_MAX} units are searched, and of each form of a term only the first
+ * {@link MARKED_PLACES_MAX} places.
  */
 export function spansOf(text: string, terms: readonly Term[]): Span[] {
   const head = headOf(text)
   const forms = normalForms(head)
-  // Most texts have no hit, and then need not be taken apart.
+  // Most texts have no hit, and then need not be split into letters.
   const found = terms.flatMap(({ first, second }) => [
     ...(first !== '' && forms.first.includes(first)
       ? [{ form: 'first' as const, term: first }]
@@ -39,7 +39,7 @@ export function spansOf(text: string, terms: readonly Term[]): Span[] {
   return joined(found.flatMap(({ form, term }) => letters.placesOf(term, form)))
 }
 
-/** The text, or as much of it as is looked at; no surrogate pair is cut. */
+/** The text, or the part of it that is searched; no surrogate pair is cut. */
 function headOf(text: string): string {
   if (text.length <= MARKED_UNITS_MAX) return text
   const unit = text.charCodeAt(MARKED_UNITS_MAX - 1)
@@ -47,7 +47,7 @@ function headOf(text: string): string {
   return text.slice(0, isHighSurrogate ? MARKED_UNITS_MAX - 1 : MARKED_UNITS_MAX)
 }
 
-/** The normal forms of a text, and which letter of the text each of their units came from. */
+/** The normal forms of a text, and for each of their units the letter of the text it came from. */
 class Letters {
   readonly #wholes = { first: '', second: '' }
   readonly #origins: { readonly first: Span[]; readonly second: Span[] } = { first: [], second: [] }
@@ -79,7 +79,7 @@ class Letters {
   }
 }
 
-/** Where one text stands in another, exactly; nowhere when it does not. */
+/** The span of one text in another, exact; empty when it does not occur. */
 export function spanOfText(text: string, part: string): Span[] {
   const start = part === '' ? -1 : text.indexOf(part)
   return start === -1 ? [] : [{ start, end: start + part.length }]

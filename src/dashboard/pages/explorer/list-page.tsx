@@ -115,7 +115,7 @@ function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNod
 
 const UNPAGED = { offset: undefined, limit: undefined, customSchema: undefined }
 
-/** A table in both notations. @param text of the first   @param to its URL */
+/** A table in both dialects. @param text of the first   @param to its URL */
 export function csvDownloads(text: string, to: string): { text: string; to: string }[] {
   const german = 'As CSV with semicolons and decimal commas'
   return [
@@ -124,7 +124,7 @@ export function csvDownloads(text: string, to: string): { text: string; to: stri
   ]
 }
 
-/** What a download of that many transactions holds. */
+/** The link text of a download of that many transactions. */
 export function csvText(total: number): string {
   if (total <= EXPORTED_ROWS_MAX) return `All ${countText(total)} as CSV`
   return `The first ${countText(EXPORTED_ROWS_MAX)} as CSV`

@@ -3,11 +3,11 @@ import type { Span } from './highlight.js'
 
 interface MarkedTextProps {
   readonly text: string
-  /** What of it was found; ascending, none overlapping. */
+  /** The found parts; ascending, none overlapping. */
   readonly spans: readonly Span[]
 }
 
-/** A text in which what was found is marked. */
+/** A text with the found parts marked. */
 export function MarkedText({ text, spans }: MarkedTextProps): VNode {
   let at = 0
   const parts = spans.flatMap(({ start, end }) => {

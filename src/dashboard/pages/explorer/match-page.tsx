@@ -152,7 +152,9 @@ function Score({ score }: { readonly score: number }): VNode {
   )
 }
 
-/** The field that says most, what was found in it marked, and what lowered the score. */
+/**
+ * The field with the strongest evidence, the found part marked, and the adjustments of the score.
+ */
 function Evidence({ row }: { readonly row: MatchedTransaction }): VNode {
   const { explanation } = row
   if (explanation === undefined) return <span class="soft">{row.purpose ?? 'nothing'}</span>

@@ -10,12 +10,12 @@ import { Notice } from '../../elements/notice.js'
 import type { View } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
 
-/** What a view needs of a workspace: lists are there before searches and matches are. */
+/** The state of a workspace that a view needs: lists are ready before searches and matches are. */
 type Need = 'listed' | 'searched'
 
 /**
- * The workspace that the path names, in memory; or what is shown in its place: that there is none,
- * that it cannot be read, or that it is being read, which is waited for only a moment.
+ * The workspace that the path names, in memory; or the view in its place: there is no such
+ * workspace, it cannot be read, or it is still loading after a short wait.
  */
 export async function openWorkspace(
   { parts, named, session }: DashboardContext,

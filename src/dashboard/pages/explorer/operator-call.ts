@@ -14,18 +14,18 @@ import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { RestRequest } from './rest-request.js'
 
-/** What the REST service answers to a question. */
+/** The answer of an operation to the explorer. */
 export interface RestAnswer extends Omit<OperationResult, 'bytes'> {
   /** The body, byte for byte. */
   readonly json: string
-  /** That the answer is made of. */
+  /** The snapshot that answered. */
   readonly snapshot: Snapshot
 }
 
 /**
- * Asks what a key with every scope and all accounts of the workspace would be answered, the very
- * way a request is. Operators may see everything.
- * @returns the answer, or the error that the service would tell
+ * Calls an operation on the path of REST requests, with every scope and all accounts of the
+ * workspace. Operators may see everything.
+ * @returns the answer, or the error that a caller of REST would get
  */
 export async function callAsOperator(
   context: DashboardContext,
@@ -47,7 +47,7 @@ export async function callAsOperator(
   return call.answer
 }
 
-/** What all transactions of an answer add up to, looked up where it was asked for before. */
+/** The sums of all transactions of an answer, cached by request. */
 export async function sumsOfAnswer(
   context: DashboardContext,
   { hitsKey }: RestRequest,
@@ -66,7 +66,7 @@ function operatorAccess({ nowMs, parts, session }: DashboardContext, workspaceId
   const scopes = new Set(SCOPES)
   return {
     workspaceId,
-    // Whatever file there is: an operator sees every workspace.
+    // The file that exists now: an operator sees every workspace.
     workspaceUid: parts.snapshots.find(workspaceId)?.version.uid ?? null,
     scopes,
     accountIds: null,

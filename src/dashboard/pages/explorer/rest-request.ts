@@ -2,18 +2,18 @@ import type { AnyOperation } from '../../../http/operation.js'
 import { OPERATIONS } from '../../../http/routes.js'
 import { dayParameters, encodeQueryText, type FilterValues } from './filter-values.js'
 
-/** What is asked of the REST service, and how somebody with a key asks the same. */
+/** A request of the explorer, and the REST request of a key that equals it. */
 export interface RestRequest {
   readonly operation: AnyOperation
   /** The variable segments of the path after the workspace id, percent-encoded. */
   readonly segments: readonly string[]
   /** Percent-encoded, without `?`. */
   readonly query: string
-  /** The same for questions about other pages, or another order, of the same transactions. */
+  /** Equal for requests for other pages, or another order, of the same transactions. */
   readonly hitsKey: string
 }
 
-/** Where transactions are looked for. */
+/** The rows that a request is about. */
 type RowsScope = 'workspace' | 'account' | 'counterpart'
 
 const LISTS: Readonly<Record<RowsScope, AnyOperation>> = {
@@ -42,7 +42,7 @@ function operationOf(id: string): AnyOperation {
   return found
 }
 
-/** The list, or where there is a text to look for the search, that filters ask for. */
+/** The list of the filters, or the search when they have a text. */
 export function listRequest(values: FilterValues): RestRequest {
   const operations = values.query === undefined ? LISTS : SEARCHES
   const filters = filterParameters(values)
@@ -50,19 +50,19 @@ export function listRequest(values: FilterValues): RestRequest {
   return requestOf(operations, values, filters, page)
 }
 
-/** The match that filters ask for, with its explanations. */
+/** The match of the filters, with explanations. */
 export function matchRequest(values: FilterValues): RestRequest {
   const filters = [...filterParameters(values), ...picked(values, ['threshold'])]
   const page: Pair[] = [...picked(values, ['limit', 'offset']), ['explain', 'true']]
   return requestOf(MATCHES, values, filters, page)
 }
 
-/** One transaction. @param segment its id as it stands in the path */
+/** One transaction. @param segment its id as in the path */
 export function transactionRequest(segment: string): RestRequest {
   return { operation: ONE, segments: [segment], query: '', hitsKey: '' }
 }
 
-/** The path and query of the question, below the base URL. */
+/** The path and query of the request, below the base URL. */
 export function targetOf(workspaceId: string, { operation, segments, query }: RestRequest): string {
   const values = [workspaceId, ...segments]
   const path = operation.pattern.replace(/:\w+/g, () => values.shift() ?? '')

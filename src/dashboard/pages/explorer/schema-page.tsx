@@ -17,7 +17,7 @@ import { openWorkspace } from './open-workspace.js'
 import { callAsOperator } from './operator-call.js'
 import { listRequest } from './rest-request.js'
 
-/** Where a custom schema is tried on the transactions that there are. */
+/** Applies a custom schema to the transactions of a workspace. */
 export const SCHEMA_PAGE: DashboardPage = {
   path: explorerPath(':workspaceId', 'schema'),
   show: showSchema,
@@ -25,7 +25,7 @@ export const SCHEMA_PAGE: DashboardPage = {
 
 async function showSchema(context: DashboardContext): Promise<View> {
   const set = readFilters(context.query)
-  // Whoever comes without a schema sees what one does.
+  // Without a schema the page shows an example.
   const values = { ...set, customSchema: set.customSchema ?? CUSTOM_SCHEMA.example }
   const snapshot = await openWorkspace(context, values.query === undefined ? 'listed' : 'searched')
   if ('body' in snapshot) return snapshot

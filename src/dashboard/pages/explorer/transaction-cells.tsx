@@ -13,7 +13,7 @@ import { spansOf } from './highlight.js'
 import { MarkedText } from './marked-text.js'
 import { SEARCHED_FIELDS, SHOWN_NAMES, type TextField, textField } from './transaction-row.js'
 
-/** The columns of a list of transactions, what was searched for marked in them. */
+/** The columns of a list of transactions, with the terms of the search marked. */
 export function transactionColumns(
   workspaceId: string,
   terms: readonly Term[],
@@ -47,7 +47,7 @@ export function AmountText({ row }: { readonly row: Transaction }): VNode {
   return <Money amount={amountOf(row.amount)} currency={row.currency} isMovement />
 }
 
-/** Who the other side is, as the link to the transaction. */
+/** The counterpart, as the link to the transaction. */
 export function Counterpart(props: CellProps & { readonly workspaceId: string }): VNode {
   const { row, terms, workspaceId } = props
   const { name, iban } = row.counterpart
@@ -70,7 +70,7 @@ export function Counterpart(props: CellProps & { readonly workspaceId: string })
   )
 }
 
-/** What it was for; and every other field in which something was found, with its name. */
+/** The purpose, and every other field with a found term, with its name. */
 function Purpose({ row, terms }: CellProps): VNode {
   const others = SEARCHED_FIELDS.filter(({ name }) => !SHOWN_NAMES.includes(name))
   return (

@@ -1,9 +1,9 @@
 import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
 import type { Transaction } from '../../../domain/transaction.js'
 
-/** A field of a transaction that holds a text, and what a person calls it. */
+/** A text field of a transaction, and its label. */
 export interface TextField {
-  /** As the contract names it, dots for what stands inside. */
+  /** The name in the contract, with dots for nested fields. */
   readonly name: string
   readonly label: string
   readonly read: (row: Transaction) => string | undefined
@@ -55,7 +55,7 @@ export const SEARCHED_FIELDS: readonly TextField[] = [
   },
 ]
 
-/** What a row always shows; the others only where something was found in them. */
+/** The fields that a row always shows; the others only when a term was found in them. */
 export const SHOWN_NAMES: readonly string[] = [
   'counterpart.name',
   'counterpart.iban',
@@ -64,14 +64,14 @@ export const SHOWN_NAMES: readonly string[] = [
   'category.name',
 ]
 
-/** The field of that name. @throws Error when none is called so */
+/** The field of that name. @throws Error when there is none */
 export function textField(name: string): TextField {
   const field = SEARCHED_FIELDS.find((known) => known.name === name)
   if (field === undefined) throw new Error(`no field is called ${name}`)
   return field
 }
 
-/** The transactions of a body of the service, which renders exactly these members. */
+/** The transactions in a body of the service, which renders exactly these members. */
 export function parseRows(json: string): MatchedTransaction[] {
   return JSON.parse(json) as MatchedTransaction[]
 }

@@ -1,28 +1,28 @@
-/** How one MCP client is told of an endpoint. */
+/** The setup of one MCP client for an endpoint. */
 export interface AgentGuide {
   readonly name: string
-  /** Sentences: where to put it, and how it signs in. */
+  /** Sentences: where to paste it, and how the client signs in. */
   readonly steps: readonly string[]
-  /** What is pasted; absent = the address alone. */
+  /** The text to paste; absent = the address alone. */
   readonly snippet?: { readonly label: string; readonly code: string }
-  /** Where it is called back, for a client that is made for it by hand. */
+  /** The redirect URIs, for a client that is created by hand. */
   readonly redirectUris: readonly string[]
 }
 
-/** Stands for a key in a file: the key itself is shown once, when it is made. */
+/** The placeholder for a key in a file: the key itself is shown once, when it is created. */
 const KEY = 'mcp-YOUR_KEY'
 
 /**
- * The same on a command line, for a program that reads the variable itself: between single quotes
- * the key stands in no shell's history and in no list of processes.
+ * The same on a command line, for a program that reads the variable itself: in single quotes, the
+ * key is neither in a shell's history nor in a list of processes.
  */
 export const KEY_HEADER_FLAG = `--header 'Authorization: Bearer \${MCP_KEY}'`
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
 /**
- * How common MCP clients are told of an endpoint, as their vendors describe it.
- * @param endpoint its URL, exactly as it is to be typed
+ * The setup of common MCP clients, as their vendors describe it.
+ * @param endpoint its URL, exactly as it must be typed
  */
 export function agentGuides(endpoint: string): AgentGuide[] {
   return [

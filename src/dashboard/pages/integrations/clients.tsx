@@ -30,7 +30,7 @@ import { integrationView, withIntegration } from './integration-view.js'
 import { MadeClient } from './made-client.js'
 import { NewClientPanel } from './new-client.js'
 
-/** The programs that an integration's issuer knows. */
+/** The clients of an integration's issuer. */
 export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/clients',
   show: (context) => withIntegration(context, (row) => showClients(context, row, UNTYPED)),
@@ -153,7 +153,7 @@ function createFromForm(
   return { goTo: pathShowing(context, path, { id: client.id, secret }) }
 }
 
-/** What a button of a client's row does, to a client of this integration alone. */
+/** Applies the button of a client's row, to clients of this integration only. */
 function changing(change: typeof deleteClient) {
   return (context: DashboardContext, form: SentForm): DashboardReply =>
     withIntegration(context, (row) => {

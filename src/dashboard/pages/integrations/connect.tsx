@@ -12,7 +12,7 @@ import { type AgentGuide, agentGuides } from './agent-guides.js'
 import { type IntegrationUrls, integrationPath, urlsOf } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 
-/** How programs are told of an integration. */
+/** How to connect programs to an integration. */
 export const INTEGRATION_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId',
   show: (context) =>
@@ -80,7 +80,7 @@ function AgentPanels({ row, urls }: UrlPanelProps): VNode {
   )
 }
 
-/** In which ways an agent can come in, as the integration is now. */
+/** The ways in which an agent can authenticate with the current settings. */
 function Ways({ row }: { readonly row: IntegrationRow }): VNode {
   const clients = <Link to={integrationPath(row, 'clients')}>a client</Link>
   const keys = <Link to={integrationPath(row, 'keys')}>an MCP key</Link>

@@ -16,7 +16,7 @@ import type { DashboardPage } from '../../routes.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 
-/** Tries whether programs get in by an integration, and says why not. */
+/** Runs the doctor for an integration, and shows its report. */
 export const INTEGRATION_TEST_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/test',
   show: (context) => withIntegration(context, (row) => showReport(context, row)),
@@ -122,7 +122,7 @@ function Step({ result }: { readonly result: StepResult }): VNode {
 function diagnose(context: DashboardContext, row: IntegrationRow): DashboardReply {
   const { directory, control, baseUrl, clock, diagnosticReports } = context.parts
   const { actor } = context
-  // Nobody waits for it here: the page shows how far it has come.
+  // Not awaited: the page shows the progress.
   void diagnosticReports.begin({
     ...{ directory, control, clock, actor },
     integration: row,

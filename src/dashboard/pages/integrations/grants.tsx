@@ -19,7 +19,7 @@ import { noSuchPageView } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 
-/** What people have allowed the clients of an integration. */
+/** The grants of the clients of an integration. */
 export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/grants',
   show: (context) => withIntegration(context, (row) => showGrants(context, row)),

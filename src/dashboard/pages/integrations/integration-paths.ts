@@ -2,7 +2,7 @@ import { issuerUrl, resourceUrl } from '../../../auth/issuer-url.js'
 import type { IntegrationKind } from '../../../domain/integration.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 
-/** What each kind is called. */
+/** The display names of the kinds. */
 export const KIND_NAMES: Readonly<Record<IntegrationKind, string>> = {
   mcp: 'MCP Server',
   oauth2: 'OAuth2 Server',
@@ -13,7 +13,7 @@ export function workspaceIntegrationsPath(workspaceId: string): string {
   return `/dashboard/workspaces/${workspaceId}/integrations`
 }
 
-/** The pages of an integration; the first is the one that says how to connect. */
+/** The pages of an integration; the first one shows how to connect. */
 export type IntegrationView = '' | 'clients' | 'keys' | 'grants' | 'test' | 'settings'
 
 /** A page of an integration. */
@@ -24,10 +24,10 @@ export function integrationPath(
   return `/dashboard/integrations/${id}${view === '' ? '' : `/${view}`}`
 }
 
-/** Where an integration is reached from outside. */
+/** The URLs of an integration from outside. */
 export interface IntegrationUrls {
   readonly issuer: string
-  /** The MCP endpoint, or what all REST operations begin with. */
+  /** The MCP endpoint, or the prefix of all REST operations. */
   readonly resource: string
 }
 

@@ -13,10 +13,12 @@ import {
   workspaceIntegrationsPath,
 } from './integration-paths.js'
 
-/** What a page of one integration answers with. */
+/** Makes the reply of a page of one integration. */
 type IntegrationPart<Reply> = (row: IntegrationRow) => Reply
 
-/** Finds the integration that the path names, for the page of it; no such page without one. */
+/**
+ * Finds the integration that the path names and calls the page with it; replies 404 without one.
+ */
 export function withIntegration<Reply extends DashboardReply | Promise<DashboardReply>>(
   { parts, named }: DashboardContext,
   part: IntegrationPart<Reply>,
@@ -29,12 +31,12 @@ interface IntegrationViewParts {
   readonly row: IntegrationRow
   readonly view: IntegrationView
   readonly body: ComponentChildren
-  /** Something is wrong with the form. */
+  /** Whether the form has a fault. */
   readonly isFaulty?: boolean
   readonly refreshSeconds?: number | undefined
 }
 
-/** A page of an integration, with the way to its others. */
+/** A page of an integration, with tabs of its others. */
 export function integrationView(parts: IntegrationViewParts): View {
   const { row, view, body, isFaulty = false, refreshSeconds } = parts
   const tabs = VIEWS.filter((tab) => tab.view !== 'keys' || row.kind === 'mcp')

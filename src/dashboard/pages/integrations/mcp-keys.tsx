@@ -90,7 +90,7 @@ interface MadeKeyProps {
 
 function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
   const secret = made.secret ?? ''
-  // It asks for the key: what is typed as a command stays in the shell's history.
+  // It prompts for the key: the text of a command stays in the shell's history.
   const ask = 'read -rs MCP_KEY && export MCP_KEY'
   const add = `claude mcp add --scope project --transport http kontor ${endpoint}`
   return (

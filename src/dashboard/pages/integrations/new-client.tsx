@@ -19,7 +19,7 @@ interface NewClientPanelProps {
   readonly typed: TypedForm
 }
 
-/** The form that makes a program known to an integration. */
+/** The form that creates a client of an integration. */
 export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
   const { form, faults } = typed
   const type = form?.value('type') ?? 'confidential'

@@ -21,7 +21,7 @@ import { integrationPath, workspaceIntegrationsPath } from './integration-paths.
 import { integrationView, withIntegration } from './integration-view.js'
 import { readTerms, TermsFields } from './terms.js'
 
-/** What an integration lets in, whether it does, and its end. */
+/** The terms of an integration, its switch, and its deletion. */
 export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/settings',
   show: (context) => withIntegration(context, (row) => showSettings(context, row, UNTYPED)),
@@ -151,7 +151,7 @@ function end(
 ): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
     const faults = { typed_name: 'That is not its name. Nothing was deleted.' }
-    // The terms were not sent, so they are shown as they are.
+    // The form did not hold the terms, so they are shown as stored.
     return showSettings(context, row, { faults })
   }
   deleteIntegration(context.parts.control, row.id, context.nowMs, context.actor)

@@ -58,7 +58,7 @@ const LIVES: Readonly<Record<LifeName, LifeRow>> = {
   },
 }
 
-/** What may be chosen, and what is chosen now if that is something else. */
+/** The choices, and the current value if it is none of them. */
 function livesMs(name: LifeName, currentMs: EpochMs = LIVES[name].defaultMs): number[] {
   return [...new Set([...LIVES[name].choicesMs, currentMs])].sort((a, b) => a - b)
 }
@@ -71,11 +71,11 @@ interface TermsFieldsProps {
   readonly kind: IntegrationKind
   readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
-  /** As it is; absent = a new one. */
+  /** The integration; absent = a new one. */
   readonly row?: IntegrationRow
 }
 
-/** What an integration lets in, and to what: the fields of the form. */
+/** The terms of an integration: the fields of the form. */
 export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VNode {
   const lives = currentLives(row)
   const names = Object.keys(LIVES) as LifeName[]
@@ -118,7 +118,7 @@ interface AgentFieldsProps {
   readonly row: IntegrationRow | undefined
 }
 
-/** What an MCP endpoint has besides. */
+/** The further fields of an MCP endpoint. */
 function AgentFields({ typed, row }: AgentFieldsProps): VNode {
   const { form } = typed
   return (
@@ -160,7 +160,7 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
   )
 }
 
-/** Reads the fields; what is wrong with them stands in the reading. */
+/** Reads the fields; their faults are recorded in the reading. */
 export function readTerms(
   reading: FormReading,
   kind: IntegrationKind,

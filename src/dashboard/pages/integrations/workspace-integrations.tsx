@@ -19,7 +19,7 @@ import { integrationPath, KIND_NAMES, workspaceIntegrationsPath } from './integr
 import { IntegrationTable } from './integration-table.js'
 import { readTerms, TermsFields } from './terms.js'
 
-/** The integrations of a workspace, and a form that makes one. */
+/** The integrations of a workspace, and a form that creates one. */
 export const WORKSPACE_INTEGRATIONS_PAGE: DashboardPage = {
   path: '/dashboard/workspaces/:workspaceId/integrations',
   show: (context) => showIntegrations(context, UNTYPED),

@@ -19,7 +19,7 @@ export function keyPath({ workspaceId, id }: Pick<ApiKeyRow, 'workspaceId' | 'id
 interface KeyTableProps {
   readonly keys: readonly ApiKeyRow[]
   readonly nowMs: EpochMs
-  /** The keys are of several workspaces. */
+  /** Whether the keys are of several workspaces. */
   readonly namesWorkspace?: boolean
 }
 

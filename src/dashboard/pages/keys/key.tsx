@@ -19,14 +19,14 @@ import { pathShowing } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { keyPath, workspaceKeysPath } from './key-table.js'
 
-/** One API key: what it may do, and how it is replaced or ended. */
+/** One API key: its rights, its rotation and its revocation. */
 export const KEY_PAGE: DashboardPage = {
   path: '/dashboard/workspaces/:workspaceId/keys/:keyId',
   show: (context) => showKey(context, UNTYPED),
   actions: { rotate, revoke },
 }
 
-/** How long a replaced key works on, in ms, by what a list says of it. */
+/** The overlap of a replaced key with its successor, in ms, with the text of the list. */
 const OVERLAPS: Readonly<Record<string, string>> = {
   '0': 'not at all',
   '900000': '15 minutes',

@@ -9,11 +9,11 @@ import type { MadeSecret } from '../../shown-once.js'
 
 interface MadeKeyProps {
   readonly made: MadeSecret
-  /** The key that was made is among them. */
+  /** All keys; the new one is among them. */
   readonly keys: readonly ApiKeyRow[]
 }
 
-/** A new key, this once, and a line that tries it. */
+/** A new key, shown once, and a command that tries it. */
 export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
   const { parts } = usePageContext()
   const row = keys.find(({ id }) => String(id) === made.id)

@@ -27,7 +27,7 @@ import { noSuchPageView } from '../error-pages.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
 import { MadeKey } from './made-key.js'
 
-/** The API keys of a workspace, and a form that makes one. */
+/** The API keys of a workspace, and a form that creates one. */
 export const WORKSPACE_KEYS_PAGE: DashboardPage = {
   path: '/dashboard/workspaces/:workspaceId/keys',
   show: (context) => showKeys(context, UNTYPED),

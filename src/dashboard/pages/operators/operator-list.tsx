@@ -20,7 +20,7 @@ import {
 
 const PATH = '/dashboard/operators'
 
-/** Who may sign in. */
+/** The list of operators. */
 export const OPERATORS_PAGE: DashboardPage = {
   path: PATH,
   show: (context) => showOperators(context, UNTYPED),

@@ -22,7 +22,7 @@ import {
 
 const LIST = '/dashboard/operators'
 
-/** One person who may sign in. */
+/** One operator. */
 export const OPERATOR_PAGE: DashboardPage = {
   path: `${LIST}/:operatorId`,
   show: (context) => withOperator(context, (row) => showOperator(context, row, {})),
@@ -63,7 +63,7 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
             nothing more with it. What was consented to stays.
           </p>
           <Form>
-            {/* So that a password manager knows whose it is. */}
+            {/* For password managers, which need the name of the account. */}
             <input type="text" autoComplete="username" value={row.name} readOnly hidden />
             <OwnPasswordField faults={faults} />
             <PasswordFields faults={faults} />
@@ -131,7 +131,8 @@ async function change(
   const { parts, nowMs, actor, session } = context
   await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
   const goTo = `${LIST}/${row.id}?done=password`
-  // This browser has just proved whose it is, and the change has made it a stranger's.
+  // The password check proved this browser's operator, and the new password has invalidated its
+  // mark.
   if (row.id !== session.operatorId) return { goTo }
   return { goTo, setCookie: parts.signIn.remember(row.id) }
 }
@@ -156,7 +157,7 @@ function end(context: DashboardContext, row: OperatorRow, form: SentForm): Dashb
       deleteOperator(parts.control, row.id, nowMs, actor),
   )
   if (isDeleted) return { goTo: LIST }
-  // Whoever runs the service may do it: the next start prints a link for the first operator.
+  // The operator of the host can do it: the next start prints a link for the first operator.
   const last = 'Nobody else may sign in: add somebody first.'
   return showOperator(context, row, { typed_name: last })
 }

@@ -32,7 +32,7 @@ export function PasswordFields({ faults }: { readonly faults: FormFaults }): VNo
   )
 }
 
-/** The password of whoever is signed in: what is done here outlasts a session that was stolen. */
+/** The password of the signed-in operator: the effect of the form outlasts a stolen session. */
 export function OwnPasswordField({ faults }: { readonly faults: FormFaults }): VNode {
   return (
     <Field
@@ -49,9 +49,9 @@ export function OwnPasswordField({ faults }: { readonly faults: FormFaults }): V
 const OWN_PASSWORD = 'own_password'
 
 /**
- * Takes the own password, when nothing else is wrong with the form; what is wrong with it stands in
+ * Checks the operator's own password, when the form has no other fault; its fault is recorded in
  * the reading and, as a refusal, in the audit log.
- * @param event what would be done
+ * @param event the intended action
  */
 export async function takeOwnPassword(
   { parts, session, nowMs, actor }: DashboardContext,
@@ -67,7 +67,7 @@ export async function takeOwnPassword(
   reading.refuse(OWN_PASSWORD, sentence)
 }
 
-/** Reads it; what is wrong with it stands in the reading. */
+/** Reads the new password; its fault is recorded in the reading. */
 export function readNewPassword(reading: FormReading, form: Form): string {
   const password = form.value('password') ?? ''
   const fault = passwordFault(password)

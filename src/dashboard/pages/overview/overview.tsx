@@ -16,7 +16,7 @@ import type { DashboardPage } from '../../routes.js'
 import { isUnderWay, summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
 import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
 
-/** What there is, at a glance. */
+/** The overview of all workspaces. */
 export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOverview }
 
 async function showOverview({ parts }: DashboardContext): Promise<View> {
@@ -40,7 +40,7 @@ async function showOverview({ parts }: DashboardContext): Promise<View> {
   }
 }
 
-/** Not those for which others would have to leave memory. */
+/** Loads workspaces unless others might have to leave memory. */
 async function loadSome(parts: DashboardParts, workspaceIds: readonly string[]): Promise<void> {
   const isRoom = parts.snapshots.residentBytes < parts.memoryBudgetBytes / 2
   if (isRoom && workspaceIds.length <= OVERVIEW_LOADS_MAX) await loadSoon(parts, workspaceIds)
@@ -61,7 +61,7 @@ function Figures({ shown, count, bytes }: FiguresProps): VNode {
     ? `in ${countedText(count, 'workspace')}`
     : `in ${countText(loaded.length)} of ${countedText(count, 'workspace')}, those in memory`
   const isLoading = shown.some(({ condition }) => condition === 'loading')
-  // A zero would be read as what the workspaces hold.
+  // A zero would be read as the content of the workspaces.
   const unknown = loaded.length > 0 ? undefined : isLoading ? 'Loading …' : '–'
   return (
     <Stats>

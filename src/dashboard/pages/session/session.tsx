@@ -5,7 +5,7 @@ import { Panel } from '../../elements/panel.js'
 import type { DashboardReply, View } from '../../reply.js'
 import type { DashboardPage } from '../../routes.js'
 
-/** Who is signed in, and the ways out. */
+/** The signed-in operator, and the ways to sign out. */
 export const SESSION_PAGE: DashboardPage = {
   path: '/dashboard/session',
   show: showSession,

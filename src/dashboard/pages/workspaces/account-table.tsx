@@ -7,7 +7,7 @@ import { Money } from '../../elements/money.js'
 import { type Column, Table } from '../../elements/table.js'
 import { Sums } from './workspace-table.js'
 
-/** An account and what there is of it. */
+/** An account with the number of its transactions. */
 export interface CountedAccount {
   readonly account: Account
   readonly rowCount: number
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<CountedAccount>[] = [
   },
 ]
 
-/** The accounts of a workspace and what they hold together. */
+/** The accounts of a workspace and their sums. */
 export function AccountTable({ all }: { readonly all: readonly CountedAccount[] }): VNode {
   const sums = balanceSums(all.map(({ account }) => account))
   const rowCount = all.reduce((sum, counted) => sum + counted.rowCount, 0)

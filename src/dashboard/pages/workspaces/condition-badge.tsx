@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<WorkspaceCondition, { readonly tone: Tone; readonly
     absent: { tone: 'plain', text: 'Not in memory' },
   }
 
-/** How a workspace is, in a word. */
+/** The condition of a workspace as a word. */
 export function ConditionBadge({ condition }: { readonly condition: WorkspaceCondition }): VNode {
   const { tone, text } = WORDS[condition]
   return <Badge tone={tone}>{text}</Badge>

@@ -7,7 +7,7 @@ import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { FileImport, ImportState } from '../../imports.js'
 
-/** Files that were sent, the newest first: how far they are, or how it went. */
+/** Imported files, the newest first, with their progress or result. */
 export function ImportList({ all }: { readonly all: readonly FileImport[] }): VNode {
   return (
     <ol class="imports" aria-live="polite">
@@ -115,7 +115,7 @@ interface ChangesProps {
   readonly changes: readonly RowChange[]
 }
 
-/** The fields of which the file says something else than the workspace did. */
+/** The fields that differ between the file and the workspace. */
 function Changes({ summary, changes }: ChangesProps): VNode {
   return (
     <details>
@@ -140,14 +140,14 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   ofx: 'OFX',
 }
 
-/** What the flags of `kontor import` are called in the form. */
+/** The labels of the form for the flags of `kontor import`. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   '--account': '“IBAN or account number”',
   '--columns': '“Columns of the table”',
   '--currency': '“Currency”',
 }
 
-/** Faults of files are written for the middle of a sentence, and for a terminal. */
+/** Faults of files are phrased for the middle of a sentence, and for a terminal. */
 function sentenceOf(reason: string): string {
   const named = reason
     .replace(/, or say --format \w+/, '')

@@ -9,7 +9,7 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import type { DashboardReply } from '../../reply.js'
 import { discardUploads, readUpload, type Upload, UploadError } from '../../upload.js'
 
-/** Where bank files are chosen, or dropped: without script on the field itself. */
+/** The form for bank files, chosen or dropped: without script, dropped on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
   return (
     <Form hasFiles class="drop">
@@ -47,8 +47,8 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
 }
 
 /**
- * Takes the form with files, and has them imported.
- * @param show the page once more, with a sentence on what is wrong and its status
+ * Receives the form with files, and queues them for import.
+ * @param show the page again, with a sentence on the fault and its status
  */
 export async function receiveFiles(
   context: DashboardContext,
@@ -57,7 +57,7 @@ export async function receiveFiles(
 ): Promise<DashboardReply> {
   const { parts, actor, path } = context
   let upload: Upload
-  // What another page has sent is nothing that this person did.
+  // A form of a foreign page is no act of this operator.
   let isOurs = false
   try {
     upload = await parts.imports.whileArriving(() =>
@@ -76,7 +76,7 @@ export async function receiveFiles(
     return show(400, `${error.message} Nothing was kept.`)
   }
   const { fields, files } = upload
-  // The session may have ended while the files were on their way.
+  // The session may have ended while the files were arriving.
   if (parts.sessions.find(context.exchange.field('cookie')) === undefined) {
     discardUploads(files)
     return { goTo: path }

@@ -19,14 +19,14 @@ import type { DashboardPage } from '../../routes.js'
 import { summaryOf } from '../../workspace-summary.js'
 import { WORKSPACES_PATH, WorkspaceTable, workspacePagePath } from './workspace-table.js'
 
-/** All workspaces, and a new one. */
+/** All workspaces, and a form that creates one. */
 export const WORKSPACES_PAGE: DashboardPage = {
   path: WORKSPACES_PATH,
   show: (context) => workspacesView(context),
   actions: { create: createWorkspace },
 }
 
-/** What was typed, and what is wrong with it. */
+/** The typed id and its fault. */
 interface TypedWorkspace {
   readonly workspaceId: string
   readonly error: string

@@ -30,7 +30,7 @@ import { ImportList } from './import-list.js'
 import { receiveFiles, SendingForm } from './sending.js'
 import { WORKSPACES_PATH, workspacePagePath } from './workspace-table.js'
 
-/** One workspace: what is in it, what comes in, and its end. */
+/** One workspace: its content, its imports, and its deletion. */
 export const WORKSPACE_PAGE: DashboardPage = {
   path: `${WORKSPACES_PATH}/:workspaceId`,
   show: showWorkspace,
@@ -40,11 +40,11 @@ export const WORKSPACE_PAGE: DashboardPage = {
 
 const ABOVE = { text: 'Workspaces', path: WORKSPACES_PATH }
 
-/** What went wrong with what was asked for. */
+/** The fault of the requested action. */
 interface WorkspaceRejection {
   readonly status: number
   readonly sentence: string
-  /** It is said beside the field of the name, and not above everything. */
+  /** Shown next to the field of the name, and not at the top of the page. */
   readonly isOfName?: boolean
 }
 
@@ -212,11 +212,10 @@ function deleteWorkspace(context: DashboardContext, form: SentForm): DashboardRe
     const sentence = 'Files are being imported into it. Delete it when they are done.'
     return workspaceView(context, workspaceId, { status: 409, sentence })
   }
-  // Credentials first: whatever happens then, nobody reads a workspace that was to go.
+  // Credentials first: whatever fails later, no caller can read a workspace that is being deleted.
   deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)
   deleteWorkspaceFile(directory, workspaceId)
-  // After the file: whoever writes the cache of it at this moment looks for the file when it is
-  // done.
+  // After the file: a writer of its cache checks for the file when it has finished.
   removeSnapshotFile(cachePath(directory, workspaceId))
   imports.forget(workspaceId)
   return { goTo: `${WORKSPACES_PATH}?deleted=1` }

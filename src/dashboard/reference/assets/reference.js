@@ -1,4 +1,4 @@
-// Draws the OpenAPI document. What is tried out is asked of the host that this page came from.
+// Draws the OpenAPI document. Requests that are tried out go to the host of this page.
 const place = document.querySelector('#reference')
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -10,13 +10,13 @@ const reply = await fetch(place.dataset.document)
 const spec = await reply.json()
 if (place.dataset.base === '') delete spec.servers
 else spec.servers = [{ url: location.origin + place.dataset.base }]
-// Its addresses are templates, one issuer for each integration: nobody can sign in by them here.
+// Its URLs are templates, one issuer for each integration: they cannot be used to sign in here.
 delete spec.components.securitySchemes.oauthAuthorizationCode
 for (const operation of Object.values(spec.paths).flatMap((path) => Object.values(path))) {
   operation.security = operation.security?.filter((way) => !('oauthAuthorizationCode' in way))
 }
 // Swagger UI draws names and paths as links within the buttons that open them, which a keyboard
-// and a screen reader cannot tell apart; and what stands above its main part in no landmark.
+// and a screen reader cannot tell apart, and has no landmarks around the parts above the main one.
 const within = (label) => (Original, system) => (props) =>
   system.React.createElement(
     'section',
