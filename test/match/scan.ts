@@ -336,7 +336,9 @@ const turnLengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, max
 test('however often turns end, together they find what one scan finds', async (t) => {
   let restCount = 0
   assertProperty(
-    fc.property(cases, turnLengths, ({ segments, step, query, scoreMin, blockRows }, lengths) => {
+    fc.property(cases, turnLengths, ({ segments, step, query, scoreMin, ...drawn }, lengths) => {
+      // Blocks that are longer than what is scored between two looks at the clock.
+      const blockRows = Math.max(512, drawn.blockRows)
       const { rows } = windowOf(segments, step)
       const whole = scanBlocks(taskOf(rows, { query, scoreMin, blockRows }), () => 0)
       const task = taskOf(rows, { query, scoreMin, blockRows })
@@ -362,9 +364,9 @@ test('however often turns end, together they find what one scan finds', async (t
       const best = keys.sort((a, b) => b - a)
       assert.deepEqual(best, Array.from(whole?.keys ?? []))
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   )
-  t.ok(restCount > 50, `${restCount} turns ended within a block`)
+  t.ok(restCount > 20, `${restCount} turns ended within a block`)
 })
 
 test('a turn that has had its slice at once scores a row all the same', async (t) => {
