@@ -114,7 +114,7 @@ function amountText(amount: number): string {
   return AMOUNTS.format(amount + 0).replace('-', '−')
 }
 
-const AMOUNTS = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+const AMOUNTS = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
 
 // Pixels: the width of a page next to its navigation; a phone scrolls.
 const RIGHT = 840
@@ -128,7 +128,7 @@ const ROWS_AT = { x: 180, y: 4 }
 
 /** Share of a bar's room that stays empty. */
 const GAP_SHARE = 0.15
-/** Approximate minimum of round amounts. */
+/** At least about so many round amounts. */
 const TICK_COUNT = 5
 /** Maximum names of columns, as `2026-01`, next to each other. */
 const COLUMN_NAMES_MAX = 10

@@ -98,6 +98,7 @@ function ticksOf(incoming: number, outgoing: number): string[] {
 
 test('amounts are short to read', async (t) => {
   t.same(ticksOf(0, 0), ['0', '1'])
+  t.same(ticksOf(0.0005, 0), ['0', '0.0001', '0.0002', '0.0003', '0.0004', '0.0005', '0.0006'])
   t.same(ticksOf(4, 0), ['0', '0.5', '1', '1.5', '2', '2.5', '3', '3.5', '4'])
   t.same(ticksOf(10_000, -4_900), ['−6K', '−4K', '−2K', '0', '2K', '4K', '6K', '8K', '10K'])
   t.same(ticksOf(1_250_000, 0), ['0', '200K', '400K', '600K', '800K', '1M', '1.2M', '1.4M'])
