@@ -8,9 +8,10 @@ import type { Exchange, Handler } from './exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
 import type { AnyOperation } from './operation.js'
 import { runCall } from './operation-call.js'
+import { OPERATIONS } from './operations/table.js'
 import type { RateLimit } from './rate-limit.js'
 import { etagOf, RestCall, replyNotModified, successFields } from './rest-call.js'
-import { OPERATIONS, type Route, Routes } from './routes.js'
+import { type Route, Routes } from './routes.js'
 import type { ServerParts, ServiceState } from './service-state.js'
 
 /** The handler of all operations: finds caller, operation and snapshot of every exchange. */

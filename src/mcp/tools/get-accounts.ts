@@ -1,6 +1,5 @@
 import { ApiError } from '../../errors.js'
-import { getAccount } from '../../http/operations/get-account.js'
-import { getAccounts } from '../../http/operations/get-accounts.js'
+import { operationOfId } from '../../http/operations/table.js'
 import { type Sum, sumOf, sumValue } from '../../money.js'
 import type { AccountEntry } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
@@ -91,7 +90,12 @@ function accountRequest(sent: SentArguments): ToolRequest {
   const others = [...sent.keys()].filter((name) => name !== 'account' && name !== 'fields')
   if (account === undefined) {
     const query = others.map((name) => `${name}=${encodeURIComponent(sent.get(name) ?? '')}`)
-    return { operation: getAccounts, segments: [], query: query.join('&'), hitsKey: '' }
+    return {
+      operation: operationOfId('getAccounts'),
+      segments: [],
+      query: query.join('&'),
+      hitsKey: '',
+    }
   }
   if (others.length > 0) {
     const list = others.join(', ')
@@ -102,7 +106,7 @@ function accountRequest(sent: SentArguments): ToolRequest {
     )
   }
   const segments = [encodeURIComponent(account)]
-  return { operation: getAccount, segments, query: '', hitsKey: '' }
+  return { operation: operationOfId('getAccount'), segments, query: '', hitsKey: '' }
 }
 
 /** Balances per currency, in the order of each currency's first account. */
