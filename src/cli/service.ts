@@ -6,7 +6,7 @@ import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
 import type { Handler } from '../http/exchange.js'
-import { HttpError } from '../http/http-error.js'
+import { unknownCredential } from '../http/http-errors.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
 import { OPERATIONS } from '../http/operations/table.js'
@@ -221,7 +221,7 @@ function openState(
     waiting.wait(waiter, still, bring).catch((error: unknown) => {
       if (workspaceExists(directory, waiter.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is unknown.
-      throw HttpError.unknownCredential()
+      throw unknownCredential()
     })
   let openApi: Promise<Uint8Array> | undefined
   return openServiceState({

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { ApiError } from '../errors.js'
+import type { HttpError } from '../errors.js'
 import { httpDateNow } from '../instant.js'
 import type { BodyBudget } from './body-budget.js'
 import { BodyParts } from './body-parts.js'
@@ -53,6 +53,8 @@ export interface UwsFlight {
   onEmpty: () => void
 }
 
+const NO_FIELDS: ResponseFields = []
+
 /**
  * One request of the `uws` engine. Its life: created, answered and left inside one native callback;
  * parked when not done by then, because uWS then requires an abort callback (it ends the process
@@ -73,6 +75,7 @@ export class UwsExchange implements Exchange {
   private left = false
   private controller: AbortController | undefined
   private id = ''
+  private added = NO_FIELDS
   private address: string | undefined
 
   constructor(
@@ -141,8 +144,13 @@ export class UwsExchange implements Exchange {
     })
   }
 
-  reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
+  addFields(fields: ResponseFields): void {
+    this.added = this.added.length === 0 ? fields : [...fields, ...this.added]
+  }
+
+  reply(status: number, given: ResponseFields, bytes: Uint8Array): void {
     assert(!this.replied, 'one exchange, one reply')
+    const fields = this.added.length === 0 ? given : [...given, ...this.added]
     const head = headText(status, fields)
     this.replied = true
     this.status = status
@@ -158,9 +166,9 @@ export class UwsExchange implements Exchange {
   }
 
   /** Replies an error without calling the handler, and closes the connection. */
-  refuse(error: ApiError): void {
+  refuse(error: HttpError): void {
     this.closing = true
-    const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
+    const { status, fields, bytes } = errorReply(error, this.requestId)
     this.reply(status, fields, bytes)
   }
 

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import { RATE_CREDENTIALS_MAX, RATE_WINDOW_MS } from '../limits.js'
-import type { ResponseFields } from './exchange.js'
+import type { Exchange, NamedCredential, ResponseFields } from './exchange.js'
+import { rateLimited } from './http-errors.js'
 
 /** The remaining requests of a credential after this one. */
 export interface Quota {
@@ -68,6 +69,21 @@ export class RateLimit {
       this.#windows.delete(credential)
     }
   }
+}
+
+/**
+ * Counts a request of the credential, and adds what is left to the reply.
+ * @param rateLimit undefined = requests are not limited   @throws ApiError 429
+ */
+export function countRequest(
+  rateLimit: RateLimit | undefined,
+  { credentialId }: NamedCredential,
+  exchange: Pick<Exchange, 'addFields'>,
+): void {
+  if (rateLimit === undefined) return
+  const { isExceeded, resetSeconds, fields } = rateLimit.take(credentialId)
+  exchange.addFields(fields)
+  if (isExceeded) throw rateLimited(resetSeconds)
 }
 
 /** A clock that was set back ends a window as well; it would last until the clock caught up. */

@@ -1,10 +1,9 @@
 import type { AnyOperation } from './operation.js'
+import type { NamedOperation } from './operation-call.js'
 
-/** An operation and the variable segments of the path that named it, as sent. */
-export interface Route {
-  readonly operation: AnyOperation
+/** The operation that a path names; segments as sent. */
+export interface Route extends NamedOperation {
   readonly workspaceSegment: string
-  readonly segments: readonly string[]
 }
 
 interface CompiledPattern {

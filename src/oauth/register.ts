@@ -9,7 +9,6 @@ import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/exchange.js'
-import { replyHttpError } from '../http/http-error.js'
 import type { EpochMs } from '../instant.js'
 import {
   type ClientRow,
@@ -23,7 +22,7 @@ import { readBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
 import type { IssuerPath } from './issuer-path.js'
 import { GRANT_TYPES } from './metadata.js'
-import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
+import { OAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
 
 /**
@@ -60,7 +59,7 @@ export async function answerRegister(
     appendAudit(control, actor, clock(), {
       ...{ action: 'client.register', workspaceId, integrationId, outcome: 'refused', detail },
     })
-    replyOAuthError(exchange, error)
+    throw error
   }
 }
 
@@ -103,8 +102,7 @@ export function answerRegistration(
   const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
   if (client === undefined || !isOwn) {
     const message = 'No client has registered itself under this address.'
-    replyHttpError(exchange, new ApiError('no_such_operation', message))
-    return
+    throw new ApiError('no_such_operation', message)
   }
   replySecretJson(exchange, 200, registrationOf(issuer, client))
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.js'
+import { callOperation, type OperationRequest } from '../../http/call-operation.js'
 import { operationOfId } from '../../http/operations/table.js'
 import { type Sum, sumOf, sumValue } from '../../money.js'
 import type { AccountEntry } from '../../snapshot/snapshot.js'
@@ -13,7 +14,6 @@ import { FIELDS_ARGUMENT } from './fields.js'
 import { ACCOUNT_ITEM, ACCOUNT_SUM, outputSchemaOf } from './output-schema.js'
 import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
-import { callOperation, type ToolRequest } from './tool-operation-call.js'
 
 const DESCRIPTION = `The bank accounts that may be seen here, with their balances: all of them, \
 those of one bank, or one by id or IBAN. Use it first to learn which accounts there are; \
@@ -63,14 +63,17 @@ export function getAccountsTool(options: ToolOptions): Tool {
 
 type Row = Parameters<typeof compactAccount>[0]
 
+/** The page of an account that is named. */
+const ONE = { offset: 0, limit: 1, total: 1 }
+
 async function findAccounts(
   context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
 ): Promise<FoundItems> {
-  const { reading, result } = await callOperation(context, accountRequest(sent), read)
-  const page = result.page ?? { offset: 0, limit: 1, total: 1 }
-  const sums = balancesOf(result.accounts ?? [])
+  const answer = await callOperation(context, accountRequest(sent), read)
+  const { reading, accounts = [], page = ONE } = answer
+  const sums = balancesOf(accounts)
   return {
     items: reading,
     totalCount: page.total,
@@ -85,7 +88,7 @@ async function findAccounts(
 }
 
 /** @throws ApiError when the arguments name one account and filter a list at once */
-function accountRequest(sent: SentArguments): ToolRequest {
+function accountRequest(sent: SentArguments): OperationRequest {
   const account = sent.get('account')
   const others = [...sent.keys()].filter((name) => name !== 'account' && name !== 'fields')
   if (account === undefined) {

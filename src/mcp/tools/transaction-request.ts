@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors.js'
+import type { OperationRequest } from '../../http/call-operation.js'
 import { operationOfId, transactionOperation } from '../../http/operations/table.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { FIELDS_ARGUMENT } from './fields.js'
-import type { ToolRequest } from './tool-operation-call.js'
 
 const FILTERS = [
   parameters.CATEGORY,
@@ -114,7 +114,7 @@ const PAGE_PARAMETERS: readonly string[] = ['offset', 'limit', 'order', 'sortBy'
  * The request that the arguments describe.
  * @throws ApiError when they contradict each other; the operation validates each by itself
  */
-export function transactionRequest(sent: SentArguments): ToolRequest {
+export function transactionRequest(sent: SentArguments): OperationRequest {
   refuseContradictions(sent)
   const id = sent.get('id')
   if (id !== undefined) {

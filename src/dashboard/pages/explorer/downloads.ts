@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
 import { ordinalAt } from '../../../query/listing.js'
 import { pageOf } from '../../../query/page.js'
 import { rowJson } from '../../../snapshot/stale-fragments.js'
 import { workspaceExists } from '../../../store/data-directory.js'
-import { errorBytes } from '../../../wire/error-json.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { EXPORTED_ROWS_AT_ONCE_MAX, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
 import type { DashboardReply, Download } from '../../reply.js'
@@ -16,7 +16,7 @@ import { explorerPath } from './explorer-paths.js'
 import { clashOf } from './explorer-view.js'
 import { encodeQueryText, type FilterValues, readFilters } from './filter-values.js'
 import { callAsOperator, type RestAnswer } from './operator-call.js'
-import { listRequest, matchRequest, type RestRequest, transactionRequest } from './rest-request.js'
+import { listRequest, matchRequest, transactionRequest } from './rest-request.js'
 import { parseRows } from './transaction-row.js'
 
 /** All transactions that pass the filters, up to a bound, as a table for spreadsheets. */
@@ -60,7 +60,7 @@ type Writing = (
 async function download(
   context: DashboardContext,
   what: string,
-  ask: (values: FilterValues) => RestRequest,
+  ask: (values: FilterValues) => OperationRequest,
   write: Writing,
 ): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
@@ -68,22 +68,23 @@ async function download(
   const values = readFilters(context.query)
   const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, ask(values)))
   if (answer instanceof ApiError) {
-    const { status } = answer
-    return { bytes: errorBytes(answer), contentType: 'application/json', status }
+    const { body, status } = answer
+    const bytes = Buffer.from(JSON.stringify(body))
+    return { bytes, contentType: 'application/json', status }
   }
   return { ...(await write(answer, context)), fileName: `${workspaceId}-${what}` }
 }
 
-function jsonOfAnswer({ json }: RestAnswer): Omit<Download, 'fileName'> {
-  return { bytes: Buffer.from(json), contentType: 'application/json' }
+function jsonOfAnswer({ reading }: RestAnswer): Omit<Download, 'fileName'> {
+  return { bytes: Buffer.from(reading), contentType: 'application/json' }
 }
 
 function csvOfMatches(
-  { json }: RestAnswer,
+  { reading }: RestAnswer,
   { query }: DashboardContext,
 ): Omit<Download, 'fileName'> {
   const notation = readNotation(query.value('separator'))
-  const lines = csvLines(MATCH_COLUMNS, parseRows(json), notation)
+  const lines = csvLines(MATCH_COLUMNS, parseRows(reading), notation)
   return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, notation) + lines), contentType: CSV_TYPE }
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { credentialOf } from '../../../browser/sessions.js'
 import { ApiError } from '../../../errors.js'
-import { HttpError } from '../../../http/http-error.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
 import { workspaceExists } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -29,8 +28,7 @@ export async function openWorkspace(
   const waiter = { workspaceId, ...credentialOf(session) }
   const loading = need === 'listed' ? snapshots.load(waiter) : snapshots.loadIndexed(waiter)
   const loaded = loading.catch((error: unknown) => {
-    const told = error instanceof HttpError ? error.error : error
-    if (told instanceof ApiError) return unreadableView(told)
+    if (error instanceof ApiError) return unreadableView(error)
     throw error
   })
   return Promise.race([loaded, pause(OVERVIEW_WAIT_MS, loadingView(need))])

@@ -1,20 +1,10 @@
-import type { AnyOperation, VerbName } from '../../../http/operation.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
+import type { VerbName } from '../../../http/operation.js'
 import { operationOfId, transactionOperation } from '../../../http/operations/table.js'
 import { dayParameters, encodeQueryText, type FilterValues } from './filter-values.js'
 
-/** A request of the explorer, and the REST request of a key that equals it. */
-export interface RestRequest {
-  readonly operation: AnyOperation
-  /** The variable segments of the path after the workspace id, percent-encoded. */
-  readonly segments: readonly string[]
-  /** Percent-encoded, without `?`. */
-  readonly query: string
-  /** Equal for requests for other pages, or another order, of the same transactions. */
-  readonly hitsKey: string
-}
-
 /** The list of the filters, or the search when they have a text. */
-export function listRequest(values: FilterValues): RestRequest {
+export function listRequest(values: FilterValues): OperationRequest {
   const verb = values.query === undefined ? 'list' : 'search'
   const filters = filterParameters(values)
   const page = picked(values, ['order', 'sortBy', 'limit', 'offset', 'customSchema'])
@@ -22,19 +12,22 @@ export function listRequest(values: FilterValues): RestRequest {
 }
 
 /** The match of the filters, with explanations. */
-export function matchRequest(values: FilterValues): RestRequest {
+export function matchRequest(values: FilterValues): OperationRequest {
   const filters = [...filterParameters(values), ...picked(values, ['threshold'])]
   const page: Pair[] = [...picked(values, ['limit', 'offset']), ['explain', 'true']]
   return requestOf('match', values, filters, page)
 }
 
 /** One transaction. @param segment its id as in the path */
-export function transactionRequest(segment: string): RestRequest {
+export function transactionRequest(segment: string): OperationRequest {
   return { operation: operationOfId('getTransaction'), segments: [segment], query: '', hitsKey: '' }
 }
 
 /** The path and query of the request, below the base URL. */
-export function targetOf(workspaceId: string, { operation, segments, query }: RestRequest): string {
+export function targetOf(
+  workspaceId: string,
+  { operation, segments, query }: OperationRequest,
+): string {
   const values = [workspaceId, ...segments]
   const path = operation.path.replace(/\{\w+\}/g, () => values.shift() ?? '')
   return query === '' ? path : `${path}?${query}`
@@ -59,7 +52,7 @@ function requestOf(
   { account, counterpart }: FilterValues,
   filters: readonly Pair[],
   page: readonly Pair[],
-): RestRequest {
+): OperationRequest {
   const bounds = account !== undefined ? 'account' : counterpart ? 'counterpart' : 'workspace'
   const named = account ?? counterpart
   const segments = named === undefined ? [] : [encodeQueryText(named)]

@@ -48,8 +48,8 @@ async function showSchema(context: DashboardContext): Promise<View> {
           error={faults.byFilter.customSchema}
         />
         <div class="side-by-side">
-          {before instanceof ApiError ? null : <Rows title="As they are" json={before.json} />}
-          {answer instanceof ApiError ? null : <Rows title="As they come" json={answer.json} />}
+          {before instanceof ApiError ? null : <Rows title="As they are" json={before.reading} />}
+          {answer instanceof ApiError ? null : <Rows title="As they come" json={answer.reading} />}
         </div>
         <CallPanel
           {...{ workspaceId, request }}
