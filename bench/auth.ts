@@ -17,10 +17,10 @@ import { ACCESS_TOKEN_MS_MAX, REFRESH_TOKEN_MS_MAX } from '../src/credential-lim
 import { randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
-import { CheckpointPool } from '../src/snapshot/checkpoint-pool.js'
 import { ControlFile } from '../src/store/control-file.js'
 import { insertGrantWithCode } from '../src/store/grant-rows.js'
 import { issueTokenPair, type NewTokenPair, rotateRefresh } from '../src/store/token-rows.js'
+import { CheckpointPool } from '../src/threads/checkpoint-pool.js'
 import { shown, table, targetTable } from './report.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 

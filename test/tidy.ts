@@ -21,7 +21,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
-  ['query', 'backup'],
+  ['query', 'backup', 'threads'],
   ['wire', 'auth'],
   ['openapi'],
   ['http'],
@@ -31,7 +31,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['main'],
 ]
 
-/** Library -> the one folder (or file) under src/ and workers/ that may import it. */
+/** Library -> the one folder (or file) under src/ that may import it. */
 const DOORS: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'src/mcp',
   'better-sqlite3': 'src/store',
@@ -39,7 +39,7 @@ const DOORS: Readonly<Record<string, string>> = {
   ibantools: 'src/iban.ts',
   msgpackr: 'src/snapshot',
   pino: 'src/cli',
-  piscina: 'src/snapshot',
+  piscina: 'src/threads',
   'prom-client': 'src/metrics',
   preact: 'src/browser',
   'preact-render-to-string': 'src/browser',
@@ -58,7 +58,7 @@ function sourcesUnder(folder: string): string[] {
     .sort()
 }
 
-const programFiles = [...sourcesUnder('src'), ...sourcesUnder('workers')]
+const programFiles = sourcesUnder('src')
 const allFiles = [...programFiles, ...['test', 'bench', 'matrix', 'fuzz'].flatMap(sourcesUnder)]
 
 /** The source that is compiled to the file that an import names. */
@@ -150,9 +150,7 @@ test('imports point one way', async (t) => {
       const target = sourceOf(dirname(file), from)
       t.ok(existsSync(join(root, target)), `${file}: ${target} exists`)
       t.notMatch(target, /^(test|bench)\//, `${file} does not import ${target}`)
-      if (file.startsWith('workers/')) continue
-      t.notMatch(target, /^workers\//, `${file} names a worker by URL only, not ${target}`)
-      if (target.startsWith('workers/')) continue
+      t.notMatch(target, /\/workers\//, `${file} names a worker by URL only, not ${target}`)
       t.not(rankOf(file), -1, `${file}: its folder has a rank`)
       const sameRoom =
         dirname(target) === dirname(file) || target.split('/')[1] === file.split('/')[1]

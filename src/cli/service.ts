@@ -21,6 +21,7 @@ import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { EpochMs } from '../instant.js'
 import {
+  GARBAGE_BYTES_MAX,
   LOAD_WAITING_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_THREADS_DEFAULT_MAX,
@@ -31,13 +32,8 @@ import type { Vitals } from '../metrics/vitals.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
 import type { RankMatches } from '../query/match-ranking.js'
-import { BuilderPool } from '../snapshot/builder-pool.js'
-import { CheckpointPool } from '../snapshot/checkpoint-pool.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
-import { MatchPool } from '../snapshot/match-pool.js'
-import { SearchPool } from '../snapshot/search-pool.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
-import type { PoolLoad } from '../snapshot/thread-pool.js'
 import { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import { ControlFile } from '../store/control-file.js'
 import {
@@ -47,6 +43,12 @@ import {
   workspacePath,
 } from '../store/data-directory.js'
 import { unreadableParts } from '../store/readability.js'
+import { BuilderPool } from '../threads/builder-pool.js'
+import { CheckpointPool } from '../threads/checkpoint-pool.js'
+import { GcTrigger } from '../threads/gc-trigger.js'
+import { MatchPool } from '../threads/match-pool.js'
+import { SearchPool } from '../threads/search-pool.js'
+import type { PoolLoad } from '../threads/thread-pool.js'
 import { type Log, logNews } from './log.js'
 import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
@@ -266,6 +268,7 @@ function openSnapshots(
   clock: () => number,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
+  const gcTrigger = new GcTrigger(GARBAGE_BYTES_MAX)
   return new WorkspaceCache({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
     ...(layout === undefined
@@ -273,6 +276,7 @@ function openSnapshots(
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
     ...{ tasks, memoryBudgetBytes, clock },
     onNews: (news) => logNews(log, news),
+    onReleased: (byteCount) => gcTrigger.add(byteCount),
   })
 }
 

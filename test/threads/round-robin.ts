@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { RoundRobin } from '../../src/snapshot/round-robin.js'
+import { RoundRobin } from '../../src/threads/round-robin.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 test('callers take turns, and each is served in its own order', async (t) => {

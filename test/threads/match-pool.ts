@@ -7,7 +7,7 @@ import { rankWith } from '../../src/query/match-rank.js'
 import type { MatchRequest, Ranking } from '../../src/query/match-ranking.js'
 import { matchWindow } from '../../src/query/match-window.js'
 import { QueryCache } from '../../src/query/query-cache.js'
-import { MatchPool } from '../../src/snapshot/match-pool.js'
+import { MatchPool } from '../../src/threads/match-pool.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../fixtures/snapshots.js'
 

@@ -1,5 +1,13 @@
 // Thread entry: imports an uploaded bank file into a workspace while requests are answered.
 import { createReadStream } from 'node:fs'
+import { CommandError } from '../../errors.js'
+import { FORMATS } from '../../statements/formats.js'
+import { FileDigest } from '../../statements/import/file-digest.js'
+import { peekText } from '../../statements/peek-text.js'
+import { importText } from '../../statements/readers.js'
+import { importCause, StatementError } from '../../statements/statement.js'
+import { StoreError } from '../../store/store-error.js'
+import { WorkspaceFile } from '../../store/workspace-file.js'
 import {
   GOES_ON,
   type ImportOutcome,
@@ -7,15 +15,7 @@ import {
   IS_KEPT,
   PROGRESS_BYTES,
   PROGRESS_ROWS,
-} from '../src/dashboard/import-task.js'
-import { CommandError } from '../src/errors.js'
-import { FORMATS } from '../src/statements/formats.js'
-import { FileDigest } from '../src/statements/import/file-digest.js'
-import { peekText } from '../src/statements/peek-text.js'
-import { importText } from '../src/statements/readers.js'
-import { importCause, StatementError } from '../src/statements/statement.js'
-import { StoreError } from '../src/store/store-error.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+} from '../import-task.js'
 
 class GivenUp extends Error {
   override readonly name = 'GivenUp'

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from 'tap'
-import { ThreadPool } from '../../src/snapshot/thread-pool.js'
+import { ThreadPool } from '../../src/threads/thread-pool.js'
 
 const run = promisify(execFile)
-const MODULE = new URL('../../src/snapshot/thread-pool.js', import.meta.url).href
+const MODULE = new URL('../../src/threads/thread-pool.js', import.meta.url).href
 
 test('a pool that is ended while its threads start waits for them', async (t) => {
   const path = join(t.testdir(), 'absent.db')

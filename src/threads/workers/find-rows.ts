@@ -1,2 +1,2 @@
 // Thread entry: searches that would block other requests.
-export { findRows } from '../src/free-text/search-task.js'
+export { findRows } from '../../free-text/search-task.js'

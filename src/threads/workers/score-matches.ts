@@ -1,6 +1,6 @@
 // Thread entry: one turn at scoring the rows of a match.
-import { type ScanPart, type ScanTask, type ScanTurn, scanBlocks } from '../src/match/scan.js'
-import { lowerPriority } from '../src/snapshot/thread-priority.js'
+import { type ScanPart, type ScanTask, type ScanTurn, scanBlocks } from '../../match/scan.js'
+import { lowerPriority } from '../thread-priority.js'
 
 // Keeps reads from waiting for a credential that matches without a pause.
 lowerPriority('some')

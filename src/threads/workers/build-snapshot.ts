@@ -1,10 +1,9 @@
 // Thread entry: loads, follows, merges, indexes and writes the cache of snapshots in shared memory.
-import { GARBAGE_BYTES_MAX, IDLE_THREAD_MS } from '../src/limits.js'
-import type { CacheTask } from '../src/snapshot/cache.js'
-import { GcTrigger } from '../src/snapshot/gc-trigger.js'
-import type { SegmentIndexes } from '../src/snapshot/segment-indexes.js'
-import type { LiveSegment, Segment } from '../src/snapshot/snapshot.js'
-import { arrayBytes } from '../src/snapshot/snapshot-bytes.js'
+import { GARBAGE_BYTES_MAX, IDLE_THREAD_MS } from '../../limits.js'
+import type { CacheTask } from '../../snapshot/cache.js'
+import type { SegmentIndexes } from '../../snapshot/segment-indexes.js'
+import type { LiveSegment, Segment } from '../../snapshot/snapshot.js'
+import { arrayBytes } from '../../snapshot/snapshot-bytes.js'
 import type {
   ApplyDeletesTask,
   FollowResult,
@@ -12,12 +11,13 @@ import type {
   LoadedWorkspace,
   LoadTask,
   MergeTask,
-} from '../src/snapshot/snapshot-tasks.js'
-import * as tasks from '../src/snapshot/snapshot-tasks.js'
-import { lowerPriority } from '../src/snapshot/thread-priority.js'
-import type { PartTask, VisiblePart } from '../src/snapshot/visible-rows.js'
+} from '../../snapshot/snapshot-tasks.js'
+import * as tasks from '../../snapshot/snapshot-tasks.js'
+import type { PartTask, VisiblePart } from '../../snapshot/visible-rows.js'
+import { GcTrigger } from '../gc-trigger.js'
+import { lowerPriority } from '../thread-priority.js'
 
-export { checkpoint, discard, stamp } from '../src/snapshot/snapshot-tasks.js'
+export { checkpoint, discard, stamp } from '../../snapshot/snapshot-tasks.js'
 
 // The scheduler lets a thread that works for 20 ms finish its slice, some 3 ms, before a thread
 // with a request to answer runs on the same core.

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { CheckpointPool } from '../../src/snapshot/checkpoint-pool.js'
+import { CheckpointPool } from '../../src/threads/checkpoint-pool.js'
 import { newControl, someIntegration } from '../fixtures/control.js'
 
 test('a thread checkpoints the WAL, and reports why it cannot', async (t) => {

@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { findRows } from '../../src/free-text/search-task.js'
-import { SearchPool } from '../../src/snapshot/search-pool.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import { termsOf } from '../../src/text/normal-forms.js'
+import { SearchPool } from '../../src/threads/search-pool.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 

@@ -1,8 +1,7 @@
 import { IDLE_FOLLOWER_MS, IDLE_THREAD_MS } from '../limits.js'
-import type { StampedVersion } from '../store/file-stamp.js'
-import type { CacheTask } from './cache.js'
-import type { SegmentIndexes } from './segment-indexes.js'
-import type { LiveSegment, Segment } from './snapshot.js'
+import type { CacheTask } from '../snapshot/cache.js'
+import type { SegmentIndexes } from '../snapshot/segment-indexes.js'
+import type { LiveSegment, Segment } from '../snapshot/snapshot.js'
 import type {
   ApplyDeletesTask,
   FollowResult,
@@ -11,9 +10,10 @@ import type {
   LoadTask,
   MergeTask,
   SnapshotTasks,
-} from './snapshot-tasks.js'
+} from '../snapshot/snapshot-tasks.js'
+import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
+import type { StampedVersion } from '../store/file-stamp.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
-import type { PartTask, VisiblePart } from './visible-rows.js'
 
 /**
  * Threads for tasks that take seconds. With a second one, a workspace that loads for minutes delays

@@ -1,6 +1,7 @@
 // Thread entry: waits for the disk in place of the request thread.
-import { lowerPriority } from '../src/snapshot/thread-priority.js'
-import { checkpointControl as move, type WalState } from '../src/store/checkpoint.js'
+
+import { checkpointControl as move, type WalState } from '../../store/checkpoint.js'
+import { lowerPriority } from '../thread-priority.js'
 
 /** See `checkpointControl` in src/store/checkpoint.ts. */
 export function checkpointControl({

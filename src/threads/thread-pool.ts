@@ -21,7 +21,7 @@ export class ThreadPool {
    */
   constructor(workerFile: string, idleMs: number, threadCount = 1) {
     this.#pool = new Piscina({
-      filename: new URL(`../../workers/${workerFile}`, import.meta.url).href,
+      filename: new URL(`./workers/${workerFile}`, import.meta.url).href,
       minThreads: 0,
       maxThreads: threadCount,
       idleTimeout: idleMs,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { test } from 'tap'
-import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
+import { GcTrigger } from '../../src/threads/gc-trigger.js'
 
 test('it is collected when there is more than may lie about', async (t) => {
   let count = 0
@@ -47,7 +47,7 @@ test('what nobody holds is gone afterwards', async (t) => {
 })
 
 test('threads that begin at the same time all have their collector', async (t) => {
-  const url = new URL('../../src/snapshot/gc-trigger.js', import.meta.url).href
+  const url = new URL('../../src/threads/gc-trigger.js', import.meta.url).href
   const code = `import(${JSON.stringify(url)}).then(({ GcTrigger }) => {
     for (let i = 0; i < 100; i++) new GcTrigger(0)
   })`

@@ -1,6 +1,6 @@
 import { constants, getPriority } from 'node:os'
 import { test } from 'tap'
-import { lowerPriority } from '../../src/snapshot/thread-priority.js'
+import { lowerPriority } from '../../src/threads/thread-priority.js'
 
 test('a thread gives way for good, on Linux', async (t) => {
   const before = getPriority()

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { ImportPool } from '../../src/dashboard/import-pool.js'
+import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { ImportPool } from '../../src/threads/import-pool.js'
 import {
   type ImportTask,
   IS_CANCELLED,
@@ -9,8 +10,7 @@ import {
   PROGRESS_BYTES,
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
-} from '../../src/dashboard/import-task.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+} from '../../src/threads/import-task.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { NOW_MS } from '../fixtures/control.js'
 
