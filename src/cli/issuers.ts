@@ -1,7 +1,7 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import { TOKEN_REST_MS } from '../credential-limits.js'
-import type { Handler } from '../http/exchange.js'
+import type { Handler } from '../http/engine/exchange.js'
 import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'

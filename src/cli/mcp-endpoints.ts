@@ -1,4 +1,4 @@
-import type { Handler } from '../http/exchange.js'
+import type { Handler } from '../http/engine/exchange.js'
 import { TickQueue } from '../http/tick-queue.js'
 import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'

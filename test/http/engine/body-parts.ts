@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { BodyBudget } from '../../src/http/body-budget.js'
-import { BodyParts } from '../../src/http/body-parts.js'
-import { RequestHead } from '../../src/http/request-head.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { BodyBudget } from '../../../src/http/engine/body-budget.js'
+import { BodyParts } from '../../../src/http/engine/body-parts.js'
+import { RequestHead } from '../../../src/http/engine/request-head.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 function chunkedHead(): RequestHead {
   const head = new RequestHead()

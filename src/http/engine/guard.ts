@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { ApiError } from '../errors.js'
+import { ApiError } from '../../errors.js'
 import { errorReply } from './error-reply.js'
 import type { AnsweredCallback, Exchange, ListenOptions } from './exchange.js'
 

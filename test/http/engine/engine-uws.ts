@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { CommandError } from '../../src/errors.js'
-import { listenUws, loadUws } from '../../src/http/engine-uws.js'
-import { uwsBuild } from '../fixtures/http-rig.js'
+import { CommandError } from '../../../src/errors.js'
+import { listenUws, loadUws } from '../../../src/http/engine/engine-uws.js'
+import { uwsBuild } from '../../fixtures/http-rig.js'
 
-const engineUrl = new URL('../../src/http/engine-uws.js', import.meta.url).href
+const engineUrl = new URL('../../../src/http/engine/engine-uws.js', import.meta.url).href
 
 const BINARY = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 

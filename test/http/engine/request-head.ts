@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { RequestHead } from '../../src/http/request-head.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { RequestHead } from '../../../src/http/engine/request-head.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 function headOf(...fields: readonly (readonly [name: string, value: string])[]): RequestHead {
   const head = new RequestHead()

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { CommandError, messageOf } from '../errors.js'
+import { CommandError, messageOf } from '../../errors.js'
 
 /**
  * The address to bind for `host`. A name is looked up once, IPv4 preferred, so that both engines

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import type { Handler } from '../../src/http/exchange.js'
-import { forwardedAddress, plainAddress } from '../../src/http/remote-address.js'
-import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
+import type { Handler } from '../../../src/http/engine/exchange.js'
+import { forwardedAddress, plainAddress } from '../../../src/http/engine/remote-address.js'
+import { ask, replyText, requestText, rigs } from '../../fixtures/http-rig.js'
 
 test('an address has one form', async (t) => {
   const forms: readonly (readonly [text: string, plain: string])[] = [

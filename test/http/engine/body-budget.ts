@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type ArrivingBody, BodyBudget } from '../../src/http/body-budget.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { type ArrivingBody, BodyBudget } from '../../../src/http/engine/body-budget.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 test('never more than the budget is held, and the oldest goes first', async (t) => {
   const step = fc.record({

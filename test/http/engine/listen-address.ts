@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { CommandError } from '../../src/errors.js'
-import { addressOf, listenFault } from '../../src/http/listen-address.js'
+import { CommandError } from '../../../src/errors.js'
+import { addressOf, listenFault } from '../../../src/http/engine/listen-address.js'
 
 function systemError(code: string): Error {
   return Object.assign(new Error(`listen ${code}`), { code })

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../errors.js'
+import { ERROR_STATUS, type ErrorCode } from '../../errors.js'
 import type { ResponseFields } from './exchange.js'
 
 /** The arguments of `Exchange.reply`. */

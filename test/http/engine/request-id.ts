@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { requestIdOf } from '../../src/http/request-id.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { requestIdOf } from '../../../src/http/engine/request-id.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 test('1 to 128 visible ASCII characters are taken over, anything else is replaced', async (t) => {
   for (const sent of ['a', '!', '~', 'x'.repeat(128), '"quoted"', 'a-b_c.d/e']) {

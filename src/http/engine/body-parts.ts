@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.js'
+import { ApiError } from '../../errors.js'
 import type { ArrivingBody, BodyBudget } from './body-budget.js'
 import type { RequestHead } from './request-head.js'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.js'
+import { ApiError } from '../../errors.js'
 import type { RequestHead } from './request-head.js'
 
 /** Pauses and resumes a body; called only while the body is still arriving. */

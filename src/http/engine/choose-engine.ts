@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.js'
+import { CommandError } from '../../errors.js'
 
 /** The settings and facts that decide the engine. */
 export interface EngineWish {

@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http'
 import { test } from 'tap'
-import { requestErrorOf } from '../../src/http/request-error.js'
-import { RequestHead } from '../../src/http/request-head.js'
-import { TARGET_BYTES_MAX } from '../../src/limits.js'
+import { requestErrorOf } from '../../../src/http/engine/request-error.js'
+import { RequestHead } from '../../../src/http/engine/request-head.js'
+import { TARGET_BYTES_MAX } from '../../../src/limits.js'
 
 function headOf(...fields: readonly (readonly [name: string, value: string])[]): RequestHead {
   const head = new RequestHead()

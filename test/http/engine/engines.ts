@@ -1,8 +1,8 @@
 // The contract of Exchange over both engines: requests in, replies out. Bodies, framing, aborts,
 // connections and stopping are in contract/.
 import { test } from 'tap'
-import { ApiError } from '../../src/errors.js'
-import type { Exchange } from '../../src/http/exchange.js'
+import { ApiError } from '../../../src/errors.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import {
   ask,
   errorOf,
@@ -11,7 +11,7 @@ import {
   rigs,
   settled,
   WireClient,
-} from '../fixtures/http-rig.js'
+} from '../../fixtures/http-rig.js'
 
 function describe(exchange: Exchange): void {
   const { method, path, query } = exchange

@@ -2,10 +2,10 @@
 import { request as httpsRequest } from 'node:https'
 import { connect as tlsConnect } from 'node:tls'
 import { test } from 'tap'
-import { errorCodeOf, listenNode } from '../../src/http/engine-node.js'
-import { splitTarget } from '../../src/http/exchange-node.js'
-import { ask, errorOf, replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
-import { selfSigned } from '../fixtures/self-signed.js'
+import { errorCodeOf, listenNode } from '../../../src/http/engine/engine-node.js'
+import { splitTarget } from '../../../src/http/engine/exchange-node.js'
+import { ask, errorOf, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
+import { selfSigned } from '../../fixtures/self-signed.js'
 
 const rig = rigs.find(({ name }) => name === 'node')!
 

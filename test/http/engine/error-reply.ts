@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { ERROR_STATUS, type ErrorCode } from '../../src/errors.js'
-import { errorReply } from '../../src/http/error-reply.js'
+import { ERROR_STATUS, type ErrorCode } from '../../../src/errors.js'
+import { errorReply } from '../../../src/http/engine/error-reply.js'
 
 test('every code has a reply: status, Error body, and the fields of all responses', async (t) => {
   for (const [code, status] of Object.entries(ERROR_STATUS)) {

@@ -1,6 +1,10 @@
 import { test } from 'tap'
-import { CommandError } from '../../src/errors.js'
-import { chooseEngine, type EngineWish, isLoopback } from '../../src/http/choose-engine.js'
+import { CommandError } from '../../../src/errors.js'
+import {
+  chooseEngine,
+  type EngineWish,
+  isLoopback,
+} from '../../../src/http/engine/choose-engine.js'
 
 const NO_BINARY = 'uws has no native binary for this Node.js and platform (README.md, "Running it")'
 

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { BodyStream } from '../../src/http/body-stream.js'
-import { RequestHead } from '../../src/http/request-head.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { BodyStream } from '../../../src/http/engine/body-stream.js'
+import { RequestHead } from '../../../src/http/engine/request-head.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 function chunkedHead(): RequestHead {
   const head = new RequestHead()

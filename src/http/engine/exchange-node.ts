@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiError } from '../errors.js'
+import type { ApiError } from '../../errors.js'
 import type { BodyBudget } from './body-budget.js'
 import { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { REQUEST_ID_LENGTH_MAX } from '../limits.js'
+import { REQUEST_ID_LENGTH_MAX } from '../../limits.js'
 
 const USABLE = new RegExp(`^[\\x21-\\x7e]{1,${REQUEST_ID_LENGTH_MAX}}$`)
 

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
-import { ApiError } from '../errors.js'
-import { TARGET_BYTES_MAX } from '../limits.js'
+import { ApiError } from '../../errors.js'
+import { TARGET_BYTES_MAX } from '../../limits.js'
 import type { RequestHead } from './request-head.js'
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)

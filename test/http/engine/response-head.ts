@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { assertSendable, headText, isBodiless, statusText } from '../../src/http/response-head.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import {
+  assertSendable,
+  headText,
+  isBodiless,
+  statusText,
+} from '../../../src/http/engine/response-head.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 test('a value is sendable when it is visible ASCII, spaces and tabs', async (t) => {
   assertProperty(

@@ -8,7 +8,7 @@ import {
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ApiError, CommandError, type ErrorCode, messageOf } from '../errors.js'
+import { ApiError, CommandError, type ErrorCode, messageOf } from '../../errors.js'
 import {
   FIELDS_BYTES_MAX,
   FIELDS_COUNT_MAX,
@@ -17,7 +17,7 @@ import {
   REQUEST_MS_MAX,
   TARGET_BYTES_MAX,
   TIMEOUT_CHECK_MS,
-} from '../limits.js'
+} from '../../limits.js'
 import { BodyBudget } from './body-budget.js'
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
