@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { CheckpointScheduler } from '../auth/checkpoint-scheduler.js'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
@@ -35,6 +34,7 @@ import type { RankMatches } from '../query/match-ranking.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
 import { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   cachePath,

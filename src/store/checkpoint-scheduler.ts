@@ -1,11 +1,11 @@
 import { CHECKPOINT_INTERVAL_MS, WAL_LEFT_PAGES_MAX, WAL_PAGES_MAX } from '../credential-limits.js'
-import type { WalState } from '../store/checkpoint.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { WalState } from './checkpoint.js'
+import type { ControlFile } from './control-file.js'
 
 /** Settings that keep the WAL of a served control.db short. */
 interface CheckpointOptions {
   readonly control: ControlFile
-  /** Checkpoints the WAL of the file at that path (store/checkpoint.ts), on another thread. */
+  /** Checkpoints the WAL of the file at that path (checkpoint.ts), on another thread. */
   readonly checkpoint: (path: string, pagesLeftMax: number) => Promise<WalState>
   /** Pages of a long WAL; absent = {@link WAL_PAGES_MAX}. */
   readonly pagesMax?: number

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { test } from 'tap'
-import { CheckpointScheduler } from '../../src/auth/checkpoint-scheduler.js'
 import { checkpointControl, type WalState } from '../../src/store/checkpoint.js'
+import { CheckpointScheduler } from '../../src/store/checkpoint-scheduler.js'
 import { newControl } from '../fixtures/control.js'
 
 const SHORT: WalState = { pageCount: 3, checkpointedCount: 3, isCheckpoint: true }
