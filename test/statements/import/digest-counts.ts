@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { digestOf } from '../../src/text/digest.js'
-import { DigestCounts } from '../../src/text/digest-counts.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { digestOf } from '../../../src/statements/import/digest.js'
+import { DigestCounts } from '../../../src/statements/import/digest-counts.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 /** The twin: texts in a Map. */
 function countsByMap(): (digest: string, space: number) => number {

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { digestOf } from '../../src/text/digest.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { digestOf } from '../../../src/statements/import/digest.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 test('a digest is the first 16 bytes of the SHA-256, one character a byte', async () => {
   assertProperty(
