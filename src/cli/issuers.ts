@@ -10,7 +10,7 @@ import { type DataDirectory, workspacePath } from '../store/data-directory.js'
 import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
-import type { ServiceOptions } from './service.js'
+import type { ServiceOptions } from './service-options.js'
 
 /** The parts that the authorization servers share with the rest of the service. */
 interface IssuerParts {

@@ -18,7 +18,7 @@ import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { ImportPool } from '../threads/import-pool.js'
 import { openIssuers } from './issuers.js'
-import type { ServiceOptions } from './service.js'
+import type { ServiceOptions } from './service-options.js'
 
 /** The parts that pages are made of. */
 interface PageParts {
