@@ -11,7 +11,7 @@ const FILE_LINES_MAX = 500
 
 /**
  * Each file may import rows above its own, or its own folder (docs/internals/ARCHITECTURE.md,
- * "Imports point one way").
+ * "Imports point one way"). A folder within a folder has the rank of that, or its own.
  */
 const RANKS: readonly (readonly string[])[] = [
   [
@@ -21,9 +21,9 @@ const RANKS: readonly (readonly string[])[] = [
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
-  ['query', 'backup'],
+  ['query', 'backup', 'threads'],
   ['wire', 'auth'],
-  ['openapi'],
+  ['openapi', 'http/engine'],
   ['http'],
   ['browser', 'doctor'],
   ['oauth', 'mcp', 'dashboard', 'metrics'],
@@ -31,7 +31,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['main'],
 ]
 
-/** Library -> the one folder (or file) under src/ and workers/ that may import it. */
+/** Library -> the one folder (or file) under src/ that may import it. */
 const DOORS: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'src/mcp',
   'better-sqlite3': 'src/store',
@@ -39,12 +39,12 @@ const DOORS: Readonly<Record<string, string>> = {
   ibantools: 'src/iban.ts',
   msgpackr: 'src/snapshot',
   pino: 'src/cli',
-  piscina: 'src/snapshot',
+  piscina: 'src/threads',
   'prom-client': 'src/metrics',
   preact: 'src/browser',
   'preact-render-to-string': 'src/browser',
   saxes: 'src/statements',
-  'uWebSockets.js': 'src/http',
+  'uWebSockets.js': 'src/http/engine',
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -58,7 +58,7 @@ function sourcesUnder(folder: string): string[] {
     .sort()
 }
 
-const programFiles = [...sourcesUnder('src'), ...sourcesUnder('workers')]
+const programFiles = sourcesUnder('src')
 const allFiles = [...programFiles, ...['test', 'bench', 'matrix', 'fuzz'].flatMap(sourcesUnder)]
 
 /** The source that is compiled to the file that an import names. */
@@ -111,9 +111,17 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded
 }
 
+/** The folder or file of `RANKS` that the file belongs to. */
+function roomOf(file: string): string {
+  const [folder = '', subfolder] = relative('src', file)
+    .replace(/\.tsx?$/, '')
+    .split('/')
+  const nested = `${folder}/${subfolder}`
+  return RANKS.some((row) => row.includes(nested)) ? nested : folder
+}
+
 function rankOf(file: string): number {
-  const room = (relative('src', file).split('/')[0] ?? '').replace(/\.tsx?$/, '')
-  return RANKS.findIndex((row) => row.includes(room))
+  return RANKS.findIndex((row) => row.includes(roomOf(file)))
 }
 
 test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to', async (t) => {
@@ -150,12 +158,9 @@ test('imports point one way', async (t) => {
       const target = sourceOf(dirname(file), from)
       t.ok(existsSync(join(root, target)), `${file}: ${target} exists`)
       t.notMatch(target, /^(test|bench)\//, `${file} does not import ${target}`)
-      if (file.startsWith('workers/')) continue
-      t.notMatch(target, /^workers\//, `${file} names a worker by URL only, not ${target}`)
-      if (target.startsWith('workers/')) continue
+      t.notMatch(target, /\/workers\//, `${file} names a worker by URL only, not ${target}`)
       t.not(rankOf(file), -1, `${file}: its folder has a rank`)
-      const sameRoom =
-        dirname(target) === dirname(file) || target.split('/')[1] === file.split('/')[1]
+      const sameRoom = dirname(target) === dirname(file) || roomOf(target) === roomOf(file)
       t.ok(sameRoom || rankOf(target) < rankOf(file), `${file} may import ${target}`)
     }
   }

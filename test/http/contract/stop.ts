@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import { CommandError } from '../../../src/errors.js'
-import type { Exchange } from '../../../src/http/exchange.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import { replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 /** Long enough that a test which waits for it fails by the runner's own limit. */
