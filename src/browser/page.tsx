@@ -1,5 +1,5 @@
-import type { Exchange, ResponseFields } from '../http/exchange.js'
-import { commonFields, HTML_TYPE, NO_STORE } from '../http/response-fields.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
+import { commonFields, HTML_TYPE, NO_STORE } from '../http/engine/response-fields.js'
 import { renderToString, type VNode } from './jsx.js'
 import { STYLE, STYLE_SOURCE } from './style.js'
 

@@ -1,5 +1,5 @@
-import type { Exchange, ResponseFields } from '../http/exchange.js'
-import { NO_SNIFF } from '../http/response-fields.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
+import { NO_SNIFF } from '../http/engine/response-fields.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import type { Asset } from './assets.js'
 import { ASSET_MAX_AGE_SECONDS } from './dashboard-limits.js'

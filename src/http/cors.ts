@@ -1,6 +1,6 @@
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
-import type { Exchange, Handler, ResponseFields } from './exchange.js'
-import { commonFields } from './response-fields.js'
+import type { Exchange, Handler, ResponseFields } from './engine/exchange.js'
+import { commonFields } from './engine/response-fields.js'
 
 /** Fields of kontor's that a script may read; a browser exposes hardly any others by default. */
 const EXPOSED = [

@@ -1,7 +1,7 @@
 import type { Liveness, Readiness, UnreadyReason } from '../domain/probes.js'
-import type { Exchange, Handler } from './exchange.js'
+import type { Exchange, Handler } from './engine/exchange.js'
+import { jsonFields } from './engine/response-fields.js'
 import { methodNotAllowed } from './http-errors.js'
-import { jsonFields } from './response-fields.js'
 
 /** Seconds after which a service that is not ready is worth asking again. */
 const RETRY_AFTER = ['Retry-After', '1'] as const

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import { RATE_CREDENTIALS_MAX, RATE_WINDOW_MS } from '../limits.js'
-import type { Exchange, NamedCredential, ResponseFields } from './exchange.js'
+import type { Exchange, NamedCredential, ResponseFields } from './engine/exchange.js'
 import { rateLimited } from './http-errors.js'
 
 /** The remaining requests of a credential after this one. */

@@ -3,10 +3,10 @@ import type { Snapshot } from '../snapshot/snapshot.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
 import { contentTag } from './content-tag.js'
-import type { Exchange } from './exchange.js'
+import type { Exchange } from './engine/exchange.js'
+import { JSON_TYPE, NO_SNIFF, PRIVATE } from './engine/response-fields.js'
 import type { OperationResult } from './operation.js'
 import { type NamedOperation, OperationCall } from './operation-call.js'
-import { JSON_TYPE, NO_SNIFF, PRIVATE } from './response-fields.js'
 import type { ServiceState } from './service-state.js'
 
 const NO_BYTES = new Uint8Array(0)

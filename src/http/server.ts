@@ -4,7 +4,7 @@ import { ApiError } from '../errors.js'
 import { bearerChallenge } from '../wire/bearer-challenge.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
-import type { Exchange, Handler } from './exchange.js'
+import type { Exchange, Handler } from './engine/exchange.js'
 import {
   insufficientScope,
   methodNotAllowed,

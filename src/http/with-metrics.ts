@@ -1,5 +1,5 @@
-import { replyError } from './error-reply.js'
-import type { Exchange, Handler } from './exchange.js'
+import { replyError } from './engine/error-reply.js'
+import type { Exchange, Handler } from './engine/exchange.js'
 import type { ReplyMetrics } from './request-totals.js'
 
 /**

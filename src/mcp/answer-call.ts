@@ -2,10 +2,10 @@ import type { IntegrationAccess } from '../auth/access.js'
 import { bearerTokenOf } from '../auth/bearer.js'
 import type { Credentials } from '../auth/credentials.js'
 import type { Scope } from '../domain/key-scope.js'
-import type { Exchange, RequestFieldName } from '../http/exchange.js'
+import type { Exchange, RequestFieldName } from '../http/engine/exchange.js'
+import { commonFields } from '../http/engine/response-fields.js'
 import { methodNotAllowed, rateLimited, unauthorized } from '../http/http-errors.js'
 import { countRequest } from '../http/rate-limit.js'
-import { commonFields } from '../http/response-fields.js'
 import type { ServiceState } from '../http/service-state.js'
 import type { TickQueue } from '../http/tick-queue.js'
 import { calledTools } from './called-tools.js'
@@ -25,8 +25,8 @@ export interface CallParts {
 }
 
 /**
- * Answers a request to an endpoint, after checking its credential, scopes and rate limit. Throws, or
- * rejects with, HttpError.
+ * Answers a request to an endpoint, after checking its credential, scopes and rate limit. Throws,
+ * or rejects with, HttpError.
  */
 export function answerCall(
   parts: CallParts,

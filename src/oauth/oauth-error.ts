@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.js'
-import type { Exchange, ResponseFields } from '../http/exchange.js'
-import { jsonFields, NO_STORE } from '../http/response-fields.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
+import { jsonFields, NO_STORE } from '../http/engine/response-fields.js'
 
 /**
  * The closed list of errors that clients receive, and the status of each where it is a body; those

@@ -5,11 +5,11 @@ import {
   REGISTRATIONS_PER_MINUTE_MAX,
 } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
-import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
+import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
+import { commonFields, jsonFields, NO_STORE } from '../http/engine/response-fields.js'
 import { methodNotAllowed } from '../http/http-errors.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
-import { commonFields, jsonFields, NO_STORE } from '../http/response-fields.js'
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerAuthorize } from './authorize.js'
 import { findIssuer, type Issuer } from './issuer.js'

@@ -1,0 +1,41 @@
+import { ApiError, HttpError } from '../../errors.js'
+import type { Exchange, ResponseFields } from './exchange.js'
+import { jsonFields, NO_STORE, PRIVATE } from './response-fields.js'
+
+/** The arguments of `Exchange.reply`. */
+export interface ErrorReply {
+  readonly status: number
+  readonly fields: ResponseFields
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The reply of an error: its body as JSON, the fields every response has, and its own.
+ * @see docs/contract/resources.md, "Error" and docs/contract.md, "Response headers"
+ */
+export function errorReply({ status, body, fields, isSecret }: HttpError, id: string): ErrorReply {
+  return {
+    status,
+    fields: [...jsonFields(id, isSecret ? NO_STORE : PRIVATE), ...fields],
+    bytes: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+/**
+ * Sends the reply for a thrown error, if none was sent yet. An error that is not for callers is
+ * answered with 500; its cause is only logged.
+ * @returns whether the error is a fault of kontor, which is to be reported
+ */
+export function replyError(exchange: Exchange, error: unknown): boolean {
+  // The client disconnected while its handler waited: no caller is left, and nothing broke.
+  if (exchange.aborted && error === exchange.signal.reason) return false
+  if (exchange.replied) return true
+  const { requestId } = exchange
+  const isFault = !(error instanceof HttpError) || error.status === 500
+  const shown = isFault
+    ? new ApiError('internal', `Something went wrong here; quote request ${requestId}.`)
+    : error
+  const { status, fields, bytes } = errorReply(shown, requestId)
+  exchange.reply(status, fields, bytes)
+  return isFault
+}
