@@ -15,7 +15,7 @@ const FILE_LINES_MAX = 500
  */
 const RANKS: readonly (readonly string[])[] = [
   [
-    ...['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
+    ...['limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
     ...['time-histogram', 'domain'],
   ],
   ['text', 'store', 'ordinals'],
@@ -163,6 +163,15 @@ test('imports point one way', async (t) => {
       const sameRoom = dirname(target) === dirname(file) || roomOf(target) === roomOf(file)
       t.ok(sameRoom || rankOf(target) < rankOf(file), `${file} may import ${target}`)
     }
+  }
+})
+
+test('limits.ts holds what a caller or an operator can meet', async (t) => {
+  const others = programFiles.filter((file) => /limits\.tsx?$/.test(file))
+  t.same(others, ['src/limits.ts'], 'other constants stand in the code that explains them')
+  for (const statement of parse('src/limits.ts').statements.filter(ts.isVariableStatement)) {
+    // test/documents.ts asks that the cited section is there.
+    t.match(statement.getFullText(), /docs\/[\w/-]+\.md|`--[a-z]/, 'a comment says where it is met')
   }
 })
 

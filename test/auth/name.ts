@@ -1,6 +1,5 @@
 import { test } from 'tap'
-import { nameFault } from '../../src/auth/name.js'
-import { NAME_CODE_POINTS_MAX } from '../../src/credential-limits.js'
+import { NAME_CODE_POINTS_MAX, nameFault } from '../../src/auth/name.js'
 
 test('a name is what people can read', async (t) => {
   const right = [

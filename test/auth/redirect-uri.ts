@@ -1,6 +1,10 @@
 import { test } from 'tap'
-import { isLoopbackHost, redirectUrisFault } from '../../src/auth/redirect-uri.js'
-import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../../src/credential-limits.js'
+import {
+  isLoopbackHost,
+  REDIRECT_URI_CHARS_MAX,
+  REDIRECT_URIS_MAX,
+  redirectUrisFault,
+} from '../../src/auth/redirect-uri.js'
 
 const PUBLIC = { type: 'public', allowsAnyHost: false, isSelfRegistered: false } as const
 const STRANGER = { ...PUBLIC, isSelfRegistered: true } as const

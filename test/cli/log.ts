@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { type LogOptions, logNews, openLog } from '../../src/cli/log.js'
-import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-limits.js'
+import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-buffer.js'
 import type { SnapshotNews } from '../../src/snapshot/workspace-cache.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 

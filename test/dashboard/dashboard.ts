@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.js'

@@ -4,9 +4,9 @@ import { type Test, test } from 'tap'
 import {
   IMPORTS_SHOWN_MAX,
   IMPORTS_WAITING_MAX,
+  Imports,
   UPLOADS_AT_ONCE_MAX,
-} from '../../src/dashboard/dashboard-limits.js'
-import { Imports } from '../../src/dashboard/imports.js'
+} from '../../src/dashboard/imports.js'
 import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import {

@@ -1,7 +1,7 @@
 // The pages in a real browser: forms, cookies, the content security policy, two tabs.
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Test, test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { openBrowser, serve, whyNoBrowser } from '../fixtures/chromium.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { answerOf, type OAuthFixture, overFixtures, typedName } from '../fixtures/oauth-fixture.js'
 import { hiddenFieldsOf, PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 import { OWN_IBAN } from '../fixtures/sample-workspace.js'

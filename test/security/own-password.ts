@@ -2,7 +2,7 @@
 // password and another operator cost the own password.
 import { test } from 'tap'
 import { createOperator, verifyOperator } from '../../src/auth/operators.js'
-import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
+import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/browser/attempts.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listOperators } from '../../src/store/operator-rows.js'
 import { type DashboardFixture, overOneDashboard } from '../fixtures/dashboard-fixture.js'

@@ -3,11 +3,14 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
-import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
+import {
+  FOLLOW_REST_FACTOR,
+  FOLLOW_REST_MS_MAX,
+  SnapshotUpdater,
+} from '../../src/snapshot/snapshot-updater.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'

@@ -1,11 +1,14 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { LOAD_RETRY_MS } from '../../src/limits.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
-import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
+import {
+  LOAD_RETRY_MS,
+  type SnapshotNews,
+  WorkspaceCache,
+} from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'

@@ -1,9 +1,13 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { DETECT_CHARS_MAX, STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../../src/limits.js'
 import type { StatementFormat } from '../../src/statements/detect.js'
-import { decodeStatement } from '../../src/statements/encoding.js'
+import {
+  decodeStatement,
+  STATEMENT_HEAD_BYTES,
+  STATEMENT_JUDGED_BYTES,
+} from '../../src/statements/encoding.js'
+import { DETECT_CHARS_MAX } from '../../src/statements/peek-text.js'
 import { StatementError } from '../../src/statements/statement.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { piecesOf } from '../fixtures/statement-reading.js'

@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { renderToString } from '../../../src/browser/jsx.js'
-import { CONSENT_ACCOUNTS_MAX } from '../../../src/credential-limits.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import {
+  CONSENT_ACCOUNTS_MAX,
   type ConsentPrompt,
   consentPage,
   destinationOf,

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { STATEMENT_DETAILS_MAX, STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
-import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
+import { readCamt053, STATEMENT_DETAILS_MAX } from '../../../src/statements/camt053/camt053.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { entry, message } from '../../fixtures/camt-text.js'
 import { readAll, transactionsOf } from '../../fixtures/statement-reading.js'
 

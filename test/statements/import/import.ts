@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { FIELD_CODE_POINTS_MAX, WARNINGS_LISTED_MAX } from '../../../src/limits.js'
 import { type Amount, parseAmount } from '../../../src/money.js'
 import { type ImportOptions, importStatement } from '../../../src/statements/import/import.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
+import { WARNINGS_LISTED_MAX } from '../../../src/statements/import/import-report.js'
 import {
+  FIELD_CODE_POINTS_MAX,
   StatementError,
   type StatementEvent,
   type StatementTransaction,

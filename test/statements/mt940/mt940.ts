@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { decodeStatement } from '../../../src/statements/encoding.js'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import { linesOf } from '../../../src/statements/mt940/mt940-lines.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cuttings,

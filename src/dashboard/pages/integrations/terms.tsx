@@ -1,13 +1,13 @@
 import type { NewIntegration } from '../../../auth/integrations.js'
 import { accountIdsOf, scopesOf, toolsOf } from '../../../auth/selection.js'
 import type { VNode } from '../../../browser/jsx.js'
+import type { IntegrationKind } from '../../../domain/integration.js'
+import type { EpochMs } from '../../../instant.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   CODE_MS_DEFAULT,
   REFRESH_TOKEN_MS_DEFAULT,
-} from '../../../credential-limits.js'
-import type { IntegrationKind } from '../../../domain/integration.js'
-import type { EpochMs } from '../../../instant.js'
+} from '../../../limits.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { AccountChoice } from '../../account-choices.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
@@ -33,7 +33,7 @@ interface LifeRow {
   readonly label: string
   readonly hint: string
   readonly defaultMs: number
-  /** Within the bounds of credential-limits.ts. */
+  /** Within the bounds of limits.ts. */
   readonly choicesMs: readonly number[]
 }
 

@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { appendAudit } from '../../../../src/auth/audit.js'
-import { AUDIT_ROWS_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
 import { csvField } from '../../../../src/dashboard/pages/activity/audit-csv.js'
 import {
+  AUDIT_ROWS_PER_PAGE,
   auditQueryText,
   readAuditQuery,
 } from '../../../../src/dashboard/pages/activity/audit-query.js'

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { SCHEMA_ROWS } from '../../../../src/dashboard/dashboard-limits.js'
 import { listRequest, targetOf } from '../../../../src/dashboard/pages/explorer/rest-request.js'
+import { SCHEMA_ROWS } from '../../../../src/dashboard/pages/explorer/schema-page.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
