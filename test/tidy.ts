@@ -1,5 +1,5 @@
-// The house rules that a reader should never have to check by eye: import directions, one door per
-// library, line and function lengths, words that are refused. Those of tests are in tidy-tests.ts.
+// The house rules that a program can check: import directions, one folder per library, line and
+// function lengths, refused words. tidy-tests.ts has those for tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'tap'
@@ -61,7 +61,7 @@ function sourcesUnder(folder: string): string[] {
 const programFiles = sourcesUnder('src')
 const allFiles = [...programFiles, ...['test', 'bench', 'matrix', 'fuzz'].flatMap(sourcesUnder)]
 
-/** The source that is compiled to the file that an import names. */
+/** The source of the compiled file that an import names. */
 function sourceOf(folder: string, from: string): string {
   const compiled = relative(root, resolve(root, folder, from))
   const plain = compiled.replace(/\.js$/, '.ts')
@@ -93,7 +93,7 @@ function importsOf(file: string): string[] {
   return found
 }
 
-/** The files that importing this one loads, itself among them. */
+/** The files that an import of this one loads, itself included. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded
   loaded.add(file)
@@ -127,7 +127,7 @@ function rankOf(file: string): number {
 test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to', async (t) => {
   const loaded = [...loadedWith('src/main.ts'), ...loadedWith('src/cli/serve.ts')]
   t.ok(loaded.includes('src/http/server.ts'))
-  // What an import refuses is known to whoever prints it.
+  // The import report prints the refused files.
   const known = ['src/statements/statement.ts']
   t.same(
     loaded.filter(

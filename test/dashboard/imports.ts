@@ -93,7 +93,7 @@ test('files are imported one after the other, and are gone from the disk then', 
   t.same(imports.of('w'), [])
 })
 
-/** Imports whose outcomes the test decides, by the names of their files. */
+/** Imports whose outcomes the test decides, by file name. */
 function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
   const control = newControl(t)
   const running = new Map<string, { task: ImportTask; end: (outcome: ImportOutcome) => void }>()

@@ -41,7 +41,7 @@ for (const rig of rigs) {
       t.equal(await statusOf(host), 421, host)
       t.equal(await statusOf(host), 421, `${host}, again`)
     }
-    // More than are remembered: what is not remembered is looked at, and still right.
+    // More hosts than the cache holds: the others are checked each time, and still correct.
     for (let i = 1; i <= 100; i++) t.equal(await statusOf(`localhost:${i}`), 200)
   })
 }

@@ -6,7 +6,7 @@ import { layoutFiles, layoutVersion } from '../../src/snapshot/layout-version.js
 
 const program = resolve(import.meta.dirname, '../..')
 
-/** Compiled files that these import, however indirectly, and themselves. */
+/** Compiled files that these import, directly or not, and the files themselves. */
 function reachedFrom(files: readonly string[]): Set<string> {
   const reached = new Set(files)
   for (const file of reached) {
@@ -24,7 +24,7 @@ function compiledIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Whether a worker makes, follows or reads snapshots; the other brings files in. */
+/** Whether a worker makes, follows or reads snapshots; the others do not. */
 function hasPart(worker: string): boolean {
   return worker !== 'src/threads/workers/import-file.js'
 }

@@ -15,7 +15,7 @@ const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
     life: lives,
-    // Younger accounts than the segment knows are among them.
+    // Includes accounts newer than the segment.
     accountCodes: fc.subarray([...workspace.accounts.map((_, code) => code), 1_000]),
   }),
 )

@@ -19,7 +19,7 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
 
-/** Snapshots of a directory, made in this thread. */
+/** Snapshots of a directory, built on this thread. */
 class Rig {
   readonly news: SnapshotNews[] = []
   readonly tasks = new InlineTasks()
@@ -54,7 +54,7 @@ class Rig {
     return join(this.directory, 'cache', `${workspaceId}.frozen`)
   }
 
-  /** Resolves with the news of a kind once there are so many of it. */
+  /** Resolves with the events of a kind once there are `count` of them. */
   async toldOf(kind: SnapshotNews['kind'], count = 1): Promise<SnapshotNews[]> {
     const found = (): SnapshotNews[] => this.news.filter((news) => news.kind === kind)
     await until(() => found().length >= count)
@@ -68,7 +68,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Resolves when files have been looked at so many times more. */
+/** Resolves after `count` more polls of files. */
 async function looks(count: number): Promise<void> {
   const { look } = SnapshotUpdater.prototype
   let seenCount = 0
@@ -106,7 +106,7 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   t.equal(rig.snapshots.find('w'), old, 'served while the next one is made')
   rig.tasks.release()
   await until(() => rig.snapshots.find('w') !== old)
-  // What is written later is seen at the next look.
+  // A later write is found at the next poll.
   file.insertTransaction(transactionRow(401, 1), null)
   const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
   await until(() => countNow() === 304)

@@ -104,7 +104,7 @@ test('a log that stays long is moved again, then with callers held', async (t) =
     pagesLeftMax: 3,
     checkpoint: async (_path, pagesLeftMax) => {
       left.push(pagesLeftMax)
-      // A checkpoint holds them at once, and not before it.
+      // The scheduler holds callers right after this call, so the test looks one tick later.
       await new Promise((resolve) => setImmediate(resolve))
       held.push(control.held !== undefined)
       return states.shift() ?? SHORT
@@ -140,7 +140,7 @@ test('a writer without a pause who waits when held has a log that begins anew', 
       }
     })
     const checkpoint = async (path: string): Promise<WalState> => {
-      // As somebody who does not wait would, but not while it is held.
+      // Writes as a caller that does not await the hold, but never during it.
       if (control.held === undefined) control.run('INSERT INTO pages (text) VALUES (1)')
       return checkpointControl(path)
     }

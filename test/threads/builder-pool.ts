@@ -15,7 +15,7 @@ test('a thread builds the snapshot that is built here, in shared memory', async 
   const task = { workspaceId: 'w', path, cache: undefined }
   const { snapshot: built } = await pool.load(task)
   const { snapshot: here } = load(task)
-  // The account and category bytes are copies, which come back as plain arrays.
+  // The account and category bytes are copies, which return as plain arrays.
   assert.deepEqual(built.segments, here.segments)
   assert.deepEqual(built.version, here.version)
   t.same(
@@ -62,7 +62,7 @@ test('a load that takes long keeps no other waiting', async (t) => {
   const pool = new BuilderPool()
   t.teardown(() => pool.close())
   const task = { workspaceId: 'w', cache: undefined }
-  // Both threads are there before anything is compared.
+  // Both threads run before anything is compared.
   await Promise.all([1, 2].map(() => pool.load({ ...task, path: short })))
   const done: string[] = []
   const note = (name: string) => (): void => void done.push(name)

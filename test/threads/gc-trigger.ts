@@ -30,7 +30,7 @@ test('it is collected, however little, when nothing has come for a while', async
     gcTrigger.collectAfter(1)
     gcTrigger.collectAfter(1)
   })
-  // The timer does not keep the process: this one does.
+  // The trigger's timer does not keep the process alive: this one does.
   const kept = setInterval(() => undefined, 1_000)
   await collected
   clearInterval(kept)
@@ -40,7 +40,7 @@ test('it is collected, however little, when nothing has come for a while', async
 test('what nobody holds is gone afterwards', async (t) => {
   const gcTrigger = new GcTrigger(0)
   const held = new WeakRef(new SharedArrayBuffer(1_000))
-  // What a WeakRef was made of stays until the turn is over.
+  // The target of a WeakRef stays alive until the end of the tick.
   await new Promise((resolve) => setImmediate(resolve))
   gcTrigger.add(1_000)
   t.equal(held.deref(), undefined)

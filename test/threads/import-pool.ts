@@ -71,7 +71,7 @@ test('a thread imports a file, tells how far it is, and what is wrong with one',
   t.match(await pool.run(taskOf(text, { workspacePath: torn })), { kind: 'failed', reason })
 })
 
-/** Some seconds of work: far more than it takes to give an import up. */
+/** Some seconds of work: far more than the time to cancel an import. */
 const MANY_LINES = `{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n${Array.from(
   { length: 150_000 },
   (_, i) => `{"accountId":1,"amount":${i},"currency":"EUR","purpose":"Invoice ${i}"}\n`,

@@ -1,5 +1,5 @@
-// Matches scored by real threads: the same result for any number of them and any size of block, and
-// a pool that is as good as new after whatever was asked of it.
+// Matches scored by real threads: the same result for any number of them and any block size, and a
+// pool that works as before after any request.
 import { test } from 'tap'
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanTask, scanBlocks, scanProgress, stopScan } from '../../src/match/scan.js'
@@ -86,7 +86,7 @@ test('past the deadline a thread gives up, a thousand times, and then goes on', 
 })
 
 test('scans that give way to each other find what they find alone', async (t) => {
-  // Turns that end whenever the clock is read, so that each scan has many of them.
+  // Slices that end at every read of the clock, so that each scan has many of them.
   const pool = new MatchPool(2, 0)
   t.teardown(() => pool.close())
   const small = (query: string): ScanTask => ({
@@ -160,7 +160,7 @@ test('a pool is closed at any time, and what was under way is given up', async (
   for (let round = 0; round < 5; round++) {
     const pool = new MatchPool(2)
     const scans = [1, 2].map((i) => pool.scan(taskOf(Number.POSITIVE_INFINITY), `key:${i}`))
-    // While the threads are being started, or after.
+    // While the threads start, or afterwards.
     if (round % 2 === 1) await scans[0]
     await pool.close()
     for (const parts of await Promise.all(scans)) t.ok(parts.length > 0)

@@ -15,7 +15,7 @@ test('callers take turns, and each is served in its own order', async (t) => {
   t.equal(queue.countOf('a'), 0)
 })
 
-/** What waits, in the order it came, and whose turns come in which order. */
+/** Waiting tasks in order of arrival, and the order of the owners' turns. */
 class NaiveQueue {
   entries: { readonly caller: string; readonly entry: object }[] = []
   ring: string[] = []

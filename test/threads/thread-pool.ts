@@ -13,7 +13,7 @@ test('a pool that is ended while its threads start waits for them', async (t) =>
     const pool = new ThreadPool('build-snapshot.js', 0, 2)
     const tasks = [1, 2, 3].map(() => pool.run('stamp', path))
     const settled = Promise.allSettled(tasks)
-    // Before the threads are there, while they load their file, and after.
+    // Before the threads exist, while they load their file, and afterwards.
     if (round % 4 > 0) await new Promise((resolve) => setTimeout(resolve, 20 * (round % 4)))
     await pool.end()
     for (const { status } of await settled) t.equal(status, 'rejected')

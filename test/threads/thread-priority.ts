@@ -7,7 +7,7 @@ test('a thread gives way for good, on Linux', async (t) => {
   lowerPriority('most')
   const lowest = constants.priority.PRIORITY_LOW
   t.equal(getPriority(), process.platform === 'linux' ? lowest : before)
-  // Not everybody may take it back; nothing is thrown either way.
+  // Raising it again may need a privilege; neither case throws.
   lowerPriority('some')
   t.ok([lowest, constants.priority.PRIORITY_BELOW_NORMAL, before].includes(getPriority()))
 })

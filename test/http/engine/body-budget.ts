@@ -14,7 +14,7 @@ test('never more than the budget is held, and the oldest goes first', async (t) 
   assertProperty(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const budget = new BodyBudget(20)
-      // What is held, oldest first, as a naive list has it.
+      // The held bodies, oldest first, as a plain list.
       let held: { readonly name: number; readonly bytes: number }[] = []
       const gone: number[] = []
       const bodies = [0, 1, 2, 3, 4].map(

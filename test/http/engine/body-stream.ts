@@ -11,7 +11,7 @@ function chunkedHead(): RequestHead {
   return head
 }
 
-/** A valve that counts how far it is closed. */
+/** A valve that counts its closings. */
 class CountedValve {
   isOpen = true
   pauseCount = 0

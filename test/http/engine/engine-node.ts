@@ -1,4 +1,4 @@
-// What is the node engine's own; what it shares with the other is in engines.ts and contract/.
+// Behaviour of the node engine alone; engines.ts and contract/ test the shared behaviour.
 import { request as httpsRequest } from 'node:https'
 import { connect as tlsConnect } from 'node:tls'
 import { test } from 'tap'

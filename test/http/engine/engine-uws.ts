@@ -1,4 +1,4 @@
-// What is the uws engine's own; what it shares with the other is in engines.ts and contract/.
+// Behaviour of the uws engine alone; engines.ts and contract/ test the shared behaviour.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'tap'
@@ -14,7 +14,7 @@ test('loading prints nothing, and never gives a server in JavaScript', async (t)
   const script = `const { loadUws } = await import('${engineUrl}')
     console.log(await loadUws() === undefined ? 'no engine' : 'an engine')`
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    // The package of the dependency takes its own server when this is set.
+    // The dependency's package uses its own server when this is set.
     env: { ...process.env, UWS_USE_FALLBACK: 'true' },
     encoding: 'utf8',
   })
@@ -34,7 +34,7 @@ test('a package without a binary that loads here counts as not loadable', async 
 })
 
 test('a package without a binary for this platform is not loaded and prints nothing', async (t) => {
-  // As another version of Node.js sees it.
+  // As under another version of Node.js.
   const script = `Object.defineProperty(process.versions, 'modules', { value: '999' })
     const { loadUws } = await import('${engineUrl}')
     process.exitCode = await loadUws() === undefined ? 0 : 1`

@@ -1,5 +1,5 @@
-// The contract of Exchange over both engines: requests in, replies out. Bodies, framing, aborts,
-// connections and stopping are in contract/.
+// The contract of Exchange over both engines: requests in, replies out. contract/ tests bodies,
+// framing, aborts, connections and stopping.
 import { test } from 'tap'
 import { ApiError } from '../../../src/errors.js'
 import type { Exchange } from '../../../src/http/engine/exchange.js'
@@ -69,7 +69,7 @@ for (const rig of rigs) {
       const client = await WireClient.connect(port)
       client.write(requestText(method, '/a'))
       const [reply] = await client.replies(1)
-      // uws 20.30 closes without an answer (documented); all others say why.
+      // uws 20.30 closes without an answer (documented); all others give the reason.
       if (rig.build === '20.30') t.equal(reply, undefined)
       else {
         t.equal(reply?.status, 400)
@@ -216,7 +216,7 @@ for (const rig of rigs) {
   test(`${rig.name}: an answer may return nothing and reply later`, async (t) => {
     const { port, faults } = await rig.listen(
       t,
-      // The timer it returns, as a one-line arrow function would, is no promise.
+      // The returned timer, as from a one-line arrow function, is no promise.
       (exchange): void => setTimeout(() => replyText(exchange, 'later'), 5) as unknown as undefined,
     )
     t.equal((await ask(port, requestText('GET', '/'))).body.toString(), 'later')

@@ -16,7 +16,7 @@ function countsByMap(): (digest: string, space: number) => number {
   }
 }
 
-// A few words make digests that share their beginnings, and some that repeat as a whole.
+// A few words make digests that share prefixes, and some that are equal.
 const word = fc.constantFrom('\0\0\0\0', '\0\0\0\x01', '\xff\xff\xff\xff', 'abcd')
 const digest = fc.tuple(word, word, word, word).map((words) => words.join(''))
 const space = fc.oneof(fc.nat(3), fc.constantFrom(2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER))
@@ -39,7 +39,7 @@ test('counts on while it grows', async (t) => {
   const expected = countsByMap()
   let differing = 0
   for (let i = 0; i < 40_000; i++) {
-    // Every third comes again, near or far, in one of two spaces.
+    // Every third repeats an earlier one, near or far, in one of two spaces.
     const text = digestOf(String(i % 3 === 0 ? Math.floor(i / 7) : i))
     if (counts.add(text, i & 1) !== expected(text, i & 1)) differing += 1
   }
