@@ -31,7 +31,7 @@ export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
         if (end === undefined) return
         ahead = end.rest
         input.off('data', listen)
-        if (end.isGivenUp) reject(new CommandError('failed', 'given up; nothing was changed'))
+        if (end.isGivenUp) reject(new CommandError('failed', 'cancelled; nothing was changed'))
         else resolve(line.text)
       }
       const listen = (piece: Buffer): void => take(decoder.write(piece))
