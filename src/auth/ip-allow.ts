@@ -36,7 +36,7 @@ export function ipAllowFault(entries: readonly string[]): string | undefined {
   const wrong = entries.find((entry) => networkOf(entry) === undefined)
   if (wrong === undefined) return undefined
   const wanted = 'addresses such as 192.0.2.7 and networks such as 10.0.0.0/8 or 2001:db8::/32'
-  return `has ${JSON.stringify(wrong)} in it; ${wanted} are expected`
+  return `contains ${JSON.stringify(wrong)}; ${wanted} are expected`
 }
 
 interface Network {

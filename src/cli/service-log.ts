@@ -47,8 +47,8 @@ function openServiceLog({ stderr, clock, flags }: ServiceLogContext): OpenLog {
   const format = flags.log as LogFormat
   const level = flags['log-level'] as LogLevel
   if (flags['access-log'] && level !== 'info' && level !== 'debug') {
-    const message = `--access-log writes lines of level info, which --log-level ${level} leaves out`
-    throw new CommandError('usage', `${message}: leave out one of the two`)
+    const message = `--access-log logs at level info, which --log-level ${level} excludes`
+    throw new CommandError('usage', `${message}; remove one of the two flags`)
   }
   return openLog(stderr, { format, level, clock })
 }

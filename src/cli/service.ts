@@ -192,7 +192,7 @@ function openState(
       find: (workspaceId) => snapshots.find(workspaceId),
       load: (waiter) => waitFor(waiter, 'loaded', () => snapshots.load(waiter.workspaceId)),
       loadIndexed: (waiter) =>
-        waitFor(waiter, 'made searchable', () => snapshots.loadIndexed(waiter.workspaceId)),
+        waitFor(waiter, 'indexed', () => snapshots.loadIndexed(waiter.workspaceId)),
     },
     find: (waiter, task) =>
       searching.wait(waiter, 'searched', () =>
@@ -255,7 +255,9 @@ function openCredentials(
 ): OpenedCredentials {
   const credentials = new Credentials(control, { clock, ticks })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
-    log('warn', 'control', 'going on with last uses unwritten', { reason: reasonOf(error) })
+    log('warn', 'control', 'cannot record last uses of credentials, will retry', {
+      reason: reasonOf(error),
+    })
   })
   const pool = new CheckpointPool()
   const checkpoints = new CheckpointScheduler({
@@ -263,7 +265,7 @@ function openCredentials(
     checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
     onFault: (error) => {
       const reason = reasonOf(error)
-      log('warn', 'control', 'going on with the write-ahead log of control.db unmoved', { reason })
+      log('warn', 'control', 'checkpoint of control.db failed, will retry', { reason })
     },
   })
   checkpoints.begin()
@@ -308,7 +310,9 @@ function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
     )
     return layoutVersion()
   } catch (error) {
-    log('warn', 'workspaces', 'going on without a cache', { reason: reasonOf(error) })
+    log('warn', 'workspaces', 'cache unavailable, continuing without it', {
+      reason: reasonOf(error),
+    })
     return undefined
   }
 }

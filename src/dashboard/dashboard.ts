@@ -130,7 +130,7 @@ async function answerStranger(state: DashboardState, exchange: Exchange): Promis
   const { firstRun, signIn } = parts
   const cookies = exchange.field('cookie')
   const url = linkTo(state, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
-  const purpose = 'Sign in to see accounts and transactions, and to hand out keys.'
+  const purpose = 'Sign in to see accounts and transactions and to manage keys.'
   const context: SignInContext = {
     exchange,
     cookies,
@@ -152,6 +152,6 @@ async function answerStranger(state: DashboardState, exchange: Exchange): Promis
     return
   }
   if (form?.value('action') === 'sign-in') return signIn.take(context, form)
-  const notice = 'You are not signed in, or no longer. Sign in, and do it once more.'
+  const notice = 'Your session has ended. Sign in and try again.'
   signIn.ask(context, { status: 403, notice })
 }

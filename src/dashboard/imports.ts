@@ -159,7 +159,7 @@ export class Imports {
    */
   async whileArriving<T>(work: () => Promise<T>): Promise<T> {
     if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
-      throw new UploadError('Others are sending files right now. Try again in a moment.')
+      throw new UploadError('Other uploads are in progress. Try again in a moment.')
     }
     this.#arrivingCount += 1
     try {
@@ -287,7 +287,7 @@ export class Imports {
     } catch (error) {
       if (end.signal.aborted) return { kind: 'given up' }
       // The thread has ended: with the service, or out of memory.
-      return { ...IS_BROKEN_OFF, reason: `the import was broken off: ${messageOf(error)}` }
+      return { ...IS_BROKEN_OFF, reason: `the import was aborted: ${messageOf(error)}` }
     }
   }
 
@@ -304,7 +304,7 @@ export class Imports {
 
   #lateReason(): string {
     const minutes = Math.round((this.parts.msMax ?? IMPORT_MS_MAX) / 60_000)
-    return `the import took longer than ${minutes} minutes; cut the file into several`
+    return `the import took longer than ${minutes} minutes; split the file`
   }
 
   #record({ order, cancelledBy }: Entry, state: Exclude<ImportState, string>): void {

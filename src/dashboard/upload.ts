@@ -52,7 +52,7 @@ export class UploadError extends Error {
  */
 export async function readUpload(exchange: Exchange, options: UploadOptions): Promise<Upload> {
   const boundary = boundaryOf(exchange.field('content-type'))
-  if (boundary === undefined) throw new UploadError('The form was not sent as one with files.')
+  if (boundary === undefined) throw new UploadError('The form must be sent as multipart/form-data.')
   const taker = new UploadTaker(options)
   const reader = new MultipartReader(boundary, taker)
   try {
@@ -103,11 +103,11 @@ class UploadTaker implements MultipartTaker, Upload {
       this.#field = { name, parts: [] }
       return
     }
-    if (!this.options.isWanted(this.fields)) throw new UploadError('The form was out of date.')
+    if (!this.options.isWanted(this.fields)) throw new UploadError('The form has expired.')
     // Empty ones count as well.
     this.#fileCount += 1
     if (this.#fileCount > UPLOAD_FILES_MAX) {
-      throw new UploadError(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
+      throw new UploadError(`At most ${UPLOAD_FILES_MAX} files can be uploaded at once.`)
     }
     const path = join(this.options.folder, randomUUID())
     // Some browsers send the folders of a file as well, with either slash.

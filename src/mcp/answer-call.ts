@@ -122,8 +122,8 @@ function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   const token = bearerTokenOf(authorization)
   if (token !== undefined) return token
   const message =
-    'This endpoint needs a credential: a token from the authorization server that its metadata ' +
-    'names, or the field "Authorization: Bearer <MCP_API_KEY>".'
+    'This endpoint requires a credential: a token from the authorization server that its ' +
+    'metadata names, or the header "Authorization: Bearer <MCP_API_KEY>".'
   const reason = authorization === '' ? 'no_credential' : 'invalid_token'
   throw unauthorized(message, tokenChallenge(endpoint, reason))
 }
@@ -140,7 +140,7 @@ function accessOf(
     exchange.credential = access
     return access
   }
-  const message = 'The credential is unknown, expired, revoked, or not one of this integration.'
+  const message = 'The credential is unknown, expired, revoked, or belongs to another integration.'
   throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
 }
 
@@ -160,11 +160,11 @@ function refuseOtherMethods({ method }: Exchange): void {
 function refuseOtherTypes(exchange: Exchange): void {
   const [mediaType = ''] = exchange.field('content-type').split(';')
   if (mediaType.trim().toLowerCase() !== 'application/json') {
-    throw McpError.because(415, 'The body must be of the type application/json.')
+    throw McpError.because(415, 'The Content-Type must be application/json.')
   }
   const accept = exchange.field('accept').toLowerCase()
   if (accept !== '' && !/\*\/\*|application\/(json|\*)/.test(accept)) {
-    throw McpError.because(406, 'The field Accept must let application/json through.')
+    throw McpError.because(406, 'The Accept header must allow application/json.')
   }
 }
 

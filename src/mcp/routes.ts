@@ -119,14 +119,14 @@ function refusalOf(host: string, origin: string, names: KnownNames): McpError | 
   if (!isKnownHost(host, names)) {
     const { hostname } = new URL(names.baseUrl())
     const message =
-      `The service is not known by the name in the field Host, but as ${hostname}; whoever runs ` +
-      'it can change that with --base-url.'
+      `The Host header does not match this service, which is ${hostname}; the operator can ` +
+      'change that with --base-url.'
     return McpError.because(403, message)
   }
   if (origin === '' || isKnownOrigin(origin, names)) return undefined
   const message =
-    'Pages of the origin in the field Origin may not ask here; whoever runs the service can let ' +
-    'them with --cors-origin.'
+    'Requests from this Origin are not allowed; the operator can allow the origin ' +
+    'with --cors-origin.'
   return McpError.because(403, message)
 }
 

@@ -56,28 +56,23 @@ export function readAuthorizationRequest(
   if (fault !== undefined) return unanswerable('invalid_request', faultText(fault))
   const clientId = form.value('client_id')
   if (clientId === undefined) {
-    return unanswerable(
-      'invalid_request',
-      'The request does not say who asks: client_id is missing.',
-    )
+    return unanswerable('invalid_request', 'client_id is missing.')
   }
   const client = findClient(control, clientId)
   if (client === undefined || !client.isActive || client.integrationId !== issuer.integration.id) {
-    const message = 'The program that sent you here is not known, or no longer, at this address.'
+    const message =
+      'client_id is unknown at this address, or the client was deactivated or deleted.'
     return unanswerable('invalid_client', message)
   }
   const redirectUri = form.value('redirect_uri')
   if (redirectUri === undefined) {
-    return unanswerable(
-      'invalid_request',
-      'The request does not say where the answer goes: redirect_uri is missing.',
-    )
+    return unanswerable('invalid_request', 'redirect_uri is missing.')
   }
   // Character by character, so that only registered URIs are ever called.
   if (!client.redirectUris.includes(redirectUri)) {
     return unanswerable(
       'invalid_request',
-      'The address that the answer would go to (redirect_uri) is none that this program has saved.',
+      'redirect_uri does not match any saved redirect URI of this client.',
     )
   }
   const state = form.value('state')
@@ -127,7 +122,7 @@ function refuseOtherWays(form: Form): void {
     throw new OAuthError('unsupported_response_type', 'response_type must be code.')
   }
   if ((form.value('response_mode') ?? 'query') !== 'query') {
-    throw new OAuthError('invalid_request', 'response_mode must be query, or be left out.')
+    throw new OAuthError('invalid_request', 'response_mode must be query or absent.')
   }
 }
 
@@ -154,7 +149,7 @@ function scopesOfRequest(issuer: Issuer, client: ClientRow, form: Form): readonl
   const names = permitted.length === 0 ? 'none at present' : permitted.join(' and ')
   throw new OAuthError(
     'invalid_scope',
-    `scope may name only what client and integration both permit: ${names}.`,
+    `scope may contain only scopes that both client and integration permit: ${names}.`,
   )
 }
 

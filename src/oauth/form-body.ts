@@ -19,7 +19,7 @@ function mediaTypeOf(contentType: string): string {
  */
 export async function readBody(exchange: Exchange, mediaType: string): Promise<Uint8Array> {
   if (mediaTypeOf(exchange.field('content-type')) !== mediaType) {
-    const message = `The body must be of the type ${mediaType}.`
+    const message = `The Content-Type must be ${mediaType}.`
     throw new OAuthError('invalid_request', message, { status: 415 })
   }
   try {
@@ -44,7 +44,7 @@ export async function readFormBody(exchange: Exchange): Promise<Form> {
  */
 export async function readClientForm(exchange: Exchange): Promise<Form> {
   if (exchange.query !== '') {
-    const message = 'Parameters must stand in the body and not in the URL.'
+    const message = 'Parameters must be in the body, not in the URL.'
     throw new OAuthError('invalid_request', message)
   }
   const form = await readFormBody(exchange)

@@ -59,7 +59,7 @@ export async function answerRegister(
     if (created === undefined) {
       throw new OAuthError(
         'temporarily_unavailable',
-        'Too many clients have registered themselves here; try again in ten minutes.',
+        'Too many clients have registered at this address; try again in ten minutes.',
         { status: 503 },
       )
     }
@@ -112,7 +112,7 @@ export function answerRegistration(
   const client = findClient(control, clientId)
   const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
   if (client === undefined || !isOwn) {
-    const message = 'No client has registered itself under this address.'
+    const message = 'There is no registered client at this address.'
     replyHttpError(exchange, new ApiError('no_such_operation', message))
     return
   }

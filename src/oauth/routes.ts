@@ -112,7 +112,7 @@ function countRequest(limits: Limits, { named, exchange }: Call): number {
 }
 
 function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
-  const message = `Too many requests from this address; go on in ${waitSeconds} seconds.`
+  const message = `Too many requests from this address; try again in ${waitSeconds} seconds.`
   const fields: ResponseFields = [['Retry-After', String(waitSeconds)]]
   if (named.endpoint !== 'authorize') {
     const error = new OAuthError('temporarily_unavailable', message, { status: 429, fields })

@@ -147,8 +147,8 @@ function requireTime({ deadlineTicks, signal }: RankingTime, ticks: () => number
 
 /** The error of a match that has not ended in time. */
 export function budgetExceeded(): ApiError {
-  const advice = 'nothing is returned; ask again, with narrower filters'
-  return new ApiError('budget_exceeded', `Matching did not end within its time; ${advice}.`)
+  const advice = 'nothing is returned; try again with narrower filters'
+  return new ApiError('budget_exceeded', `Matching exceeded its time budget; ${advice}.`)
 }
 
 /** A row that is a result. */

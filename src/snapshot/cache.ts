@@ -89,7 +89,7 @@ export function snapshotOfCache(
   if (step.kind === 'lost') return { kind: 'refused', reason: RELOAD_REASONS[step.reason] }
   const next = snapshotAfter(snapshot, step.next, 0)
   if (!isBorneOut(next, file, tag)) {
-    return { kind: 'refused', reason: 'the file has another past' }
+    return { kind: 'refused', reason: 'the history of the workspace file differs' }
   }
   return { kind: 'valid', snapshot: next, cachedSequence }
 }
@@ -103,16 +103,16 @@ export function cacheFault({ path, layout }: Cache, uid: string): string | undef
   const examined = verifySnapshotFile(path, layout)
   if (examined.kind === 'missing') return undefined
   if (examined.kind === 'refused') return examined.reason
-  return (examined.tag as CacheTag).uid === uid ? undefined : 'it is of another file'
+  return (examined.tag as CacheTag).uid === uid ? undefined : 'it belongs to another workspace file'
 }
 
 /** Why a tag does not fit the file, or undefined. */
 function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): string | undefined {
-  if (tag.uid !== file.uid) return 'it is of another file'
-  if (tag.sequence > file.sequence) return 'the file is older than it'
+  if (tag.uid !== file.uid) return 'it belongs to another workspace file'
+  if (tag.sequence > file.sequence) return 'the workspace file is older than the cache'
   if (tag.schemaVersion !== file.schemaVersion) return 'the tables or triggers were changed'
   if (tag.sequence === file.sequence && (tag.stamp === '' || tag.stamp !== file.stamp)) {
-    return 'the file was touched since, though its changes tell of nothing'
+    return 'the workspace file was modified without logged changes'
   }
   return undefined
 }

@@ -26,9 +26,9 @@ export type FollowBase = Pick<Snapshot, 'version' | 'idDictionary' | 'fragments'
 
 /** Why a file that is in memory is reloaded; the texts are also reasons to reject a cache. */
 export const RELOAD_REASONS = {
-  other_file: 'it is another file',
-  unlogged: 'it was changed in a way that its changes do not tell',
-  too_many_changes: 'too much of it has changed',
+  other_file: 'it was replaced by another file',
+  unlogged: 'it was modified without logged changes',
+  too_many_changes: 'too many rows changed',
   schema: 'the tables or triggers were changed',
 } as const
 

@@ -123,7 +123,7 @@ export class SnapshotUpdater {
   /** Resolves when every segment has its indexes. @throws Error when the snapshot is lost */
   async indexed(): Promise<void> {
     while (this.#indexing !== undefined) await this.#indexing
-    if (this.#isEnded) throw new Error(`${this.options.path} is not followed any more`)
+    if (this.#isEnded) throw new Error(`${this.options.path} is no longer followed`)
   }
 
   /** Stops following; the snapshot stays readable. */

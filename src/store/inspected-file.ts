@@ -212,14 +212,14 @@ export class InspectedFile {
     const known = newestSchemaVersion(this.kind)
     if (version > known) {
       throw new StoreError(
-        `${this.path}: its schema version ${version} is newer than this program knows ` +
-          `(${known}); use a newer kontor`,
+        `${this.path}: its schema version ${version} is newer than the newest supported one ` +
+          `(${known}); use a newer version of kontor`,
       )
     }
     if (version === 0) {
       throw new StoreError(
         `${this.path}: the file has no tables of kontor; ` +
-          'it is being made at this moment, or is something else',
+          'it is being created, or is another kind of file',
       )
     }
   }

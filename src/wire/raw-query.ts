@@ -119,7 +119,7 @@ function readEncodedPair<Query>(
     throw new ApiError(
       'invalid_parameter',
       `The parameter name ${quote(encodedName)} is not percent-encoded UTF-8; ` +
-        `the names here are ${namesOf(reading.table)}`,
+        `the parameters are ${namesOf(reading.table)}`,
     )
   }
   const value = decodeFormText(encodedValue)
@@ -156,10 +156,10 @@ function unknownParameter<Query>(table: QueryTable<Query>, name: string): ApiErr
   const advice =
     meant === undefined
       ? names.length === 0
-        ? 'this operation takes none'
-        : `the parameters here are ${namesOf(table)}`
+        ? 'this operation has no parameters'
+        : `the parameters are ${namesOf(table)}`
       : `did you mean ${meant.name}, as in ${meant.name}=${encodeURI(meant.example)}?`
-  return new ApiError('unknown_parameter', `There is no parameter ${quote(name)}: ${advice}`)
+  return new ApiError('unknown_parameter', `Unknown parameter ${quote(name)}: ${advice}`)
 }
 
 function namesOf<Query>(table: QueryTable<Query>): string {

@@ -34,6 +34,6 @@ test('another word after --version is wrong usage', async (t) => {
   t.same(await runHere(['--version', '--jsn']), {
     code: 2,
     stdout: '',
-    stderr: 'kontor: kontor --version takes --json and nothing else, not --jsn\n',
+    stderr: 'kontor: kontor --version accepts only --json, not --jsn\n',
   })
 })

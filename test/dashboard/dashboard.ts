@@ -86,7 +86,7 @@ test(
     fixture.service.nowMs += SESSION_MS
     const late = await visitor.press(page, 'sign-out-everywhere')
     t.equal(late.status, 403)
-    t.match(wordsOf(late), 'You are not signed in, or no longer.')
+    t.match(wordsOf(late), 'Your session has ended.')
     t.equal(fixture.audit().filter(({ action }) => action === 'session.end').length, 0)
   }),
 )

@@ -74,7 +74,7 @@ test('files are imported one after the other, and are gone from the disk then', 
   ends[2]?.(new Error('out of memory'))
   await imports.settled()
   t.match(imports.of('w'), [
-    { state: { kind: 'failed', reason: 'the import was broken off: out of memory' } },
+    { state: { kind: 'failed', reason: 'the import was aborted: out of memory' } },
     { state: { kind: 'failed', reason: 'entry 1: "12..3"' } },
     { state: DONE },
   ])
@@ -217,7 +217,7 @@ test('only so many forms with files are on their way at once', async (t) => {
   t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read at once')
   await t.rejects(
     arrive(),
-    new UploadError('Others are sending files right now.'.concat(' Try again in a moment.')),
+    new UploadError('Other uploads are in progress.'.concat(' Try again in a moment.')),
   )
   ends[0]?.()
   await first[0]

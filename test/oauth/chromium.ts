@@ -69,14 +69,14 @@ test('a person signs in, allows, and the program reads', { skip: whyNoBrowser },
   await page.goto(setup.authorizeUrl('one'))
   t.equal(await page.title(), 'Sign in · kontor')
   await signIn(page, 'wrong horse')
-  t.equal(await page.getByRole('alert').textContent(), 'Name or password is wrong.')
+  t.equal(await page.getByRole('alert').textContent(), 'The name or password is wrong.')
   t.equal(complaints.splice(0).length, 1, 'the status of the refusal is all there is to say')
   await signIn(page)
   t.equal(
     await page.getByRole('heading', { level: 1 }).textContent(),
     'Allow a program to read bank data?',
   )
-  t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> asks to read')
+  t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> requests read access')
   t.equal(await page.locator('main b').count(), 0, 'the name of a program is text')
   const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')
   t.equal(width, '480px', 'the policy lets the style through')
@@ -109,10 +109,7 @@ test('a session that is over asks to sign in, and comes back', {
   await signIn(page)
   setup.fixture.service.nowMs += SESSION_MS
   await click(page, 'Allow')
-  t.equal(
-    await page.getByRole('alert').textContent(),
-    'You are no longer signed in. Sign in to decide.',
-  )
+  t.equal(await page.getByRole('alert').textContent(), 'Your session has ended. Sign in to decide.')
   await signIn(page)
   await click(page, 'Allow')
   t.equal(await setup.exchange(page), 200)
@@ -131,7 +128,7 @@ test('two tabs: each decides for itself, signing out counts for both', {
   await click(one, 'Allow')
   t.match(
     await one.getByRole('alert').textContent(),
-    'The page was out of date.',
+    'The page has expired.',
     'since signed in anew',
   )
   await click(one, 'Allow')
@@ -174,6 +171,6 @@ test('no other page frames the pages, or decides in somebody’s name', {
   const frame = page.frames()[1]
   t.notMatch(await frame?.content(), 'bank data', 'nothing is shown in a frame')
   await click(page, 'Win')
-  t.match(await page.locator('main').textContent(), /sent by a page of another site/)
+  t.match(await page.locator('main').textContent(), /sent from another site/)
   t.same(setup.fixture.service.control.all('SELECT * FROM grants'), [])
 })

@@ -54,7 +54,7 @@ test(
     const own = { client_id: `${client_id}`, redirect_uri: uri, resource: fixture.resource }
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.authorizeUrl(own))
-    t.match(wordsOf(page), 'This program has registered itself')
+    t.match(wordsOf(page), 'This program registered itself')
     const code = (await fixture.allowed(visitor, own)).searchParams.get('code') ?? ''
     t.equal((await fixture.exchange(code, own)).status, 200)
   }, WISH),

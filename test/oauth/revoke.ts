@@ -190,7 +190,7 @@ test(
         t.equal((await countOf('transactions')) !== '0', isSeen, accounts)
       }
       control.run("UPDATE integrations SET accounts = ''")
-      t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: those that were chosen')
+      t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: the selected accounts')
     },
     { integration: { accountIds: [1] } },
   ),

@@ -32,7 +32,7 @@ test(
       for (const typed of [{}, { own_password: '' }, { own_password: bob.password }]) {
         const answer = await change(fixture, visitor, typed, id)
         t.equal(answer.status, 400)
-        t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
+        t.match(wordsOf(answer), 'Your current password is wrong. Nothing was changed.')
         t.equal(
           fixture.lastAuditEvent(),
           `operator.password refused ${id} {"reason":"credentials"}`,
@@ -54,7 +54,7 @@ test(
     const page = await visitor.get(`${fixture.url}/dashboard/operators`)
     const answer = await visitor.press(page, 'create-operator', { name: 'eve', ...NEXT })
     t.equal(answer.status, 400)
-    t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
+    t.match(wordsOf(answer), 'Your current password is wrong. Nothing was changed.')
     t.equal(fixture.lastAuditEvent(), 'operator.create refused {"reason":"credentials"}')
     t.equal(listOperators(fixture.service.control).length, 1)
   }),

@@ -343,7 +343,7 @@ test('a file that is gone or replaced is told once, and the snapshot stays reada
     }
     for (let i = 0; i < 3; i++) updater.look()
     t.strictSame(rig.lost, [`the file is ${act}`])
-    await t.rejects(updater.indexed(), /is not followed any more/)
+    await t.rejects(updater.indexed(), /is no longer followed/)
     t.equal(updater.snapshot, snapshot)
     updater.close()
     rig.close()
@@ -403,7 +403,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
     t.equal(updater.snapshot, snapshot)
     t.equal(rig.tasks.countOf(task), 1)
     t.strictSame([rig.lost, rig.made], [[], []], 'nobody is told')
-    await t.rejects(updater.indexed(), /is not followed any more/)
+    await t.rejects(updater.indexed(), /is no longer followed/)
   })
 
   test(`a fault in: ${task}`, async (t) => {

@@ -95,7 +95,7 @@ test('the XML declaration names the encoding', async (t) => {
   }
   t.equal(
     await faultOf(latin1(xml('klingon', 'x'))),
-    'line 1, encoding: "klingon" is no encoding known here',
+    'line 1, encoding: "klingon" is not a supported encoding',
   )
 })
 
@@ -141,7 +141,7 @@ test('XML that names no other encoding and NDJSON are UTF-8 at every byte', asyn
         const fault = await faultOf(bytes, pieceLength, format)
         const hint = format === 'ndjson' || begin.includes('{') ? 'NDJSON is' : 'XML is'
         t.ok(
-          fault.startsWith(`byte ${at}: is not UTF-8, though the text before it is; ${hint}`),
+          fault.startsWith(`byte ${at}: is not UTF-8, unlike the text before it; ${hint}`),
           `${begin.slice(0, 60)} ${format} ${before.length} ${pieceLength}: ${fault}`,
         )
       }

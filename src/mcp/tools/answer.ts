@@ -81,12 +81,12 @@ function hintOf(
   isTruncated: boolean,
 ): string {
   const sentences = [note]
-  if (isShortened) sentences.push('Texts of this item were cut to fit; … marks where.')
+  if (isShortened) sentences.push('Texts of this item were truncated to fit; … marks where.')
   if (isTruncated) {
     const nextOffset = offset + returned
     const goOn =
-      nextOffset < totalCount ? ` Go on with offset ${nextOffset}, or narrow the filters.` : ''
-    sentences.push(`${returned} of the ${pageCount} items asked for fit into one answer.${goOn}`)
+      nextOffset < totalCount ? ` Continue with offset ${nextOffset}, or narrow the filters.` : ''
+    sentences.push(`${returned} of the ${pageCount} requested items fit into one answer.${goOn}`)
   }
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }

@@ -88,7 +88,7 @@ class Cutter {
     this.#cut = cut
     this.#parser.on('error', (error) => this.#refuse(`is not well-formed XML: ${reasonOf(error)}`))
     this.#parser.on('doctype', (text) => {
-      if (text.includes('[')) this.#refuse('has a DOCTYPE with declarations, no statement has one')
+      if (text.includes('[')) this.#refuse('has a DOCTYPE with declarations, which is not allowed')
     })
     this.#parser.on('opentag', (tag) => {
       this.#begin(tag.local, tag.attributes['Ccy']?.value)

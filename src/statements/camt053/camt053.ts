@@ -42,7 +42,7 @@ const CUT: ReadonlySet<string> = new Set(['Acct', 'Bal', 'Ntry', 'TxDtls'])
 /** Messages of the same family that are no statements, and the message to request instead. */
 const OTHER_MESSAGES: Readonly<Record<string, string>> = {
   BkToCstmrAcctRpt:
-    'is a camt.052 account report of the day, whose entries are not final; import the camt.053 ' +
+    'is a camt.052 intraday report, whose entries are not final; import the camt.053 ' +
     'statement instead',
   BkToCstmrDbtCdtNtfctn:
     'is a camt.054 notification about entries of a statement; import the camt.053 statement ' +
@@ -112,13 +112,13 @@ function takeEntry(reading: Reading, element: XmlElement): void {
   reading.details = []
   reading.entryLine = undefined
   if (account === undefined) {
-    const message = 'the entry stands before the account it belongs to'
+    const message = 'the entry comes before its account'
     throw new StatementError({ position, field: 'Acct', message })
   }
   openStatement(reading, element)
   const status = statusOf(element)
   if (status !== 'BOOK') {
-    warn(reading, position, `has the status ${status.slice(0, 40)}, is not booked, and is left out`)
+    warn(reading, position, `has the status ${status.slice(0, 40)}, is not booked, and is skipped`)
     return
   }
   const fallback = account.currency
@@ -133,7 +133,7 @@ function takeEntry(reading: Reading, element: XmlElement): void {
   for (const { transaction, reference } of entry.booked) {
     const overlong = overlongField(transaction)
     if (overlong !== undefined) {
-      refuse(reading, transaction.position, overlong, 'is longer than any bank field may be')
+      refuse(reading, transaction.position, overlong, 'is longer than the maximum of a field')
       continue
     }
     if (reference !== undefined) {
@@ -207,7 +207,7 @@ function placeFault(reading: Reading, error: unknown): unknown {
 /** Rejects a well-formed document without a complete statement. */
 function checkMessage({ isStatementMessage, rootName, statementCount }: Reading): void {
   if (!isStatementMessage) {
-    const message = `is no camt.053 statement (BkToCstmrStmt); it is a document ${rootName ?? ''}`
+    const message = `is not a camt.053 statement (BkToCstmrStmt); found ${rootName ?? ''}`
     throw new StatementError({ position: 'line 1', message: message.slice(0, 200) })
   }
   if (statementCount === 0) {

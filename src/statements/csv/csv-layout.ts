@@ -108,7 +108,7 @@ function unknownHeader(head: string, mapped: CsvProfile | undefined): StatementE
   }
   if (widest === undefined) {
     const message =
-      'no table found: expected a header line whose columns are parted by semicolon, comma or tab'
+      'no table found: expected a header line with columns separated by semicolon, comma or tab'
     return new StatementError({ position: 'line 1', message })
   }
   const position = `line ${widest.line}`
@@ -122,8 +122,8 @@ function unknownHeader(head: string, mapped: CsvProfile | undefined): StatementE
     return new StatementError({ position, message })
   }
   const example = columnsText(guessColumns(widest, records[records.indexOf(widest) + 1]))
-  const unknown = `no known bank writes the columns ${listed}`
-  const message = `${unknown}; say what they hold, for example --columns '${example}'`
+  const unknown = `unknown table with the columns ${listed}`
+  const message = `${unknown}; describe them, for example --columns '${example}'`
   return new StatementError({ position, message })
 }
 

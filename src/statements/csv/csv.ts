@@ -88,12 +88,12 @@ function checkColumn(field: string, name: string, columns: ReadonlyMap<string, s
   const settings = COLUMN_SETTINGS.get(field)
   if (settings === undefined && !CSV_FIELDS.some((known) => known === field)) {
     const known = [...CSV_FIELDS, ...COLUMN_SETTINGS.keys()].join(', ')
-    throw usage(`--columns: ${field} is none of our fields; they are ${known}`)
+    throw usage(`--columns: unknown field ${field}; the fields are ${known}`)
   }
-  if (columns.has(field)) throw usage(`--columns: ${field} stands twice`)
+  if (columns.has(field)) throw usage(`--columns: ${field} is given twice`)
   if (name === '') throw usage(`--columns: ${field} names no column`)
   if (settings !== undefined && !settings.includes(name)) {
-    throw usage(`--columns: ${field} is one of ${settings.join(', ')}`)
+    throw usage(`--columns: ${field} must be one of ${settings.join(', ')}`)
   }
 }
 

@@ -28,7 +28,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<read
       const message = `has more than ${STATEMENT_LINE_CHARS_MAX} characters`
       throw new StatementError({ position, message })
     }
-    if (piece.includes('\0')) throw new StatementError({ position, message: 'holds a NUL' })
+    if (piece.includes('\0')) throw new StatementError({ position, message: 'contains a NUL' })
   }
   const release = (): Line => {
     const line = { text: held.join(''), number }

@@ -82,14 +82,14 @@ function collect(element: OfxElement, statements: OfxElement[], warnings: Statem
   }
   const position = `line ${element.line}`
   if (element.name === 'INVSTMTRS') {
-    const message = 'an investment statement (INVSTMTRS), left out'
+    const message = 'an investment statement (INVSTMTRS), skipped'
     warnings.push({ kind: 'warning', message, position })
     return
   }
   if (['STMTTRNRS', 'CCSTMTTRNRS'].includes(element.name) && !element.children.some(isStatement)) {
     const code = textOf(element, ['STATUS', 'CODE']) ?? 'none'
     const reason = textOf(element, ['STATUS', 'MESSAGE']) ?? 'no message'
-    const message = `the bank sent no statement here (status ${code}: ${reason})`
+    const message = `the bank did not send this statement (status ${code}: ${reason})`
     warnings.push({ kind: 'warning', message, position })
   }
   for (const child of element.children) collect(child, statements, warnings)

@@ -126,7 +126,8 @@ for (const rig of rigs) {
     await engine.stop(0)
     await t.rejects(rig.open({ host: 'no-such-host.invalid' }), {
       kind: 'failed',
-      message: 'no-such-host.invalid is unknown: give --host an address, such as 127.0.0.1',
+      message:
+        'no-such-host.invalid cannot be resolved: set --host to an address, such as 127.0.0.1',
     })
     await t.rejects(rig.open({ host: '192.0.2.1' }), /is not an address of this machine/)
   })

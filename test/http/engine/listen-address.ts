@@ -19,8 +19,8 @@ test('every reason not to listen says what to do next', async (t) => {
     EACCES: 'not permitted to listen on [::1]:80: choose a --port above 1023',
     EPERM: 'not permitted to listen on [::1]:80: choose a --port above 1023',
     EADDRNOTAVAIL: '::1 is not an address of this machine: choose another --host',
-    ENOTFOUND: '::1 is unknown: give --host an address, such as 127.0.0.1',
-    EAI_AGAIN: '::1 is unknown: give --host an address, such as 127.0.0.1',
+    ENOTFOUND: '::1 cannot be resolved: set --host to an address, such as 127.0.0.1',
+    EAI_AGAIN: '::1 cannot be resolved: set --host to an address, such as 127.0.0.1',
     EOTHER: 'cannot listen on [::1]:80: listen EOTHER',
   }
   for (const [code, message] of Object.entries(sentences)) {

@@ -77,7 +77,7 @@ test('the longest transaction there can be fits into the smallest answer', async
   const { text } = answerOf(
     {
       ...{ items: [written(item)], sums: totals, offset: 0, limit: 250, totalCount: 5_000_000 },
-      note: 'Sums are told of the 20 most frequent of 25 currencies.',
+      note: 'sums has only the 20 most frequent of 25 currencies.',
     },
     ANSWER_CHARS_MIN,
   )

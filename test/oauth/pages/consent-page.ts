@@ -58,10 +58,10 @@ test('accounts are told by name and IBAN, else by id; of many the first', async 
     '<ul><li><bdi>Giro, DE89 3704 0044 0532 0130 00</bdi></li><li><bdi>Account 2</bdi></li></ul>',
   )
   t.match(listOf({ isAll: false, accounts: [] }), 'None')
-  t.match(listOf({ isAll: true, accounts: [] }), 'those added later included')
+  t.match(listOf({ isAll: true, accounts: [] }), 'including future ones')
   const accounts = Array.from({ length: CONSENT_ACCOUNTS_MAX + 3 }, (_, i) => ({ id: i + 1 }))
   const many = listOf({ isAll: true, accounts })
-  t.match(many, 'those added later included')
+  t.match(many, 'including future ones')
   t.equal(many.match(/<li>/g)?.length, CONSENT_ACCOUNTS_MAX)
   t.match(many, 'and 3 more')
 })
@@ -76,6 +76,6 @@ test('where the answer goes is told as it is looked up', async (t) => {
 })
 
 test('a program that has registered itself is told apart', async (t) => {
-  t.match(textOf({ isSelfRegistered: true }), 'has registered itself')
-  t.notMatch(textOf({}), 'has registered itself')
+  t.match(textOf({ isSelfRegistered: true }), 'registered itself')
+  t.notMatch(textOf({}), 'registered itself')
 })

@@ -33,7 +33,7 @@ export function readAuditQuery(query: Form): AuditQuery {
     if (text === undefined) return undefined
     const day = parseDay(text)
     const at = day === undefined ? parseInstant(text) : day + dayShiftMs
-    if (at === undefined) faults[name] = 'A day such as 2026-07-31 is expected.'
+    if (at === undefined) faults[name] = 'Enter a day such as 2026-07-31.'
     return at
   }
   const outcome = query.value('outcome')

@@ -9,7 +9,7 @@ export function RateChart({ rates }: { readonly rates: readonly number[] }): VNo
   const most = Math.max(...rates)
   const step = WIDTH / rates.length
   const seconds = METRICS_SLOT_MS / 1_000
-  const label = `At most ${Math.round(most * 10) / 10} requests a second, over ${seconds} seconds`
+  const label = `At most ${Math.round(most * 10) / 10} requests per second, over ${seconds} seconds`
   return (
     <figure class="rate-chart">
       <svg

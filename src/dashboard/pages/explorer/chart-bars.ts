@@ -30,7 +30,7 @@ export function monthChart(sums: readonly GroupSum<string | null>[]): ChartBars 
   const rows = [...dated, ...undated.map((sum) => ({ ...sum, key: 'No booking date' }))]
   const isCut = dated.some(({ key }) => key < (shown[0] ?? key))
   const omissions = [
-    ...(isCut ? [`the months before ${shown[0]}`] : []),
+    ...(isCut ? [`months before ${shown[0]}`] : []),
     ...(undated.length > 0 ? ['transactions without a booking date'] : []),
   ]
   return { chart: { shape: 'columns', bars }, rows, omission: omissionOf(omissions) }
@@ -102,5 +102,5 @@ function barOf({ key, incoming, outgoing }: GroupSum<string>): Bar {
 }
 
 function omissionOf(omissions: readonly string[]): string | undefined {
-  return omissions.length === 0 ? undefined : `Without ${omissions.join(' and ')}.`
+  return omissions.length === 0 ? undefined : `Not shown: ${omissions.join(' and ')}.`
 }

@@ -50,15 +50,15 @@ async function showCharts(context: DashboardContext): Promise<View> {
   const isAddedUp = figures === undefined || figures.charts !== undefined
   const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },
-    lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
+    lead: 'Exact totals of money in and money out over all transactions that match the filters.',
     body: (
       <>
         <DoubtNotice query={context.query} />
         <FilterForm
           {...{ values, faults, snapshot }}
           path={explorerPath(workspaceId, 'charts')}
-          text={{ label: 'Search for', hint: 'Leave it empty to add up everything.' }}
-          button="Add up"
+          text={{ label: 'Search for', hint: 'Leave it empty to include everything.' }}
+          button="Show"
         />
         {figures === undefined ? null : <Figures {...{ workspaceId, values, figures }} />}
       </>
@@ -154,10 +154,10 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
     <>
       {total === 0 ? null : <p>{countedText(total, 'transaction')} in all currencies.</p>}
       {tabs.length < 2 ? null : <Tabs label="Currencies" tabs={tabs} />}
-      {charts === undefined ? <Notice>The figures are being added up.</Notice> : null}
+      {charts === undefined ? <Notice>The totals are being computed.</Notice> : null}
       {total === 0 ? (
-        <EmptyState title="There is nothing to add up">
-          <p>No transaction passes the filters.</p>
+        <EmptyState title="No data">
+          <p>No transactions match the filters.</p>
         </EmptyState>
       ) : (
         charts?.map((chart) => <ChartFigure key={chart.heading} {...chart} />)
@@ -165,7 +165,7 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
       <CallPanel
         workspaceId={workspaceId}
         request={rowsRequest(values, LIST_LIMIT_MAX)}
-        note="It returns the transactions that are added up here, a page at a time."
+        note="It returns the transactions behind these totals, page by page."
         downloads={total === 0 ? [] : csvDownloads(csvText(total), csv)}
       />
     </>

@@ -102,9 +102,9 @@ export function FilterForm(props: FilterFormProps): VNode {
           <Days {...{ values, error }} kind="imported" label="Imported" />
           {isSorted ? <Sorting {...{ values, error }} /> : null}
         </div>
-        <p class="soft">Days are UTC, the first and the last included.</p>
+        <p class="soft">Days are UTC; both days are included.</p>
         <p>
-          <Link to={path}>Clear everything</Link>
+          <Link to={path}>Clear all filters</Link>
         </p>
       </details>
     </form>
@@ -173,7 +173,7 @@ const ORDERS = [
 
 const LIMITS = [25, EXPLORED_ROWS_DEFAULT, 100, 250].map((limit) => ({
   value: String(limit),
-  text: `${limit} a page`,
+  text: `${limit} per page`,
 }))
 
 function Sorting({ values, error }: PartProps): VNode {
@@ -182,7 +182,7 @@ function Sorting({ values, error }: PartProps): VNode {
     <>
       <ChoiceField
         name="sortBy"
-        label="Sorted by"
+        label="Sort by"
         options={withValue(SORT_KEYS, values.sortBy)}
         value={values.sortBy ?? ''}
         error={error.sortBy}

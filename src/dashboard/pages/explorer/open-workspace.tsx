@@ -42,11 +42,11 @@ function unreadableView({ message, status }: ApiError): View {
 }
 
 function loadingView(need: Need): View {
-  const what = need === 'listed' ? 'being read into memory' : 'being made searchable'
+  const what = need === 'listed' ? 'being loaded' : 'being indexed'
   return {
     title: TITLE,
     refreshSeconds: REFRESH_SECONDS,
-    body: <Notice>The workspace is {what}. This page shows it as soon as that is done.</Notice>,
+    body: <Notice>The workspace is {what}. This page refreshes when it is ready.</Notice>,
   }
 }
 

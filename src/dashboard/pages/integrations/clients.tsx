@@ -56,7 +56,7 @@ function showClients(context: DashboardContext, row: IntegrationRow, typed: Type
         {made === undefined ? null : <MadeClient {...{ made, row }} />}
         <Panel title="Clients">
           {clients.length === 0 ? (
-            <p class="soft">No program is known yet.</p>
+            <p class="soft">There are no clients yet.</p>
           ) : (
             <Table
               caption="Clients"
@@ -89,8 +89,7 @@ const COLUMNS: readonly Column<ClientRow>[] = [
   { heading: 'State', cell: ({ isActive }) => <ActiveBadge isActive={isActive} /> },
   {
     heading: 'Type',
-    cell: ({ type, registered }) =>
-      registered === 'dynamic' ? `${type}, registered itself` : type,
+    cell: ({ type, registered }) => (registered === 'dynamic' ? `${type}, self-registered` : type),
   },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
   {
@@ -119,9 +118,9 @@ function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
         <summary>Delete</summary>
         <Form>
           <input type="hidden" name="client" value={client.id} />
-          <p>Its grants and tokens go with it.</p>
+          <p>Its grants and tokens are deleted too.</p>
           <SubmitButton action="delete" look="danger">
-            Delete the client
+            Delete client
           </SubmitButton>
         </Form>
       </details>

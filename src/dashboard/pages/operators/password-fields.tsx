@@ -16,12 +16,12 @@ export function PasswordFields({ faults }: { readonly faults: FormFaults }): VNo
         type="password"
         required
         autoComplete="new-password"
-        hint={`At least ${PASSWORD_CODE_POINTS_MIN} characters; a few words are a good one.`}
+        hint={`At least ${PASSWORD_CODE_POINTS_MIN} characters; several words are a good choice.`}
         error={faults['password']}
       />
       <Field
         name="again"
-        label="The same password again"
+        label="Repeat password"
         type="password"
         required
         autoComplete="new-password"
@@ -36,7 +36,7 @@ export function OwnPasswordField({ faults }: { readonly faults: FormFaults }): V
   return (
     <Field
       name={OWN_PASSWORD}
-      label="Your own password, as it is now"
+      label="Your current password"
       type="password"
       required
       autoComplete="current-password"
@@ -71,6 +71,6 @@ export function readNewPassword(reading: FormReading, form: Form): string {
   const password = form.value('password') ?? ''
   const fault = passwordFault(password)
   if (fault !== undefined) reading.refuse('password', `The password ${fault}.`)
-  else if (password !== form.value('again')) reading.refuse('again', 'The two passwords differ.')
+  else if (password !== form.value('again')) reading.refuse('again', 'The passwords do not match.')
   return password
 }

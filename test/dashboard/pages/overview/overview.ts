@@ -16,7 +16,7 @@ test(
   overOneDashboard(
     async (t, fixture) => {
       const page = await fixture.page('/dashboard')
-      t.match(wordsOf(page), 'Bring in your first transactions')
+      t.match(wordsOf(page), 'Import your first transactions')
       t.match(page.text, 'kontor import --workspace books')
     },
     { rows: null },
