@@ -7,7 +7,7 @@ import { PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 const TYPED = { name: 'ada', password: 'correct horse', again: 'correct horse' }
 
 test(
-  'the link makes the first operator once, and signs in',
+  'the link creates the first operator once, and signs in',
   overDashboards(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
@@ -23,7 +23,11 @@ test(
       t.same(actions, ['session.begin operator:ada', 'operator.create anonymous'])
       const second = await two.submit(late, { ...TYPED, name: 'eve', action: 'create' })
       t.match(wordsOf(second), 'You are not signed in, or no longer.')
-      t.match(wordsOf(await two.get(link)), 'Sign in to see', 'the link is as any other path')
+      t.match(
+        wordsOf(await two.get(link)),
+        'Sign in to see',
+        'the link is then like any other path',
+      )
       t.equal(fixture.service.openFirstRun(), undefined)
       t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
     },
@@ -32,7 +36,7 @@ test(
 )
 
 test(
-  'what will not do is said, and the link stays',
+  'an invalid entry is reported, and the link stays valid',
   overOneDashboard(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
@@ -50,7 +54,11 @@ test(
       const guess = await visitor.get(`${fixture.url}/dashboard/first-run/${'x'.repeat(43)}`)
       t.match(wordsOf(guess), 'Nobody can sign in yet: whoever runs this service')
       const newer = fixture.url + (fixture.service.openFirstRun() ?? '')
-      t.match(wordsOf(await visitor.get(link)), 'Sign in to see', 'a new link ends the old one')
+      t.match(
+        wordsOf(await visitor.get(link)),
+        'Sign in to see',
+        'a new link invalidates the old one',
+      )
       t.match(wordsOf(await visitor.get(newer)), 'Choose a name and a password')
       t.same(fixture.audit(), [])
     },
@@ -59,7 +67,7 @@ test(
 )
 
 test(
-  'the link ends when somebody may sign in, and of two who send it one is first',
+  'the link ends with the first operator; of two concurrent forms one wins',
   overOneDashboard(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
@@ -78,7 +86,7 @@ test(
       insertOperator(fixture.service.control, { name: 'bob', password, createdAt: 0 })
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see')
       fixture.service.control.run('DELETE FROM operators')
-      t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays over')
+      t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays invalid')
     },
     { isFirstRun: true },
   ),

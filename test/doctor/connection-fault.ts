@@ -19,7 +19,7 @@ async function cameOf(url: string): Promise<string> {
   return `${error.observed}: ${error.fix}`
 }
 
-test('what really happens on a connection is recognised', async (t) => {
+test('real connection errors are recognised', async (t) => {
   t.match(await cameOf('http://127.0.0.1:9/'), /^the port is one that browsers refuse/)
   const gone = createPlain()
   const closed = await listening(t, gone)
@@ -53,7 +53,7 @@ const CODES: Readonly<Record<string, RegExp>> = {
   EWHATEVER: /^EWHATEVER$/,
 }
 
-test('every kind of fault says what it means and what to do', async (t) => {
+test('every kind of fault has a meaning and a remedy', async (t) => {
   for (const [code, observed] of Object.entries(CODES)) {
     const cause = Object.assign(new Error('why'), { code })
     const fault = faultOfConnection(new TypeError('fetch failed', { cause }), 'https://a.org/x')

@@ -29,27 +29,27 @@ function hasPart(worker: string): boolean {
   return worker !== 'workers/import-file.js'
 }
 
-test('all code that snapshots are made by counts', async (t) => {
+test('all code that builds snapshots is part of the version', async (t) => {
   const counted = new Set(layoutFiles())
   const tasks = [...compiledIn('src/snapshot'), ...compiledIn('workers').filter(hasPart)]
   const reached = reachedFrom(tasks)
   t.ok(reached.size > tasks.length + 5, 'imports are followed')
-  for (const file of reached) t.ok(counted.has(file), `${file} counts`)
+  for (const file of reached) t.ok(counted.has(file), `${file} is part of it`)
   for (const file of ['src/snapshot/build.js', 'src/money.js', 'workers/build-snapshot.js']) {
     t.ok(reached.has(file), file)
   }
 })
 
-test('rooms that have no part in it do not count', async (t) => {
+test('other folders are not part of it', async (t) => {
   for (const file of layoutFiles()) t.notMatch(file, /^src\/(http|cli|query|statements)\//)
 })
 
-test('the version is of this code', async (t) => {
+test('the version is that of this code', async (t) => {
   t.match(layoutVersion(), /^[0-9a-f]{32}$/)
   t.equal(layoutVersion(), layoutVersion())
 })
 
-test('the version follows every file that counts, and no other', async (t) => {
+test('the version depends on exactly the files that are part of it', async (t) => {
   const copy = t.testdir({
     'package.json': '{"type":"module"}',
     src: { 'money.js': 'm', http: { 'server.js': 's' }, snapshot: {}, 'new-room': { deep: {} } },
@@ -62,7 +62,7 @@ test('the version follows every file that counts, and no other', async (t) => {
   const seen = [versionOfCopy()]
   const changed = (file: string, content: string): void => {
     writeFileSync(join(copy, file), content)
-    t.notOk(seen.includes(versionOfCopy()), `${file} decides`)
+    t.notOk(seen.includes(versionOfCopy()), `${file} changes it`)
     seen.push(versionOfCopy())
   }
   changed('src/money.js', 'M')
@@ -74,5 +74,5 @@ test('the version follows every file that counts, and no other', async (t) => {
     t.equal(versionOfCopy(), seen.at(-1), `${file} does not`)
   }
   rmSync(join(copy, 'workers'), { recursive: true })
-  t.throws(versionOfCopy, { code: 'ENOENT' }, 'half a program has no version')
+  t.throws(versionOfCopy, { code: 'ENOENT' }, 'an incomplete program has no version')
 })

@@ -32,7 +32,7 @@ async function madeBooks(fixture: DashboardFixture, visitor: PageVisitor): Promi
 }
 
 test(
-  'a workspace is made, filled from bank files, shown and deleted',
+  'a workspace is created, filled from bank files, shown and deleted',
   overDashboards(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -87,7 +87,7 @@ test(
 )
 
 test(
-  'files without an account go to the one that is typed',
+  'files without an account are imported into the typed one',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -106,7 +106,7 @@ test(
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur' })
       const unknown = wordsOf(await pageWhen(fixture, visitor, /a.csv Refused/))
       t.match(unknown, 'no known bank writes the columns')
-      t.match(unknown, 'for example “Columns of the table”', 'and no flag of a command')
+      t.match(unknown, 'for example “Columns of the table”', 'and no command flag')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
       const shown = await pageWhen(fixture, visitor, /a.csv Done/)
       t.match(wordsOf(await pageWhen(fixture, visitor, /4711 4711 1/)), '1 new transaction')
@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'no file of a form that was not shown here reaches the disk',
+  'files of a forged form never reach the disk',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/workspaces/w`)
@@ -137,7 +137,7 @@ test(
 )
 
 test(
-  'no more is sent than the service takes',
+  'an upload beyond the limit is refused',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -153,7 +153,7 @@ test(
 )
 
 test(
-  'a workspace that cannot be read says why, and can be deleted with what belongs to it',
+  'an unreadable workspace shows the reason, and can be deleted with its credentials',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
