@@ -143,7 +143,7 @@ test('kontor health loads nothing of the store, a service nothing of prom-client
   const loaded = new Set<string>()
   for (const file of files) loadedWith(`src/${file}.ts`, loaded)
   const heavy = [...loaded].filter((file) => /^src\/(store|snapshot|query|wire|match)\//.test(file))
-  t.same(heavy, ['src/store/store-error.ts'], 'but for the error that any command may throw')
+  t.same(heavy, ['src/store/store-error.ts'], 'except the error that any command may throw')
   const served = [...loadedWith('src/cli/serve.ts')]
   t.same(
     served.filter((file) => file.startsWith('src/metrics/')),
@@ -211,7 +211,7 @@ test('lines, functions and files are short enough to read', async (t) => {
   }
 })
 
-test('what is refused in review is not there', async (t) => {
+test('the code has nothing that the house rules refuse', async (t) => {
   for (const file of allFiles) {
     const source = parse(file)
     t.notMatch(
@@ -225,7 +225,7 @@ test('what is refused in review is not there', async (t) => {
       if (ts.isExportDeclaration(node) && node.exportClause === undefined) t.fail(`${at}: export *`)
       if (ts.isExportAssignment(node)) t.fail(`${at}: default export`)
       if (ts.isCatchClause(node) && node.variableDeclaration === undefined) {
-        t.fail(`${at}: a catch that does not look at what it caught`)
+        t.fail(`${at}: a catch that ignores its error`)
       }
       ts.forEachChild(node, visit)
     }
@@ -237,7 +237,7 @@ test('what is refused in review is not there', async (t) => {
   }
 })
 
-test('money and time are read and printed in one place each', async (t) => {
+test('money and time are parsed and printed in one place each', async (t) => {
   for (const file of programFiles) {
     const text = parse(file).text
     if (file !== 'src/money.ts') t.notMatch(text, /parseFloat|toFixed/, `${file}: amounts`)

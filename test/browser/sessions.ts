@@ -5,7 +5,7 @@ import { ControlFile } from '../../src/store/control-file.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { START_MS } from '../fixtures/service.js'
 
-test('a session lasts until it is ended, replaced or over', async (t) => {
+test('a session lasts until it ends, is replaced or expires', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
   t.teardown(() => control.close())
   const operatorId = insertOperator(control, {

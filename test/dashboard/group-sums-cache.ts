@@ -9,7 +9,7 @@ import { snapshotOf } from '../fixtures/snapshots.js'
 
 const NOTHING: GroupedSums = { months: [], categories: [] }
 
-test('sums are added up once for a snapshot and a request, the oldest are forgotten', async (t) => {
+test('sums are computed once per snapshot and request, and the oldest are evicted', async (t) => {
   const cache = new GroupSumsCache()
   const snapshot = snapshotOf(SAMPLE)
   let count = 0
@@ -28,7 +28,7 @@ test('sums are added up once for a snapshot and a request, the oldest are forgot
   t.equal(count, 3 + GROUPED_KEPT_MAX)
 })
 
-test('what failed is tried again', async (t) => {
+test('a failed computation is repeated', async (t) => {
   const cache = new GroupSumsCache()
   const snapshot = snapshotOf(SAMPLE)
   const fail = (): Promise<GroupedSums> => Promise.reject(new Error('no'))

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { spanText } from '../../src/dashboard/span-text.js'
 
-test('a length of time is told in the largest unit that has a whole number of it', async (t) => {
+test('a duration is shown in the largest unit with a whole number of it', async (t) => {
   t.equal(spanText(1_000), '1 second')
   t.equal(spanText(90_000), '90 seconds')
   t.equal(spanText(900_000), '15 minutes')

@@ -24,7 +24,7 @@ test('every array of a snapshot is counted', async (t) => {
   t.equal(snapshotBytes(thinned), bytes + 40)
 })
 
-test('an empty workspace takes something as well', async (t) => {
+test('an empty workspace takes some bytes as well', async (t) => {
   const empty = snapshotOf({ accounts: [], categories: [], transactions: [] })
   t.ok(snapshotBytes(empty) >= SNAPSHOT_OVERHEAD_BYTES)
 })

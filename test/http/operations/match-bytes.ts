@@ -66,7 +66,7 @@ interface Expected {
 
 async function serving(t: Test, path: string, threads: number) {
   const [rig] = rigs
-  assert(rig !== undefined, 'node is everywhere')
+  assert(rig !== undefined, 'node runs everywhere')
   const pool = new MatchPool(threads)
   t.teardown(() => pool.close())
   const rankMatches = rankWith({
@@ -97,7 +97,7 @@ class RowTexts {
 }
 
 for (const seed of SEEDS) {
-  test(`demo rows of seed ${seed}: the bytes are those of scoring every row`, async (t) => {
+  test(`demo rows of seed ${seed}: the bytes equal those of scoring every row`, async (t) => {
     const path = join(t.testdir(), 'demo.db')
     const workspace = await demoFile(path, seed)
     const request = { filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: ROWS }

@@ -70,7 +70,7 @@ test(
 )
 
 test(
-  'a list is answered before a costly match that was asked for earlier',
+  'a list is answered before a costly match that was requested earlier',
   overEngines(async (t, service) => {
     await service.write('few', FEW)
     const { key } = service.newKey('few')
