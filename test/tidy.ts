@@ -37,6 +37,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'src/store',
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
+  'lru-cache': 'src/query',
   msgpackr: 'src/snapshot',
   pino: 'src/cli',
   piscina: 'src/snapshot',
