@@ -16,7 +16,7 @@ const FILE_LINES_MAX = 500
 const RANKS: readonly (readonly string[])[] = [
   [
     ...['limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
-    ...['time-histogram', 'domain'],
+    ...['time-histogram', 'domain', 'lower-bound'],
   ],
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
@@ -37,6 +37,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'src/store',
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
+  'lru-cache': 'src/query',
   msgpackr: 'src/snapshot',
   pino: 'src/cli',
   piscina: 'src/threads',

@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js'
 import { type Sum, sumOf } from '../money.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { Segment } from '../snapshot/snapshot.js'
@@ -104,14 +105,7 @@ export function addRows({ low, high, counts }: Ledger, bins: CodeArray, rows: Li
 
 /** Number of negative amounts. @param unscaled of ascending amounts */
 function negativeCountOf(unscaled: Float64Array): number {
-  let low = 0
-  let high = unscaled.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (unscaled[middle]! < 0) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(0, unscaled.length, (i) => unscaled[i]! < 0)
 }
 
 /** The sums of all segments, by currency. */

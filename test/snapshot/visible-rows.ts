@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { partIndexOf } from '../../src/free-text/part-index.js'
+import { partIndexOf } from '../../src/free-text/merge.js'
 import { codeCountOf, postingOf } from '../../src/snapshot/postings.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import { rowsOfAccounts, visiblePart, visiblePartBytes } from '../../src/snapshot/visible-rows.js'

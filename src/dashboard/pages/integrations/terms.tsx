@@ -11,6 +11,7 @@ import {
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { AccountChoice } from '../../account-choices.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
+import { spanText } from '../../elements/count-text.js'
 import {
   AccountFields,
   NameField,
@@ -21,7 +22,6 @@ import {
 } from '../../elements/credential-fields.js'
 import { ChoiceField } from '../../elements/field.js'
 import type { FormReading } from '../../form-reading.js'
-import { spanText } from '../../span-text.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
