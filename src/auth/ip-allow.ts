@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net'
-import { IP_ALLOW_MAX } from '../credential-limits.js'
+
+/** Addresses and networks that a key's list may hold: each is compared on every request. */
+export const IP_ALLOW_MAX = 64
 
 /** Addresses and networks that a key may be used from. */
 export interface IpRanges {

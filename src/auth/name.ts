@@ -1,4 +1,5 @@
-import { NAME_CODE_POINTS_MAX } from '../credential-limits.js'
+/** Code points of a name that a person reads: of a key, an integration, a client, an operator. */
+export const NAME_CODE_POINTS_MAX = 200
 
 /**
  * Control characters, lone surrogates, line breaks, and invisible characters: they reverse text, or

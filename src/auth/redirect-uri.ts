@@ -1,6 +1,11 @@
 import { isIP } from 'node:net'
-import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../credential-limits.js'
 import type { ClientType } from '../domain/integration.js'
+
+/** Redirect URIs of one client: platforms times environments, with room to spare. */
+export const REDIRECT_URIS_MAX = 20
+
+/** Characters of a redirect URI: the length that browsers and proxies reliably pass on. */
+export const REDIRECT_URI_CHARS_MAX = 2_048
 
 /** The rules for the redirect URIs of a client. */
 export interface RedirectRules {

@@ -1,11 +1,7 @@
 import { appendAudit } from '../auth/audit.js'
+import { NAME_CODE_POINTS_MAX } from '../auth/name.js'
 import { isUnchangedOperator, verifyOperator } from '../auth/operators.js'
 import { createRandomText } from '../auth/secret.js'
-import {
-  KNOWN_SIGN_INS_AT_ONCE_MAX,
-  NAME_CODE_POINTS_MAX,
-  SIGN_INS_AT_ONCE_MAX,
-} from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
@@ -21,6 +17,12 @@ import { KnownBrowsers } from './known-browsers.js'
 import { replyPage, replySeeOther } from './page.js'
 import type { Session, Sessions } from './sessions.js'
 import { signInPage } from './sign-in-page.js'
+
+/** Concurrent password verifications: each takes 32 MB and a thread of the pool. */
+const SIGN_INS_AT_ONCE_MAX = 3
+
+/** The same for known browsers: of Node's four threads, the one that unknown browsers leave. */
+const KNOWN_SIGN_INS_AT_ONCE_MAX = 1
 
 /** The parts that signing in needs. */
 export interface SignInParts {

@@ -1,5 +1,5 @@
+import { strict as assert } from 'node:assert'
 import { isTrimGenuine } from '../auth/audit-trim.js'
-import { AUDIT_LINES_DEFAULT, AUDIT_LINES_MAX } from '../credential-limits.js'
 import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
@@ -10,6 +10,14 @@ import { defineCommand } from './command.js'
 import { withControl } from './control.js'
 import { readTime } from './credential-flags.js'
 import { type TableCell, tableText } from './table.js'
+
+/** Lines of `kontor audit` by default: a few screens. */
+const AUDIT_LINES_DEFAULT = 100
+
+/** Lines of `kontor audit` at most: more are better read with SQL. */
+const AUDIT_LINES_MAX = 1_000_000
+
+assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
 
 export const auditCommand = defineCommand({
   name: 'audit',

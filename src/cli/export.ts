@@ -1,6 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { CommandError, messageOf } from '../errors.js'
-import { EXPORT_PIECE_CHARS } from '../limits.js'
 import { exportWorkspace } from '../statements/ndjson/export.js'
 import {
   openDataDirectory,
@@ -11,6 +10,9 @@ import {
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
+
+/** Characters that an export writes at once: a pipe's worth, so that a slow reader slows it. */
+const EXPORT_PIECE_CHARS = 65_536
 
 /** `kontor export`. */
 export const exportCommand = defineCommand({

@@ -7,6 +7,10 @@ import {
 } from '../auth/integrations.js'
 import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
 import { accountIdsOf, scopesOf, toolsOf } from '../auth/selection.js'
+import { CLI_ACTOR } from '../domain/audit.js'
+import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integration.js'
+import { CommandError } from '../errors.js'
+import { formatInstant } from '../instant.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   ACCESS_TOKEN_MS_MAX,
@@ -14,11 +18,7 @@ import {
   CODE_MS_MAX,
   REFRESH_TOKEN_MS_DEFAULT,
   REFRESH_TOKEN_MS_MAX,
-} from '../credential-limits.js'
-import { CLI_ACTOR } from '../domain/audit.js'
-import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integration.js'
-import { CommandError } from '../errors.js'
-import { formatInstant } from '../instant.js'
+} from '../limits.js'
 import { type IntegrationRow, listIntegrations } from '../store/integration-rows.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { type CommandGroup, type Context, defineCommand } from './command.js'

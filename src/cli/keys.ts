@@ -1,6 +1,6 @@
+import { strict as assert } from 'node:assert'
 import { createApiKey, type RotatedKey, revokeApiKey, rotateApiKey } from '../auth/api-keys.js'
 import { accountIdsOf, scopesOf } from '../auth/selection.js'
-import { KEY_OVERLAP_MS_DEFAULT, KEY_OVERLAP_MS_MAX } from '../credential-limits.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
@@ -22,6 +22,14 @@ import {
 import { formatDuration } from './duration.js'
 import { keyLifeOf, lastUseText, networksText } from './key-life.js'
 import { tableText } from './table.js'
+
+/** How long a rotated key works after its successor was created, by default: a day. */
+const KEY_OVERLAP_MS_DEFAULT = 86_400_000
+
+/** The longest overlap: a quarter of a year, past which it is no rotation. */
+const KEY_OVERLAP_MS_MAX = 7_776_000_000
+
+assert(KEY_OVERLAP_MS_DEFAULT <= KEY_OVERLAP_MS_MAX)
 
 const LISTING = 'kontor keys list'
 

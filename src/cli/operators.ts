@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { changePassword, createOperator, deleteOperator } from '../auth/operators.js'
-import { passwordFault } from '../auth/password.js'
-import { PASSWORD_BYTES_MAX } from '../credential-limits.js'
+import { PASSWORD_BYTES_MAX, passwordFault } from '../auth/password.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'

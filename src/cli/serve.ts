@@ -9,6 +9,9 @@ import { listenUws, loadUws } from '../http/engine/engine-uws.js'
 import type { Engine, ListenOptions } from '../http/engine/exchange.js'
 import { addressOf } from '../http/engine/listen-address.js'
 import {
+  ANSWER_CHARS_DEFAULT,
+  ANSWER_CHARS_MAX,
+  ANSWER_CHARS_MIN,
   DRAIN_MS_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_BUDGET_MS_MAX,
@@ -17,7 +20,6 @@ import {
   RATE_LIMIT_MAX,
   STOP_MS_MAX,
 } from '../limits.js'
-import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
 import type { MetricsServer } from '../metrics/metrics-server.js'
 import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { accessLogOf } from './access-log.js'

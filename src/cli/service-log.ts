@@ -1,8 +1,10 @@
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import { type Log, type LogFormat, type LogLevel, type OpenLog, openLog } from './log.js'
-import { LOG_END_MS_MAX } from './log-limits.js'
 import type { Output } from './terminal.js'
+
+/** Time that the end of the process waits for the reader of its log. */
+const LOG_END_MS_MAX = 1_000
 
 /** The part of a command's context that the log needs. */
 interface ServiceLogContext {

@@ -19,7 +19,6 @@ import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import {
-  GARBAGE_BYTES_MAX,
   LOAD_WAITING_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_THREADS_DEFAULT_MAX,
@@ -229,7 +228,7 @@ function openSnapshots(
   clock: () => number,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
-  const gcTrigger = new GcTrigger(GARBAGE_BYTES_MAX)
+  const gcTrigger = new GcTrigger()
   return new WorkspaceCache({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
     ...(layout === undefined

@@ -10,7 +10,6 @@ import { HttpError, replyHttpError } from '../http/http-error.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { type DashboardContext, isTokenHere, linkTo } from './dashboard-context.js'
-import { FORM_BYTES_MAX } from './dashboard-limits.js'
 import { OneTimeNotes } from './one-time-notes.js'
 import { noSuchActionView, noSuchPageView, staleFormView } from './pages/error-pages.js'
 import type { DashboardParts } from './parts.js'
@@ -18,6 +17,7 @@ import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
+import { FORM_BYTES_MAX } from './upload.js'
 
 /** State shared by all requests. */
 interface DashboardState {

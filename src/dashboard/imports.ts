@@ -15,14 +15,22 @@ import {
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
 } from '../threads/import-task.js'
-import {
-  IMPORT_GRACE_MS,
-  IMPORT_MS_MAX,
-  IMPORTS_SHOWN_MAX,
-  IMPORTS_WAITING_MAX,
-  UPLOADS_AT_ONCE_MAX,
-} from './dashboard-limits.js'
 import { discardUploads, UploadError, type UploadedFile } from './upload.js'
+
+/** Forms with files that arrive at once: their files wait on disk. */
+export const UPLOADS_AT_ONCE_MAX = 4
+
+/** Files that wait to be imported, of all workspaces: each takes space on disk. */
+export const IMPORTS_WAITING_MAX = 1_000
+
+/** Time one import may take: a file of UPLOAD_BYTES_DEFAULT takes some five minutes. */
+const IMPORT_MS_MAX = 30 * 60_000
+
+/** Time a cancelled import may run on before its thread is ended: enough for one entry. */
+const IMPORT_GRACE_MS = 2_000
+
+/** Imports of a workspace whose results are shown. */
+export const IMPORTS_SHOWN_MAX = 100
 
 /** An uploaded file before, during and after its import. */
 export interface FileImport {

@@ -4,8 +4,16 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ApiError } from '../errors.js'
 import type { Exchange } from '../http/engine/exchange.js'
-import { FORM_BYTES_MAX, UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
 import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
+
+/** Bytes of a form of the dashboard: enough for a schema, and a hundred times the form of a key. */
+export const FORM_BYTES_MAX = 65_536
+
+/** Files that are sent at once: more than a year of daily statements. */
+export const UPLOAD_FILES_MAX = 500
+
+/** Fields of a form with files: the form has six, and each costs memory, empty or not. */
+export const UPLOAD_FIELDS_MAX = 64
 
 /** An uploaded file, on the disk of this machine until {@link discardUploads}. */
 export interface UploadedFile {

@@ -1,5 +1,7 @@
-import { DOCTOR_ANSWER_MS_MAX } from '../credential-limits.js'
 import { messageOf } from '../errors.js'
+
+/** How long `kontor doctor` waits for one answer: a user gives up no later. */
+export const DOCTOR_ANSWER_MS_MAX = 10_000
 
 /** The reason for a missing answer. */
 interface ConnectionFault {

@@ -11,9 +11,14 @@ import type { TickQueue } from '../http/tick-queue.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
-import { McpError, replyMcpError } from './mcp-error.js'
-import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
+import { MCP_BODY_MESSAGES_MAX, McpError, replyMcpError } from './mcp-error.js'
 import type { Protocol } from './protocol.js'
+
+/**
+ * Bytes of a request to an MCP endpoint. The longest sensible call of a tool, with every parameter
+ * at its longest, is a few kB; a client's description of itself comes on top.
+ */
+export const MCP_BODY_BYTES_MAX = 65_536
 
 /** The parts that authorize calls and compute their answers. */
 export interface CallParts {

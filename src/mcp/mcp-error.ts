@@ -2,7 +2,12 @@ import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
 import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { errorBytes } from '../wire/error-json.js'
-import { MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
+
+/**
+ * Messages in one body, which may hold several before revision 2025-06-18. Clients send one or two;
+ * each is one of its credential's requests, and all of them are answered at once.
+ */
+export const MCP_BODY_MESSAGES_MAX = 10
 
 /** Codes of JSON-RPC 2.0 (its section 5.1), the last from the range that is a server's own. */
 const PARSE_ERROR = -32_700

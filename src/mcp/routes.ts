@@ -1,16 +1,21 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
+import { CORS_MAX_AGE_SECONDS } from '../http/cors.js'
 import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
-import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerCall, type CallParts } from './answer-call.js'
 import { type EndpointSource, findEndpoint, type McpEndpoint } from './endpoint.js'
 import { McpError, replyMcpError } from './mcp-error.js'
-import { CORS_FIELD_NAMES_CHARS_MAX } from './mcp-limits.js'
 import { type McpPath, mcpPathOf } from './mcp-path.js'
 import { resourceMetadataOf } from './resource-metadata.js'
+
+/**
+ * Characters of the field names that a browser lists in a preflight. An MCP client sends about a
+ * dozen fields of its own.
+ */
+const CORS_FIELD_NAMES_CHARS_MAX = 1_024
 
 /** The parts that the MCP endpoints answer from. */
 export interface McpParts extends EndpointSource, KnownNames, CallParts {}

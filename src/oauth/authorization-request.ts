@@ -1,5 +1,4 @@
 import { scopesOfAll } from '../auth/selection.js'
-import { STATE_CHARS_MAX } from '../credential-limits.js'
 import type { Scope } from '../domain/key-scope.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -9,6 +8,9 @@ import { type Issuer, isResourceOf } from './issuer.js'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
 import { isChallenge } from './pkce.js'
 import { askedScopes } from './scopes.js'
+
+/** Characters of `state`, in which some clients keep a whole URL; it is sent in a URL twice. */
+export const STATE_CHARS_MAX = 2_048
 
 /** A valid authorization request: the consent that a client asks a person for. */
 export interface AuthorizationRequest {

@@ -1,9 +1,11 @@
-import { OAUTH_BODY_BYTES_MAX } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
 import type { Exchange } from '../http/engine/exchange.js'
 import { Form } from '../wire/form.js'
 import { faultText } from './authorization-request.js'
 import { OAuthError } from './oauth-error.js'
+
+/** Bytes of a form or a registration: a dozen redirect URIs, and a hundred times a token. */
+export const OAUTH_BODY_BYTES_MAX = 16_384
 
 /** The media type of a Content-Type field, in lower case and without its parameters. */
 function mediaTypeOf(contentType: string): string {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { CACHE_WITNESSES_MAX } from '../limits.js'
 import type { FileReading, FileStamp } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes } from './build.js'
@@ -12,6 +11,12 @@ import {
   writeSnapshotFile,
 } from './snapshot-file.js'
 import { rowJson, staleFragmentsOf } from './stale-fragments.js'
+
+/**
+ * The last changes whose rows a cached snapshot to be caught up must share with the file: some
+ * milliseconds, and too many for another history to share by chance.
+ */
+const CACHE_WITNESSES_MAX = 1_000
 
 /** Location of a workspace's cached snapshot. */
 export interface Cache {

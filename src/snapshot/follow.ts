@@ -1,9 +1,9 @@
-import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX } from '../limits.js'
 import { type BitSet, bitAt, bitSetOf, fullWords, removeRows } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
+import { MERGED_ROWS_MAX } from './compaction.js'
 import { mergeSegments } from './merge-segments.js'
 import { indexesAtOnce } from './segment-indexes.js'
 import {
@@ -14,6 +14,12 @@ import {
   type Snapshot,
 } from './snapshot.js'
 import { staleFragmentsOf } from './stale-fragments.js'
+
+/**
+ * Changes that are followed one by one; past it, reloading the file is about as fast, and the ids
+ * alone take 16 MB.
+ */
+const CHANGES_FOLLOWED_MAX = 1_000_000
 
 /** The parts of a snapshot that the next one is derived from. */
 export type FollowBase = Pick<Snapshot, 'version' | 'idDictionary' | 'fragments' | 'segments'>

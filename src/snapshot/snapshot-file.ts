@@ -18,16 +18,22 @@ import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import { messageOf } from '../errors.js'
-import {
-  SNAPSHOT_FILE_ARRAYS_MAX,
-  SNAPSHOT_FILE_HEADER_BYTES_MAX,
-  SNAPSHOT_FILE_READ_BYTES,
-  SNAPSHOT_FILE_WRITE_BYTES,
-} from '../limits.js'
 import { aligned, allocateArena } from './array-arena.js'
 import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'
 import { isPlainMsgpack } from './plain-msgpack.js'
 import { ROW_MEMORY_BYTES_MAX, rowMemoryOfAnySize, rowsIn } from './row-memory.js'
+
+/** Arrays of one snapshot file: a segment has some dozens, and segments are few. */
+const SNAPSHOT_FILE_ARRAYS_MAX = 65_536
+
+/** Bytes of a cached snapshot's tree: half a million accounts and categories as JSON. */
+const SNAPSHOT_FILE_HEADER_BYTES_MAX = 268_435_456
+
+/** Bytes of a cached snapshot written at a time: enough that the calls cost nothing. */
+const SNAPSHOT_FILE_WRITE_BYTES = 8_388_608
+
+/** Bytes read at a time and verified while the processor's cache still holds them. */
+const SNAPSHOT_FILE_READ_BYTES = 1_048_576
 
 /*
  * A snapshot file: a tree as MessagePack, and the shared arrays at its leaves as they lie in

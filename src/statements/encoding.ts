@@ -1,7 +1,19 @@
+import { strict as assert } from 'node:assert'
 import { isUtf8 } from 'node:buffer'
-import { DETECT_CHARS_MAX, STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../limits.js'
 import { detectFormat, foreignMessage, type StatementFormat } from './detect.js'
+import { DETECT_CHARS_MAX } from './peek-text.js'
 import { StatementError } from './statement.js'
+
+/** Bytes searched for a byte order mark and an XML declaration, which is one short line. */
+export const STATEMENT_HEAD_BYTES = 1_024
+
+/**
+ * Bytes held back from the first non-ASCII one until UTF-8 is confirmed or ruled out: thousands of
+ * names and purposes, so that a chance pair of bytes in an old code page does not decide.
+ */
+export const STATEMENT_JUDGED_BYTES = 65_536
+
+assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 
 /** Bytes -> text; called once per chunk in order, `end` once after the last. */
 interface Decoder {

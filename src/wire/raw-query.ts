@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { ApiError } from '../errors.js'
-import { OPERATION_PARAMETERS_MAX } from '../limits.js'
 import { nearestName } from '../text/nearest.js'
 import { parameterFault, quote } from './fault.js'
 import type { QueryParameter } from './parameter-table.js'
 import { decodeFormText } from './percent.js'
+
+/** Parameters of one operation at most: the seen ones are the bits of one integer. */
+const OPERATION_PARAMETERS_MAX = 31
 
 /** One parameter of an operation, and the function that stores its value in the typed query. */
 export interface QueryRow<Query> {

@@ -60,7 +60,7 @@ function uidOf(directory: DataDirectory): unknown {
   return uid
 }
 
-test('nothing is found where nothing is wrong, and nothing is changed', async (t) => {
+test('a sound directory has no findings and stays unchanged', async (t) => {
   const { directory } = await backedUpDirectory(t)
   writeCacheFor(directory, uidOf(directory))
   const before = contentOf(directory)
@@ -218,7 +218,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
 }
 
 for (const [what, [plant, expected]] of Object.entries(PLANTED)) {
-  test(`${what} is found, and what to do`, async (t) => {
+  test(`${what} is found, with a remedy`, async (t) => {
     const { directory } = await backedUpDirectory(t)
     await plant(directory)
     const found = findings(directory).filter(({ level }) => level !== 'ok')
@@ -227,7 +227,7 @@ for (const [what, [plant, expected]] of Object.entries(PLANTED)) {
   })
 }
 
-test('a file is checked while a program writes to it without a pause', async (t) => {
+test('a file with a permanent writer can be checked', async (t) => {
   const { directory } = await backedUpDirectory(t)
   const writer = spawnNode([WRITER, workspacePath(directory, 'w')])
   const ended = once(writer, 'close')

@@ -11,7 +11,7 @@ function manifestOf(...paths: string[]): Manifest {
   return { format: 1, kontor: '1', createdAt: '', files, missing: [] }
 }
 
-test('a manifest is read as it was written; anything else is refused', async (t) => {
+test('a manifest is read back as written; anything else is refused', async (t) => {
   const folder = t.testdir()
   const path = join(folder, 'manifest.json')
   const read = (content: unknown): Manifest => {
@@ -35,7 +35,7 @@ test('a manifest is read as it was written; anything else is refused', async (t)
   }
 })
 
-test('every byte of the files counts', async (t) => {
+test('the digest covers every byte of the files', async (t) => {
   const folder = t.testdir({ 'control.db': 'abc' })
   const path = join(folder, 'control.db')
   const sha256 = await sha256Of(path)

@@ -52,7 +52,7 @@ test('what is restored is what was backed up, accessible to the owner only', asy
   t.ok(existsSync(directory.controlPath))
 })
 
-test('a directory that is not empty is left as it is', async (t) => {
+test('a non-empty directory stays unchanged', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const before = readdirSync(directory.path, { recursive: true })
@@ -71,7 +71,7 @@ test('a directory that is not empty is left as it is', async (t) => {
   t.same(readdirSync(mount).sort(), ['control.db', 'lost+found', 'workspaces'])
 })
 
-test('a changed byte is found, and the newest backup without one is taken', async (t) => {
+test('a changed byte is found, and the newest intact backup is restored', async (t) => {
   const { folder, backUp } = await backedUpDirectory(t)
   const [old, damaged] = [await backUp(), await backUp()]
   const to = join(t.testdirName, 'to')
@@ -93,7 +93,7 @@ test('a changed byte is found, and the newest backup without one is taken', asyn
   await t.rejects(restore(join(t.testdirName, 'none'), `${to}2`), /none cannot be read: ENOENT/)
 })
 
-test('a manifest that tells of other rows is rejected', async (t) => {
+test('a manifest with wrong row counts is rejected', async (t) => {
   const { backUp } = await backedUpDirectory(t)
   const { path } = await backUp()
   const manifestPath = join(path, 'manifest.json')
@@ -107,10 +107,10 @@ test('a manifest that tells of other rows is rejected', async (t) => {
   t.notOk(existsSync(to), 'nothing is left')
   mkdirSync(to)
   await t.rejects(restore(path, to), /other rows/)
-  t.same(readdirSync(to), [], 'an empty directory stays one')
+  t.same(readdirSync(to), [], 'an empty directory stays empty')
 })
 
-test('a restore that was killed leaves a directory that nothing uses', async (t) => {
+test('a killed restore leaves a directory that no command accepts', async (t) => {
   const { folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const to = join(t.testdirName, 'to')

@@ -36,7 +36,7 @@ const single = defineCommand({
   run: async () => undefined,
 })
 
-test('flags, defaults and positionals in any order', async (t) => {
+test('flags, defaults and positionals are parsed in any order', async (t) => {
   const words = ['a', '--workspace=demo', '-', '--port', '0', '--lenient', '--', '--b']
   t.same(parseArguments(command, words, {}), {
     flags: {
@@ -56,7 +56,7 @@ test('flags, defaults and positionals in any order', async (t) => {
   t.same(parseArguments(command, repeated, {}).flags['redirect-uri'], ['u', 'v'])
 })
 
-test('the environment mirrors the flags, and what is typed wins', async (t) => {
+test('the environment mirrors the flags, and flags take precedence', async (t) => {
   t.equal(environmentName('data-dir'), 'KONTOR_DATA_DIR')
   const environment = {
     KONTOR_WORKSPACE: 'w',
@@ -84,7 +84,7 @@ test('the environment mirrors the flags, and what is typed wins', async (t) => {
   })
 })
 
-test('what is wrong is said in one sentence', async (t) => {
+test('each error is one sentence', async (t) => {
   const cases: [string[], string][] = [
     [['--workspce', 'w'], 'there is no flag --workspce; did you mean --workspace?'],
     [['--xyzzyxyzzy'], 'there is no flag --xyzzyxyzzy; see --help for the list of flags'],
@@ -115,7 +115,7 @@ test('what is wrong is said in one sentence', async (t) => {
   })
 })
 
-test('help asks for nothing else', async (t) => {
+test('help ignores all other arguments', async (t) => {
   for (const flag of ['--help', '-h']) {
     t.equal(parseArguments(command, [flag], {}).flags['help'], true)
   }

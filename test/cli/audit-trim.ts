@@ -5,7 +5,7 @@ import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 
 const DAY_MS = 86_400_000
 
-test('the oldest entries are removed, and what was removed is told', async (t) => {
+test('the oldest entries are removed, and the trim is logged', async (t) => {
   const { run, json, control } = await controlCommands(t)
   for (let day = 3; day > 0; day--) {
     appendAudit(control, SOMEBODY, NOW_MS - day * DAY_MS, { action: 'token.issue' })
@@ -24,7 +24,7 @@ test('the oldest entries are removed, and what was removed is told', async (t) =
   t.equal(stdout, 'removed 1 entry from before 2026-07-01T00:00:00.000Z\n')
 })
 
-test('an entry on a trim that kontor has not written is warned of', async (t) => {
+test('a forged trim entry gives a warning', async (t) => {
   const { run, control } = await controlCommands(t)
   const detail = '{"rows":1,"last":0,"signature":"00"}'
   const columns = "(at, actor, action, outcome, detail) VALUES (0, 'cli', 'audit.trim', 'ok', ?)"
@@ -33,7 +33,7 @@ test('an entry on a trim that kontor has not written is warned of', async (t) =>
   t.equal(stderr, 'warning: entry 1 was not written by kontor: its signature is invalid\n')
 })
 
-test('a trim is asked for in full', async (t) => {
+test('a trim requires a day in the past', async (t) => {
   const { run } = await controlCommands(t)
   await assertRefused(t, run, [
     [['audit', 'trim'], 2, /--before/],

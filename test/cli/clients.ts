@@ -10,7 +10,7 @@ function create(id: string, type: string, ...words: string[]): string[] {
   return ['clients', 'create', '--integration', id, '--type', type, ...words]
 }
 
-test('a confidential client gets a secret once, a public one none', async (t) => {
+test('a confidential client shows its secret once, a public one has none', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const { id } = someIntegration(control, { scopes: ['accounts:read'] })
   const uris = ['--redirect-uri', URI, '--redirect-uri', 'http://localhost:9/']
@@ -73,7 +73,7 @@ test('clients are listed, switched and deleted', async (t) => {
   ])
 })
 
-test('a client that could not work is refused, and none is made', async (t) => {
+test('a client that could not work is refused and not created', async (t) => {
   const { run, control } = await controlCommands(t)
   const { id } = someIntegration(control, { scopes: ['accounts:read'] })
   const uri = ['--redirect-uri', URI]

@@ -12,7 +12,7 @@ import {
 
 const NOW_MS = 1_782_864_000_000
 
-test('what is typed is read', async (t) => {
+test('typed values are parsed', async (t) => {
   t.same(readScopes('accounts:read, transactions:read'), ['transactions:read', 'accounts:read'])
   t.equal(readAccounts('all'), null)
   t.same(readAccounts('2, 1,2'), [1, 2])
@@ -27,7 +27,7 @@ test('what is typed is read', async (t) => {
   t.equal(readDuration('--overlap', '2h', { minMs: 0, maxMs: 7_200_000 }), 7_200_000)
 })
 
-test('what cannot be meant is refused, with what is expected', async (t) => {
+test('an invalid value is refused with the expected form', async (t) => {
   const range = { minMs: 1_000, maxMs: 86_400_000 }
   const refused: readonly (readonly [read: () => unknown, message: RegExp])[] = [
     [() => readScopes('accounts:write'), /unknown scope "accounts:write"; use transactions:read/],

@@ -9,7 +9,7 @@ import {
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { runHere } from '../fixtures/terminal.js'
 
-test('the demo prints a key and two lines to try, and changes nothing when repeated', async (t) => {
+test('the demo prints a key and two example commands; a second run changes nothing', async (t) => {
   const path = t.testdir()
   const demo = (...words: string[]) =>
     runHere(['demo', '--data-dir', path, '--transactions', '40', ...words])
@@ -45,7 +45,7 @@ test('the demo prints a key and two lines to try, and changes nothing when repea
   t.strictSame(state(), before)
 })
 
-test('a demo that was removed by hand is made anew, with a key of its own', async (t) => {
+test('a demo deleted by hand is created again, with a new key', async (t) => {
   const path = t.testdir()
   const words = ['demo', '--data-dir', path, '--transactions', '5', '--json']
   await runHere(words)
@@ -56,7 +56,7 @@ test('a demo that was removed by hand is made anew, with a key of its own', asyn
   t.match(listed.stdout, /^ID .*\n1 +demo +orphaned .*\n2 +demo +active .*\n$/)
 })
 
-test('--json says what was made; a revoked key is replaced', async (t) => {
+test('--json prints the demo; a revoked key is replaced', async (t) => {
   const path = t.testdir()
   const words = ['demo', '--data-dir', path, '--transactions', '5', '--json']
   const made = JSON.parse((await runHere(words)).stdout) as object

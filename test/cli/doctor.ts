@@ -32,7 +32,7 @@ async function served(t: Test, kind: IntegrationKind) {
 }
 
 for (const kind of ['oauth2', 'mcp'] as const) {
-  test(`a served ${kind} integration is found well, by another process`, async (t) => {
+  test(`a served ${kind} integration passes, from another process`, async (t) => {
     const { directory, id, serving } = await served(t, kind)
     const words = ['doctor', '--integration', id, '--base-url', serving.url]
     const json = directory.command(...words, '--json')
@@ -52,7 +52,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
   })
 }
 
-test('a key that is given is tried', async (t) => {
+test('a given key is tested', async (t) => {
   const { front, fixture } = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   const { service, integration } = fixture
   const words = ['doctor', '--integration', integration.id, '--base-url', front.url]
@@ -68,7 +68,7 @@ test('a key that is given is tried', async (t) => {
   t.notMatch(ended.stdout, key)
 })
 
-test('where nothing listens, it says so on the way and at the end', async (t) => {
+test('without a server, the step and the summary report it', async (t) => {
   const { directory, id, serving } = await served(t, 'oauth2')
   serving.kontor.child.kill('SIGKILL')
   await once(serving.kontor.child, 'close')
@@ -80,7 +80,7 @@ test('where nothing listens, it says so on the way and at the end', async (t) =>
   t.match(ended.output.stderr, /^kontor: 1 of \d+ steps failed: kontor answers at the base URL\n$/)
 })
 
-test('what cannot be tried is refused', async (t) => {
+test('an integration that cannot be tested is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
   const { id } = createIntegration(control, { ...all, kind: 'oauth2' }, 0, CLI_ACTOR)

@@ -7,7 +7,7 @@ import { overEngines } from '../fixtures/service.js'
 import { runHere } from '../fixtures/terminal.js'
 
 test(
-  'a service that runs is ready, then draining, and 0 and 1 say so',
+  'a running service is ready, then draining, with exit codes 0 and 1',
   overEngines(async (t, service) => {
     const { port } = service.client
     const url = `http://127.0.0.1:${port}`
@@ -49,13 +49,13 @@ async function listening(t: Test, answer: RequestListener, tls?: object): Promis
   return (server.address() as AddressInfo).port
 }
 
-test('on loopback a certificate is not checked', async (t) => {
+test('a certificate is not verified on loopback', async (t) => {
   const port = await listening(t, (_, response) => response.end('{}'), selfSigned())
   const words = ['health', '--port', String(port), '--tls-cert', 'c.pem']
   t.match(await runHere(words), { code: 0, stdout: `https://127.0.0.1:${port} is ready\n` })
 })
 
-test('what does not answer as kontor does is told in one line', async (t) => {
+test('an answer from another program is reported in one line', async (t) => {
   const other = await listening(t, (_, response) => response.writeHead(503).end('<html>'))
   const long = await listening(t, (_, response) => response.end('x'.repeat(100_000)))
   const silent = await listening(t, () => undefined)

@@ -179,7 +179,7 @@ async function checkRefused(t: Test, fixture: BankFixture, file: RealFile): Prom
 }
 
 for (const folder of FOLDERS) {
-  test(`every ${folder} file gets in rightly, or is refused with its reason`, async (t) => {
+  test(`every ${folder} file is imported correctly or refused with the reason`, async (t) => {
     const names = await withBankFixture(async (fixture) => filesOf(t, fixture, folder))
     if (names.length > 0) {
       t.comment(

@@ -21,7 +21,7 @@ async function keysOf(
     runHere(['keys', ...words, '--data-dir', path], { clock: () => nowMs })
 }
 
-test('a key is printed once; its list never shows it', async (t) => {
+test('a key is printed once, and never listed', async (t) => {
   const keys = await keysOf(t)
   const text = await keys(['create', '--workspace', 'w', '--name', 'book keeping'])
   t.match(text, { code: 0, stderr: '', stdout: /^key 1, shown only once: sk-[-\w]{43}\n$/ })
@@ -58,10 +58,10 @@ test('a key is printed once; its list never shows it', async (t) => {
       throw error
     }
   })
-  t.notOk(stored.join('').includes(created.key.slice(3)), 'only its hash is kept')
+  t.notOk(stored.join('').includes(created.key.slice(3)), 'only its hash is stored')
 })
 
-test('what a key may do is listed as JSON, with its state', async (t) => {
+test('the permissions of a key are listed as JSON, with its state', async (t) => {
   const keys = await keysOf(t)
   const wish = ['--scopes', 'accounts:read', '--expires', '2026-07-02', '--name', 'n']
   await keys(['create', '--workspace', 'w', ...wish])
@@ -110,7 +110,7 @@ test('what a key may do is listed as JSON, with its state', async (t) => {
   )
 })
 
-test('revoking twice keeps the first time, and needs an id that is there', async (t) => {
+test('revoking twice keeps the first time, and an unknown id is refused', async (t) => {
   const keys = await keysOf(t)
   await keys(['create', '--workspace', 'w'])
   t.match(await keys(['revoke', '1']), { code: 0, stdout: 'key 1 is revoked\n' })
@@ -123,7 +123,7 @@ test('revoking twice keeps the first time, and needs an id that is there', async
   t.match(await keys(['revoke', '1', '2']), { code: 2, stderr: /unexpected argument "2"/ })
 })
 
-test('a key that could never work is refused, and none is made', async (t) => {
+test('a key that could never be valid is refused and not created', async (t) => {
   const keys = await keysOf(t)
   const rows: readonly (readonly [words: string[], code: number, stderr: RegExp])[] = [
     [['--workspace', 'w', '--expires', '2026-07-01'], 2, /--expires 2026-07-01 is in the past/],

@@ -6,7 +6,7 @@ import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 
 const KEYS = ['integrations', 'keys']
 
-test('a key of an MCP endpoint is printed once, listed and revoked', async (t) => {
+test('an MCP key is printed once, listed and revoked', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const { id } = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const create = [...KEYS, 'create', '--integration', id]
@@ -34,7 +34,7 @@ test('a key of an MCP endpoint is printed once, listed and revoked', async (t) =
   t.match(line, /^1 +\w+ +revoked +accounts:read +any +never +2026-\S+ get_accounts +agent$/)
 })
 
-test('a key that could never work is refused', async (t) => {
+test('a key that could never be valid is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   const mcp = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] }).id
   const oauth2 = someIntegration(control).id
@@ -52,5 +52,5 @@ test('a key that could never work is refused', async (t) => {
     [[...KEYS, 'revoke', '1'], 1, /there is no MCP key 1/],
     [[...KEYS, 'revoke', 'mcp-x'], 2, /mcp-x is not a valid key id/],
   ])
-  t.equal((await run([...KEYS, 'list'])).stdout.split('\n').length, 2, 'headings alone')
+  t.equal((await run([...KEYS, 'list'])).stdout.split('\n').length, 2, 'headings only')
 })

@@ -24,7 +24,7 @@ function sitting(...answers: string[]): { around: Surroundings; asked: string[] 
   return { around: { keyboard: { readSecret } }, asked }
 }
 
-test('an operator is made with the password of standard input', async (t) => {
+test('an operator is created with the password from standard input', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const made = await run(['operators', 'create', 'anna', '--json'], typed('Gr\u00fc\u00dfe 2026\n'))
   t.same(made, { code: 0, stdout: '{"id":1,"name":"anna"}\n', stderr: '' })
@@ -55,7 +55,7 @@ test('on a terminal the password is asked for twice', async (t) => {
   t.equal(listOperators(control).length, 1)
 })
 
-test('a name or password that will not do is refused', async (t) => {
+test('an invalid name or password is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   await run(['operators', 'create', 'anna'], typed('correct horse'))
   const refused: readonly (readonly [string[], string | Buffer, number, RegExp])[] = [
@@ -93,7 +93,7 @@ test('an operator is deleted by id or by name', async (t) => {
   t.same(listOperators(control), [])
 })
 
-test('an operator is given another password by name or id, and is signed out', async (t) => {
+test('an operator gets a new password by name or id, and is signed out', async (t) => {
   const { run, control } = await controlCommands(t)
   await run(['operators', 'create', 'anna'], typed('correct horse'))
   const { token } = beginSession(control, 1, NOW_MS)
@@ -115,6 +115,6 @@ test('an operator is given another password by name or id, and is signed out', a
   const unasked = sitting()
   const unknown = await run(['operators', 'password', 'ben'], unasked.around)
   t.match(unknown, { code: 1, stdout: '', stderr: /there is no operator "ben"/ })
-  t.same(unasked.asked, [], 'nobody types a password for nothing')
+  t.same(unasked.asked, [], 'an unknown name fails before the password prompt')
   t.match(await run(['operators', 'password']), { code: 2, stderr: /NAME is missing/ })
 })

@@ -18,7 +18,7 @@ function removeAfter(t: Test, ...paths: readonly string[]): void {
 
 const CENTURY_MS = 3_155_760_000_000
 
-test('keys and tokens work in a restored directory', async (t) => {
+test('keys and tokens are valid in a restored directory', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const control = ControlFile.open(join(served.path, 'control.db'))
   const { client } = someClient(control, someIntegration(control).id)
@@ -67,7 +67,7 @@ test('a running service serves a workspace file that is put back', async (t) => 
   await served.assertServed(serving)
 })
 
-test('which backup was taken is told', async (t) => {
+test('the restored backup is named', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const folder = `${served.path}-backups`
   const to = `${served.path}-restored`

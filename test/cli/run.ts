@@ -39,7 +39,7 @@ const commands: CommandEntry[] = [
   failing('bug', new TypeError('x is not a function')),
 ]
 
-test('a command runs with its flags, also under a group', async (t) => {
+test('a command runs with its flags, also within a group', async (t) => {
   const ended = await runHere(['keys', 'create', '--name', 'n'], { commands, clock: () => 5 })
   t.same(ended, { code: 0, stdout: 'n at 5\n', stderr: '' })
 })
@@ -69,7 +69,7 @@ test('help lists commands, flags and examples, on stdout', async (t) => {
   }
 })
 
-test('an unknown command or misplaced flag is wrong usage', async (t) => {
+test('an unknown command or misplaced flag is a usage error', async (t) => {
   const cases: [string[], string][] = [
     [['kyes'], 'unknown command kontor kyes; did you mean kontor keys?'],
     [['keys', 'crate'], 'unknown command kontor keys crate; did you mean kontor keys create?'],
@@ -85,7 +85,7 @@ test('an unknown command or misplaced flag is wrong usage', async (t) => {
   }
 })
 
-test('an expected fault is one sentence and an exit code; a bug shows its stack', async (t) => {
+test('an expected error is one sentence and an exit code; a bug prints its stack', async (t) => {
   const cases: [string, number, string][] = [
     ['usage', 2, 'kontor: called wrongly\n'],
     ['failed', 1, 'kontor: cannot go on\n'],

@@ -3,7 +3,7 @@ import { readScopesWithin } from '../../src/cli/scopes-within.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { newControl, someIntegration } from '../fixtures/control.js'
 
-test('no scope goes beyond the integration’s', async (t) => {
+test("a scope outside the integration's is refused", async (t) => {
   const control = newControl(t)
   const wide = someIntegration(control)
   const narrow = someIntegration(control, { scopes: ['accounts:read'] })

@@ -7,7 +7,7 @@ import { openBrowser, whyNoBrowser } from '../fixtures/chromium.js'
 import { assertSound, complaintsOf, openState, signIn, VIEWS } from '../fixtures/page-soundness.js'
 
 for (const [view, options] of Object.entries(VIEWS)) {
-  test(`pages are sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
+  test(`pages have no violations: ${view}`, { skip: whyNoBrowser }, async (t) => {
     const fixture = await openState(t)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints = complaintsOf(context)
@@ -26,7 +26,7 @@ for (const [view, options] of Object.entries(VIEWS)) {
   })
 }
 
-test('the first run, and what a browser without script sees', { skip: whyNoBrowser }, async (t) => {
+test('the first run, and the pages without a script', { skip: whyNoBrowser }, async (t) => {
   const fixture = await openState(t, { isFirstRun: true })
   const options = { javaScriptEnabled: false }
   const page = await (await (await openBrowser(t)).newContext(options)).newPage()
@@ -43,7 +43,7 @@ test('the first run, and what a browser without script sees', { skip: whyNoBrows
   t.equal(await page.title(), 'Sign in · kontor')
 })
 
-test('bank files are sent, and a workspace deleted', { skip: whyNoBrowser }, async (t) => {
+test('bank files are uploaded, and a workspace is deleted', { skip: whyNoBrowser }, async (t) => {
   for (const javaScriptEnabled of [true, false]) {
     const fixture = await openState(t, { rows: null })
     const context = await (await openBrowser(t)).newContext({ javaScriptEnabled })

@@ -7,7 +7,7 @@ import { PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 const TYPED = { name: 'ada', password: 'correct horse', again: 'correct horse' }
 
 test(
-  'the link makes the first operator once, and signs in',
+  'the link creates the first operator once, and signs in',
   overDashboards(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
@@ -32,7 +32,7 @@ test(
 )
 
 test(
-  'what will not do is said, and the link stays',
+  'an invalid entry is reported, and the link stays valid',
   overOneDashboard(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
@@ -50,7 +50,11 @@ test(
       const guess = await visitor.get(`${fixture.url}/dashboard/first-run/${'x'.repeat(43)}`)
       t.match(wordsOf(guess), 'There is no operator yet. Open the link')
       const newer = fixture.url + (fixture.service.openFirstRun() ?? '')
-      t.match(wordsOf(await visitor.get(link)), 'Sign in to see', 'a new link ends the old one')
+      t.match(
+        wordsOf(await visitor.get(link)),
+        'Sign in to see',
+        'a new link invalidates the old one',
+      )
       t.match(wordsOf(await visitor.get(newer)), 'Choose a name and a password')
       t.same(fixture.audit(), [])
     },
@@ -59,7 +63,7 @@ test(
 )
 
 test(
-  'the link ends when somebody may sign in, and of two who send it one is first',
+  'the link ends with the first operator; of two concurrent forms one wins',
   overOneDashboard(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
@@ -78,7 +82,7 @@ test(
       insertOperator(fixture.service.control, { name: 'bob', password, createdAt: 0 })
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see')
       fixture.service.control.run('DELETE FROM operators')
-      t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays over')
+      t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays invalid')
     },
     { isFirstRun: true },
   ),

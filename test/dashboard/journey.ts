@@ -107,7 +107,7 @@ async function findByWord(t: Test, page: Page, { word }: SentFile): Promise<void
   await page.getByLabel('Search for').fill(word.toLowerCase())
   await page.getByRole('button', { name: 'Search' }).click()
   await page.locator('mark').first().waitFor()
-  t.same(await page.locator('mark').allInnerTexts(), [word], 'the hit alone is marked')
+  t.same(await page.locator('mark').allInnerTexts(), [word], 'only the hit is marked')
   t.equal(await page.getByRole('heading', { name: '1 transaction', exact: true }).count(), 1)
 }
 
@@ -133,7 +133,7 @@ async function askWithKey(t: Test, page: Page, rowCount: number): Promise<void> 
   await page.getByRole('button', { name: 'Create key' }).click()
   const line = (await codeOf(page, 'curl: paste the key when prompted')).trim()
   const key = (await codeOf(page, 'API key')).trim()
-  t.notOk(line.includes(key), 'the key does not go into the history of the shell')
+  t.notOk(line.includes(key), 'the key does not enter the shell history')
   // The key is pasted; the environment omits the machine's proxies for other hosts.
   const running = run('/bin/bash', ['-c', line], { env: { PATH: '/usr/bin:/bin' } })
   running.child.stdin?.end(`${key}\n`)

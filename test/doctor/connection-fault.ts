@@ -53,7 +53,7 @@ const CODES: Readonly<Record<string, RegExp>> = {
   EWHATEVER: /^EWHATEVER$/,
 }
 
-test('every kind of fault says what it means and what to do', async (t) => {
+test('every kind of fault has a meaning and a remedy', async (t) => {
   for (const [code, observed] of Object.entries(CODES)) {
     const cause = Object.assign(new Error('why'), { code })
     const fault = faultOfConnection(new TypeError('fetch failed', { cause }), 'https://a.org/x')

@@ -32,7 +32,7 @@ const FIXES: readonly (readonly [wish: Parameters<typeof replyWith>[0], fix: Reg
   [{ status: 200 }, /removes X-Request-Id/],
 ]
 
-test('who has answered what decides what to do', async (t) => {
+test('the remedy depends on the sender of the answer', async (t) => {
   for (const [wish, fix] of FIXES) {
     const finding = unexpected(replyWith(wish), '200 with JSON')
     t.match(finding, { outcome: 'failed', fix, request: 'GET https://bank.example.org/v1/w' })

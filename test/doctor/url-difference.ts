@@ -22,11 +22,11 @@ const DIFFERENCES: readonly (readonly [found: unknown, told: string | undefined]
   ['https://bank.example.org:443/x/v1/w', 'it is spelled differently'],
 ]
 
-test('what tells two URLs apart is named, the first of several', async (t) => {
+test('the first difference between two URLs is named', async (t) => {
   for (const [found, told] of DIFFERENCES) t.equal(urlDifference(WANTED, found), told, `${found}`)
 })
 
-test('there is a difference exactly where the texts differ', async () => {
+test('a difference is reported exactly when the texts differ', async () => {
   const urls = fc.webUrl({ withQueryParameters: true, withFragments: true })
   assertProperty(
     fc.property(urls, urls, (a, b) => {

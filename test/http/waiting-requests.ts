@@ -7,7 +7,7 @@ const BOB = { workspaceId: 'w', credentialId: 'key:2' }
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-test('what is waited for arrives, and whoever waited is not counted any more', async (t) => {
+test('an awaited result arrives, and its request no longer counts', async (t) => {
   const waiting = new WaitingRequests()
   let bring: (value: string) => void = () => undefined
   const brought = new Promise<string>((resolve) => {
@@ -21,7 +21,7 @@ test('what is waited for arrives, and whoever waited is not counted any more', a
   t.equal(waiting.countOf(ADA), 0)
 })
 
-test('past the bound no more of a credential wait: 503 at once, and others do', async (t) => {
+test('past the bound of a credential: 503 at once, while others wait', async (t) => {
   const waiting = new WaitingRequests({ countMax: 2, msMax: 60_000 })
   let isAsked = false
   let fail: (error: Error) => void = () => undefined
@@ -50,7 +50,7 @@ test('past the bound no more of a credential wait: 503 at once, and others do', 
   )
 })
 
-test('nobody waits for ever', async (t) => {
+test('waits are bounded in time', async (t) => {
   const waiting = new WaitingRequests({ countMax: 2, msMax: 1 })
   await t.rejects(waiting.wait(ADA, 'indexed', never), {
     code: 'workspace_unavailable',
@@ -59,7 +59,7 @@ test('nobody waits for ever', async (t) => {
   t.equal(waiting.countOf(ADA), 0)
 })
 
-test('a reason is for the log, an ApiError for the caller', async (t) => {
+test('the log gets the cause, the caller an ApiError', async (t) => {
   const waiting = new WaitingRequests()
   const cause = new Error('/data/w.db is damaged')
   const refused = waiting.wait(ADA, 'loaded', () => Promise.reject(cause))

@@ -25,7 +25,7 @@ async function make(
 }
 
 test(
-  'a file that takes long keeps no other workspace waiting, and is cancelled',
+  'a slow file delays no other workspace, and can be cancelled',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()

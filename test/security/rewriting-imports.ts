@@ -13,7 +13,7 @@ const HOSTILE = `{"kind":"account","id":1,"iban":"DE02120300000000202051","curre
 {"id":1900,"accountId":1,"amount":-9999,"currency":"EUR","purpose":"Paid"}
 `
 
-test('a file that is named like a statement rewrites nothing', async (t) => {
+test('a file named like a statement changes no row', async (t) => {
   await withBankFixture(async (fixture: BankFixture) => {
     await fixture.add([fixture.path('history.ndjson', HISTORY)])
     const before = await fixture.export()
@@ -38,7 +38,7 @@ test('a file that is named like a statement rewrites nothing', async (t) => {
 })
 
 test(
-  'a browser takes NDJSON by its name, and changes rows with the box alone',
+  'a browser accepts NDJSON by its name, and changes rows only with the box ticked',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()

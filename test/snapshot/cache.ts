@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/match/match-index.js'
 import { type Cache, cachedPart } from '../../src/snapshot/cache.js'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
 import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
@@ -123,11 +123,11 @@ class Rig {
 
 const isFromCache = ({ cachedSequence }: LoadedWorkspace): boolean => cachedSequence !== undefined
 
-test('what was cached is what is read at the next start', async (t) => {
+test('a cached snapshot is read at the next start', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const built = rig.loaded
   t.notOk(isFromCache(built), 'the first one is built')
-  t.equal(built.refusal, undefined, 'and nothing was refused')
+  t.equal(built.refusal, undefined, 'and none was rejected')
   t.equal(statSync(join(rig.directory, 'cache')).mode & 0o777, 0o700)
   t.equal(statSync(rig.cache.path).mode & 0o777, 0o600)
   const again = rig.load()
@@ -135,7 +135,7 @@ test('what was cached is what is read at the next start', async (t) => {
   t.equal(again.refusal, undefined)
   assertHolds(again.snapshot, SAMPLE)
   t.ok(isIndexed(again.snapshot))
-  t.ok(isFromCache(rig.load()), 'as often as it is read')
+  t.ok(isFromCache(rig.load()), 'whenever it is read')
 })
 
 test('the indexes are cached as well', async (t) => {
@@ -157,7 +157,7 @@ test('the indexes are cached as well', async (t) => {
   t.match(rig.load().refusal, /damaged/)
 })
 
-test('whatever was written before and after, the snapshot is of the file', async (t) => {
+test('after any writes, the snapshot equals the file', async (t) => {
   const before = fc.array(fc.array(changes, { maxLength: 3 }), { maxLength: 3 })
   const after = fc.array(changes, { maxLength: 5 })
   let believedCount = 0
@@ -307,7 +307,7 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('without a stamp it is valid only for what was written since', async (t) => {
+test('without a stamp it is valid only after later writes', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
   const cached = cachedPart(snapshot)
@@ -320,7 +320,7 @@ test('without a stamp it is valid only for what was written since', async (t) =>
   assertHolds(loaded.snapshot, rig.rows())
 })
 
-test('what is of a file that is gone is not cached, and goes', async (t) => {
+test('the snapshot of a missing file is not cached, and its cache is deleted', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
   rmSync(rig.path)

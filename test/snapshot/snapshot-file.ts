@@ -64,7 +64,7 @@ function reasonOf(read: SnapshotFileResult): string {
   return read.kind === 'refused' ? read.reason : `(${read.kind})`
 }
 
-test('a value is read back as it was cached', async () => {
+test('a value is read back as cached', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.frozen')
     assertProperty(
@@ -77,7 +77,7 @@ test('a value is read back as it was cached', async () => {
   })
 })
 
-test('a snapshot is read back as a thread would hand it over, in memory of its own', async () => {
+test('a snapshot is read back like one from a thread, in its own memory', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.frozen')
     const layout = layoutVersion()
@@ -112,7 +112,7 @@ test('a snapshot is read back as a thread would hand it over, in memory of its o
   })
 })
 
-test('small arrays lie in one buffer, which holds nothing else', async (t) => {
+test('small arrays share one buffer, which contains nothing else', async (t) => {
   const path = pathOf(t)
   const value = [1, 4, 400_000, 7].map(
     (length) => new Uint16Array(new SharedArrayBuffer(length * 2)),
@@ -141,7 +141,7 @@ test('arrays longer than one slice', async (t) => {
   }
 })
 
-test('a file that is not wanted, foreign or not there', async (t) => {
+test('an unwanted, foreign or missing file', async (t) => {
   const path = pathOf(t)
   t.same(readSnapshotFile(path, LAYOUT, yes), { kind: 'missing' })
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: smallValue() })
@@ -162,14 +162,10 @@ test('a file that is not wanted, foreign or not there', async (t) => {
     throw new TypeError('a bug')
   }
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 1 })
-  t.throws(
-    () => readSnapshotFile(path, LAYOUT, boom),
-    /a bug/,
-    'the caller hears of his own mistakes',
-  )
+  t.throws(() => readSnapshotFile(path, LAYOUT, boom), /a bug/, "a caller's own errors are thrown")
 })
 
-test('any byte changed, missing or too many is noticed', async (t) => {
+test('any changed, missing or extra byte is detected', async (t) => {
   const path = pathOf(t)
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: smallValue() })
   const cached = readFileSync(path)
@@ -191,7 +187,7 @@ test('any byte changed, missing or too many is noticed', async (t) => {
     refuses(Buffer.concat([cached, cached.subarray(0, count)]), `${count} bytes more`)
   }
   writeFileSync(path, cached)
-  t.equal(readSnapshotFile(path, LAYOUT, yes).kind, 'read', 'as it was')
+  t.equal(readSnapshotFile(path, LAYOUT, yes).kind, 'read', 'unchanged')
   t.ok(cached.length > 200)
 })
 
@@ -206,7 +202,7 @@ function writeHostile(path: string, change: (cached: Buffer) => void): void {
   writeFileSync(path, cached)
 }
 
-test('a hostile head is refused before it is used', async (t) => {
+test('a hostile header is refused before its use', async (t) => {
   const path = pathOf(t)
   const size = /its size differs/
   const sum = /do not add up/
@@ -240,7 +236,7 @@ test('a hostile head is refused before it is used', async (t) => {
   }
 })
 
-test('a file with holes, as large as its head says', async (t) => {
+test('a sparse file as large as its header says', async (t) => {
   const path = pathOf(t)
   for (const [arrayCount, reason] of [
     [70_000, /its size differs/],
@@ -297,7 +293,7 @@ test('the file and its folder are accessible to the owner only', async (t) => {
   t.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('a write that fails leaves nothing, one that was killed is cleaned up after', async (t) => {
+test('a failed write leaves nothing, and leftovers of a killed one are deleted', async (t) => {
   const path = pathOf(t)
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 1 })
   const before = readFileSync(path)
@@ -310,11 +306,7 @@ test('a write that fails leaves nothing, one that was killed is cleaned up after
     /the tag is no plain value/,
   )
   t.same(readFileSync(path), before)
-  t.match(
-    readSnapshotFile(path, LAYOUT, yes),
-    { kind: 'read', value: 1 },
-    'what was left is not read',
-  )
+  t.match(readSnapshotFile(path, LAYOUT, yes), { kind: 'read', value: 1 }, 'leftovers are not read')
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 2 })
   t.match(readSnapshotFile(path, LAYOUT, yes), { value: 2 })
   t.same(readdirSync(dirname(path)).sort(), ['a.frozen', ...others].sort())

@@ -11,14 +11,14 @@ import {
   workspacePath,
 } from '../../src/store/data-directory.js'
 
-test('a workspace id is letters, digits, hyphen and underscore, fit for a file name', async (t) => {
+test('a workspace id is letters, digits, hyphen and underscore, and a file name', async (t) => {
   for (const id of ['w', 'A-b_9', '-', 'x'.repeat(128)]) t.ok(isWorkspaceId(id), id)
   for (const id of ['', '.', '..', 'a/b', 'a.b', 'a b', 'ä', 'a\n', 'x'.repeat(129)]) {
     t.notOk(isWorkspaceId(id), JSON.stringify(id))
   }
 })
 
-test('the directory is made, and lists the workspaces it holds', async (t) => {
+test('the directory is created, and lists its workspaces', async (t) => {
   const path = join(t.testdir(), 'deep', 'data')
   const directory = makeDataDirectory(path)
   const [controlPath, cachePath] = [join(path, 'control.db'), join(path, 'cache')]
@@ -44,7 +44,7 @@ test('the directory is made, and lists the workspaces it holds', async (t) => {
   deleteWorkspaceFile(directory, 'a')
 })
 
-test('a place that cannot be used is named', async (t) => {
+test('an unusable directory is named', async (t) => {
   const path = join(t.testdir({ file: '' }), 'file')
   const nothingCanBeMade = existsSync('/proc') ? ['/proc/kontor', '/proc/kontor/deep'] : []
   for (const unfit of [path, join(path, 'deeper'), ...nothingCanBeMade]) {
@@ -55,7 +55,7 @@ test('a place that cannot be used is named', async (t) => {
   }
 })
 
-test('one that is not there is not made by whoever only looks', async (t) => {
+test('a missing one is not created by a reader', async (t) => {
   const path = join(t.testdir(), 'mistyped')
   t.throws(() => openDataDirectory(path), {
     name: 'StoreError',

@@ -137,18 +137,18 @@ const OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
   [`${Q}&customSchema=${schema({ purpose: 'explanation' })}&explain=false`, 'accepted'],
 ]
 
-test('each limit has two sides', async (t) => {
+test('values at each limit are accepted, beyond it refused', async (t) => {
   for (const [query, outcome] of OUTCOMES) t.equal(outcomeOf(query), outcome, query)
 })
 
-test('nothing else sent, the defaults of the contract', async (t) => {
+test("without further parameters, the contract's defaults apply", async (t) => {
   const { reference, filters, ...rest } = parseMatchQuery('query=RE-2026-0815')
   t.same(rest, { scoreMin: 6_000, offset: 0, limit: 10, explain: false, customSchema: undefined })
   t.same(filters, {})
   t.same(reference, parseReference('RE-2026-0815'))
 })
 
-test('what is sent is what is asked', async (t) => {
+test('sent parameters are those of the query', async (t) => {
   const sent = 'limit=7&threshold=8.5e-1&offset=3&explain=true&category=12&parentCategory=Living'
   const dates = 'bookedAfter=1970-01-01T00:00:00.001Z&importedBefore=1970-01-01T00:00:00.009Z'
   const query = parseMatchQuery(`${sent}&${dates}&query=RE+815&customSchema=${schema({ id: 'n' })}`)
@@ -173,13 +173,13 @@ const ADVICE: Readonly<Record<string, RegExp>> = {
   'query=7.': /^query must have at least 2 letters or digits, not 1/,
 }
 
-test('a refusal says what was meant', async (t) => {
+test('a refusal names the intended value', async (t) => {
   for (const [query, message] of Object.entries(ADVICE)) {
     t.throws(() => parseMatchQuery(query), { message }, query)
   }
 })
 
-test('whatever is sent, it is a query or a 400', async (t) => {
+test('any input is a query or a 400', async (t) => {
   const names = MATCH_TABLE.rows.map(({ parameter }) => parameter.name)
   const piece = fc.oneof(
     fc.constantFrom(...names, '&', '=', '%', '+', '%C3', '%ED%A0%80', '%00', '1', '0.6', 'true'),

@@ -45,7 +45,7 @@ const encoders = fc.constantFrom<(text: string) => string>(
   (text) => [...Buffer.from(text)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
 )
 
-test('a well-formed query is read as URLSearchParams reads it', async (t) => {
+test('a well-formed query is parsed like by URLSearchParams', async (t) => {
   const pair = fc.record({
     name: fc.constantFrom(...NAMES),
     value: fc.string({ unit: 'binary', minLength: 1 }),
@@ -73,7 +73,7 @@ test('the first equals sign ends the name, the rest is the value', async (t) => 
   t.same(readQuery(table, {}, '&&'), {})
 })
 
-test('what is wrong is named, with a right example or the names there are', async (t) => {
+test('an error is named, with a right example or the existing names', async (t) => {
   const cases: [raw: string, code: string, message: string][] = [
     ['alpa=1', 'unknown_parameter', 'Unknown parameter "alpa": did you mean alpha, as in alpha=x?'],
     ['%61lpa=1', 'unknown_parameter', 'Unknown parameter "alpa": did you mean alpha'],

@@ -1,5 +1,5 @@
+import { NAME_CODE_POINTS_MAX } from '../../auth/name.js'
 import type { VNode } from '../../browser/jsx.js'
-import { NAME_CODE_POINTS_MAX } from '../../credential-limits.js'
 import { TOOL_NAMES, type ToolName } from '../../domain/integration.js'
 import { SCOPES, type Scope } from '../../domain/key-scope.js'
 import type { Form } from '../../wire/form.js'

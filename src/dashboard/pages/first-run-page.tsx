@@ -1,6 +1,6 @@
+import { PASSWORD_CODE_POINTS_MIN } from '../../auth/password.js'
 import type { Page } from '../../browser/page.js'
 import { NameField, Problem } from '../../browser/page-parts.js'
-import { PASSWORD_CODE_POINTS_MIN } from '../../credential-limits.js'
 
 /** The form for the first operator's name and password. It is sent to the same URL. */
 export function firstRunPage(notice?: string): Page {

@@ -1,9 +1,15 @@
-import { CLOCK_DIFFERENCE_MS_MAX } from '../../credential-limits.js'
+import { strict as assert } from 'node:assert'
+import { CODE_MS_DEFAULT } from '../../limits.js'
 import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok, skipped } from '../finding.js'
 import { type ParsedObject, request } from '../request.js'
 import { unexpected } from '../unexpected.js'
 import { urlDifference } from '../url-difference.js'
+
+/** The largest accepted difference of two clocks: a code lives no longer. */
+const CLOCK_DIFFERENCE_MS_MAX = 60_000
+
+assert(CLOCK_DIFFERENCE_MS_MAX <= CODE_MS_DEFAULT)
 
 /** Whether the server is kontor, the URL that it reports as its own, and its clock. */
 export const SERVER_STEPS: readonly DiagnosticStep[] = [

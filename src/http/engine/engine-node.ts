@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import {
   createServer,
   type IncomingMessage,
@@ -16,7 +17,6 @@ import {
   IDLE_MS_MAX,
   REQUEST_MS_MAX,
   TARGET_BYTES_MAX,
-  TIMEOUT_CHECK_MS,
 } from '../../limits.js'
 import { BodyBudget } from './body-budget.js'
 import { errorReply } from './error-reply.js'
@@ -33,6 +33,11 @@ import { requestErrorOf } from './request-error.js'
 import { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText } from './response-head.js'
+
+/** How often `node` checks connections for timeouts; its default of 30 s is late. */
+const TIMEOUT_CHECK_MS = 1_000
+
+assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
 
 /**
  * The parser has only one bound, for target and fields together; requestErrorOf bounds the target.

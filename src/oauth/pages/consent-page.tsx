@@ -2,9 +2,11 @@ import { isLoopbackHost } from '../../auth/redirect-uri.js'
 import type { VNode } from '../../browser/jsx.js'
 import type { Page } from '../../browser/page.js'
 import { FormToken, Problem } from '../../browser/page-parts.js'
-import { CONSENT_ACCOUNTS_MAX } from '../../credential-limits.js'
 import type { Scope } from '../../domain/key-scope.js'
 import { schemeOf } from '../callback.js'
+
+/** Accounts that a consent page lists; a longer list would not be read. */
+export const CONSENT_ACCOUNTS_MAX = 20
 
 /** An account in the terms its owner knows. */
 export interface ShownAccount {

@@ -1,4 +1,3 @@
-import { STATEMENT_DETAILS_MAX } from '../../limits.js'
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
 import { DigestCounts } from '../import/digest-counts.js'
@@ -15,6 +14,9 @@ import { cutXml, elementAt, textAt, type XmlElement, type XmlEvent } from './cam
 import { type CamtDetail, readDetail } from './camt-detail.js'
 import { readEntry } from './camt-entry.js'
 import { isFault, readAccount, readBalance } from './camt-fields.js'
+
+/** Details of one batch booking: schemes allow 99,999 transactions a message. */
+export const STATEMENT_DETAILS_MAX = 100_000
 
 /** The state of reading. */
 interface Reading {

@@ -1,4 +1,3 @@
-import { CSV_PREAMBLE_RECORDS_MAX } from '../../limits.js'
 import type { DayOrder } from '../day-text.js'
 import { dayOrderOf } from '../day-text.js'
 import type { DecimalMark } from '../decimal-text.js'
@@ -8,7 +7,7 @@ import type { CsvProfile, ProfileField } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
 import { ELBA_HEADER, profileOfFirstRecord, profileOfHeader } from './csv-profiles.js'
 import type { CsvRecord } from './csv-records.js'
-import { CSV_DELIMITERS, headRecords } from './csv-records.js'
+import { CSV_DELIMITERS, CSV_PREAMBLE_RECORDS_MAX, headRecords } from './csv-records.js'
 
 /** The begin of the table of a CSV file, and its columns. */
 export interface CsvLayout {

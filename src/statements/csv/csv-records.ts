@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
-import { CSV_PREAMBLE_RECORDS_MAX, STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
+
+/** Records before a CSV header; the longest preamble in use (ING) has 13 lines. */
+export const CSV_PREAMBLE_RECORDS_MAX = 40
 
 /** The characters that may separate columns, in the order in which they are tried. */
 export const CSV_DELIMITERS = [';', ',', '\t'] as const

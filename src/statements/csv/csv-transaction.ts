@@ -1,6 +1,5 @@
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
-import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
 import type { Amount } from '../../money.js'
 import { compareAmounts, negateAmount } from '../../money.js'
 import { DAY_EXAMPLE, readDay } from '../day-text.js'
@@ -13,7 +12,7 @@ import type {
   StatementFault,
   StatementTransaction,
 } from '../statement.js'
-import { StatementError } from '../statement.js'
+import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
 import type { CsvNotation } from './csv-notation.js'
 import type { CsvPlan } from './csv-plan.js'
 import { accountOfText } from './csv-plan.js'

@@ -1,7 +1,6 @@
 import { CommandError } from '../../errors.js'
-import { CSV_EVIDENCE_RECORDS_MAX, CSV_HEAD_CHARS, STATEMENT_BATCH_EVENTS } from '../../limits.js'
 import type { StatementAccount, StatementEvent, StatementReader } from '../statement.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import { findLayout } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
 import { inferNotation, needsEvidence } from './csv-notation.js'
@@ -11,6 +10,18 @@ import { CSV_FIELDS } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 import { plainLines, readRecords } from './csv-records.js'
 import { readEntry } from './csv-transaction.js'
+
+/**
+ * Characters of a CSV file that are searched for delimiter and header: forty lines of the widest
+ * bank export fit twice.
+ */
+const CSV_HEAD_CHARS = 65_536
+
+/**
+ * Records held back until their dates and amounts reveal the formats: a month of a busy account,
+ * and small enough to hold.
+ */
+const CSV_EVIDENCE_RECORDS_MAX = 1_000
 
 /**
  * Reads the CSV export of a bank: one of the known profiles, or any table with `--columns`. Each

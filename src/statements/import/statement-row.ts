@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../instant.js'
-import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { NewRow } from '../../store/workspace-file.js'
 import type { StatementAccount, StatementFault, StatementTransaction } from '../statement.js'
+import { FIELD_CODE_POINTS_MAX } from '../statement.js'
 
 const CURRENCY = /^[A-Z]{3}$/
 const LONE_SURROGATE = /\p{Surrogate}/u

@@ -1,10 +1,10 @@
-import { STATEMENT_ENTRY_CHARS_MAX } from '../../limits.js'
 import { negateAmount } from '../../money.js'
 import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
 import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
+  STATEMENT_ENTRY_CHARS_MAX,
   type StatementAccount,
   StatementError,
   type StatementEvent,

@@ -8,11 +8,16 @@ import type {
   TransactionAccount,
 } from '../../domain/transaction.js'
 import { messageOf } from '../../errors.js'
-import { QUOTED_CHARS_MAX, QUOTED_LEVELS_MAX } from '../../limits.js'
 import { nearestName } from '../../text/nearest.js'
 import { StatementError } from '../statement.js'
 import { numberChangedByParsing } from './json-numbers.js'
 import type { NumberedLine } from './ndjson-lines.js'
+
+/** Characters of a refused value that a message repeats: enough to find it, too few to flood. */
+const QUOTED_CHARS_MAX = 60
+
+/** Levels of a refused JSON value that a message repeats: more than any of kontor's has. */
+const QUOTED_LEVELS_MAX = 8
 
 /** An account in a line of NDJSON (docs/contract/commands.md, "NDJSON"). */
 export interface AccountLine extends Partial<Account> {

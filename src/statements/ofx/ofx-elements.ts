@@ -1,10 +1,13 @@
-import {
-  OFX_DEPTH_MAX,
-  OFX_ELEMENTS_MAX,
-  OFX_NAME_CHARS_MAX,
-  STATEMENT_LINE_CHARS_MAX,
-} from '../../limits.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
+
+/** Characters of an element name: longer than any of the specification. */
+const OFX_NAME_CHARS_MAX = 40
+
+/** Elements of a file: as many as the longest one has characters for, and memory holds. */
+const OFX_ELEMENTS_MAX = 4_000_000
+
+/** Nested elements: twice the depth of a statement. */
+const OFX_DEPTH_MAX = 24
 
 /** An element of an OFX file: either text or children, never both. */
 export interface OfxElement {

@@ -1,6 +1,5 @@
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
-import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
 import type { Amount } from '../../money.js'
 import { readDay } from '../day-text.js'
 import { decimalMarkOf, readDecimal } from '../decimal-text.js'
@@ -13,7 +12,7 @@ import type {
   StatementFault,
   StatementTransaction,
 } from '../statement.js'
-import { StatementError } from '../statement.js'
+import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'
 
 /** The event of one STMTTRN, and its FITID, which the file as a whole may prove not unique. */

@@ -52,7 +52,7 @@ async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: s
 }
 
 for (const [view, options] of Object.entries(VIEWS)) {
-  test(`pages about credentials are sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
+  test(`pages about credentials have no violations: ${view}`, { skip: whyNoBrowser }, async (t) => {
     const { fixture, paths } = await furnished(t)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints = complaintsOf(context)
@@ -72,7 +72,9 @@ for (const [view, options] of Object.entries(VIEWS)) {
   })
 }
 
-test('a key is made by hand and tried out in the reference', { skip: whyNoBrowser }, async (t) => {
+test('a key is created by hand and used in the API reference', {
+  skip: whyNoBrowser,
+}, async (t) => {
   const fixture = await openState(t, WISH)
   const context = await (await openBrowser(t)).newContext(VIEWS['light'])
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

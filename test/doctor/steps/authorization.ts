@@ -9,7 +9,7 @@ function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: 
   return { spoiling: { answer } }
 }
 
-test('the page of a person has to arrive whole', async (t) => {
+test('the sign-in page has to arrive complete', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const cookieless = spoiled(({ headers }) => {
     delete headers['set-cookie']
@@ -33,7 +33,7 @@ test('the page of a person has to arrive whole', async (t) => {
   })
 })
 
-test('an answer to an address that nobody has registered is an alarm', async (t) => {
+test('a redirect to an unregistered URI is an alarm', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const request: Spoiling['request'] = (passing) => {
     passing.path = passing.path.replace('%2Fother', '')

@@ -48,7 +48,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
   })
 }
 
-test('the challenge of an MCP endpoint names its metadata as it is reached', async (t) => {
+test('the challenge of an MCP endpoint names its metadata under the public URL', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   const { challenge } = await doctor.findings()
   const place = `/v1/w/mcp/${doctor.fixture.integration.id}`

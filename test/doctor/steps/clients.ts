@@ -14,7 +14,7 @@ function withoutClients({ fixture }: DoctorFixture): void {
   }
 }
 
-test('without registration a program needs a client id, and is told who makes one', async (t) => {
+test('without registration a program needs a client id from the named source', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   withoutClients(doctor)
   const { registration, clients } = await doctor.findings()
@@ -26,7 +26,7 @@ test('without registration a program needs a client id, and is told who makes on
   })
 })
 
-test('an oauth2 integration without a client lets nobody in', async (t) => {
+test('an oauth2 integration without a client is unusable', async (t) => {
   const doctor = await DoctorFixture.open(t)
   withoutClients(doctor)
   t.match((await doctor.findings())['clients'], { outcome: 'failed', fix: /clients create/ })
@@ -46,7 +46,7 @@ test('a client that may not sign in is named', async (t) => {
   t.match((await doctor.findings())['clients'], { outcome: 'failed', observed: /is inactive$/ })
 })
 
-test('registration has to arrive whole, and in this data directory', async (t) => {
+test('registration has to arrive complete, and in this data directory', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const rewriting = (from: RegExp, to: string): Spoiling => ({
     answer: (passing, { path }) => {
@@ -75,14 +75,14 @@ test('registration has to arrive whole, and in this data directory', async (t) =
   t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the walk goes on with another client')
 })
 
-test('an address that has registered too often is told to wait', async (t) => {
+test('an address with too many registrations has to wait', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const registrations = async (): Promise<unknown> => (await doctor.findings())['registration']
   for (let i = 0; i < 20; i++) t.match(await registrations(), { outcome: 'ok' })
   t.match(await registrations(), { outcome: 'failed', fix: /wait a minute/ })
 })
 
-test('where nobody may sign in, it says so', async (t) => {
+test('a service without an operator is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { control } = doctor.fixture.service
   for (const { id } of listOperators(control)) deleteOperatorRow(control, id)

@@ -21,7 +21,7 @@ const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegEx
     [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
   ]
 
-test('what the data directory lacks is told before anybody is asked', async (t) => {
+test('missing rows of the data directory are reported before any request', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { service } = doctor.fixture
   await service.write('empty', { ...SAMPLE, accounts: [], transactions: [] })
@@ -36,7 +36,7 @@ test('what the data directory lacks is told before anybody is asked', async (t) 
   }
 })
 
-test('an inactive integration is told to be so', async (t) => {
+test('an inactive integration is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const integration = { ...doctor.fixture.integration, isActive: false }
   t.match(await doctor.findings({ integration }), {
@@ -48,7 +48,7 @@ test('an inactive integration is told to be so', async (t) => {
   })
 })
 
-test('what it opens is told', async (t) => {
+test('the permissions are reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { integration } = await doctor.findings()
   t.match(integration, {

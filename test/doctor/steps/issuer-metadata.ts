@@ -33,7 +33,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   'openid-configuration-appended': /.\/\.well-known\/openid-configuration$/,
 }
 
-test('each place that clients look at is looked at', async (t) => {
+test('every path that clients use is requested', async (t) => {
   const doctor = await DoctorFixture.open(t, MCP)
   for (const [id, place] of Object.entries(PLACES)) {
     const request: Spoiling['request'] = ({ path }) =>

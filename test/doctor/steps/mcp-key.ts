@@ -9,7 +9,7 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-test('a key that cannot work is told why, before it is tried', async (t) => {
+test('an unusable key is reported with its reason, before a request', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const { control, nowMs } = doctor.fixture.service
   const { id: integrationId } = doctor.fixture.integration
@@ -52,7 +52,7 @@ test('a key that cannot work is told why, before it is tried', async (t) => {
   t.match(elsewhere['initialize'], { outcome: 'failed', observed: /^401/ })
 })
 
-test('a key that is lost on the way is missed', async (t) => {
+test('a key lost on the way is noticed', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const request: Spoiling['request'] = ({ headers }) => {
     if (headers.authorization?.startsWith('Bearer mcp-')) delete headers.authorization
@@ -64,7 +64,7 @@ test('a key that is lost on the way is missed', async (t) => {
   t.match(findings['discover'], lost)
 })
 
-test('tools that a scope is missing for are named', async (t) => {
+test('tools whose scope is missing are named', async (t) => {
   const doctor = await DoctorFixture.open(t, {
     integration: { ...MCP, scopes: ['transactions:read'] },
   })
@@ -80,7 +80,7 @@ test('tools that a scope is missing for are named', async (t) => {
   t.match(findings['get-accounts'], { outcome: 'skipped' })
 })
 
-test('answers that are no longer those of the endpoint are told', async (t) => {
+test('altered answers of the endpoint are reported', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const answer: Spoiling['answer'] = (passing, { path, headers }) => {
     const isKey = headers.authorization?.startsWith('Bearer mcp-')

@@ -12,7 +12,7 @@ function rewriting(from: RegExp, to: string): { readonly spoiling: Spoiling } {
   return { spoiling: { answer } }
 }
 
-test('a proxy that keeps the root of the host to itself is told which path it needs', async (t) => {
+test("a proxy that keeps the host's root to itself is told which path it needs", async (t) => {
   const doctor = await DoctorFixture.open(t, MCP)
   const request: Spoiling['request'] = ({ path }) =>
     path.startsWith('/.well-known/') ? { status: 404, headers: {}, body: 'no file' } : undefined
@@ -27,7 +27,7 @@ test('a proxy that keeps the root of the host to itself is told which path it ne
   t.match(findings['issuer-metadata-appended'], { outcome: 'ok' })
 })
 
-test('resource has to be the endpoint as it is typed, and its issuer right', async (t) => {
+test('resource has to be the exact endpoint, and its issuer right', async (t) => {
   const doctor = await DoctorFixture.open(t, MCP)
   const slash = await doctor.findings(rewriting(/("resource":"[^"]*)"/, '$1/"'))
   t.match(slash['resource-metadata'], {

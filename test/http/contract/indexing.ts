@@ -164,7 +164,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: only a search with terms waits for the texts`, async (t) => {
+  test(`${rig.name}: only a search with terms waits for the text index`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     t.equal((await service.ask(LIST)).fields['x-total-count'], '302')
     const search = service.ask(SEARCH)
@@ -196,13 +196,13 @@ for (const rig of rigs) {
     t.same(service.faults, [])
   })
 
-  test(`${rig.name}: a match waits for them as well`, async (t) => {
+  test(`${rig.name}: a match waits for its index as well`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const match = service.ask(MATCH)
     await until(() => waiting.countOf(WAITER) === 1)
     const short = '/v1/w/transactions/match?query=r'
-    t.equal(outcomeOf(await service.ask(short)), '400 invalid_parameter', 'what is wrong does not')
+    t.equal(outcomeOf(await service.ask(short)), '400 invalid_parameter', 'an invalid one does not')
     t.equal(waiting.countOf(WAITER), 1)
     gate.open()
     const found = await match
@@ -225,7 +225,7 @@ for (const rig of rigs) {
     t.same(service.faults, [])
   })
 
-  test(`${rig.name}: past the bound a search is 503 at once, and lists go on`, async (t) => {
+  test(`${rig.name}: past the bound a search is 503 at once, and lists continue`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const held = [service.ask(SEARCH), service.ask(SEARCH)]
@@ -242,7 +242,7 @@ for (const rig of rigs) {
     t.equal((await service.ask(SEARCH)).status, 200)
   })
 
-  test(`${rig.name}: a client that leaves while its search waits harms nothing`, async (t) => {
+  test(`${rig.name}: a client that disconnects while its search waits is harmless`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const authorization = `Authorization: Bearer ${KEY}\r\n`
@@ -259,7 +259,7 @@ for (const rig of rigs) {
     t.same(service.faults, [])
   })
 
-  test(`${rig.name}: the whole answer is of the snapshot that was waited for`, async (t) => {
+  test(`${rig.name}: the whole answer is of the snapshot that was awaited`, async (t) => {
     const bare = snapshotOf(SAMPLE)
     const transactions = [...SAMPLE.transactions, transactionRow(400, 1, { purpose: 're-300 b' })]
     const next = snapshotOf({ ...SAMPLE, transactions })
@@ -285,13 +285,13 @@ for (const rig of rigs) {
     found = { ...indexed, segments: indexed.segments.map(withoutIndexes) }
     const known = await service.ask(SEARCH, { 'If-None-Match': etag })
     t.equal(known.status, 304)
-    t.notOk(found === indexed, 'a tag that still holds needs no texts')
+    t.notOk(found === indexed, 'a current tag needs no index')
     const any = await service.ask(SEARCH, { 'If-None-Match': '*' })
     t.equal(any.status, 304)
-    t.ok(found === indexed, 'what has to be found out needs them')
+    t.ok(found === indexed, 'a search needs it')
   })
 
-  test(`${rig.name}: a search of what cannot be had is told so`, async (t) => {
+  test(`${rig.name}: a search over a missing workspace is refused`, async (t) => {
     const waiting = new WaitingRequests()
     const bare = snapshotOf(SAMPLE)
     const service = await listening(t, rig, {

@@ -288,7 +288,7 @@ test(
 )
 
 test(
-  'a message names the parameter, what is allowed, and the name meant',
+  'a message names the parameter, the allowed values, and the intended name',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')

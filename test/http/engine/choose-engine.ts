@@ -29,7 +29,7 @@ test('auto is uws on loopback or behind a proxy, when it loads, without TLS', as
   t.equal(engineOf({ host: '0.0.0.0', behindProxy: true, uwsLoads: false }), 'node')
 })
 
-test('what is asked for is taken, or refused in one sentence', async (t) => {
+test('an explicit engine is used, or refused in one sentence', async (t) => {
   const asked = { engine: 'node', reason: 'set by --engine' }
   t.same(chooseEngine({ ...LOCAL, asked: 'node' }), asked)
   t.same(chooseEngine({ ...LOCAL, asked: 'node', tls: true }), asked)
@@ -49,7 +49,7 @@ test('what is asked for is taken, or refused in one sentence', async (t) => {
   })
 })
 
-test('the reason says which of the conditions decided', async (t) => {
+test('the reason names the deciding condition', async (t) => {
   const reasonOf = (change: Partial<EngineWish>): string =>
     chooseEngine({ ...LOCAL, ...change }).reason
   t.equal(reasonOf({ host: 'localhost' }), 'localhost is loopback')

@@ -36,7 +36,7 @@ function compactOf(row: Account): unknown {
   return JSON.parse(JSON.stringify({ ...members, currency, balance, availableFunds }))
 }
 
-test('generated calls are answered as REST answers', async (t) => {
+test('generated calls give the same answers as REST', async (t) => {
   let foundCount = 0
   await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, isRestricted, account, list, fields }) => {
@@ -72,7 +72,7 @@ test('generated calls are answered as REST answers', async (t) => {
   t.ok(foundCount > 10, `${foundCount} accounts`)
 })
 
-test('balances are added up per currency, of all that were found', async (t) => {
+test('balances are added up per currency, over all found accounts', async (t) => {
   const money = (unscaled: number, scale: number) => ({
     ...{ balanceUnscaled: unscaled, balanceScale: scale },
   })
@@ -93,7 +93,7 @@ test('balances are added up per currency, of all that were found', async (t) => 
   t.same([told.totalCount, told.returned, told.nextOffset], [5, 1, 1])
 })
 
-test('what is wrong is said by the name of the argument', async (t) => {
+test('an error names the argument', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ account: 1, blz: '1' }, /^account selects one account .* not with blz: omit account/],

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { AssignedIds } from '../../../src/statements/import/assigned-ids.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
-test('it knows exactly the ids that were added', async () => {
+test('the set contains exactly the ids that were added', async () => {
   assertProperty(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 40 })), (list) => {
       const assigned = new AssignedIds()

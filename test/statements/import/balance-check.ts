@@ -14,7 +14,7 @@ function amount(text: string): Amount {
   return parsed
 }
 
-test('a statement that adds up says nothing, however large its sums are', async () => {
+test('a statement that adds up gives no warning, however large its sums', async () => {
   const entries = fc.array(amounts(), { maxLength: 30 })
   assertProperty(
     fc.property(entries, amounts(), (list, [opening, openingScale]) => {
@@ -38,7 +38,7 @@ test('a statement that adds up says nothing, however large its sums are', async 
   )
 })
 
-test('a statement that does not add up names account, sums and difference', async (t) => {
+test('a statement that does not add up warns with account, sums and difference', async (t) => {
   const check = new BalanceCheck()
   check.addBalance({ kind: 'opening', amount: amount('100'), currency: 'EUR' })
   check.addEntry(amount('-20.5'), 'EUR', DAY)
@@ -51,7 +51,7 @@ test('a statement that does not add up names account, sums and difference', asyn
   ])
 })
 
-test('currencies are added up apart, and one without both balances is not judged', async (t) => {
+test('currencies are added up separately; one without both balances is not checked', async (t) => {
   const check = new BalanceCheck()
   for (const currency of ['EUR', 'USD', 'CHF']) {
     if (currency !== 'CHF') check.addBalance({ kind: 'opening', amount: amount('1'), currency })
@@ -63,7 +63,7 @@ test('currencies are added up apart, and one without both balances is not judged
   t.equal(another, undefined)
 })
 
-test('a closing balance without a day is of the day of the newest entry', async (t) => {
+test('a closing balance without a day has the day of the newest entry', async (t) => {
   const check = new BalanceCheck()
   check.addEntry(amount('1'), 'EUR', DAY + 1)
   check.addEntry(amount('1'), 'EUR', DAY)

@@ -58,7 +58,7 @@ async function check(
   }
 }
 
-test('every entry of the real files is there', async (t) => {
+test('every entry of the real files is read', async (t) => {
   for (const { name, bytes } of realFiles(t, 'mt940')) {
     const outcome = await readFile(readMt940, bytes)
     if (UNREADABLE[name] !== undefined) {
@@ -213,7 +213,7 @@ test('fields of the Dutch, Swiss and Polish files', async (t) => {
   })
 })
 
-test('malformed details are taken with a warning', async (t) => {
+test('malformed details are accepted with a warning', async (t) => {
   const outcome = await outcomeOf(t, 'wolph__malformed_details.sta')
   if (outcome === undefined) return
   t.match(messagesOf(outcome), [
@@ -221,5 +221,5 @@ test('malformed details are taken with a warning', async (t) => {
   ])
   const [found] = transactionsOf(outcome)
   t.equal(found?.endToEndReference, '123/123/12345-----L1101234567890123')
-  t.match(found?.purpose, /IBAN\+DE00700500000000012345/, 'the other IBAN is not lost')
+  t.match(found?.purpose, /IBAN\+DE00700500000000012345/, 'the other IBAN is kept')
 })

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { decodeStatement } from '../../../src/statements/encoding.js'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import { linesOf } from '../../../src/statements/mt940/mt940-lines.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cuttings,
@@ -70,7 +70,7 @@ test('the statement line: marks, amounts, dates across the new year', async (t) 
   }
 })
 
-test('30 February is the last day of the month, and said so', async (t) => {
+test('30 February becomes the last day of the month, with a warning', async (t) => {
   const outcome = await read(':61:2302300301D6,00NCHG', ':61:240230D6,00NCHG')
   t.same(
     transactionsOf(outcome).map((each) => plain(each)['valued']),
@@ -82,7 +82,7 @@ test('30 February is the last day of the month, and said so', async (t) => {
   ])
 })
 
-test('references: pointers and constants are none, and equal ones stay apart', async (t) => {
+test('references: pointers and constants are dropped, and equal ones stay apart', async (t) => {
   const references = async (...lines: string[]): Promise<unknown[]> =>
     transactionsOf(await read(...lines.map((line) => `:61:${line}`))).map(
       ({ counterpart, bankReference }) => [counterpart.customerReference, bankReference],
@@ -152,7 +152,7 @@ test('details: unstructured, code 999, Dutch keywords, other separators', async 
   t.match(await onlyIn(':61:240531D1,N117NONREF'), { type: 'SEPA-Dauerauftrag' })
 })
 
-test('field 86 about the statement as a whole is no detail of an entry', async (t) => {
+test('field 86 about the whole statement belongs to no entry', async (t) => {
   const text = statement(':86:before', ':61:240531D1,NMSC', ':86:mine').replace(
     TAIL,
     `${TAIL.replace('-\n', '')}:64:C240531EUR1,\n:86:after\n-\n`,
@@ -164,7 +164,7 @@ test('field 86 about the statement as a whole is no detail of an entry', async (
   )
 })
 
-test('envelopes, line ends and several statements read the same', async (t) => {
+test('envelopes, line ends and several statements give the same events', async (t) => {
   const text = statement(':61:240531D1,NMSC', ':86:a', 'b')
   const { events } = await readAll(readMt940, text)
   t.same(
@@ -222,7 +222,7 @@ test('balances: debit, no currency, no such day, unreadable', async (t) => {
   t.match(await first(':60F:X'), [{ kind: 'warning', message: /^:60F: "X" is not a balance/ }])
 })
 
-test('a statement without closing balance may be cut off', async (t) => {
+test('a statement without closing balance gives a truncation warning', async (t) => {
   const outcome = await readAll(readMt940, `${HEAD}:61:240531D1,NMSC\n`)
   t.equal(transactionsOf(outcome).length, 1)
   t.match(messagesOf(outcome), [/^line 5: the statement has no closing balance/])
@@ -235,7 +235,7 @@ test('the own account by option where the file names none', async (t) => {
   t.match(outcome.events[0], { account: { iban: 'DE89370400440532013000', currency: 'EUR' } })
 })
 
-test('what cannot be read is refused: entry, line, field, found, expected', async (t) => {
+test('an unreadable entry is refused with entry, line, field, found, expected', async (t) => {
   const wrong: [string, RegExp][] = [
     ['240531X10,NMSC', /:61:: "240531X10,NMSC" is not a statement line; expected for example 24/],
     ['240531D10.50NMSC', /:61:: "240531D10\.50NMSC" is not a statement line/],
@@ -262,7 +262,7 @@ test('what cannot be read is refused: entry, line, field, found, expected', asyn
   t.match(messagesOf(outside), [/^entry 1 \(line 8\), :25:: the entry is not in a statement/])
 })
 
-test('what is no MT940, or hostile, is refused', async (t) => {
+test('other or hostile files are refused', async (t) => {
   const faultOf = async (text: string | Iterable<string>): Promise<string> =>
     (await readAll(readMt940, text)).error?.message ?? 'none'
   t.match(await faultOf(''), /^line 1: contains no MT940 statement/)
@@ -283,7 +283,7 @@ test('what is no MT940, or hostile, is refused', async (t) => {
   t.match(await faultOf(manyDetails()), /^entry 1 \(line 5\), :86:: .* than 4000000 characters/)
   for (const details of ['\n'.repeat(900_000), '/REMI/a'.repeat(140_000), '?20'.repeat(300_000)]) {
     const outcome = await read(':61:240531D1,NMSC', `:86:${details}`)
-    t.equal(outcome.events.length, 4, 'long, and read all the same')
+    t.equal(outcome.events.length, 4, 'long, but read nevertheless')
   }
   const purpose = await read(':61:240531D1,NMSC', `:86:${'abc '.repeat(5_000)}`)
   t.match(messagesOf(purpose), [/^entry 1 \(line 5\), purpose: is longer than the maximum/])
@@ -313,7 +313,7 @@ const SAMPLE = statement(
   ':61:240231D1,NMSC',
 ).replaceAll('\n', '\r\n')
 
-test('however the text is cut, the events are the same', async () => {
+test('the events do not depend on how the text is cut', async () => {
   for (const text of [SAMPLE, SAMPLE.slice(0, -30), `${SAMPLE}:20:X\r\n`]) {
     const { events, error } = await readAll(readMt940, text)
     await assertProperty(
@@ -336,7 +336,7 @@ test('changed bytes are read or refused, and never anything else', async () => {
   )
 })
 
-test('a statement of its head alone may be cut off, which is said', async (t) => {
+test('a statement with a header only gives a truncation warning', async (t) => {
   const outcome = await readAll(readMt940, `${statement()}:20:2\n:25:37040044/0532013000\n`)
   const said = 'the statement has neither balances nor entries; the file may be truncated'
   t.same(messagesOf(outcome), [`line 9: ${said}`])

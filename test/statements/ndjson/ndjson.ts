@@ -1,12 +1,11 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { FIELD_CODE_POINTS_MAX } from '../../../src/limits.js'
 import type { ImportOptions } from '../../../src/statements/import/import.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
-import { StatementError } from '../../../src/statements/statement.js'
+import { FIELD_CODE_POINTS_MAX, StatementError } from '../../../src/statements/statement.js'
 import type { CategoryRow, TransactionRow } from '../../../src/store/columns.js'
 import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -82,13 +81,13 @@ test('a line is a transaction with all members of the contract', async (t) => {
   })
 })
 
-test('the same id: same content is there already, other content replaces all of it', async (t) => {
+test('a known id: equal content is skipped, other content replaces all of it', async (t) => {
   await withWorkspace(async (file) => {
     const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR', purpose: 'a', type: 'b' }
     await importLines(file, [GIRO, line])
     const same = await importLines(file, [GIRO, { ...line, amount: 1.0 }], { now: NOW + 5 })
     t.match(same, { added: 0, unchanged: 1, updated: 0 })
-    t.match(only(file), { updatedAt: NOW }, 'dates that are not given are no change')
+    t.match(only(file), { updatedAt: NOW }, 'omitted dates are no change')
     const { type: _, ...shorter } = line
     t.match(await importLines(file, [shorter], { now: NOW + 9 }), { updated: 1 })
     t.match(only(file), { type: null, createdAt: NOW, importedAt: NOW, updatedAt: NOW + 9 })
@@ -98,7 +97,7 @@ test('the same id: same content is there already, other content replaces all of 
   })
 })
 
-test('the first instant there is differs from none', async (t) => {
+test('the earliest instant differs from none', async (t) => {
   await withWorkspace(async (file) => {
     const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR' }
     const dated = { ...line, bookingDate: '1970-01-01T00:00:00.000Z' }
@@ -138,7 +137,7 @@ test('transactions follow their category to another parent', async (t) => {
     ])
     const { sequence } = file.version()
     await importLines(file, [{ ...detailed({ id: 20 }), name: 'Gas' }])
-    t.equal(file.version().sequence, sequence + 1, 'a new name concerns no transaction')
+    t.equal(file.version().sequence, sequence + 1, 'a new name does not affect transactions')
     await importLines(file, [detailed({})])
     t.same(parents(), [
       ...[
@@ -153,7 +152,7 @@ test('transactions follow their category to another parent', async (t) => {
   })
 })
 
-test('after the greatest id there are no more', async (t) => {
+test('no id follows the greatest one', async (t) => {
   await withWorkspace(async (file) => {
     const line = { accountId: 1, amount: 1, currency: 'EUR' }
     await importLines(file, [GIRO, { ...line, id: Number.MAX_SAFE_INTEGER }])
@@ -176,7 +175,7 @@ test('lines without an id are counted, not merged, and the same file adds nothin
   })
 })
 
-test('lines with and without an id do not swallow each other', async (t) => {
+test('lines with and without an id stay separate', async (t) => {
   await withWorkspace(async (file) => {
     const line = { accountId: 1, amount: 1, currency: 'EUR' }
     const lines = [GIRO, { ...line, id: 5 }, line, { ...line, id: 9 }, line]
@@ -190,7 +189,7 @@ test('lines with and without an id do not swallow each other', async (t) => {
   })
 })
 
-test('a transaction that moves to another account takes no identity that is taken', async (t) => {
+test('a transaction that moves to another account takes no identity in use', async (t) => {
   await withWorkspace(async (file) => {
     const line = { amount: 1, currency: 'EUR' }
     const other = { kind: 'account', id: 2, accountNumber: '7', currency: 'EUR' }
@@ -202,7 +201,7 @@ test('a transaction that moves to another account takes no identity that is take
   })
 })
 
-test('categories are found and made by id, name and parent', async (t) => {
+test('categories are found and created by id, name and parent', async (t) => {
   const base = { accountId: 1, amount: 1, currency: 'EUR' }
   const tree = [
     { kind: 'category', id: 10, name: 'Wohnen' },
@@ -259,7 +258,7 @@ test('categories are found and made by id, name and parent', async (t) => {
       { id: 99, name: 'Z', parentId: 10 },
     ] satisfies CategoryRow[])
     await importLines(file, tree)
-    t.same(file.categories().slice(5), made, 'the same lines make nothing')
+    t.same(file.categories().slice(5), made, 'the same lines create nothing')
     await importLines(file, [{ kind: 'category', id: 11, name: 'Gas', parentCategory: { id: 20 } }])
     t.match(file.categories()[1], { id: 11, name: 'Gas', parentId: 20 })
     await importLines(file, [{ kind: 'category', name: 'Gas', parentCategory: { id: 20 } }])
@@ -267,7 +266,7 @@ test('categories are found and made by id, name and parent', async (t) => {
   })
 })
 
-test('a line that is wrong says where and why, and nothing half is imported', async (t) => {
+test('a wrong line is refused with place and reason, and nothing is half imported', async (t) => {
   const ok = { accountId: 1, amount: 1, currency: 'EUR' }
   const broad = { kind: 'category', id: 10, name: 'A' }
   const cases: [object | string, RegExp][] = [
@@ -340,7 +339,7 @@ test('a line that is wrong says where and why, and nothing half is imported', as
   })
 })
 
-test('a category cannot be put below its own', async (t) => {
+test('a category cannot be its own ancestor', async (t) => {
   await withWorkspace(async (file) => {
     await importLines(file, [
       { kind: 'category', id: 1, name: 'a', parentCategory: { id: 2, name: 'b' } },
@@ -369,11 +368,11 @@ test('accounts are replaced by id, or by IBAN or number and currency', async (t)
     await importLines(file, [dollars])
     t.equal(only(file)?.accountId, 3)
     await importLines(file, [{ amount: 5, currency: 'EUR' }], { account: IBAN })
-    t.equal(only(file)?.accountId, 1, '--account stands in where a line names none')
+    t.equal(only(file)?.accountId, 1, '--account applies where a line names none')
   })
 })
 
-test('byte order mark, CRLF, empty lines and any cut of the text change nothing', async () => {
+test('byte order mark, CRLF, empty lines and any cut of the text have no effect', async () => {
   const lines = [GIRO, { accountId: 1, amount: 1.25, currency: 'EUR', purpose: 'ä😀"\\u2028' }]
   const text = `\uFEFF\r\n${lines.map((line) => JSON.stringify(line)).join('\r\n\r\n')}\r\n`
   await assertProperty(
@@ -391,7 +390,7 @@ test('byte order mark, CRLF, empty lines and any cut of the text change nothing'
   )
 })
 
-test('random lines are imported or refused with a clear error, never half', async () => {
+test('random lines are imported or refused with a clear error, never in part', async () => {
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),
     fc.constantFrom(1, -0, 0.1, 'EUR', '2026-01-31T00:00:00.000Z', {}, { id: 1 }, { name: 'A' }),

@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { OFX_CHARS_MAX } from '../../../src/limits.js'
 import { formatAmount } from '../../../src/money.js'
-import { readOfx } from '../../../src/statements/ofx/ofx.js'
+import { OFX_CHARS_MAX, readOfx } from '../../../src/statements/ofx/ofx.js'
 import type { ReadOptions, StatementEvent } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -45,7 +44,7 @@ async function faultOf(text: string, options: ReadOptions = {}): Promise<string>
   }
 }
 
-test('an entry says what OFX says of it', async (t) => {
+test('an entry becomes a transaction with all fields of OFX', async (t) => {
   const text = file(
     entry({
       TRNTYPE: 'XFER',
@@ -101,7 +100,7 @@ test('an entry says what OFX says of it', async (t) => {
   ])
 })
 
-test('other spellings of the same things are read', async (t) => {
+test('other spellings of the same elements are read', async (t) => {
   const one = async (fields: Readonly<Record<string, string>>) =>
     transactionsOf(await eventsIn(readOfx, file(entry(fields))))[0]
   const amounts: [string, string][] = [
@@ -130,7 +129,7 @@ test('other spellings of the same things are read', async (t) => {
   t.equal(transactionsOf(await eventsIn(readOfx, cdata))[0]?.purpose, 'a < b & c')
 })
 
-test('a FITID that an account has twice is left out; two accounts may have one', async (t) => {
+test('a FITID that an account repeats is dropped; two accounts may share one', async (t) => {
   const twice = entry({ FITID: '1' }) + entry({ FITID: '1' }) + entry({ FITID: '2' })
   const events = transactionsOf(await eventsIn(readOfx, file(twice)))
   t.strictSame(
@@ -178,7 +177,7 @@ test('a bad entry is refused with entry, line, field and text; the others stand'
   t.match(faultsOf(await eventsIn(readOfx, merged))[0]?.message ?? '', /occurs 2 times/u)
 })
 
-test('what is no booking becomes a warning', async (t) => {
+test('an element that is no booking gives a warning', async (t) => {
   const warned = async (text: string): Promise<string[]> =>
     (await eventsIn(readOfx, text)).flatMap((event) =>
       event.kind === 'warning' ? event.message : [],
@@ -203,7 +202,7 @@ test('account and currency come from the file, else from the caller', async (t) 
   })
 })
 
-test('a broken or hostile file is a StatementError that names its line', async (t) => {
+test('a broken or hostile file is a StatementError with its line', async (t) => {
   const good = file(entry({ FITID: '1' }))
   const cases: [string, RegExp][] = [
     ['', /line 1: no <OFX>/u],
@@ -282,7 +281,7 @@ test('a mutated file is read, refused in part, or a StatementError', async (t) =
   t.ok(read > 0 && refused > 0, `${read} mutated files could still be read, ${refused} not`)
 })
 
-test('every entry of every real file is found or refused', async (t) => {
+test('every entry of every real file is read or refused', async (t) => {
   const files = statementFiles('ofx')
   if (files === undefined) return t.comment(NO_FILES)
   t.comment('file | found | refused | <STMTTRN> | sum | accounts')

@@ -4,11 +4,6 @@ import type { AuditRow } from '../../../store/audit-rows.js'
 import { searchAuditRows } from '../../../store/audit-search.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'
-import {
-  AUDIT_CSV_ROWS_MAX,
-  AUDIT_LOOKED_AT_MAX,
-  AUDIT_ROWS_PER_PAGE,
-} from '../../dashboard-limits.js'
 import { Badge } from '../../elements/badge.js'
 import { countText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
@@ -20,7 +15,13 @@ import type { FormFaults } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
 import { activityTabs } from './activity-tabs.js'
-import { auditQueryText, readAuditQuery } from './audit-query.js'
+import {
+  AUDIT_CSV_ROWS_MAX,
+  AUDIT_LOOKED_AT_MAX,
+  AUDIT_ROWS_PER_PAGE,
+  auditQueryText,
+  readAuditQuery,
+} from './audit-query.js'
 
 /** The audit log: sign-ins, creations, changes and refusals. */
 export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', show: showAudit }

@@ -1,5 +1,5 @@
 import type { VNode } from '../../../browser/jsx.js'
-import { METRICS_SLOT_MS } from '../../../http/metrics-limits.js'
+import { METRICS_SLOT_MS } from '../../../http/request-metrics.js'
 
 const WIDTH = 600
 const HEIGHT = 120

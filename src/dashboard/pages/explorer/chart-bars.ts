@@ -1,7 +1,12 @@
 import type { Bar, BarChart } from '../../../charts/bar-chart.js'
 import { formatSum } from '../../../money.js'
 import type { GroupSum } from '../../../query/group-sums.js'
-import { CHARTED_CATEGORIES_MAX, CHARTED_MONTHS_MAX } from '../../dashboard-limits.js'
+
+/** Months that a chart has bars for: more would be lines on a screen. Its table has all. */
+export const CHARTED_MONTHS_MAX = 36
+
+/** Categories that a chart has bars for; the others are one bar. Its table has all. */
+export const CHARTED_CATEGORIES_MAX = 14
 
 /** The bars of a chart, and their figures. */
 export interface ChartBars {

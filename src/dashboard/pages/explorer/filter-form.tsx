@@ -2,12 +2,14 @@ import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
 import type { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { linkTo } from '../../dashboard-context.js'
-import { EXPLORED_ROWS_DEFAULT } from '../../dashboard-limits.js'
 import { ChoiceField, Field } from '../../elements/field.js'
 import { Link } from '../../elements/link.js'
 import { usePageContext } from '../../layout/page-context.js'
 import { choicesOf, withValue } from './choices.js'
 import { type FilterName, type FilterValues, filterOf } from './filter-values.js'
+
+/** Transactions on one page of the explorer: a few screens, and half of a page's maximum size. */
+export const EXPLORED_ROWS_DEFAULT = 50
 
 /** Faults of the filters: sentences by filter, and one about none in particular. */
 export interface Faults {

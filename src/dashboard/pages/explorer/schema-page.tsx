@@ -2,7 +2,6 @@ import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import { CUSTOM_SCHEMA } from '../../../wire/parameter-table.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'
-import { SCHEMA_ROWS } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Panel } from '../../elements/panel.js'
 import { usePageContext } from '../../layout/page-context.js'
@@ -16,6 +15,9 @@ import { FILTER_NAMES, type FilterValues, readFilters, urlWith } from './filter-
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator } from './operator-call.js'
 import { listRequest } from './rest-request.js'
+
+/** Transactions that a schema is applied to. */
+export const SCHEMA_ROWS = 3
 
 /** Applies a custom schema to the transactions of a workspace. */
 export const SCHEMA_PAGE: DashboardPage = {

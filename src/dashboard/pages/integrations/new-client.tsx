@@ -8,11 +8,10 @@ import {
   type TypedForm,
   YesField,
 } from '../../elements/credential-fields.js'
-import { Check } from '../../elements/field.js'
+import { Check, TextArea } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
-import { TextArea } from '../../elements/text-area.js'
 
 interface NewClientPanelProps {
   readonly row: IntegrationRow

@@ -1,16 +1,17 @@
 import type { NewIntegration } from '../../../auth/integrations.js'
 import { accountIdsOf, scopesOf, toolsOf } from '../../../auth/selection.js'
 import type { VNode } from '../../../browser/jsx.js'
+import type { IntegrationKind } from '../../../domain/integration.js'
+import type { EpochMs } from '../../../instant.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   CODE_MS_DEFAULT,
   REFRESH_TOKEN_MS_DEFAULT,
-} from '../../../credential-limits.js'
-import type { IntegrationKind } from '../../../domain/integration.js'
-import type { EpochMs } from '../../../instant.js'
+} from '../../../limits.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { AccountChoice } from '../../account-choices.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
+import { spanText } from '../../elements/count-text.js'
 import {
   AccountFields,
   NameField,
@@ -21,7 +22,6 @@ import {
 } from '../../elements/credential-fields.js'
 import { ChoiceField } from '../../elements/field.js'
 import type { FormReading } from '../../form-reading.js'
-import { spanText } from '../../span-text.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -33,7 +33,7 @@ interface LifeRow {
   readonly label: string
   readonly hint: string
   readonly defaultMs: number
-  /** Within the bounds of credential-limits.ts. */
+  /** Within the bounds of limits.ts. */
   readonly choicesMs: readonly number[]
 }
 

@@ -5,7 +5,6 @@ import { workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import {
   AccountFields,
   KeyLimitFields,
@@ -19,7 +18,7 @@ import { Notice } from '../../elements/notice.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { FormReading } from '../../form-reading.js'
-import { offsetOf } from '../../offset.js'
+import { KEYS_PER_PAGE, offsetOf } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { pathShowing, takeMade } from '../../shown-once.js'

@@ -1,7 +1,6 @@
 import { type AuditEvent, appendAudit } from '../../../auth/audit.js'
-import { passwordFault } from '../../../auth/password.js'
+import { PASSWORD_CODE_POINTS_MIN, passwordFault } from '../../../auth/password.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { PASSWORD_CODE_POINTS_MIN } from '../../../credential-limits.js'
 import type { Form } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Field } from '../../elements/field.js'

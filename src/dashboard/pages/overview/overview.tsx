@@ -2,7 +2,6 @@ import type { VNode } from '../../../browser/jsx.js'
 import { workspaceIds } from '../../../store/data-directory.js'
 import { balanceSums } from '../../account-list.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { OVERVIEW_LOADS_MAX, REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { bytesText, countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
@@ -10,11 +9,16 @@ import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { loadSoon } from '../../load-soon.js'
+import { WORKSPACES_PER_PAGE } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardParts } from '../../parts.js'
 import type { View } from '../../reply.js'
+import { REFRESH_SECONDS } from '../../reply.js'
 import { isUnderWay, summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
 import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
+
+/** Workspaces that the overview loads: the few of a small service, not the many of a host. */
+export const OVERVIEW_LOADS_MAX = 6
 
 /** The overview of all workspaces. */
 export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOverview }

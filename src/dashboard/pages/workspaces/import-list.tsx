@@ -1,11 +1,16 @@
 import type { VNode } from '../../../browser/jsx.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
-import { CHANGES_SHOWN_MAX, WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
 import { Badge } from '../../elements/badge.js'
 import { bytesText, countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { FileImport, ImportState } from '../../imports.js'
+
+/** Warnings of an import that a page lists. */
+const WARNINGS_SHOWN_MAX = 10
+
+/** Fields of rows that an import changed, or would have, that a page lists. */
+const CHANGES_SHOWN_MAX = 50
 
 /** Imported files, the newest first, with their progress or result. */
 export function ImportList({ all }: { readonly all: readonly FileImport[] }): VNode {

@@ -2,12 +2,17 @@ import type { VNode } from '../../../browser/jsx.js'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
 import { workspacePath } from '../../../store/data-directory.js'
 import { type DashboardContext, isTokenHere } from '../../dashboard-context.js'
-import { UPLOAD_FILES_MAX } from '../../dashboard-limits.js'
 import { bytesText } from '../../elements/count-text.js'
 import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { DashboardReply } from '../../reply.js'
-import { discardUploads, readUpload, type Upload, UploadError } from '../../upload.js'
+import {
+  discardUploads,
+  readUpload,
+  UPLOAD_FILES_MAX,
+  type Upload,
+  UploadError,
+} from '../../upload.js'
 
 /** The form for bank files, chosen or dropped: without script, dropped on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {

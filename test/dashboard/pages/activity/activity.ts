@@ -4,7 +4,7 @@ import { overDashboards } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
 test(
-  'what programs asked is counted, and what people looked at is not',
+  'requests of programs are counted, page views are not',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/activity`
@@ -24,7 +24,7 @@ test(
   }),
 )
 
-test('times are told in the unit that suits them', async (t) => {
+test('durations are shown in a suitable unit', async (t) => {
   t.equal(msText(0.0123), '12 µs')
   t.equal(msText(0.0042), '4.2 µs')
   t.equal(msText(3.44), '3.4 ms')

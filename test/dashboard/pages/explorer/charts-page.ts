@@ -27,7 +27,7 @@ async function figuresAt(
 }
 
 test(
-  'charts are there as soon as their figures are added up',
+  'charts are shown as soon as their figures are added up',
   overOneDashboard(
     async (t, fixture) => {
       const { visitor } = await openExplorer(fixture)
@@ -61,7 +61,7 @@ test(
 )
 
 test(
-  'figures are of what passes the filters, and none are of nothing',
+  'figures cover the filtered rows, and an empty list has none',
   overOneDashboard(async (t, fixture) => {
     const { visitor } = await openExplorer(fixture)
     const january = await figuresAt(fixture, visitor, '?bookedTo=2026-01-31')

@@ -45,7 +45,7 @@ function unescaped(text: string): string {
 }
 
 test(
-  'matches are those of the service, with what it explains drawn into their texts',
+  'matches are those of the service, with their explanation marked in the texts',
   overOneDashboard(
     async (t, fixture) => {
       const { visitor, key } = await openExplorer(fixture)
@@ -77,7 +77,7 @@ test(
 )
 
 test(
-  'a form without a reference asks for one, and a wrong one is told of at the field',
+  'a form without a reference asks for one, and a wrong one is reported at the field',
   overOneDashboard(async (t, fixture) => {
     const { visitor } = await openExplorer(fixture)
     const empty = await visitor.get(fixture.url + PATH)
@@ -94,13 +94,13 @@ test(
   }, AT_LEISURE),
 )
 
-test('every adjustment is told in words of its own', async (t) => {
+test('every adjustment is explained in its own words', async (t) => {
   const names = Object.keys(ADJUSTMENT_WORDS) as MatchAdjustment[]
   t.equal(new Set(names.map((name) => ADJUSTMENT_WORDS[name])).size, names.length)
 })
 
 test(
-  'a match that takes too long is told of, and can be asked for again',
+  'a match that exceeds its budget is reported, and can be repeated',
   overOneDashboard(
     async (t, fixture) => {
       const { visitor } = await openExplorer(fixture)

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { SCHEMA_ROWS } from '../../../../src/dashboard/dashboard-limits.js'
 import { listRequest, targetOf } from '../../../../src/dashboard/pages/explorer/rest-request.js'
+import { SCHEMA_ROWS } from '../../../../src/dashboard/pages/explorer/schema-page.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
@@ -15,7 +15,7 @@ function jsonIn({ text }: Visit, label: string): unknown {
 }
 
 test(
-  'a schema is tried on the rows that there are',
+  'a schema is tried on the existing rows',
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     const limit = String(SCHEMA_ROWS)
@@ -34,7 +34,7 @@ test(
 )
 
 test(
-  'what is wrong with a schema is said at it, as the service says it',
+  "an error in a schema is shown at it, in the service's words",
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     for (const customSchema of ['{"amount":7}', '[]', '{', '{"a":"__proto__"}']) {

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { outcomeOf, START_MS } from '../../../fixtures/service.js'
 
 test(
-  'what somebody has allowed is listed, and taken back',
+  'grants are listed and revoked',
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     fixture.service.nowMs = START_MS

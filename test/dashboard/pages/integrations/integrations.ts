@@ -47,7 +47,7 @@ async function called(t: Test, endpoint: string, key: string): Promise<unknown> 
 }
 
 test(
-  'an MCP Server is made, and the official client gets in by its key until it is revoked',
+  'an MCP server is created, and the official client uses its key until it is revoked',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await made(fixture, visitor, 'mcp')
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'an integration is changed, and deleted when its name is typed in',
+  'an integration is changed, and deleted after its name is typed',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await made(fixture, visitor, 'mcp')
@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  'an OAuth2 Server tells its addresses, and no keys or tools',
+  'an OAuth2 server shows its URLs, and no keys or tools',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await made(fixture, visitor, 'oauth2')
@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'a form with faults makes nothing, and neither does one from elsewhere',
+  'an invalid or forged form creates nothing',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/workspaces/w/integrations`
@@ -159,7 +159,7 @@ test(
 )
 
 test(
-  'clients are made within the rules for redirect URIs, and their secret is shown once',
+  'clients follow the rules for redirect URIs, and their secret is shown once',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const { url } = await made(fixture, visitor, 'oauth2')
@@ -198,7 +198,7 @@ test(
     await visitor.press(theirs, 'create-client', wish)
     const form = await visitor.get(`${other.url}/clients`)
     const across = await visitor.press(form, 'delete', { client: mine })
-    t.equal(across.status, 404, 'another integration’s client')
+    t.equal(across.status, 404, 'a client of another integration')
     t.match((await visitor.get(clients)).text, mine)
   }),
 )

@@ -8,14 +8,14 @@ const OWN = { own_password: OPERATOR.password }
 const NEW = { name: 'grace', password: 'a longer phrase', again: 'a longer phrase', ...OWN }
 
 test(
-  'somebody is added, given another password, signed out and deleted',
+  'an operator is added, given a new password, signed out and deleted',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const list = await visitor.get(`${fixture.url}/dashboard/operators`)
     for (const wrong of [{ again: 'other' }, { password: 'short' }, { name: OPERATOR.name }]) {
       const answer = await visitor.press(list, 'create-operator', { ...NEW, ...wrong })
       t.equal(answer.status, 400, JSON.stringify(wrong))
-      t.notMatch(answer.text, NEW.password, 'a password is not sent back')
+      t.notMatch(answer.text, NEW.password, 'the password is not sent back')
     }
     t.equal((await visitor.press(list, 'create-operator', NEW)).status, 303)
     t.match(fixture.lastAuditEvent(), 'operator.create ok 2 {"name":"grace"}')
@@ -45,7 +45,7 @@ test(
 )
 
 test(
-  'the last one who may sign in is not deleted',
+  'the last operator cannot be deleted',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/operators/1`)

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
+import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/offset.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
 test(
-  'workspaces are listed page by page, whatever state they are in',
+  'workspaces are listed page by page, in every state',
   overOneDashboard(
     async (t, fixture) => {
       const count = WORKSPACES_PER_PAGE + 1
@@ -25,7 +25,7 @@ test(
 )
 
 test(
-  'a name that will not do is said beside its field',
+  'an invalid name is reported at its field',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/workspaces`)

@@ -32,7 +32,7 @@ async function madeBooks(fixture: DashboardFixture, visitor: PageVisitor): Promi
 }
 
 test(
-  'a workspace is made, filled from bank files, shown and deleted',
+  'a workspace is created, filled from bank files, shown and deleted',
   overDashboards(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -87,7 +87,7 @@ test(
 )
 
 test(
-  'files without an account go to the one that is typed',
+  'files without an account are imported into the typed one',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'no file of a form that was not shown here reaches the disk',
+  'files of a forged form never reach the disk',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/workspaces/w`)
@@ -140,7 +140,7 @@ test(
 )
 
 test(
-  'no more is sent than the service takes',
+  'an upload beyond the limit is refused',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -156,7 +156,7 @@ test(
 )
 
 test(
-  'a workspace that cannot be read says why, and can be deleted with what belongs to it',
+  'an unreadable workspace shows the reason, and can be deleted with its credentials',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
