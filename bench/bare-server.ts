@@ -4,8 +4,8 @@
 // Prints {"url"} when the workspace is loaded.
 import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
-import { BuilderPool } from '../src/snapshot/builder-pool.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
+import { BuilderPool } from '../src/threads/builder-pool.js'
 import { listenOnLoopback } from './loopback-engine.js'
 
 class BareTasks extends BuilderPool {

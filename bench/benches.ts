@@ -52,7 +52,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'match',
-    summary: 'references among 100,000 rows, costly queries, peers, and concurrent reads',
+    summary: 'references among 100,000 rows, costly queries, peers, and reads meanwhile',
     run: async (settings) => {
       const counts = { checkedCount: 20, unboundedCount: 200, randomCount: 400, callerCount: 20 }
       const asked = { peerCount: 60, peerMsMax: 20_000, peers: ALL_PEERS.map(({ name }) => name) }
@@ -61,7 +61,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'rows',
-    summary: 'copies of scattered rows out of shared memory',
+    summary: 'copying scattered rows out of shared memory',
     run: async ({ rowCount, seed }) => reportRows(measureRows(rowCount, seed, 4_000)),
   },
   {
@@ -72,7 +72,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'live',
-    summary: 'changes of a served file: time until shown, and delays of readers',
+    summary: 'changes of a served file: time until they are visible, and effect on readers',
     run: async (settings) => {
       const options = {
         singleCount: 100,
@@ -102,7 +102,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'auth',
-    summary: 'checks among 100,000 live tokens, refreshes, and delays of readers',
+    summary: 'authentication among 100,000 live tokens, refreshes, and effect on readers',
     run: async ({ seed, seconds, rounds }) => {
       const counts = { tokenCount: 100_000, checkCount: 100_000, refreshCount: 10_000 }
       const figures = await measureAuth({ ...counts, seed })
@@ -113,7 +113,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'mcp',
-    summary: 'rate of agent calls, and delays of readers',
+    summary: 'MCP calls: throughput, and effect on readers',
     run: async (settings) => {
       assertWrk()
       const counts = { checkedCount: 200, callCount: 1_000, agentCount: 4 }
@@ -123,7 +123,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'shares',
-    summary: 'delays of ten keys next to one that matches on 300 connections',
+    summary: 'ten keys during matches of one key on 300 connections',
     run: async (settings) => {
       const counts = { honestCount: 10, connectionCount: 300 }
       return reportShares(await measureShares(settings, { engines: ['uws', 'node'], ...counts }))
@@ -131,7 +131,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'hidden',
-    summary: 'whether response times reveal words of hidden accounts',
+    summary: 'whether response times reveal words of accounts that a key cannot access',
     run: async (settings) => {
       const options = { wordCount: 200, searchCount: 1_000, matchCount: 100 }
       return reportHidden(await measureHidden(settings, options))
@@ -139,13 +139,13 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'pages',
-    summary: 'pages of the dashboard, and the weight of the first one',
+    summary: 'pages of the dashboard, and size of the first one',
     run: async (settings) =>
       reportPages(await measurePages(settings, { callCount: 60, referenceCount: 200 })),
   },
   {
     name: 'start',
-    summary: 'from process start to the first answers, built and from the cache',
+    summary: 'time from process start to first responses, built and from the cache',
     run: async (settings) => reportStarts(await measureStarts(settings)),
   },
 ]

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { loadUws, type UwsModule } from '../src/http/engine-uws.js'
+import { loadUws, type UwsModule } from '../src/http/engine/engine-uws.js'
 import type { FloorHead } from './floor.js'
 
 /** The engine's own calls for the head of a response, which kontor does not use. */

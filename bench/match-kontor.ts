@@ -6,8 +6,8 @@ import { rankWith } from '../src/query/match-rank.js'
 import type { RankingContext, RankMatches } from '../src/query/match-ranking.js'
 import { QueryCache } from '../src/query/query-cache.js'
 import { matchFieldsOf } from '../src/snapshot/match-fields.js'
-import { MatchPool } from '../src/snapshot/match-pool.js'
 import type { Segment } from '../src/snapshot/snapshot.js'
+import { MatchPool } from '../src/threads/match-pool.js'
 import { readSnapshot } from './in-process.js'
 
 /** A workspace with its match index and no other index. */

@@ -21,7 +21,7 @@ const PAGES = filesUnder('docs', /\.md$/)
 /** Reports and the changelog grow, and are for reference. */
 const UNBOUNDED = ['CHANGELOG.md', 'bench/results.md']
 const DOCUMENTS = [...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'], ...UNBOUNDED, ...PAGES]
-const SOURCES = ['src', 'workers', 'test', 'bench', 'matrix', 'fuzz'].flatMap((folder) =>
+const SOURCES = ['src', 'test', 'bench', 'matrix', 'fuzz'].flatMap((folder) =>
   filesUnder(folder, /\.tsx?$/),
 )
 /** Other files whose comments cite documents. */

@@ -78,7 +78,7 @@ test('the exit code distinguishes usage errors from failures', async (t) => {
   t.match(await run(['imprt']), {
     code: 2,
     stdout: '',
-    stderr: /^kontor: there is no command .*\n$/,
+    stderr: /^kontor: unknown command .*\n$/,
   })
   const missing = await run(['import', '--workspace', 'w', '/nowhere/at/all'])
   t.match(missing, { code: 1, stderr: 'kontor: there is no file /nowhere/at/all\n' })

@@ -2,7 +2,7 @@ import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
 import type { DiagnosticRun, DiagnosticStep, DoctorOptions } from './diagnostic-run.js'
 import { type Finding, failed, type StepResult, skipped } from './finding.js'
 import { NoAnswer } from './request.js'
-import { stepsOf } from './steps.js'
+import { stepsOf } from './steps/step-list.js'
 
 /**
  * Acts as a new client against a running server, over HTTP: from the integration's address through
@@ -40,7 +40,8 @@ async function findingOf(
   results: ReadonlyMap<string, StepResult>,
 ): Promise<Finding> {
   const missing = step.needs.map((id) => results.get(id)).find((result) => result?.outcome !== 'ok')
-  if (missing !== undefined) return skipped(`needs what was looked for before: ${missing.title}`)
+  if (missing !== undefined)
+    return skipped(`needs an earlier step that did not succeed: ${missing.title}`)
   try {
     return await step.look(run)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { AccessTokens } from '../../src/auth/access-tokens.js'
+import { ACCESS_TOKENS_KNOWN_MAX, AccessTokens } from '../../src/auth/access-tokens.js'
 import { activateClient, deactivateClient, deleteClient } from '../../src/auth/clients.js'
 import { ControlWatch } from '../../src/auth/control-watch.js'
 import {
@@ -10,7 +10,6 @@ import {
   deactivateIntegration,
 } from '../../src/auth/integrations.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
-import { ACCESS_TOKENS_KNOWN_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import type { ControlFile } from '../../src/store/control-file.js'

@@ -1,7 +1,6 @@
 import { test } from 'tap'
-import { appendAudit } from '../../src/auth/audit.js'
+import { AUDIT_TEXT_CHARS_MAX, appendAudit } from '../../src/auth/audit.js'
 import { createSecret } from '../../src/auth/secret.js'
-import { AUDIT_TEXT_CHARS_MAX } from '../../src/credential-limits.js'
 import { AUDIT_ACTIONS, CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'

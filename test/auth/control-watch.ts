@@ -1,8 +1,7 @@
 import { test } from 'tap'
 import { createApiKey } from '../../src/auth/api-keys.js'
-import { ControlWatch } from '../../src/auth/control-watch.js'
+import { ControlWatch, CREDENTIAL_TRUST_MS } from '../../src/auth/control-watch.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { CREDENTIAL_TRUST_MS } from '../../src/limits.js'
 import type { ControlFile } from '../../src/store/control-file.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ipAllowFault, ipAllowOf } from '../../src/auth/ip-allow.js'
-import { IP_ALLOW_MAX } from '../../src/credential-limits.js'
+import { IP_ALLOW_MAX, ipAllowFault, ipAllowOf } from '../../src/auth/ip-allow.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 test('no list allows all addresses, a list only its own', async (t) => {

@@ -1,6 +1,5 @@
 import { test } from 'tap'
-import { nameFault } from '../../src/auth/name.js'
-import { NAME_CODE_POINTS_MAX } from '../../src/credential-limits.js'
+import { NAME_CODE_POINTS_MAX, nameFault } from '../../src/auth/name.js'
 
 test('a name consists of printable characters', async (t) => {
   const right = [

@@ -1,7 +1,11 @@
 import { scryptSync } from 'node:crypto'
 import { test } from 'tap'
-import { hashPassword, isPassword, passwordFault } from '../../src/auth/password.js'
-import { PASSWORD_BYTES_MAX } from '../../src/credential-limits.js'
+import {
+  hashPassword,
+  isPassword,
+  PASSWORD_BYTES_MAX,
+  passwordFault,
+} from '../../src/auth/password.js'
 
 test('only the right password verifies', async (t) => {
   const stored = await hashPassword('correct horse')

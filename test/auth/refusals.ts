@@ -3,8 +3,11 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { appendAudit } from '../../src/auth/audit.js'
 import { Credentials } from '../../src/auth/credentials.js'
-import { tellRefusals } from '../../src/auth/refusals.js'
-import { REFUSAL_FINGERPRINTS_MAX, REFUSALS_TOLD_MAX } from '../../src/credential-limits.js'
+import {
+  REFUSAL_FINGERPRINTS_MAX,
+  REFUSALS_TOLD_MAX,
+  tellRefusals,
+} from '../../src/auth/refusals.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import type { ControlFile } from '../../src/store/control-file.js'

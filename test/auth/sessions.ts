@@ -1,6 +1,11 @@
 import { test } from 'tap'
-import { beginSession, endSession, endSessionsOf, findSession } from '../../src/auth/sessions.js'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import {
+  beginSession,
+  endSession,
+  endSessionsOf,
+  findSession,
+  SESSION_MS,
+} from '../../src/auth/sessions.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 

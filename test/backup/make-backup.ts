@@ -13,7 +13,7 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const NAME = '2026-07-01T00-00-00-000Z'
 
-test('a backup contains every workspace and control.db, readable by the owner only', async (t) => {
+test('a backup holds every workspace and control.db, accessible to the owner only', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   mkdirSync(directory.cachePath)
   writeFileSync(join(directory.cachePath, 'w.frozen'), 'cache')
@@ -119,7 +119,7 @@ test('concurrent backups and unusable folders are refused', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const lock = lockByFile(join(folder, '.lock'))
-  await t.rejects(backUp(), { message: /another kontor backup writes into .*; try again/ })
+  await t.rejects(backUp(), { message: /another kontor backup is writing to .*; try again/ })
   lock?.release()
   const into = (path: string): Promise<unknown> => {
     const options = { directory, keep: undefined, version: '1', now: 0 }

@@ -28,7 +28,7 @@ function tamper(path: string): void {
   writeFileSync(path, bytes)
 }
 
-test('a restored directory equals the backup and is readable by the owner only', async (t) => {
+test('what is restored is what was backed up, accessible to the owner only', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const { path, manifest } = await backUp()
@@ -77,7 +77,7 @@ test('a changed byte is found, and the newest intact backup is restored', async 
   const to = join(t.testdirName, 'to')
   for (const { path } of damaged.manifest.files) {
     tamper(join(damaged.path, path))
-    await t.rejects(restore(damaged.path, to), /was changed: its SHA-256 is not the manifest's/)
+    await t.rejects(restore(damaged.path, to), /was changed: its SHA-256 differs from the manifest/)
     t.notOk(existsSync(to))
     tamper(join(damaged.path, path))
   }
@@ -87,7 +87,7 @@ test('a changed byte is found, and the newest intact backup is restored', async 
   t.match(report.passedOver, [{ backup: damaged.path, reason: /control\.db was changed/ }])
   rmSync(join(old.path, 'control.db'))
   await t.rejects(restore(folder, join(t.testdirName, 'other')), {
-    message: /there is no whole backup in .*was changed.*cannot be read.*name a folder/,
+    message: /there is no complete backup in .*was changed.*cannot be read.*use a folder/,
   })
   await t.rejects(restore(join(t.testdirName, 'none'), to), /is not empty/)
   await t.rejects(restore(join(t.testdirName, 'none'), `${to}2`), /none cannot be read: ENOENT/)
@@ -100,8 +100,11 @@ test('a manifest with wrong row counts is rejected', async (t) => {
   const text = readFileSync(manifestPath, 'utf8')
   writeFileSync(manifestPath, text.replace('"transactions": 302', '"transactions": 303'))
   const to = join(t.testdirName, 'to')
-  await t.rejects(restore(path, to), /other rows than the original; take another backup/)
-  t.notOk(existsSync(to), 'nothing remains')
+  await t.rejects(
+    restore(path, to),
+    /rows of the copy differ from the original; use another backup/,
+  )
+  t.notOk(existsSync(to), 'nothing is left')
   mkdirSync(to)
   await t.rejects(restore(path, to), /other rows/)
   t.same(readdirSync(to), [], 'an empty directory stays empty')
@@ -114,7 +117,7 @@ test('a killed restore leaves a directory that no command accepts', async (t) =>
   await restore(folder, to)
   // The state between the renames and the end.
   mkdirSync(join(to, '.restoring'))
-  const advice = /a restore into .* is not finished: .*delete what is in .* restore again/
+  const advice = /a restore into .* is incomplete: .*delete the content of .* restore again/
   t.throws(() => openDataDirectory(to), advice)
   t.throws(() => makeDataDirectory(to), advice)
   await t.rejects(restore(folder, to), /is not empty/)

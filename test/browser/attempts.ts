@@ -1,14 +1,15 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { Attempts, delayAfter } from '../../src/browser/attempts.js'
 import {
+  Attempts,
+  delayAfter,
   SIGN_IN_ADDRESS_FAILURES_FREE,
   SIGN_IN_DELAY_MS_MAX,
   SIGN_IN_KEYS_MAX,
   SIGN_IN_MEMORY_MS,
   SIGN_IN_NAME_FAILURES_FREE,
-} from '../../src/credential-limits.js'
+} from '../../src/browser/attempts.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { START_MS } from '../fixtures/service.js'
 

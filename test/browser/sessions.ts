@@ -1,6 +1,6 @@
 import { test } from 'tap'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { Sessions } from '../../src/browser/sessions.js'
-import { SESSION_MS } from '../../src/credential-limits.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { START_MS } from '../fixtures/service.js'

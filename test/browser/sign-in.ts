@@ -1,10 +1,10 @@
 import { test } from 'tap'
 import { createOperator } from '../../src/auth/operators.js'
 import { hashPassword } from '../../src/auth/password.js'
+import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/browser/attempts.js'
 import { formToken } from '../../src/browser/form-token.js'
 import { Sessions } from '../../src/browser/sessions.js'
 import { SignIn, type SignInContext } from '../../src/browser/sign-in.js'
-import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteOperatorRow, updateOperatorPassword } from '../../src/store/operator-rows.js'
 import { Form } from '../../src/wire/form.js'
@@ -33,7 +33,7 @@ test(
     const url = fixture.authorizeUrl()
     const page = await visitor.get(url)
     t.equal(page.status, 200)
-    t.match(wordsOf(page), 'A program asks to read from the workspace w.')
+    t.match(wordsOf(page), 'A program requests read access to the workspace w.')
     t.match(page.headers.get('set-cookie'), /^kontor-visit=[-\w]{43}; Path=\/; HttpOnly; SameSite/)
     t.same(sessionsOf(fixture), [])
     const answer = await signIn(visitor, page)
@@ -87,7 +87,7 @@ test(
       t.notOk(visitor.cookies.has('kontor-session'))
     }
     t.equal(texts.size, 1)
-    t.match([...texts][0], 'Name or password is wrong.')
+    t.match([...texts][0], 'The name or password is wrong.')
     t.same(sessionsOf(fixture), [])
     t.notMatch(JSON.stringify(fixture.audit()), /horse|xxx/)
   }),
@@ -116,7 +116,7 @@ test(
     ]
     for (const answer of answers) {
       t.equal(answer.status, 403)
-      t.match(wordsOf(answer), 'The page was out of date, or cookies are off.')
+      t.match(wordsOf(answer), 'The page has expired, or cookies are disabled.')
     }
     t.equal(fixture.lastAuditEvent(), 'session.begin refused form_token')
     t.same(sessionsOf(fixture), [])

@@ -157,6 +157,6 @@ test(
     await writer.stop()
     const { states, replyCount } = seen
     t.pass(`${states.size} states in ${replyCount} answers, ${writer.commitCount} commits`)
-    t.notOk(service.log.some((line) => /reloaded|left memory|fault/.test(line)))
+    t.notOk(service.log.some((line) => /reloaded|removed from memory|fault/.test(line)))
   }),
 )

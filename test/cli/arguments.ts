@@ -87,14 +87,14 @@ test('the environment mirrors the flags, and flags take precedence', async (t) =
 test('each error is one sentence', async (t) => {
   const cases: [string[], string][] = [
     [['--workspce', 'w'], 'there is no flag --workspce; did you mean --workspace?'],
-    [['--xyzzyxyzzy'], 'there is no flag --xyzzyxyzzy; see --help for the flags there are'],
-    [['-x'], 'there is no flag -x; see --help for the flags there are'],
-    [['--toString'], 'there is no flag --toString; see --help for the flags there are'],
+    [['--xyzzyxyzzy'], 'there is no flag --xyzzyxyzzy; see --help for the list of flags'],
+    [['-x'], 'there is no flag -x; see --help for the list of flags'],
+    [['--toString'], 'there is no flag --toString; see --help for the list of flags'],
     [['--workspace'], '--workspace needs a value: --workspace W'],
     [['--workspace='], '--workspace needs a value: --workspace W'],
     [['--workspace', '--json'], '--workspace needs a value: --workspace W'],
-    [['--workspace', 'a', '--workspace', 'b'], '--workspace is given twice; give it once'],
-    [['--json', '--json'], '--json is given twice; give it once'],
+    [['--workspace', 'a', '--workspace', 'b'], '--workspace may be given only once'],
+    [['--json', '--json'], '--json may be given only once'],
     [['--json=1'], '--json takes no value'],
     [['f'], '--workspace is missing: --workspace W'],
     [['--workspace', 'w'], 'FILE is missing: a file'],
@@ -111,7 +111,7 @@ test('each error is one sentence', async (t) => {
     t.throws(() => parseArguments(command, words, {}), new CommandError('usage', message), message)
   }
   t.throws(() => parseArguments(single, ['1', '2'], {}), {
-    message: '"2" is one argument too many',
+    message: 'unexpected argument "2"',
   })
 })
 

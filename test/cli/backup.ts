@@ -38,7 +38,7 @@ test('a missing workspace is named, with exit code 1 unless it was deleted', asy
   connection.pragma('foreign_keys = OFF')
   connection.exec('UPDATE transactions SET account_id = 77 WHERE id <= 2')
   connection.close()
-  const dangling = /^kontor: 2 rows in workspaces\/w\.db refer to rows .* kontor check names/
+  const dangling = /^kontor: 2 rows in workspaces\/w\.db refer to rows .* kontor check lists/
   t.match(await runHere(words), { code: 0, stderr: dangling })
   writeFileSync(workspacePath(directory, 'w'), 'x'.repeat(5_000))
   t.match(await runHere([...words, '--keep', '1']), {
@@ -56,7 +56,7 @@ test('an error says what to do', async (t) => {
   t.match(await runHere(['backup', folder, '--keep', '0', ...data]), { code: 2, stderr: /keep/ })
   t.match(await runHere(['backup', join(directory.path, 'b'), ...data]), {
     code: 1,
-    stderr: /inside the data directory; name a folder outside of it/,
+    stderr: /inside the data directory; use a folder outside of it/,
   })
   const missing = join(t.testdirName, 'none')
   t.match(await runHere(['backup', folder, '--data-dir', missing]), {

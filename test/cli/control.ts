@@ -32,7 +32,7 @@ test('a missing workspace is named, with the places searched', async (t) => {
   }
   t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
   for (const text of [undefined, '', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
-    const message = /is no key id; kontor keys list shows them/
+    const message = /is not a valid key id; kontor keys list shows/
     const expected = { kind: 'usage', message }
     t.throws(() => readRowId(text, 'key', 'kontor keys list'), expected, `${text}`)
   }

@@ -17,7 +17,7 @@ test('the demo prints a key and two example commands; a second run changes nothi
   t.equal(first.code, 0)
   t.match(
     first.stdout,
-    /^workspace demo: 40 transactions\nAPI key, shown this once: sk-[-\w]{43}\n/,
+    /^workspace demo: 40 transactions\nAPI key, shown only once: sk-[-\w]{43}\n/,
   )
   t.equal(first.stdout.match(/curl -H 'Authorization: Bearer sk-/g)?.length, 2)
 
@@ -33,7 +33,10 @@ test('the demo prints a key and two example commands; a second run changes nothi
   const before = state()
   const second = await demo('--transactions=50', '--seed', '9').then(({ code }) => code)
   t.equal(second, 2, 'a flag given twice')
-  t.match(await demo('--seed', '9'), { code: 0, stdout: /its key was shown when it was made/ })
+  t.match(await demo('--seed', '9'), {
+    code: 0,
+    stdout: /its API key was shown when it was created/,
+  })
   t.strictSame(JSON.parse((await demo('--json')).stdout), {
     workspaceId: 'demo',
     apiKey: null,

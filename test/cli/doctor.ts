@@ -45,9 +45,9 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     t.equal(json.output.stderr, '')
     const plain = directory.command(...words)
     t.equal(await plain.ended, 0)
-    t.match(plain.output.stdout, /\nok {7}the integration is active .*\n {9}came {3}\S/)
-    t.match(plain.output.stdout, /\nok {7}.*\n {9}asked {2}GET http:.*\n {9}came {3}\S/)
-    t.notMatch(plain.output.stdout, /\nfailed|\n {9}mend/)
+    t.match(plain.output.stdout, /\nok {7}the integration is active .*\n {9}observed {2}\S/)
+    t.match(plain.output.stdout, /\nok {7}.*\n {9}request {3}GET http:.*\n {9}observed {2}\S/)
+    t.notMatch(plain.output.stdout, /\nfailed|\n {9}fix/)
     t.notMatch(plain.output.stdout, /(mcp|at|ac)-[-\w]{43}/)
   })
 }
@@ -60,8 +60,11 @@ test('a given key is tested', async (t) => {
   const key = newMcpKey(fixture)
   const around = { clock: () => service.nowMs, environment: { KONTOR_KEY: key } }
   const ended = await runHere([...words, ...where], around)
-  t.match(ended.stdout, /\nok {7}the key is one of this integration\n {9}came {3}key 1 \(agent\)\n/)
-  t.match(ended.stdout, /\n {9}came {3}\d+ accounts\n$/)
+  t.match(
+    ended.stdout,
+    /\nok {7}the key is valid for this integration\n {9}observed {2}key 1 \(agent\)\n/,
+  )
+  t.match(ended.stdout, /\n {9}observed {2}\d+ accounts\n$/)
   t.notMatch(ended.stdout, key)
 })
 
@@ -72,8 +75,8 @@ test('without a server, the step and the summary report it', async (t) => {
   const ended = directory.command('doctor', '--integration', id, '--base-url', serving.url)
   t.equal(await ended.ended, 1)
   t.match(ended.output.stdout, /\nfailed {3}kontor answers at the base URL\n/)
-  t.match(ended.output.stdout, /\n {9}mend {3}Start kontor serve/)
-  t.match(ended.output.stdout, /\nskipped {2}.*\n {9}came {3}needs what was looked for before/)
+  t.match(ended.output.stdout, /\n {9}fix {7}Start kontor serve/)
+  t.match(ended.output.stdout, /\nskipped {2}.*\n {9}observed {2}needs an earlier step/)
   t.match(ended.output.stderr, /^kontor: 1 of \d+ steps failed: kontor answers at the base URL\n$/)
 })
 
@@ -84,7 +87,11 @@ test('an integration that cannot be tested is refused', async (t) => {
   await assertRefused(t, run, [
     [['doctor'], 2, /--integration is missing/],
     [['doctor', '--integration', 'x'], 1, /there is no integration "x"; kontor integrations list/],
-    [['doctor', '--integration', id, '--key', 'mcp-x'], 2, /--key is for mcp integrations/],
+    [
+      ['doctor', '--integration', id, '--key', 'mcp-x'],
+      2,
+      /--key applies only to mcp integrations/,
+    ],
     [['doctor', '--integration', id, '--base-url', 'bank'], 2, /--base-url "bank"/],
   ])
 })

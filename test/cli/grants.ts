@@ -40,7 +40,7 @@ test('grants are listed and revoked', async (t) => {
   t.strictSame(await json('grants', 'list'), [{ ...listed, state: 'revoked', revokedAt }])
   await assertRefused(t, run, [
     [['grants', 'revoke', '99'], 1, /there is no grant 99; kontor grants list shows all/],
-    [['grants', 'revoke', 'x'], 2, /x is no grant id; kontor grants list shows them/],
+    [['grants', 'revoke', 'x'], 2, /x is not a valid grant id; kontor grants list shows/],
     [['grants', 'revoke'], 2, /ID is missing/],
   ])
 })

@@ -61,11 +61,11 @@ test('an answer from another program is reported in one line', async (t) => {
   const silent = await listening(t, () => undefined)
   const gone = await listening(t, (_, response) => response.destroy())
   for (const [port, message] of [
-    [other, / is no kontor: \/livez answers 503\n$/],
-    [long, / cannot be asked: the answer is too long\n$/],
-    [silent, / does not answer within 3000 ms\n$/],
-    [gone, / cannot be asked: socket hang up\n$/],
-    [1, / cannot be asked: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+    [other, / is not kontor: \/livez answered 503\n$/],
+    [long, / cannot be reached: the answer is too long\n$/],
+    [silent, / did not answer within 3000 ms\n$/],
+    [gone, / cannot be reached: socket hang up\n$/],
+    [1, / cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
   ] as const) {
     const ended = await runHere(['health', '--port', String(port)])
     t.match(ended, { code: 1, stdout: '', stderr: message })

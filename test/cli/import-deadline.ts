@@ -4,7 +4,7 @@ import { ImportDeadline } from '../../src/cli/import-deadline.js'
 const LATE = {
   name: 'CommandError',
   kind: 'late',
-  message: 'the import took longer than 1h; give it more with --timeout 2h',
+  message: 'the import took longer than 1h; allow more with --timeout 2h',
 } as const
 
 test('the deadline expires at its time', async (t) => {

@@ -30,7 +30,7 @@ async function refusal(
   t.same(fixture.workspaceFiles(), [], `${file.name}: nothing was imported`)
   const said = ended.stderr.replace(`kontor: ${path}: `, '').replace('; nothing was imported\n', '')
   t.equal(ended.stderr, `kontor: ${path}: ${said}; nothing was imported\n`, file.name)
-  t.notMatch(said, /[\n\0]|unexpected fault/, `${file.name}: one sentence`)
+  t.notMatch(said, /[\n\0]|unexpected error/, `${file.name}: one sentence`)
   t.ok(ended.stderr.length < SENTENCE_CHARS_MAX + path.length, `${file.name}: a short sentence`)
   rmSync(path)
   return said
@@ -87,7 +87,7 @@ test('Latin-1 after a long span of UTF-8 is refused with its byte', async (t) =>
       const after = Buffer.from(text.slice(place))
       const damaged = Buffer.concat([before, Buffer.of(0xfc), after])
       const said = await refusal(t, fixture, { name, content: damaged, words })
-      const isByte = said.startsWith(`byte ${before.length}: is not UTF-8, though the text before`)
+      const isByte = said.startsWith(`byte ${before.length}: is not UTF-8, unlike the text before`)
       // A reader that stops at the first wrong line does not get this far.
       t.ok(isByte || /^(line|entry|transaction) \d/.test(said), `${name}: ${said}`)
       t.comment(`${name}: ${said}`)
@@ -138,7 +138,7 @@ test('one line of Latin-1 far down in NDJSON rolls back the lines before it', as
     for (const words of [[], ['--lenient']]) {
       const content = Buffer.concat([before, after])
       const said = await refusal(t, fixture, { name: 'far.ndjson', content, words })
-      t.match(said, new RegExp(`^byte ${at}: is not UTF-8.*NDJSON is always UTF-8`))
+      t.match(said, new RegExp(`^byte ${at}: is not UTF-8.*UTF-8, which NDJSON requires`))
     }
   })
 })
@@ -177,7 +177,7 @@ test('files that cannot be opened, or vanish before they are read', async (t) =>
       [fixture.path('empty', ''), `${join(fixture.directory, 'empty')} is empty`],
     ]
     if (isReadable(locked)) t.comment('this user may read every file: permissions are not tested')
-    else cases.push([locked, `${locked} cannot be read: its permissions do not allow it`])
+    else cases.push([locked, `${locked} cannot be read: permission denied`])
     for (const [path, said] of cases) {
       t.same(await fixture.run([good, path]), { code: 1, stdout: '', stderr: `kontor: ${said}\n` })
       t.same(fixture.workspaceFiles(), [], path)
@@ -193,7 +193,7 @@ test('files that cannot be opened, or vanish before they are read', async (t) =>
       code: 1,
       stdout: '',
       stderr:
-        `kontor: there is no file ${gone}; nothing of it was imported; ` +
+        `kontor: there is no file ${gone}; nothing was imported from it; ` +
         'imported before it: standard input\n',
     })
   })
@@ -266,8 +266,8 @@ test('truncated real files are refused, imported with a warning, or a valid pref
           if (ended.code === 1) {
             counts.refused += 1
             t.match(ended.stderr, /^kontor: [^\n]*: [^\n]+; nothing was imported\n$/, at)
-            t.notMatch(ended.stderr, 'unexpected fault', at)
-            t.same(fixture.workspaceFiles(), [], `${at}: nothing was imported`)
+            t.notMatch(ended.stderr, 'unexpected error', at)
+            t.same(fixture.workspaceFiles(), [], `${at}: nothing is left behind`)
             return
           }
           const { added, warnings } = JSON.parse(ended.stdout)

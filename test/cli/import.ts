@@ -100,7 +100,7 @@ test('differing rows are listed, and replaced with --update', async (t) => {
     const kept = (await run([b])).stdout
     t.ok(
       kept.endsWith(
-        `kept           1\nThese differ from what is there; --update replaces it.\n${fields}`,
+        `kept           1\nThese differ from the stored data; --update replaces it.\n${fields}`,
       ),
       kept,
     )
@@ -126,7 +126,7 @@ test('standard input is detected like a file, in pieces of any size', async (t) 
       code: 1,
       stderr: 'kontor: standard input is empty; nothing was imported\n',
     })
-    t.match(await run(['-', '-']), { code: 2, stderr: /standard input comes only once/ })
+    t.match(await run(['-', '-']), { code: 2, stderr: /standard input can be read only once/ })
   })
 })
 
@@ -141,7 +141,7 @@ test('a failing file imports nothing and ends the command', async (t) => {
     t.equal(
       ended.stderr,
       `kontor: ${bad}: line 2, purpos: transaction has no such member; did you mean purpose? ` +
-        `(--lenient skips it); nothing of it was imported; imported before it: ${good}\n`,
+        `(--lenient skips it); nothing was imported from it; imported before it: ${good}\n`,
     )
     const lenient = await run([bad, '--lenient', '--json'])
     const { added, skipped, warnings } = JSON.parse(lenient.stdout)
@@ -261,12 +261,15 @@ test('wrong flags are a usage error', async (t) => {
       [['--currency', 'eur', file], /^kontor: --currency "eur": three capital letters/],
       [
         ['--account', 'DE89370400440532013001', file],
-        /^kontor: --account .*: the IBAN has a typing/,
+        /^kontor: --account .*: the check digits of the/,
       ],
     ]
     for (const [words, stderr] of cases) t.match(await run(words), { code: 2, stdout: '', stderr })
     const elsewhere = await runHere(['import', '--workspace', 'a/b', file])
-    t.match(elsewhere, { code: 2, stderr: /--workspace "a\/b": a workspace id is made of letters/ })
+    t.match(elsewhere, {
+      code: 2,
+      stderr: /--workspace "a\/b": a workspace id consists of letters/,
+    })
   })
 })
 
@@ -292,15 +295,16 @@ test('a file past the deadline is aborted, and earlier files stay imported', asy
     const one = path('one.ndjson', ACCOUNT + row(1))
     const many = path('many.ndjson', rows(300))
     const ended = await run(['--timeout', '2m', one, many], { clock })
-    const late = 'the import took longer than 2m; give it more with --timeout 4m'
+    const late = 'the import took longer than 2m; allow more with --timeout 4m'
     t.same(ended, {
       code: 3,
       stdout: '',
-      stderr: `kontor: ${many}: ${late}; nothing of it was imported; imported before it: ${one}\n`,
+      stderr:
+        `kontor: ${many}: ${late}; nothing was imported from it; ` + `imported before it: ${one}\n`,
     })
     t.match(await run(['--timeout', '2h', many], { clock }), { code: 0, stdout: /added +299/ })
     const wrong = await run(['--timeout', '0', one])
     t.match(wrong, { code: 2, stderr: /--timeout "0": a time from 1s to 7d, such as 30s/ })
-    t.match((await run(['--help'])).stdout, /Exit codes: 0 all is imported, .* 3 one took too/)
+    t.match((await run(['--help'])).stdout, /Exit codes: 0 success, .* 3 a file took too/)
   })
 })

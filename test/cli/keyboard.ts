@@ -80,7 +80,7 @@ test('an abort is reported, and the terminal mode is restored', async (t) => {
   for (const key of ['\u0003', '\u0004']) {
     const { terminal, read } = keyboard()
     const asked = read('?')
-    const refused = t.rejects(asked, { kind: 'failed', message: /given up/ })
+    const refused = t.rejects(asked, { kind: 'failed', message: /cancelled/ })
     await terminal.type(`secret${key}`)
     await refused
     t.same(terminal.said.slice(-2), ['cooked', 'pause'])

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { LogBuffer } from '../../src/cli/log-buffer.js'
-import { LOG_BUFFER_CHARS_MAX, LOG_WRITE_CHARS } from '../../src/cli/log-limits.js'
+import { LOG_BUFFER_CHARS_MAX, LOG_WRITE_CHARS, LogBuffer } from '../../src/cli/log-buffer.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 /** An output whose writes complete when the test says so. */

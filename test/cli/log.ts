@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { type LogOptions, logNews, openLog } from '../../src/cli/log.js'
-import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-limits.js'
+import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-buffer.js'
 import type { SnapshotNews } from '../../src/snapshot/workspace-cache.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
@@ -134,7 +134,7 @@ test('the log counts its dropped lines', async (t) => {
     .map((line) => JSON.parse(line) as { msg: string })
   t.same(
     read.map(({ msg }) => msg.slice(0, 16)),
-    ['written at once', 'routine', 'important', 'log lines were d'],
+    ['written at once', 'routine', 'important', 'log lines droppe'],
   )
   t.match(read.at(-1), { level: 'warn', droppedCount: 3 })
 })
@@ -153,15 +153,15 @@ test('workspace events name the workspace and the reason', async (t) => {
     `workspace loaded ${count} source=cache`,
   )
   t.equal(
-    await told({ kind: 'loaded', from: 'file', reason: 'it is cut short', ...counted }),
-    `workspace loaded ${count} source=file cacheRefusal="it is cut short"`,
+    await told({ kind: 'loaded', from: 'file', reason: 'it is truncated', ...counted }),
+    `workspace loaded ${count} source=file cacheRefusal="it is truncated"`,
   )
   for (const kind of ['indexed', 'reloaded', 'compacted', 'frozen'] as const) {
     t.equal(await told({ kind, ...counted }), `workspace ${kind} ${count}`)
   }
   t.equal(
     await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
-    'WARN workspace cannot be frozen workspaceId=w reason=EACCES',
+    'WARN cannot write the cache of a workspace workspaceId=w reason=EACCES',
   )
   t.equal(
     await told({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),
@@ -175,7 +175,7 @@ test('workspace events name the workspace and the reason', async (t) => {
   for (const kind of ['dropped', 'evicted'] as const) {
     t.equal(
       await told({ kind, workspaceId, reason: 'the file is gone' }),
-      'workspace left memory workspaceId=w reason="the file is gone"',
+      'workspace removed from memory workspaceId=w reason="the file is gone"',
     )
   }
 })

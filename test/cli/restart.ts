@@ -98,7 +98,7 @@ const REFUSED: Readonly<
 > = {
   'a write past the triggers': [
     (served) => served.write((connection) => writePastTriggers(connection, UPDATE)),
-    /was touched since/,
+    /modified without logged changes/,
   ],
   'a VACUUM': [
     (served) => served.write((connection) => connection.exec('VACUUM')),
@@ -110,18 +110,21 @@ const REFUSED: Readonly<
       await writeWorkspace(served.file, { ...SAMPLE, transactions: [transactionRow(5, 2)] })
       served.renewKey()
     },
-    /of another file/,
+    /another workspace file/,
   ],
-  'a backup in its place': [({ file }) => renameSync(`${file}.backup`, file), /is older/],
+  'a backup in its place': [
+    ({ file }) => renameSync(`${file}.backup`, file),
+    /workspace file is older/,
+  ],
   'a backup in its place that was written to': [
     (served) => {
       renameSync(`${served.file}.backup`, served.file)
       const other = 'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8'
       served.write((connection) => connection.exec(`${other}; ${other}; ${other}`))
     },
-    /has another past/,
+    /history of the workspace file/,
   ],
-  'rubbish in the cache': [({ cachePath }) => writeFileSync(cachePath, 'x'), /cut short/],
+  'rubbish in the cache': [({ cachePath }) => writeFileSync(cachePath, 'x'), /truncated/],
 }
 
 for (const [what, [act, reason]] of Object.entries(REFUSED)) {

@@ -12,6 +12,6 @@ test("a scope outside the integration's is refused", async (t) => {
   t.same(readScopesWithin(wide, ['accounts:read']), ['accounts:read'])
   t.throws(() => readScopesWithin(narrow, SCOPES), {
     kind: 'failed',
-    message: /lacks transactions:read; it has accounts:read$/,
+    message: /does not have transactions:read, only accounts:read$/,
   })
 })

@@ -110,7 +110,7 @@ test('--metrics-port serves metrics on a separate port; without it there are non
   const words = ['serve', '--port', '0', '--json', '--data-dir', path]
   const kontor = startKontor(t, [...words, '--metrics-port', '0'])
   await kontor.firstLine()
-  const [, metricsUrl] = / metrics are served url=(http:\S+)\n/.exec(kontor.output.stderr) ?? []
+  const [, metricsUrl] = / serving metrics url=(http:\S+)\n/.exec(kontor.output.stderr) ?? []
   const scraped = await (await fetch(metricsUrl ?? '')).text()
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
@@ -200,7 +200,10 @@ test('--preload loads before listening, and skips unreadable workspaces', async 
   const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--preload', '--data-dir', path])
   const client = await clientOf(t, kontor)
   t.match(kontor.output.stderr, /workspace loaded workspaceId=w transactionCount=302 durationMs=/)
-  t.match(kontor.output.stderr, /WARN going on without workspace workspaceId=bad reason=/)
+  t.match(
+    kontor.output.stderr,
+    /WARN cannot preload workspace, continuing without it workspaceId=bad reason=/,
+  )
   t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key })), '200')
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
@@ -213,7 +216,7 @@ test('--demo creates the demo workspace once, and prints an example command', as
   while (!kontor.output.stdout.includes('kontor listens on')) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  t.match(kontor.output.stdout, /API key, shown this once: sk-[-\w]{43}\n/)
+  t.match(kontor.output.stdout, /API key, shown only once: sk-[-\w]{43}\n/)
   const port = /kontor listens on .*:(\d+)\n/.exec(kontor.output.stdout)?.[1]
   const line = new RegExp(`curl -H 'Authorization: Bearer sk-.*:${port}/v1/demo/accounts'`)
   t.match(kontor.output.stdout, line)
@@ -262,7 +265,12 @@ test('--demo does nothing next to another workspace, or with an unreadable demo'
     kontor.child.kill('SIGTERM')
     t.equal(await kontor.ended, 0)
     const isDamaged = directory !== path
-    t.equal(/going on without the demo reason=".*demo\.db/.test(kontor.output.stderr), isDamaged)
+    t.equal(
+      /cannot create the demo workspace, continuing without it reason=".*demo\.db/.test(
+        kontor.output.stderr,
+      ),
+      isDamaged,
+    )
   }
 })
 
@@ -288,7 +296,7 @@ test('TLS is served by the node engine', async (t) => {
   })
   t.equal(answer.statusCode, 200)
   t.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
-  t.match(kontor.output.stderr, /engine chosen engine=node reason="kontor ends TLS itself/)
+  t.match(kontor.output.stderr, /engine chosen engine=node reason="kontor terminates TLS/)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
 })
@@ -333,12 +341,12 @@ test('a usage error exits with 2, a failure with 1', async (t) => {
     [['--rate-limit', '0'], 2, /--rate-limit must be a whole number from 1 to/],
     [['--tls-cert', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
     [['--tls-key', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
-    [['--engine', 'uws', ...tls('a.pem', 'a.pem')], 2, /engine uws does not end TLS/],
+    [['--engine', 'uws', ...tls('a.pem', 'a.pem')], 2, /engine uws does not support TLS/],
     [['--drain', '10'], 2, /--drain "10": a duration of at most 1h is expected, such as 10s/],
     [['--drain', '2h'], 2, /a duration of at most 1h/],
     [['--metrics-port', '70000'], 2, /--metrics-port must be a whole number/],
     [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], 1, /choose another --metrics-port/],
-    [['extra'], 2, /"extra" is one argument too many/],
+    [['extra'], 2, /unexpected argument "extra"/],
     [tls('missing.pem', 'a.pem'), 1, /--tls-cert .*missing\.pem cannot be read/],
     [tls('a.pem', 'a.pem'), 1, /the TLS certificate or key cannot be used/],
     [['--data-dir', join(path, 'file')], 1, /the data directory .* cannot be used/],
@@ -363,7 +371,7 @@ test('a damaged control.db is reported in one sentence', async (t) => {
   const path = t.testdir({ 'control.db': 'x'.repeat(5_000) })
   const result = await runHere(['serve', '--port', '0', '--data-dir', path])
   t.equal(result.code, 1)
-  t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is no SQLite database/m)
+  t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is not a SQLite database/m)
 })
 
 test('a service whose stdout closes before the address is printed exits', async (t) => {
@@ -389,7 +397,7 @@ test('a link creates the first operator; the log has the command in its place', 
   }
   t.match(
     logged.output.stdout,
-    /^Nobody can sign in yet; make .*\n {2}kontor operators create NAME\nkontor/,
+    /^There is no operator yet; create .*\n {2}kontor operators create NAME\nkontor/,
   )
   t.notMatch(logged.output.stdout + logged.output.stderr, /first-run/)
   logged.child.kill('SIGTERM')

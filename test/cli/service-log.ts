@@ -33,7 +33,7 @@ test('--access-log with a level that omits its lines is refused', async (t) => {
   const run = withServiceLog(async () => undefined)
   for (const level of ['warn', 'error']) {
     const { context } = contextOf({ 'access-log': true, 'log-level': level })
-    const message = `--access-log writes lines of level info, which --log-level ${level} leaves out`
+    const message = `--access-log logs at level info, which --log-level ${level} excludes`
     await t.rejects(run(context), { kind: 'usage', message: new RegExp(`^${message}`) })
   }
   const { context } = contextOf({ 'access-log': true, 'log-level': 'debug' })

@@ -53,7 +53,7 @@ test('preloading reports why a workspace cannot be loaded; closing ends all thre
     clock: () => 0,
   })
   await service.preload('good')
-  await t.rejects(service.preload('bad'), /the file is damaged or is no SQLite database/)
+  await t.rejects(service.preload('bad'), /the file is damaged or is not a SQLite database/)
   await t.rejects(service.preload('none'), /there is no such file/)
   const underWay = t.rejects(service.preload('none'), 'what is waited for is rejected')
   await service.close()

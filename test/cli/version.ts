@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { loadUws } from '../../src/http/engine-uws.js'
+import { loadUws } from '../../src/http/engine/engine-uws.js'
 import { runHere } from '../fixtures/terminal.js'
 
 const manifest: { version: string } = JSON.parse(
@@ -34,6 +34,6 @@ test('an extra word after --version is a usage error', async (t) => {
   t.same(await runHere(['--version', '--jsn']), {
     code: 2,
     stdout: '',
-    stderr: 'kontor: kontor --version takes --json and nothing else, not --jsn\n',
+    stderr: 'kontor: kontor --version accepts only --json, not --jsn\n',
   })
 })

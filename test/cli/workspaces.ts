@@ -24,7 +24,7 @@ test('the list shows the content of each workspace, and why one cannot be read',
   t.same(lines.slice(0, 3), [headings.trim(), 'a  ok  3  0  -', 'b  ok  3  302  -'])
   t.match(
     lines[3],
-    /^c {2}unavailable {2}- {2}- {2}.*c\.db: the file is damaged or is no SQLite database/,
+    /^c {2}unavailable {2}- {2}- {2}.*c\.db: the file is damaged or is not a SQLite database/,
   )
   t.match(JSON.parse((await list('--json')).stdout), [
     { workspaceId: 'a', state: 'ok', accounts: 3, transactions: 0 },

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.js'
@@ -86,7 +86,7 @@ test(
     fixture.service.nowMs += SESSION_MS
     const late = await visitor.press(page, 'sign-out-everywhere')
     t.equal(late.status, 403)
-    t.match(wordsOf(late), 'You are not signed in, or no longer.')
+    t.match(wordsOf(late), 'Your session has ended.')
     t.equal(fixture.audit().filter(({ action }) => action === 'session.end').length, 0)
   }),
 )

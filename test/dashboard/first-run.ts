@@ -14,7 +14,7 @@ test(
       t.match(link, /\/dashboard\/first-run\/[-\w]{43}$/)
       const [one, two] = [new PageVisitor(), new PageVisitor()]
       const page = await one.get(link)
-      t.match(wordsOf(page), 'Nobody can sign in yet.')
+      t.match(wordsOf(page), 'There is no operator yet.')
       const late = await two.get(link)
       const begun = await one.submit(page, { ...TYPED, action: 'create' })
       t.equal(PageVisitor.target(begun).pathname, '/dashboard')
@@ -22,12 +22,8 @@ test(
       const actions = fixture.audit().map(({ action, actor }) => `${action} ${actor}`)
       t.same(actions, ['session.begin operator:ada', 'operator.create anonymous'])
       const second = await two.submit(late, { ...TYPED, name: 'eve', action: 'create' })
-      t.match(wordsOf(second), 'You are not signed in, or no longer.')
-      t.match(
-        wordsOf(await two.get(link)),
-        'Sign in to see',
-        'the link is then like any other path',
-      )
+      t.match(wordsOf(second), 'Your session has ended.')
+      t.match(wordsOf(await two.get(link)), 'Sign in to see', 'the link is as any other path')
       t.equal(fixture.service.openFirstRun(), undefined)
       t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
     },
@@ -42,9 +38,9 @@ test(
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
       const visitor = new PageVisitor()
       for (const [typed, sentence] of [
-        [{ again: 'correct house' }, 'The two passwords differ. Nothing was kept.'],
+        [{ again: 'correct house' }, 'The passwords do not match. Nothing was saved.'],
         [{ password: 'short', again: 'short' }, 'The password must have at least 8 characters.'],
-        [{ name: '\u202e' }, 'The name must not have control characters'],
+        [{ name: '\u202e' }, 'The name must not contain control characters'],
       ] as const) {
         const page = await visitor.get(link)
         const answer = await visitor.submit(page, { ...TYPED, ...typed, action: 'create' })
@@ -52,7 +48,7 @@ test(
         t.match(wordsOf(answer), sentence)
       }
       const guess = await visitor.get(`${fixture.url}/dashboard/first-run/${'x'.repeat(43)}`)
-      t.match(wordsOf(guess), 'Nobody can sign in yet: whoever runs this service')
+      t.match(wordsOf(guess), 'There is no operator yet. Open the link')
       const newer = fixture.url + (fixture.service.openFirstRun() ?? '')
       t.match(
         wordsOf(await visitor.get(link)),

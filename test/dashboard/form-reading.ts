@@ -54,6 +54,6 @@ test('every error is reported at its field', async (t) => {
   t.notOk(read.isFaultless)
   const past = reading('expires=2026-01-01')
   past.expiry(parseDay('2026-01-01') ?? 0)
-  t.match(past.faults['expires'], 'That day has begun')
-  t.same(reading('scope=accounts%3Aread').scopes(['transactions:read']), [], 'only offered values')
+  t.match(past.faults['expires'], 'This day is not in the future')
+  t.same(reading('scope=accounts%3Aread').scopes(['transactions:read']), [], 'only what is offered')
 })

@@ -1,6 +1,9 @@
 import { test } from 'tap'
-import { GROUPED_KEPT_MAX } from '../../src/dashboard/dashboard-limits.js'
-import { type GroupedSums, GroupSumsCache } from '../../src/dashboard/group-sums-cache.js'
+import {
+  GROUPED_KEPT_MAX,
+  type GroupedSums,
+  GroupSumsCache,
+} from '../../src/dashboard/group-sums-cache.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 

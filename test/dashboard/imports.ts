@@ -4,8 +4,11 @@ import { type Test, test } from 'tap'
 import {
   IMPORTS_SHOWN_MAX,
   IMPORTS_WAITING_MAX,
+  Imports,
   UPLOADS_AT_ONCE_MAX,
-} from '../../src/dashboard/dashboard-limits.js'
+} from '../../src/dashboard/imports.js'
+import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
 import {
   type ImportOutcome,
   type ImportTask,
@@ -13,10 +16,7 @@ import {
   IS_KEPT,
   IS_LATE,
   PROGRESS_ROWS,
-} from '../../src/dashboard/import-task.js'
-import { Imports } from '../../src/dashboard/imports.js'
-import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
-import { listAuditRows } from '../../src/store/audit-rows.js'
+} from '../../src/threads/import-task.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
@@ -74,7 +74,7 @@ test('files are imported one after the other, and then deleted from the disk', a
   ends[2]?.(new Error('out of memory'))
   await imports.settled()
   t.match(imports.of('w'), [
-    { state: { kind: 'failed', reason: 'the import was broken off: out of memory' } },
+    { state: { kind: 'failed', reason: 'the import was aborted: out of memory' } },
     { state: { kind: 'failed', reason: 'entry 1: "12..3"' } },
     { state: DONE },
   ])
@@ -217,7 +217,7 @@ test('the number of concurrent uploads is bounded', async (t) => {
   t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read concurrently')
   await t.rejects(
     arrive(),
-    new UploadError('Others are sending files right now.'.concat(' Try again in a moment.')),
+    new UploadError('Other uploads are in progress.'.concat(' Try again in a moment.')),
   )
   ends[0]?.()
   await first[0]

@@ -1,6 +1,9 @@
 import { test } from 'tap'
-import { ONE_TIME_NOTE_MS, ONE_TIME_NOTES_MAX } from '../../src/dashboard/dashboard-limits.js'
-import { OneTimeNotes } from '../../src/dashboard/one-time-notes.js'
+import {
+  ONE_TIME_NOTE_MS,
+  ONE_TIME_NOTES_MAX,
+  OneTimeNotes,
+} from '../../src/dashboard/one-time-notes.js'
 
 const ADA = { token: 'a', operatorId: 1, operatorName: 'ada' }
 const EVE = { token: 'e', operatorId: 2, operatorName: 'eve' }

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from '../../src/dashboard/dashboard-limits.js'
 import {
   discardUploads,
   emptyUploadFolder,
   readUpload,
+  UPLOAD_FIELDS_MAX,
+  UPLOAD_FILES_MAX,
   type Upload,
   UploadError,
 } from '../../src/dashboard/upload.js'

@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { Credentials } from '../../src/auth/credentials.js'
-import { DOCTOR_KEY_MS } from '../../src/credential-limits.js'
 import {
   DOCTOR_CHALLENGE,
+  DOCTOR_KEY_MS,
   DOCTOR_VERIFIER,
   makeClient,
   makeCode,

@@ -2,8 +2,14 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
-import { DOCTOR_BODY_BYTES_MAX, DOCTOR_SHOWN_CHARS_MAX } from '../../src/credential-limits.js'
-import { jsonOf, request, shortly, shownText } from '../../src/doctor/request.js'
+import {
+  DOCTOR_BODY_BYTES_MAX,
+  DOCTOR_SHOWN_CHARS_MAX,
+  jsonOf,
+  request,
+  shortly,
+  shownText,
+} from '../../src/doctor/request.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { BrokenFront, type PassingRequest } from '../fixtures/broken-front.js'
 

@@ -1,8 +1,7 @@
 import { test } from 'tap'
-import { chooseCommon } from '../../src/free-text/common-terms.js'
+import { chooseCommon, TEXT_COMMON_ROW_BYTES } from '../../src/free-text/common-terms.js'
 import { bytesOfKey } from '../../src/free-text/grams.js'
 import { bitWords } from '../../src/free-text/text-index.js'
-import { TEXT_COMMON_ROW_BYTES } from '../../src/limits.js'
 import { indexOfRows } from '../fixtures/search-texts.js'
 
 const rows = Array.from({ length: 640 }, (_, row) => [`gmbh ${row} Σ`, row % 2 === 0 ? 'ab' : null])

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { ErrorCode } from '../../src/errors.js'
-import type { Exchange } from '../../src/http/exchange.js'
+import type { Exchange } from '../../src/http/engine/exchange.js'
 import { answeringKnownHosts, namesLoopback } from '../../src/http/known-hosts.js'
 import { ask, errorOf, replyText, rigs } from '../fixtures/http-rig.js'
 

@@ -105,7 +105,7 @@ test('a match waits for a turn of its credential, within its budget', async (t) 
     code: 'budget_exceeded',
     message: /^Too many matches are waiting; /,
   })
-  await t.rejects(async () => late, { code: 'budget_exceeded', message: /within its time/ })
+  await t.rejects(async () => late, { code: 'budget_exceeded', message: /time budget/ })
   t.equal(count, 0)
   const abort = new AbortController()
   const other = new MatchBudget({ ...parts, rank }, 'key:1').rank(CONTEXT, REQUEST, abort.signal)

@@ -7,8 +7,8 @@ import {
   METRICS_SLOT_MS,
   METRICS_SLOTS,
   METRICS_WINDOW_MS,
-} from '../../src/http/metrics-limits.js'
-import { RequestMetrics } from '../../src/http/request-metrics.js'
+  RequestMetrics,
+} from '../../src/http/request-metrics.js'
 import { RequestTotals } from '../../src/http/request-totals.js'
 import { bucketEndMs, bucketOf } from '../../src/time-histogram.js'
 import { assertProperty } from '../fixtures/assert-property.js'

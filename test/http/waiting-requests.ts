@@ -37,7 +37,7 @@ test('past the bound of a credential: 503 at once, while others wait', async (t)
     code: 'workspace_unavailable',
     status: 503,
     message:
-      '2 requests of this credential wait for the workspace w already; try again in a moment.',
+      '2 requests of this credential are already waiting for workspace w; try again in a moment.',
   })
   t.notOk(isAsked)
   t.equal(await waiting.wait(BOB, 'loaded', async () => 'another'), 'another')
@@ -52,9 +52,9 @@ test('past the bound of a credential: 503 at once, while others wait', async (t)
 
 test('waits are bounded in time', async (t) => {
   const waiting = new WaitingRequests({ countMax: 2, msMax: 1 })
-  await t.rejects(waiting.wait(ADA, 'made searchable', never), {
+  await t.rejects(waiting.wait(ADA, 'indexed', never), {
     code: 'workspace_unavailable',
-    message: 'The workspace w is still being made searchable; try again in a moment.',
+    message: 'Workspace w is still being indexed; try again in a moment.',
   })
   t.equal(waiting.countOf(ADA), 0)
 })
@@ -65,7 +65,7 @@ test('the log gets the cause, the caller an ApiError', async (t) => {
   const refused = waiting.wait(ADA, 'loaded', () => Promise.reject(cause))
   await t.rejects(refused, {
     code: 'workspace_unavailable',
-    message: 'The workspace w cannot be read at the moment; the log says why.',
+    message: 'Workspace w is unavailable; the log has the reason.',
     cause,
   })
   const own = new ApiError('not_found', 'it says so itself')

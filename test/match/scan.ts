@@ -3,9 +3,9 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import type { MatchFields } from '../../src/match/fields.js'
 import type { MatchIndex } from '../../src/match/match-index.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/match/match-index.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
 import { parseReference } from '../../src/match/reference.js'
 import {

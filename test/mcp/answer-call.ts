@@ -2,7 +2,8 @@
 import { test } from 'tap'
 import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from '../../src/mcp/mcp-limits.js'
+import { MCP_BODY_BYTES_MAX } from '../../src/mcp/answer-call.js'
+import { MCP_BODY_MESSAGES_MAX } from '../../src/mcp/mcp-error.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'
 import { WireClient } from '../fixtures/http-rig.js'
 import {

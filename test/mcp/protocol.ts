@@ -137,7 +137,10 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   t.same(fixture.service.log, [])
 
   const unknown = client.callTool({ name: 'delete_accounts' })
-  await t.rejects(unknown, { code: -32602, message: /there are: get_transactions, get_accounts/ })
+  await t.rejects(unknown, {
+    code: -32602,
+    message: /tools: get_transactions, get_accounts/,
+  })
   const fault = await client.callTool({ name: 'get_accounts' }).then(
     () => undefined,
     (error: unknown) => error,

@@ -42,10 +42,10 @@ test(
     const visitor = new PageVisitor()
     const stranger = await visitor.post(fixture.authorizeUrl(), {})
     t.equal(stranger.status, 403)
-    t.match(wordsOf(stranger), 'You are no longer signed in.')
+    t.match(wordsOf(stranger), 'Your session has ended.')
     const signedIn = await (await fixture.signedIn()).post(fixture.authorizeUrl(), {})
     t.equal(signedIn.status, 403)
-    t.match(wordsOf(signedIn), 'The page was out of date.')
+    t.match(wordsOf(signedIn), 'The page has expired.')
   }),
 )
 
@@ -73,7 +73,7 @@ test(
         for (const visit of visits) {
           t.equal(visit.status, 400)
           t.equal(visit.headers.get('location'), null)
-          t.match(wordsOf(visit), 'wants to be told so at app.evil.example . Nobody here has')
+          t.match(wordsOf(visit), 'was not sent to app.evil.example , because')
           t.match(fixture.lastAuditEvent(), /^authorization\.request refused /)
         }
         t.match(

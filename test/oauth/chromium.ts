@@ -1,7 +1,7 @@
 // The pages in a real browser: forms, cookies, the content security policy, two tabs.
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Test, test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { openBrowser, serve, whyNoBrowser } from '../fixtures/chromium.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'
@@ -69,15 +69,15 @@ test('a user signs in, allows, and the program reads', { skip: whyNoBrowser }, a
   await page.goto(setup.authorizeUrl('one'))
   t.equal(await page.title(), 'Sign in · kontor')
   await signIn(page, 'wrong horse')
-  t.equal(await page.getByRole('alert').textContent(), 'Name or password is wrong.')
-  t.equal(complaints.splice(0).length, 1, 'the only message is the status of the refusal')
+  t.equal(await page.getByRole('alert').textContent(), 'The name or password is wrong.')
+  t.equal(complaints.splice(0).length, 1, 'the status of the refusal is all there is to say')
   await signIn(page)
   t.equal(
     await page.getByRole('heading', { level: 1 }).textContent(),
     'Allow a program to read bank data?',
   )
-  t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> asks to read')
-  t.equal(await page.locator('main b').count(), 0, 'the name of a program is shown as text')
+  t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> requests read access')
+  t.equal(await page.locator('main b').count(), 0, 'the name of a program is text')
   const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')
   t.equal(width, '480px', 'the policy allows the style')
   await click(page, 'Allow')
@@ -109,10 +109,7 @@ test('an expired session leads to sign-in and back', {
   await signIn(page)
   setup.fixture.service.nowMs += SESSION_MS
   await click(page, 'Allow')
-  t.equal(
-    await page.getByRole('alert').textContent(),
-    'You are no longer signed in. Sign in to decide.',
-  )
+  t.equal(await page.getByRole('alert').textContent(), 'Your session has ended. Sign in to decide.')
   await signIn(page)
   await click(page, 'Allow')
   t.equal(await setup.exchange(page), 200)
@@ -131,8 +128,8 @@ test('two tabs decide separately, signing out affects both', {
   await click(one, 'Allow')
   t.match(
     await one.getByRole('alert').textContent(),
-    'The page was out of date.',
-    'signed in again since then',
+    'The page has expired.',
+    'since signed in anew',
   )
   await click(one, 'Allow')
   t.match(answerOf(one), { state: 'one', code: /^ac-/ })
@@ -174,6 +171,6 @@ test('no other page frames the pages, or submits a decision', {
   const frame = page.frames()[1]
   t.notMatch(await frame?.content(), 'bank data', 'the frame stays empty')
   await click(page, 'Win')
-  t.match(await page.locator('main').textContent(), /sent by a page of another site/)
+  t.match(await page.locator('main').textContent(), /sent from another site/)
   t.same(setup.fixture.service.control.all('SELECT * FROM grants'), [])
 })

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { answerOf, type OAuthFixture, overFixtures, typedName } from '../fixtures/oauth-fixture.js'
 import { hiddenFieldsOf, PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 import { OWN_IBAN } from '../fixtures/sample-workspace.js'
@@ -15,7 +15,7 @@ test(
       const page = await (await fixture.signedIn()).get(fixture.authorizeUrl())
       t.equal(page.status, 200)
       const words = wordsOf(page)
-      t.match(words, 'Ledger &lt;b>App&lt;/b> asks to read from the workspace w .')
+      t.match(words, 'Ledger &lt;b>App&lt;/b> requests read access to the workspace w .')
       t.match(words, 'Transactions: amounts')
       t.match(words, OWN_IBAN.replace(/(.{4})/g, '$1 ').trim())
       t.match(words, 'You will return to app.example.org')
@@ -80,7 +80,7 @@ test(
         const answer = await visitor.post(url, { form_token, action })
         t.equal(answer.status, 403)
         t.equal(answer.headers.get('location'), null)
-        t.match(wordsOf(answer), 'The page was out of date. Please decide again.')
+        t.match(wordsOf(answer), 'The page has expired. Please decide again.')
         t.same(fixture.state(), before)
       }
     }
@@ -133,7 +133,7 @@ test(
         t.equal(answer.status, 403, `${fields.action} with ${JSON.stringify(headers)}`)
         t.equal(answer.headers.get('location'), null)
         t.equal(answer.headers.get('set-cookie'), null)
-        t.match(await answer.text(), /sent by a page of another site/)
+        t.match(await answer.text(), /sent from another site/)
         t.equal(fixture.lastAuditEvent(), 'authorization.request refused access_denied')
       }
     }
@@ -153,7 +153,7 @@ test(
     fixture.service.nowMs += SESSION_MS
     const late = await visitor.submit(page, { action: 'allow' })
     t.equal(late.status, 403)
-    t.match(wordsOf(late), 'You are no longer signed in. Sign in to decide.')
+    t.match(wordsOf(late), 'Your session has ended. Sign in to decide.')
     t.same(grantsOf(fixture), [])
     const back = await visitor.submit(late, { ...typedName(), action: 'sign-in' })
     t.equal(back.headers.get('location'), fixture.authorizeUrl())
@@ -177,7 +177,7 @@ test(
     t.equal(fixture.lastAuditEvent(), 'session.end ok')
     t.notOk(visitor.cookies.has('kontor-session'))
     t.equal((await visitor.submit(two, { action: 'allow' })).status, 403)
-    t.match(wordsOf(await visitor.get(one.url)), 'Sign in to see what it asks for')
+    t.match(wordsOf(await visitor.get(one.url)), 'Sign in to see the details')
     t.equal(grantsOf(fixture).length, 1)
   }),
 )

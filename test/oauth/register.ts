@@ -1,11 +1,8 @@
 import { type Test, test } from 'tap'
-import {
-  DYNAMIC_CLIENT_UNUSED_MS,
-  DYNAMIC_CLIENTS_MAX,
-  OAUTH_BODY_BYTES_MAX,
-  REDIRECT_URIS_MAX,
-  REGISTRATIONS_PER_MINUTE_MAX,
-} from '../../src/credential-limits.js'
+import { REDIRECT_URIS_MAX } from '../../src/auth/redirect-uri.js'
+import { OAUTH_BODY_BYTES_MAX } from '../../src/oauth/form-body.js'
+import { DYNAMIC_CLIENT_UNUSED_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
+import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import {
   type JsonReply,
   type OAuthFixture,
@@ -57,7 +54,7 @@ test(
     const own = { client_id: `${client_id}`, redirect_uri: uri, resource: fixture.resource }
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.authorizeUrl(own))
-    t.match(wordsOf(page), 'This program has registered itself')
+    t.match(wordsOf(page), 'This program registered itself')
     const code = (await fixture.allowed(visitor, own)).searchParams.get('code') ?? ''
     t.equal((await fixture.exchange(code, own)).status, 200)
   }, WISH),

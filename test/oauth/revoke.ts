@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
-import { ACCESS_TOKEN_MS_DEFAULT } from '../../src/credential-limits.js'
+import { ACCESS_TOKEN_MS_DEFAULT } from '../../src/limits.js'
 import { sweepExpired } from '../../src/store/sweep.js'
 import { overFixtures, type Parameters } from '../fixtures/oauth-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
@@ -190,7 +190,7 @@ test(
         t.equal((await countOf('transactions')) !== '0', isSeen, accounts)
       }
       control.run("UPDATE integrations SET accounts = ''")
-      t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: those that were chosen')
+      t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: the selected accounts')
     },
     { integration: { accountIds: [1] } },
   ),

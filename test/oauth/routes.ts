@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { changeIntegration } from '../../src/auth/integrations.js'
-import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
+import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import { ask, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
 import { formOf, OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'
 

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import type { Exchange } from '../../src/http/exchange.js'
+import type { Exchange } from '../../src/http/engine/exchange.js'
 import { PacedQueue } from '../../src/http/paced-queue.js'
 import type { Issuer } from '../../src/oauth/issuer.js'
 import type { OAuthParts } from '../../src/oauth/parts.js'

@@ -15,7 +15,7 @@ test('every status is listed by the operations or in the introduction', async (t
   const listed = Object.values(OPERATIONS).map((operation) => Object.keys(responsesOf(operation)))
   const text = introduction('https://kontor.example')
   const named = text.match(/requests that reach none: .*$/m)
-  t.match(text, /409 only comes from a match\./)
+  t.match(text, /Only a match returns 409\./)
   t.same(
     Object.values(OPERATIONS).filter((operation) => '409' in responsesOf(operation)),
     Object.values(OPERATIONS).filter(({ answers }) => answers === 'matches'),

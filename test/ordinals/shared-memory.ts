@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { PAGED_BYTES_MIN } from '../../src/limits.js'
 import {
+  PAGED_BYTES_MIN,
   sharedBytes,
   sharedCodes,
   sharedFloat64,

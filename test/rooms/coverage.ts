@@ -13,6 +13,10 @@ export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/free-text/search-task.ts', 'test/snapshot and test/query search by it'],
   ['src/statements/peek-text.ts', 'test/cli imports texts'],
   ['src/statements/readers.ts', 'test/cli imports texts'],
+  ['src/threads/workers/build-snapshot.ts', 'runs on a thread'],
+  ['src/threads/workers/checkpoint.ts', 'runs on a thread'],
+  ['src/threads/workers/import-file.ts', 'runs on a thread'],
+  ['src/threads/workers/score-matches.ts', 'runs on a thread'],
 ])
 
 /** Records the functions that run in this process from now on; not those on worker threads. */

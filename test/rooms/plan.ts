@@ -13,7 +13,7 @@ const ROOM_FILES_MAX = 16
 /** Files that need a process of their own, because of their effect on it. */
 export const ALONE: ReadonlyMap<string, string> = new Map([
   ['security/regular-expressions.ts', 'replaces RegExp before anything of src/ is loaded'],
-  ['snapshot/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
+  ['threads/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
 ])
 
 /** Files of `npm run test:slow`, the longest first, and why they take long. */

@@ -201,7 +201,7 @@ test(
     const words = ['--workspace', 'w', '--data-dir', service.directory.path, '-']
     const ended = await runHere(['import', ...words], { stdin: [Buffer.from(line)] })
     t.equal(ended.code, 1)
-    t.match(ended.stderr, 'line 1, id: account 9 was deleted, and no other may have its id: keys')
+    t.match(ended.stderr, 'line 1, id: account 9 was deleted, and ids are never reused')
     const insert =
       "INSERT INTO accounts (id, currency, created_at, updated_at) VALUES (?, 'EUR', 0, 0)"
     t.throws(() => writer.prepare(insert).run(9), {

@@ -3,10 +3,10 @@
 import { type Test, test } from 'tap'
 import { changePassword, deleteOperator } from '../../src/auth/operators.js'
 import {
-  KNOWN_BROWSER_MS,
   SIGN_IN_ADDRESS_FAILURES_FREE,
   SIGN_IN_NAME_FAILURES_FREE,
-} from '../../src/credential-limits.js'
+} from '../../src/browser/attempts.js'
+import { KNOWN_BROWSER_MS } from '../../src/browser/known-browsers.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import {

@@ -2,7 +2,7 @@
 // a new operator requires the own password.
 import { test } from 'tap'
 import { createOperator, verifyOperator } from '../../src/auth/operators.js'
-import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
+import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/browser/attempts.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listOperators } from '../../src/store/operator-rows.js'
 import { type DashboardFixture, overOneDashboard } from '../fixtures/dashboard-fixture.js'
@@ -32,7 +32,7 @@ test(
       for (const typed of [{}, { own_password: '' }, { own_password: bob.password }]) {
         const answer = await change(fixture, visitor, typed, id)
         t.equal(answer.status, 400)
-        t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
+        t.match(wordsOf(answer), 'Your current password is wrong. Nothing was changed.')
         t.equal(
           fixture.lastAuditEvent(),
           `operator.password refused ${id} {"reason":"credentials"}`,
@@ -54,7 +54,7 @@ test(
     const page = await visitor.get(`${fixture.url}/dashboard/operators`)
     const answer = await visitor.press(page, 'create-operator', { name: 'eve', ...NEXT })
     t.equal(answer.status, 400)
-    t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
+    t.match(wordsOf(answer), 'Your current password is wrong. Nothing was changed.')
     t.equal(fixture.lastAuditEvent(), 'operator.create refused {"reason":"credentials"}')
     t.equal(listOperators(fixture.service.control).length, 1)
   }),

@@ -5,13 +5,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
-import { tellRefusals } from '../../src/auth/refusals.js'
-import {
-  DYNAMIC_CLIENT_KEPT_MS,
-  DYNAMIC_CLIENTS_MAX,
-  REFUSALS_TOLD_MAX,
-  REGISTRATIONS_PER_MINUTE_MAX,
-} from '../../src/credential-limits.js'
+import { REFUSALS_TOLD_MAX, tellRefusals } from '../../src/auth/refusals.js'
+import { DYNAMIC_CLIENT_KEPT_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
+import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 
 const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const

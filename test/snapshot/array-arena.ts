@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ARENA_BYTES_MAX, PAGED_BYTES_MIN } from '../../src/limits.js'
-import { aligned, allocateArena, packArrays } from '../../src/snapshot/array-arena.js'
+import { PAGED_BYTES_MIN } from '../../src/ordinals/shared-memory.js'
+import {
+  ARENA_BYTES_MAX,
+  aligned,
+  allocateArena,
+  packArrays,
+} from '../../src/snapshot/array-arena.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
 

@@ -64,7 +64,7 @@ test('a value that cannot be cached is named', async (t) => {
     [new Map(), /an object of a class/],
     [{ a: new Date(0) }, /the value\.a: an object of a class/],
     [{ a: new SharedArrayBuffer(1) }, /an object of a class/],
-    [new Uint32Array(2), /over ordinary memory/],
+    [new Uint32Array(2), /over non-shared memory/],
     [new Int8Array(new SharedArrayBuffer(2)), /an array of this class/],
     [new DataView(new SharedArrayBuffer(2)), /an array of this class/],
     [{ a: { $array: 1 } }, /the value\.a\.\$array/],
@@ -103,7 +103,7 @@ test('a row memory is placed next to its bytes', async (t) => {
     t.strictSame(arraysPlaced(tree, [moved]), { rows: moved, memory: other })
     const plain = new Uint8Array(new SharedArrayBuffer(5))
     t.strictSame(arraysPlaced(tree, [plain]), { rows: plain, memory: undefined })
-    t.throws(() => arraysPlaced(tree, []), /an array that is not there/)
+    t.throws(() => arraysPlaced(tree, []), /a missing array/)
   }
   t.throws(() => arraysLifted({ memory }), /has one array in it/)
   t.throws(() => arraysLifted({ memory, rows, part: rowsIn(memory, 4) }), /has one array in it/)

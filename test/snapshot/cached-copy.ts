@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
+import type { CacheTask } from '../../src/snapshot/cache.js'
 import {
   CACHE_WRITE_CHANGES_MAX,
   CACHE_WRITE_CHANGES_MIN,
   CACHE_WRITE_PAUSE_MS,
   CACHE_WRITE_RETRY_MS,
-} from '../../src/limits.js'
-import type { CacheTask } from '../../src/snapshot/cache.js'
-import { CachedCopy, type WriteResult } from '../../src/snapshot/cached-copy.js'
+  CachedCopy,
+  type WriteResult,
+} from '../../src/snapshot/cached-copy.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import type { StampedVersion } from '../../src/store/file-stamp.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'

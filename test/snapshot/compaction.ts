@@ -1,6 +1,5 @@
 import { test } from 'tap'
-import { MERGED_ROWS_MAX, SEGMENTS_MAX } from '../../src/limits.js'
-import { compactionOf } from '../../src/snapshot/compaction.js'
+import { compactionOf, MERGED_ROWS_MAX, SEGMENTS_MAX } from '../../src/snapshot/compaction.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'

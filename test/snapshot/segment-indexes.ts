@@ -4,8 +4,8 @@ import { test } from 'tap'
 import { rowSetOrdinals } from '../../src/free-text/row-set.js'
 import { rowsWithTerm } from '../../src/free-text/rows-with-terms.js'
 import { TextIndexBuilder } from '../../src/free-text/text-index-builder.js'
-import { INDEXED_AT_ONCE_ROWS_MAX } from '../../src/limits.js'
 import {
+  INDEXED_AT_ONCE_ROWS_MAX,
   indexesAtOnce,
   indexesOfSegment,
   textOfSegment,

@@ -136,7 +136,7 @@ test('arrays longer than one slice', async (t) => {
   for (const at of [cached.length - 5, cached.length - 12_000_000, 1_100_000]) {
     cached.writeUInt8(cached.readUInt8(at) ^ 1, at)
     writeFileSync(path, cached)
-    t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /an array of it is damaged/)
+    t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /one of its arrays is damaged/)
     cached.writeUInt8(cached.readUInt8(at) ^ 1, at)
   }
 })
@@ -151,13 +151,13 @@ test('an unwanted, foreign or missing file', async (t) => {
     told = tag
     return false
   })
-  t.match(reasonOf(unwanted), /its tag is not wanted/)
+  t.match(reasonOf(unwanted), /it has an unexpected tag/)
   t.same(told, TAG)
-  t.match(reasonOf(readSnapshotFile(path, 'f'.repeat(32), yes)), /another version of the program/)
+  t.match(reasonOf(readSnapshotFile(path, 'f'.repeat(32), yes)), /another version of kontor/)
   t.match(reasonOf(readSnapshotFile(dirname(path), LAYOUT, yes)), /it is no file/)
   t.match(reasonOf(readSnapshotFile(join(path, 'below'), LAYOUT, yes)), /ENOTDIR/)
   writeFileSync(path, 'SQLite format 3\0'.repeat(9))
-  t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /it is no frozen file/)
+  t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /it is not a snapshot file/)
   const boom = (): boolean => {
     throw new TypeError('a bug')
   }
@@ -204,7 +204,7 @@ function writeHostile(path: string, change: (cached: Buffer) => void): void {
 
 test('a hostile header is refused before its use', async (t) => {
   const path = pathOf(t)
-  const size = /another size than it says/
+  const size = /its size differs/
   const sum = /do not add up/
   const changes: readonly (readonly [string, RegExp, (cached: Buffer) => void])[] = [
     ['4 G arrays', size, (cached) => cached.writeUInt32LE(0xffffffff, 28)],
@@ -239,7 +239,7 @@ test('a hostile header is refused before its use', async (t) => {
 test('a sparse file as large as its header says', async (t) => {
   const path = pathOf(t)
   for (const [arrayCount, reason] of [
-    [70_000, /another size than it says/],
+    [70_000, /its size differs/],
     [0xffffffff, /larger than the memory/],
   ] as const) {
     const fileBytes = 48 + arrayCount * 16
@@ -283,7 +283,7 @@ test('a hostile tree is refused', async (t) => {
   }
 })
 
-test('the file and its folder are for the owner alone', async (t) => {
+test('the file and its folder are accessible to the owner only', async (t) => {
   const path = pathOf(t)
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 1 })
   t.equal(statSync(path).mode & 0o777, 0o600)

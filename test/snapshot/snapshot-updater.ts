@@ -3,11 +3,14 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
-import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
+import {
+  FOLLOW_REST_FACTOR,
+  FOLLOW_REST_MS_MAX,
+  SnapshotUpdater,
+} from '../../src/snapshot/snapshot-updater.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
@@ -344,7 +347,7 @@ test('a missing or replaced file is reported once, and the snapshot stays readab
     }
     for (let i = 0; i < 3; i++) updater.look()
     t.strictSame(rig.lost, [`the file is ${act}`])
-    await t.rejects(updater.indexed(), /is not followed any more/)
+    await t.rejects(updater.indexed(), /is no longer followed/)
     t.equal(updater.snapshot, snapshot)
     updater.close()
     rig.close()
@@ -403,8 +406,8 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
     await idle()
     t.equal(updater.snapshot, snapshot)
     t.equal(rig.tasks.countOf(task), 1)
-    t.strictSame([rig.lost, rig.made], [[], []], 'nothing is reported')
-    await t.rejects(updater.indexed(), /is not followed any more/)
+    t.strictSame([rig.lost, rig.made], [[], []], 'nobody is told')
+    await t.rejects(updater.indexed(), /is no longer followed/)
   })
 
   test(`an error in: ${task}`, async (t) => {

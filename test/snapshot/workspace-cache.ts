@@ -1,12 +1,14 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { LOAD_RETRY_MS } from '../../src/limits.js'
-import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
-import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
+import {
+  LOAD_RETRY_MS,
+  type SnapshotNews,
+  WorkspaceCache,
+} from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
@@ -21,7 +23,7 @@ const LAYOUT = '0123456789abcdef'.repeat(2)
 class Rig {
   readonly news: SnapshotNews[] = []
   readonly tasks = new InlineTasks()
-  collectedCount = 0
+  releasedCount = 0
   readonly snapshots: WorkspaceCache
   nowMs = 0
 
@@ -37,9 +39,9 @@ class Rig {
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
       memoryBudgetBytes,
-      gcTrigger: new GcTrigger(0, () => {
-        this.collectedCount += 1
-      }),
+      onReleased: (byteCount) => {
+        if (byteCount > 0) this.releasedCount += 1
+      },
     })
     t.teardown(() => this.snapshots.close())
   }
@@ -155,7 +157,7 @@ test('past the budget the least recently used workspace is evicted', async (t) =
   t.ok(rig.snapshots.find('u'))
   await rig.snapshots.load('w')
   t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
-  t.equal(rig.collectedCount, 1, 'its memory is freed')
+  t.equal(rig.releasedCount, 1, 'what it took is given back')
   t.equal(rig.snapshots.counts.evictionCount, 1)
   t.notOk(rig.snapshots.find('v'))
   t.ok(rig.snapshots.find('u'))
@@ -203,10 +205,10 @@ test('a vanished file frees its memory; the others stay', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
-  t.equal(rig.collectedCount, 0)
+  t.equal(rig.releasedCount, 0)
   rmSync(rig.pathOf('w'))
   const [dropped] = await rig.toldOf('dropped')
-  t.equal(rig.collectedCount, 1, 'its memory is freed')
+  t.equal(rig.releasedCount, 1, 'what it took is given back')
   t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
   t.equal(rig.snapshots.find('w'), undefined)
   t.ok(rig.snapshots.find('v'))

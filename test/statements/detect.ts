@@ -48,7 +48,7 @@ test('NDJSON is accepted from a pipe, or by the name of its file', async (t) => 
   for (const name of ['', 'x', 'x.csv', 'ndjson', 'x.ndjson.txt', 'x.xml']) {
     t.match(
       detected('{"id":1}\n', name),
-      /^unsupported: .*rename .* \.ndjson, or say --format/u,
+      /^unsupported: .*rename .* \.ndjson, or use --format/u,
       name,
     )
   }
@@ -80,7 +80,7 @@ test('known other files are named', async (t) => {
 
 test('anything else is unknown, and nothing is thrown', async (t) => {
   t.match(detected(''), /^unknown: the file is empty/u)
-  t.match(detected('1\n2\n3\n'), /^unknown: no format we know; say it with --format/u)
+  t.match(detected('1\n2\n3\n'), /^unknown: unknown format; specify it with --format/u)
   t.match(detected('Dear Sir,\nplease find\n'), /^unknown/u)
   const alphabet = fc.constantFrom('<', '{', '"', ';', ',', '\n', ':20:', 'a', '1', '>', '[', '&')
   assertProperty(

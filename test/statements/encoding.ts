@@ -1,9 +1,13 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { DETECT_CHARS_MAX, STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../../src/limits.js'
 import type { StatementFormat } from '../../src/statements/detect.js'
-import { decodeStatement } from '../../src/statements/encoding.js'
+import {
+  decodeStatement,
+  STATEMENT_HEAD_BYTES,
+  STATEMENT_JUDGED_BYTES,
+} from '../../src/statements/encoding.js'
+import { DETECT_CHARS_MAX } from '../../src/statements/peek-text.js'
 import { StatementError } from '../../src/statements/statement.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { piecesOf } from '../fixtures/statement-reading.js'
@@ -91,7 +95,7 @@ test('the XML declaration names the encoding', async (t) => {
   }
   t.equal(
     await faultOf(latin1(xml('klingon', 'x'))),
-    'line 1, encoding: "klingon" is no encoding known here',
+    'line 1, encoding: "klingon" is not a supported encoding',
   )
 })
 
@@ -137,7 +141,7 @@ test('XML without another encoding and NDJSON are UTF-8 at every byte', async (t
         const fault = await faultOf(bytes, pieceLength, format)
         const hint = format === 'ndjson' || begin.includes('{') ? 'NDJSON is' : 'XML is'
         t.ok(
-          fault.startsWith(`byte ${at}: is not UTF-8, though the text before it is; ${hint}`),
+          fault.startsWith(`byte ${at}: is not UTF-8, unlike the text before it; ${hint}`),
           `${begin.slice(0, 60)} ${format} ${before.length} ${pieceLength}: ${fault}`,
         )
       }

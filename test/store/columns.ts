@@ -4,10 +4,9 @@ import {
   ACCOUNT_COLUMNS,
   assignmentList,
   CATEGORY_COLUMNS,
-  insertList,
+  insertStatement,
   selectList,
   TRANSACTION_COLUMNS,
-  valueList,
 } from '../../src/store/columns.js'
 import { openDatabase } from '../../src/store/database.js'
 import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
@@ -37,7 +36,9 @@ test('a row has exactly the named properties', async (t) => {
 
 test('columns and properties are in the same order', async (t) => {
   t.equal(selectList(CATEGORY_COLUMNS), 'id AS id, name AS name, parent_id AS parentId')
-  t.equal(insertList(CATEGORY_COLUMNS), 'id, name, parent_id')
-  t.equal(valueList(CATEGORY_COLUMNS), '@id, @name, @parentId')
+  t.equal(
+    insertStatement('categories', CATEGORY_COLUMNS, ['more']),
+    'INSERT INTO categories (id, name, parent_id, more) VALUES (@id, @name, @parentId, @more)',
+  )
   t.equal(assignmentList(CATEGORY_COLUMNS), 'name = @name, parent_id = @parentId')
 })

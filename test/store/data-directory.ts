@@ -27,7 +27,7 @@ test('the directory is created, and lists its workspaces', async (t) => {
   t.same(makeDataDirectory(path), directory, 'again')
   t.same(openDataDirectory(path), directory)
   for (const made of [path, join(path, 'workspaces')]) {
-    t.equal(statSync(made).mode & 0o777, 0o700, 'bank data is readable by the owner only')
+    t.equal(statSync(made).mode & 0o777, 0o700, 'bank data is accessible to the owner only')
   }
   t.same(workspaceIds(directory), [])
   for (const name of ['b.db', 'a.db', 'a.db-wal', 'a.db-shm', 'not one.db', 'c.txt', '.db']) {
@@ -37,7 +37,7 @@ test('the directory is created, and lists its workspaces', async (t) => {
   t.ok(workspaceExists(directory, 'a'))
   t.notOk(workspaceExists(directory, 'c'))
   t.notOk(workspaceExists(directory, '../control'))
-  t.throws(() => workspacePath(directory, '../control'), /is no workspace id/)
+  t.throws(() => workspacePath(directory, '../control'), /is not a valid workspace id/)
   deleteWorkspaceFile(directory, 'a')
   t.same(workspaceIds(directory), ['b'])
   t.notOk(existsSync(join(path, 'workspaces', 'a.db-wal')))
@@ -59,7 +59,7 @@ test('a missing one is not created by a reader', async (t) => {
   const path = join(t.testdir(), 'mistyped')
   t.throws(() => openDataDirectory(path), {
     name: 'StoreError',
-    message: new RegExp(`^there is no data directory ${path}; .*--data-dir names another$`),
+    message: new RegExp(`^there is no data directory ${path}; .*--data-dir selects another$`),
   })
   t.notOk(existsSync(path))
 })

@@ -27,9 +27,10 @@ test('a file is created, migrated, and then left alone', async (t) => {
   t.same(versionOf([FIRST, SECOND]), [2, [{ x: 1, y: null }]])
   t.throws(() => openDatabase(path, [FIRST]), {
     name: 'StoreError',
-    message: /a\.db: its schema version 2 is newer than this program knows \(1\); use a newer/,
+    message:
+      /a\.db: its schema version 2 is newer than the newest supported one \(1\); use a newer/,
   })
-  t.throws(() => openDatabaseForReading(path, [FIRST]), /newer than this program knows/)
+  t.throws(() => openDatabaseForReading(path, [FIRST]), /newer than the newest supported/)
 })
 
 test('a failed migration leaves the file unchanged', async (t) => {
@@ -53,7 +54,8 @@ test('a file opened for reading is not written', async (t) => {
 
 test("SQLite's operating errors name the file; everything else is rethrown", async (t) => {
   const path = join(t.testdir({ 'bad.db': 'x'.repeat(5_000) }), 'bad.db')
-  const damaged = `${path}: the file is damaged or is no SQLite database; restore it from a backup`
+  const words = 'the file is damaged or is not a SQLite database; restore it from a backup'
+  const damaged = `${path}: ${words}`
   t.throws(() => openDatabase(path, [FIRST]), { name: 'StoreError', message: damaged })
   const missing = join(t.testdirName, 'no', 'such', 'folder.db')
   t.throws(() => openDatabase(missing, []), TypeError, 'better-sqlite3 checks the folder itself')
@@ -84,7 +86,7 @@ test('a lock of another connection is a separate error', async (t) => {
     t.fail('the file is locked')
   } catch (error) {
     t.ok(isBusy(error))
-    t.match(error, { message: /another program holds a lock on the file; try again/ })
+    t.match(error, { message: /the file is locked by another program; try again/ })
   }
   writer.exec('COMMIT')
   writer.close()

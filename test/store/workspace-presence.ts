@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
-import { WORKSPACE_UID_TRUST_MS } from '../../src/limits.js'
 import {
   type DataDirectory,
   deleteWorkspaceFile,
@@ -8,7 +7,11 @@ import {
   workspacePath,
 } from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
-import { WorkspacePresence, workspaceUid } from '../../src/store/workspace-presence.js'
+import {
+  WORKSPACE_UID_TRUST_MS,
+  WorkspacePresence,
+  workspaceUid,
+} from '../../src/store/workspace-presence.js'
 
 /** Replaces the existing file by a new one. @returns its uid */
 function newFile(directory: DataDirectory, workspaceId: string): string {

@@ -1,6 +1,5 @@
 import { test } from 'tap'
-import { BODY_BUFFER_BYTES_MAX } from '../../src/limits.js'
-import { BodyBuffer } from '../../src/wire/body-buffer.js'
+import { BODY_BUFFER_BYTES_MAX, BodyBuffer } from '../../src/wire/body-buffer.js'
 
 test('the buffer always has the requested room, and small bodies share memory', async (t) => {
   const buffer = new BodyBuffer()

@@ -45,7 +45,7 @@ test('each error has its own sentence', async (t) => {
     ['{"a":true}', /gives "a" a value that is neither/],
     ['{"":"b"}', /names "", which is empty/],
     ['{"a":""}', /names "", which is empty/],
-    ['{"a..b":null}', /names "a\.\.b", which is empty or has nothing beside/],
+    ['{"a..b":null}', /names "a\.\.b", which has an empty segment/],
     ['{"a":".b"}', /names "\.b", which is empty/],
     ['{"a":"b."}', /names "b\.", which is empty/],
     ['{"__proto__":"a"}', /__proto__ is no attribute/],

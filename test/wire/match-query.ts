@@ -164,10 +164,10 @@ test('sent parameters are those of the query', async (t) => {
 })
 
 const ADVICE: Readonly<Record<string, RegExp>> = {
-  'treshold=0.5': /no parameter "treshold": did you mean threshold, as in threshold=0\.6\?/,
+  'treshold=0.5': /Unknown parameter "treshold": did you mean threshold, as in threshold=0\.6\?/,
   'qurey=RE-1': /did you mean query, as in query=RE-2026-00042\?/,
-  'q=RE-1': /no parameter "q": the parameters here are query, category, /,
-  'search=RE-1': /no parameter "search": the parameters here are query, category, /,
+  'q=RE-1': /Unknown parameter "q": the parameters are query, category, /,
+  'search=RE-1': /Unknown parameter "search": the parameters are query, category, /,
   'limit=10': /^query is missing; for example query=RE-2026-00042$/,
   'query=7': /^query must be at least 2 characters long/,
   'query=7.': /^query must have at least 2 letters or digits, not 1/,

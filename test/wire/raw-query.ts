@@ -75,13 +75,13 @@ test('the first equals sign ends the name, the rest is the value', async (t) => 
 
 test('an error is named, with a right example or the existing names', async (t) => {
   const cases: [raw: string, code: string, message: string][] = [
-    ['alpa=1', 'unknown_parameter', 'no parameter "alpa": did you mean alpha, as in alpha=x?'],
-    ['%61lpa=1', 'unknown_parameter', 'no parameter "alpa": did you mean alpha'],
-    ['x=1', 'unknown_parameter', 'no parameter "x": the parameters here are alpha, beta, gamma'],
-    ['=1', 'unknown_parameter', 'no parameter ""'],
+    ['alpa=1', 'unknown_parameter', 'Unknown parameter "alpa": did you mean alpha, as in alpha=x?'],
+    ['%61lpa=1', 'unknown_parameter', 'Unknown parameter "alpa": did you mean alpha'],
+    ['x=1', 'unknown_parameter', 'Unknown parameter "x": the parameters are alpha, beta, gamma'],
+    ['=1', 'unknown_parameter', 'Unknown parameter ""'],
     ['Alpha=1', 'unknown_parameter', 'did you mean alpha'],
-    ['toString=1', 'unknown_parameter', 'no parameter "toString"'],
-    ['unknown=%', 'unknown_parameter', 'no parameter "unknown"'],
+    ['toString=1', 'unknown_parameter', 'Unknown parameter "toString"'],
+    ['unknown=%', 'unknown_parameter', 'Unknown parameter "unknown"'],
     ['alpha=1&alpha=1', 'repeated_parameter', 'alpha is sent more than once; for example alpha=x'],
     ['alpha=1&%61lpha=2', 'repeated_parameter', 'alpha is sent more than once'],
     ['alpha', 'invalid_parameter', 'alpha has no value; for example alpha=x'],
@@ -104,6 +104,6 @@ test('an error is named, with a right example or the existing names', async (t) 
 test('an operation without parameters says so', async (t) => {
   t.throws(() => readQuery(queryTable<object>([]), {}, 'limit=1'), {
     code: 'unknown_parameter',
-    message: 'There is no parameter "limit": this operation takes none',
+    message: 'Unknown parameter "limit": this operation has no parameters',
   })
 })

@@ -84,7 +84,7 @@ test('a key is created by hand and used in the API reference', {
   await signIn(page, fixture)
   await page.goto(`${fixture.url}/dashboard/workspaces/w/keys`)
   await page.getByLabel('Name').fill('by hand')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy API key' }).click()
   const key = String(await page.evaluate('navigator.clipboard.readText()'))
   t.equal(outcomeOf(await fixture.service.ask('/v1/w/accounts', { key })), '200')

@@ -17,7 +17,7 @@ test('the sign-in page has to arrive complete', async (t) => {
   t.match((await doctor.findings(cookieless))['sign-in-page'], {
     outcome: 'failed',
     observed: 'a sign-in page without its cookie',
-    fix: /Let the proxy pass cookies on/,
+    fix: /forward cookies/,
   })
   const unprotected = spoiled(({ headers }) => {
     headers['content-security-policy'] = 'upgrade-insecure-requests'
@@ -42,7 +42,7 @@ test('a redirect to an unregistered URI is an alarm', async (t) => {
   t.match((await doctor.findings({ spoiling: { request } }))['redirect-uri'], {
     outcome: 'failed',
     observed: /^200 text\/html .*; 400 was expected$/,
-    fix: /would send codes to strangers/,
+    fix: /would send codes to an attacker/,
   })
   const sent: Spoiling['request'] = ({ path }) =>
     path.includes('%2Fother')

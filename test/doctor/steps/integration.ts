@@ -11,11 +11,11 @@ const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegEx
     [{ accountIds: [9_999] }, /none of the accounts that it selects is there/, /choose --accounts/],
     [{ scopes: [] }, /without scopes/, /choose .*--scopes/],
     [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
-    [{ workspaceId: 'gone' }, /which has no file/, /Bring the file of the workspace back/],
+    [{ workspaceId: 'gone' }, /which has no file/, /Restore the workspace file/],
     [
       { workspaceUid: 'other' },
-      /made for another file than/,
-      /Bring the file back .* or make another/,
+      /created for a workspace file that/,
+      /Restore the original file, or create a new/,
     ],
     [{ workspaceId: 'empty' }, /which has no accounts/, /kontor import --workspace empty/],
     [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
@@ -43,7 +43,7 @@ test('an inactive integration is reported', async (t) => {
     integration: {
       outcome: 'failed',
       observed: /inactive: all its addresses answer 404/,
-      fix: `kontor integrations activate ${integration.id} lets its credentials in again.`,
+      fix: `Activate it with kontor integrations activate ${integration.id}.`,
     },
   })
 })

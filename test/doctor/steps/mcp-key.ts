@@ -23,7 +23,7 @@ test('an unusable key is reported with its reason, before a request', async (t) 
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
     [createSecret('sk-'), /^it is no MCP key/],
     ['mcp-short', /^it is no MCP key/],
-    [createSecret('mcp-'), /^this data directory has no such key$/],
+    [createSecret('mcp-'), /^this data directory does not contain the key$/],
     [revoked.key, /^key \d+ \(k\) was revoked$/],
     [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) is expired$/],
     [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
@@ -46,7 +46,7 @@ test('an unusable key is reported with its reason, before a request', async (t) 
   t.notMatch(JSON.stringify(findings), good.key)
   const bound = newKey({ ipAllow: ['192.0.2.0/24'] })
   const elsewhere = await doctor.findings({ key: bound.key })
-  t.match(elsewhere['key'], { observed: `key ${bound.id} (k), from 192.0.2.0/24 alone` })
+  t.match(elsewhere['key'], { observed: `key ${bound.id} (k), only from 192.0.2.0/24` })
   t.match(elsewhere['initialize'], { outcome: 'failed', observed: /^401/ })
 })
 
@@ -57,7 +57,7 @@ test('a key lost on the way is noticed', async (t) => {
     return undefined
   }
   const findings = await doctor.findings({ spoiling: { request } })
-  const lost = { outcome: 'failed', fix: /takes the Authorization field away/ }
+  const lost = { outcome: 'failed', fix: /removes the Authorization header/ }
   t.match(findings['initialize'], lost)
   t.match(findings['discover'], lost)
 })

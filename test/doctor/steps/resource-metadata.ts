@@ -20,7 +20,7 @@ test("a proxy that keeps the host's root to itself is told which path it needs",
   t.match(findings['resource-metadata'], {
     outcome: 'failed',
     observed: /^404 no file/,
-    fix: /let the proxy pass \/\.well-known\/oauth-protected-resource\/v1\/w\/mcp\/.* at the root/,
+    fix: /forward \/\.well-known\/oauth-protected-resource\/v1\/w\/mcp\/.* at the root/,
   })
   t.match(findings['resource-metadata-appended'], { outcome: 'ok' })
   t.match(findings['issuer-metadata'], { outcome: 'failed', fix: /at the root of the host/ })
@@ -32,7 +32,7 @@ test('resource has to be the exact endpoint, and its issuer right', async (t) =>
   const slash = await doctor.findings(rewriting(/("resource":"[^"]*)"/, '$1/"'))
   t.match(slash['resource-metadata'], {
     outcome: 'failed',
-    observed: /^resource is .*: it has a slash at its end$/,
+    observed: /^resource is .*: it has a trailing slash$/,
     fix: /--base-url http:\/\/127/,
   })
   const issuer = await doctor.findings(rewriting(/"authorization_servers":\["/, '$&x'))

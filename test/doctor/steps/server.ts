@@ -9,7 +9,7 @@ test('another program at the base URL is detected', async (t) => {
   t.match(server, {
     outcome: 'failed',
     observed: /^200 text\/html <h1>Welcome<\/h1>; its OpenAPI document was expected$/,
-    fix: /Something in front of kontor has answered/,
+    fix: /The response is not from kontor/,
   })
   const headers = { location: 'https://bank.example.org/openapi.json' }
   const elsewhere = { status: 301, headers, body: '' }
@@ -24,7 +24,7 @@ test('a server with another name is reported with the right start flag', async (
   t.equal(server?.outcome, 'ok')
   t.match(baseUrl, {
     outcome: 'failed',
-    observed: `it calls itself ${own}: its scheme is https and not http`,
+    observed: `its base URL is ${own}: its scheme is https instead of http`,
     fix: new RegExp(`^Start the server with --base-url ${doctor.front.url}, or give clients`),
   })
   t.match(others['issuer-metadata'], { outcome: 'failed', observed: /its scheme is https/ })

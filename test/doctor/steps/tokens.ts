@@ -8,7 +8,7 @@ test('CORS fields have to come from kontor', async (t) => {
     delete headers['access-control-allow-origin']
   }
   const findings = await doctor.findings({ spoiling: { answer } })
-  const fault = { outcome: 'failed', fix: /takes Access-Control fields away, or adds its own/ }
+  const fault = { outcome: 'failed', fix: /removes Access-Control headers or adds its own/ }
   t.match(findings['wrong-code'], fault)
   t.match(findings['token-cors'], fault)
   const refused: Spoiling['request'] = ({ method }) =>
@@ -53,7 +53,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     const findings = await doctor.findings({ spoiling: { request } })
     t.match(findings['access-token'], {
       outcome: 'failed',
-      fix: /^The credential did not arrive: .* takes the Authorization field away/,
+      fix: /^The credential did not arrive: .* removes the Authorization header/,
     })
     t.match(findings['revocation'], { outcome: 'skipped' })
   })
@@ -75,7 +75,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     t.match((await doctor.findings({ spoiling }))['revocation'], {
       outcome: 'failed',
       observed: /^200, but then 200/,
-      fix: /keeps answers for later/,
+      fix: /caches responses/,
     })
   })
 }

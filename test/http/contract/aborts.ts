@@ -1,6 +1,6 @@
 // Clients that disconnect, at every stage, over both engines.
 import { test } from 'tap'
-import type { Exchange } from '../../../src/http/exchange.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 /** The exchange of the next request, and the events of its signal. */

@@ -143,6 +143,7 @@ async function indexingLater(
     pathOf: () => path,
     tasks: new LateIndexes(gate),
     onNews: () => undefined,
+    onReleased: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   })
@@ -152,7 +153,7 @@ async function indexingLater(
     find: (id) => current.find(id),
     load: (waiter) => waiting.wait(waiter, 'loaded', () => current.load(waiter.workspaceId)),
     loadIndexed: (waiter) =>
-      waiting.wait(waiter, 'made searchable', () => current.loadIndexed(waiter.workspaceId)),
+      waiting.wait(waiter, 'indexed', () => current.loadIndexed(waiter.workspaceId)),
   }
   const service = await listening(t, rig, snapshots, matchBudgetMs)
   return { gate, waiting, service }
@@ -233,7 +234,7 @@ for (const rig of rigs) {
     t.equal(outcomeOf(third), '503 workspace_unavailable')
     t.match(
       third.text,
-      /2 requests of this credential wait for the workspace w already; try again in a moment/,
+      /2 requests of this credential are already waiting for workspace w; try again in a moment/,
     )
     t.equal((await service.ask(LIST)).status, 200)
     gate.open()
@@ -297,11 +298,11 @@ for (const rig of rigs) {
       find: () => bare,
       load: async () => bare,
       loadIndexed: (waiter) =>
-        waiting.wait(waiter, 'made searchable', () => Promise.reject(new Error('it is gone'))),
+        waiting.wait(waiter, 'indexed', () => Promise.reject(new Error('it is gone'))),
     })
     const reply = await service.ask(SEARCH)
     t.equal(outcomeOf(reply), '503 workspace_unavailable')
-    t.match(reply.text, /cannot be read at the moment; the log says why/)
+    t.match(reply.text, /is unavailable; the log has the reason/)
     t.same(service.faults, [])
   })
 }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import { CommandError } from '../../../src/errors.js'
-import type { Exchange } from '../../../src/http/exchange.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import { replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 /** So long that a test that waits for it fails by the runner's own limit. */
@@ -126,7 +126,8 @@ for (const rig of rigs) {
     await engine.stop(0)
     await t.rejects(rig.open({ host: 'no-such-host.invalid' }), {
       kind: 'failed',
-      message: 'no-such-host.invalid is unknown: give --host an address, such as 127.0.0.1',
+      message:
+        'no-such-host.invalid cannot be resolved: set --host to an address, such as 127.0.0.1',
     })
     await t.rejects(rig.open({ host: '192.0.2.1' }), /is not an address of this machine/)
   })

@@ -99,7 +99,7 @@ test(
     t.equal(await good(), '200')
     t.ok(
       service.log.some(
-        (line) => line === 'workspace left memory workspaceId=w reason="the file is gone"',
+        (line) => line === 'workspace removed from memory workspaceId=w reason="the file is gone"',
       ),
     )
     renameSync(aside, path)
@@ -154,7 +154,7 @@ test(
     database.pragma('locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE')
     t.equal(await asking(service, 'locked')(), UNAVAILABLE)
-    t.match(service.log.join('\n'), /another program holds a lock on the file/)
+    t.match(service.log.join('\n'), /the file is locked by another program/)
     database.close()
   }),
 )

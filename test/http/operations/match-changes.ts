@@ -6,8 +6,8 @@ import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openServiceState } from '../../../src/http/service-state.js'
-import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
+import { MATCH_HERE_ROWS_MAX } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
 import type { Snapshot } from '../../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../../src/snapshot/visible-rows.js'
@@ -176,7 +176,7 @@ for (const rig of rigs) {
           t.equal(reply.fields['x-total-count'], '2')
         } else {
           t.equal(reply.fields['retry-after'], '1')
-          t.match(reply.text, /Transaction [12], or its account, has changed/)
+          t.match(reply.text, /Transaction [12], or its account, changed/)
         }
         const again = await given.ask(TARGET)
         t.equal(again.status, 200, 'repeated, it is answered')
@@ -199,7 +199,7 @@ for (const rig of rigs) {
       const pending = ask(target)
       await held.isRanked
       for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-      await service.until(() => service.log.some((line) => line.includes('left memory')))
+      await service.until(() => service.log.some((line) => line.includes('removed from memory')))
       held.open()
       t.equal(outcomeOf(await pending), outcome)
     }

@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'tap'
 import { WORST_QUERIES } from '../../../bench/match-worst.js'
-import { FIELD_CODE_POINTS_MAX } from '../../../src/limits.js'
+import { FIELD_CODE_POINTS_MAX } from '../../../src/statements/statement.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, overOneEngine } from '../../fixtures/service.js'
 

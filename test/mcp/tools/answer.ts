@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ANSWER_CHARS_MIN, SUM_CURRENCIES_MAX } from '../../../src/mcp/mcp-limits.js'
-import { answerOf, type FoundItems } from '../../../src/mcp/tools/answer.js'
+import { ANSWER_CHARS_MIN } from '../../../src/limits.js'
+import { answerOf, type FoundItems, SUM_CURRENCIES_MAX } from '../../../src/mcp/tools/answer.js'
 import type { Item } from '../../../src/mcp/tools/compact.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import type { Told } from '../../fixtures/tool-fixture.js'
@@ -77,7 +77,7 @@ test('the longest possible transaction fits into the smallest answer', async (t)
   const { text } = answerOf(
     {
       ...{ items: [written(item)], sums: totals, offset: 0, limit: 250, totalCount: 5_000_000 },
-      note: 'Sums are told of the 20 most frequent of 25 currencies.',
+      note: 'sums has only the 20 most frequent of 25 currencies.',
     },
     ANSWER_CHARS_MIN,
   )

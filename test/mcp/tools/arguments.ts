@@ -62,13 +62,13 @@ test('another type or an unknown name is refused with the right form', async (t)
       'category must be well-formed text, without lone surrogates; for example ' +
         'category: "Groceries"',
     ],
-    [{ ofset: 1 }, 'There is no argument "ofset": did you mean offset?'],
+    [{ ofset: 1 }, 'Unknown argument "ofset": did you mean offset?'],
     [
       { customSchema: '{}' },
-      'There is no argument "customSchema": the arguments are offset, threshold, explain, ' +
+      'Unknown argument "customSchema": the arguments are offset, threshold, explain, ' +
         'category, bookedAfter, sortBy, account',
     ],
-    [{ constructor: 1 }, 'There is no argument "constructor": the arguments are offset, '],
+    [{ constructor: 1 }, 'Unknown argument "constructor": the arguments are offset, '],
   ]
   for (const [input, message] of cases) {
     t.throws(() => read(input), ApiError)

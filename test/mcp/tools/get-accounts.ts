@@ -93,12 +93,12 @@ test('balances are added up per currency, over all found accounts', async (t) =>
 test('an error names the argument', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const cases: [Record<string, unknown>, RegExp][] = [
-    [{ account: 1, blz: '1' }, /^account names one account .* not with blz: leave out account/],
+    [{ account: 1, blz: '1' }, /^account selects one account .* not with blz: omit account/],
     [{ account: 99 }, /^account: there is no account "99"/],
     [{ account: 'not one!' }, /^account must be an account id or an IBAN/],
     [{ bic: ' ' }, /^bic has no value/],
     [{ limit: 300 }, /^limit must be/],
-    [{ iban: 'DE1' }, /^There is no argument "iban"/],
+    [{ iban: 'DE1' }, /^Unknown argument "iban"/],
   ]
   for (const [input, pattern] of cases) {
     t.match(await fixture.refused('get_accounts', input), pattern, JSON.stringify(input))

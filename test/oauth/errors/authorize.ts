@@ -2,8 +2,8 @@
 // effects.
 import { type Test, test } from 'tap'
 import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
-import { STATE_CHARS_MAX } from '../../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { STATE_CHARS_MAX } from '../../../src/oauth/authorization-request.js'
 import {
   answerOf,
   CHALLENGE,

@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { renderToString } from '../../../src/browser/jsx.js'
-import { CONSENT_ACCOUNTS_MAX } from '../../../src/credential-limits.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import {
+  CONSENT_ACCOUNTS_MAX,
   type ConsentPrompt,
   consentPage,
   destinationOf,
@@ -58,10 +58,10 @@ test('accounts are shown by name and IBAN, else by id; of many the first', async
     '<ul><li><bdi>Giro, DE89 3704 0044 0532 0130 00</bdi></li><li><bdi>Account 2</bdi></li></ul>',
   )
   t.match(listOf({ isAll: false, accounts: [] }), 'None')
-  t.match(listOf({ isAll: true, accounts: [] }), 'those added later included')
+  t.match(listOf({ isAll: true, accounts: [] }), 'including future ones')
   const accounts = Array.from({ length: CONSENT_ACCOUNTS_MAX + 3 }, (_, i) => ({ id: i + 1 }))
   const many = listOf({ isAll: true, accounts })
-  t.match(many, 'those added later included')
+  t.match(many, 'including future ones')
   t.equal(many.match(/<li>/g)?.length, CONSENT_ACCOUNTS_MAX)
   t.match(many, 'and 3 more')
 })
@@ -75,7 +75,7 @@ test('the redirect host is shown as it is resolved', async (t) => {
   t.equal(destinationOf('com.example.app:/cb'), 'an app on this device (com.example.app:)')
 })
 
-test('a self-registered program is marked as such', async (t) => {
-  t.match(textOf({ isSelfRegistered: true }), 'has registered itself')
-  t.notMatch(textOf({}), 'has registered itself')
+test('a program that has registered itself is told apart', async (t) => {
+  t.match(textOf({ isSelfRegistered: true }), 'registered itself')
+  t.notMatch(textOf({}), 'registered itself')
 })

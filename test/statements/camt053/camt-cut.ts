@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { STATEMENT_DETAILS_MAX, STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
-import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
+import { readCamt053, STATEMENT_DETAILS_MAX } from '../../../src/statements/camt053/camt053.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { entry, message } from '../../fixtures/camt-text.js'
 import { readAll, transactionsOf } from '../../fixtures/statement-reading.js'
 
@@ -73,20 +73,20 @@ test('no XML, no camt.053, and another message are each named', async (t) => {
     /^line 1: is not well-formed XML: document must contain a root element/,
   )
   t.match(await faultOf(':20:STARTUMS\n:25:1/2'), /^line \d: is not well-formed XML/)
-  t.match(await faultOf('<html><body/></html>'), /^line 1: is no camt\.053 statement.*html$/)
+  t.match(await faultOf('<html><body/></html>'), /^line 1: is not a camt\.053 statement.*html$/)
   t.match(
     await faultOf('<a:Document/>'),
     /^line 1: is not well-formed XML: unbound namespace prefix/,
   )
   t.match(await faultOf(`${message(entry())}<more/>`), /only one root/)
   const other = (root: string): string => message('').replaceAll('BkToCstmrStmt', root)
-  t.match(await faultOf(other('BkToCstmrAcctRpt')), /is a camt\.052 account report of the day/)
+  t.match(await faultOf(other('BkToCstmrAcctRpt')), /is a camt\.052 intraday report/)
   t.match(await faultOf(other('BkToCstmrDbtCdtNtfctn')), /is a camt\.054 notification/)
   const empty = message('').replace(/<Stmt>.*<\/Stmt>/s, '')
   t.match(await faultOf(empty), /^line 1, Stmt: the message has no statement/)
   t.match(await faultOf(message(entry({ amount: '\0' }))), /disallowed character/)
   const early = message('', { account: entry() })
-  t.match(await faultOf(early), /^entry 1 \(line 4\), Acct: the entry stands before the account/)
+  t.match(await faultOf(early), /^entry 1 \(line 4\), Acct: the entry comes before its account/)
 })
 
 test('elements of other vendors are ignored', async (t) => {

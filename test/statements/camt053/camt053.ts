@@ -128,7 +128,7 @@ test('details that do not add up to the entry leave it whole, with a warning', a
         .map(({ amount }) => amount),
       ['10'],
     )
-    t.match(messagesOf(outcome), [/^entry 1 \(line 5\): the 2 details do not sum to the entry/])
+    t.match(messagesOf(outcome), [/^entry 1 \(line 5\): the 2 details do not add up to the entry/])
   }
   const single = await onlyIn(entry({ details: details('<Amt Ccy="EUR">9.50</Amt>') }))
   t.equal(single['amount'], '10', 'with one detail the booked amount counts')
@@ -357,8 +357,11 @@ test('an unreadable entry is refused with entry, line, field, found, expected', 
     [entry({ currency: 'Euro' }), /Amt Ccy: the currency "Euro" is none.* example EUR$/],
     [entry({ direction: 'PLUS' }), /CdtDbtInd: "PLUS" is unknown; expected CRDT or DBIT$/],
     [entry({ direction: '' }), /CdtDbtInd: is absent; expected CRDT or DBIT$/],
-    [entry().replace('2024-05-31', '2024-02-30'), /BookgDt: "2024-02-30" is no date.*2024-05-31$/],
-    [entry().replace('2024-06-01', '01.06.24'), /ValDt: "01\.06\.24" is no date/],
+    [
+      entry().replace('2024-05-31', '2024-02-30'),
+      /BookgDt: "2024-02-30" is not a date.*2024-05-31$/,
+    ],
+    [entry().replace('2024-06-01', '01.06.24'), /ValDt: "01\.06\.24" is not a date/],
     [entry().replace(/<Amt.*<\/Amt>/, ''), /Amt: is absent/],
     [entry({ tail: `<AddtlNtryInf>${'x'.repeat(10_001)}</AddtlNtryInf>` }), /purpose: is longer/],
   ]

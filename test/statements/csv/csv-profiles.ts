@@ -78,7 +78,7 @@ const SAMPLES: readonly Sample[] = [
         creditorId: 'DE98ZZZ09999999999',
       },
     },
-    warnings: [/^not booked \(Info: Umsatz vorgemerkt\), left out$/u],
+    warnings: [/^not booked \(Info: Umsatz vorgemerkt\), skipped$/u],
   },
   {
     profile: 'Sparkasse',
@@ -377,7 +377,8 @@ const FILES: Readonly<Record<string, ExpectedFile>> = {
   },
   'bsparser__csv_garbled_amount.csv': {
     profile: 'English with one amount',
-    refused: /^line 3, Amount: "12\.\.34" is not a decimal number; expected one like -1,234\.56/u,
+    refused:
+      /^line 3, Amount: "12\.\.34" is not a decimal number; expected for example -1,234\.56/u,
   },
   'n26-test_extract_multiple_transactions.csv': {
     profile: 'N26',

@@ -17,7 +17,7 @@ test('the set contains exactly the ids that were added', async () => {
 test('a line that names an assigned id is refused', async (t) => {
   const assigned = new AssignedIds()
   assigned.add(3)
-  t.throws(() => assigned.check('line 2', 3), { message: /^line 2, id: .*has been given 3/ })
+  t.throws(() => assigned.check('line 2', 3), { message: /^line 2, id: .*was assigned 3/ })
   t.doesNotThrow(() => assigned.check('line 2', 4))
   t.doesNotThrow(() => assigned.check('line 2', undefined))
 })

@@ -46,8 +46,8 @@ test('a statement that does not add up warns with account, sums and difference',
   check.addEntry(amount('7'), 'USD', undefined)
   check.addBalance({ kind: 'closing', amount: amount('80'), currency: 'EUR', at: DAY })
   t.same(check.differences('account DE1'), [
-    'account DE1, statement of 2026-01-01: opening balance 100 and entries -20.49999 do not make ' +
-      'closing balance 80 EUR: the difference is 0.49999',
+    'account DE1, statement of 2026-01-01: opening balance 100 and entries -20.49999 ' +
+      'do not add up to the closing balance 80 EUR: the difference is 0.49999',
   ])
 })
 

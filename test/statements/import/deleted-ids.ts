@@ -15,8 +15,8 @@ test('an id of a deleted resource of the same kind is refused', async (t) => {
       t.throws(() => deleted.checkNewId('line 7', 'category.id', id), {
         name: 'StatementError',
         message:
-          `line 7, category.id: category ${id} was deleted, and no other may have its id: ` +
-          'keys may be held to it; leave the id out, and a new one is assigned',
+          `line 7, category.id: category ${id} was deleted, and ids are never reused, ` +
+          'because keys may refer to them; omit the id to have a new one assigned',
       })
     }
     for (const id of [1, 3, 6, null, undefined]) deleted.checkNewId('line 7', 'id', id)

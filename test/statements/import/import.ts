@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { FIELD_CODE_POINTS_MAX, WARNINGS_LISTED_MAX } from '../../../src/limits.js'
 import { type Amount, parseAmount } from '../../../src/money.js'
 import { type ImportOptions, importStatement } from '../../../src/statements/import/import.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
+import { WARNINGS_LISTED_MAX } from '../../../src/statements/import/import-report.js'
 import {
+  FIELD_CODE_POINTS_MAX,
   StatementError,
   type StatementEvent,
   type StatementTransaction,
@@ -175,9 +176,9 @@ test('a refused entry fails the whole file, or is skipped and listed', async (t)
 test('an entry that cannot be stored is refused with its position and field', async (t) => {
   const cases: [Partial<StatementTransaction>, RegExp][] = [
     [{ purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /^entry 1, purpose: has more than 10000/],
-    [{ counterpart: { name: 'a\ud800' } }, /^entry 1, name: has half of a surrogate pair/],
-    [{ currency: 'eur' }, /^entry 1, currency: "eur" is no currency/],
-    [{ currency: '' }, /^entry 1, currency: no currency is named; name one with --currency/],
+    [{ counterpart: { name: 'a\ud800' } }, /^entry 1, name: contains a lone surrogate/],
+    [{ currency: 'eur' }, /^entry 1, currency: "eur" is not a currency/],
+    [{ currency: '' }, /^entry 1, currency: the currency is missing; specify one/],
   ]
   await withWorkspace(async (file) => {
     for (const [more, message] of cases) {
@@ -193,7 +194,8 @@ test('account and currency that the file lacks are requested', async (t) => {
     await t.rejects(importEvents(file, [booking('1', 0)]), { message: /--account IBAN/ })
     const nameless: StatementEvent = { kind: 'account', account: { accountNumber: '7' } }
     await t.rejects(importEvents(file, [nameless]), {
-      message: 'account 7: the file names no currency; name one with --currency, for example EUR',
+      message:
+        'account 7: the file does not name a currency; specify one, for example --currency EUR',
     })
     await t.rejects(importEvents(file, [nameless]), StatementError)
     t.match(await importEvents(file, [booking('1', 0)], { account: IBAN }), { added: 1 })
@@ -220,7 +222,7 @@ test('a statement that does not add up is imported with a warning', async (t) =>
     t.equal(report.warnings.length, 1)
     t.match(
       report.warnings[0],
-      /opening balance 100 and entries -20 do not make closing balance 90/,
+      /opening balance 100 and entries -20 do not add up to the closing balance 90/,
     )
   })
 })

@@ -66,7 +66,7 @@ test('a number that occurs at two banks is refused rather than guessed', async (
     accounts.create({ accountNumber: '7', blz: '10020030' }, 'EUR')
     accounts.create({ accountNumber: '7', blz: '37040044' }, 'EUR')
     t.throws(() => accounts.find('line 3', { accountNumber: '7' }, 'EUR'), {
-      message: 'line 3, accountNumber: 7 stands for several accounts (1, 2) of different banks',
+      message: 'line 3, accountNumber: 7 matches several accounts (1, 2) of different banks',
     })
   })
 })

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { decodeStatement } from '../../../src/statements/encoding.js'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import { linesOf } from '../../../src/statements/mt940/mt940-lines.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cuttings,
@@ -77,7 +77,7 @@ test('30 February becomes the last day of the month, with a warning', async (t) 
     ['2023-02-28', '2024-02-29'],
   )
   t.match(messagesOf(outcome), [
-    /^entry 1 \(line 5\): value date 230230 is taken as the last of the month/,
+    /^entry 1 \(line 5\): value date 230230 is read as the last day of the month/,
     /^entry 2 /,
   ])
 })
@@ -219,7 +219,7 @@ test('balances: debit, no currency, no such day, unreadable', async (t) => {
   )
   t.match(await first(':60M:C24053112,'), opening({ unscaled: 12, scale: 0 }, { currency: 'CHF' }))
   t.match(await first(':60F:C140031EUR1,'), opening({ unscaled: 1, scale: 0 }, { at: undefined }))
-  t.match(await first(':60F:X'), [{ kind: 'warning', message: /^:60F: "X" is no balance/ }])
+  t.match(await first(':60F:X'), [{ kind: 'warning', message: /^:60F: "X" is not a balance/ }])
 })
 
 test('a statement without closing balance gives a truncation warning', async (t) => {
@@ -237,11 +237,11 @@ test('the own account by option where the file names none', async (t) => {
 
 test('an unreadable entry is refused with entry, line, field, found, expected', async (t) => {
   const wrong: [string, RegExp][] = [
-    ['240531X10,NMSC', /:61:: "240531X10,NMSC" is no statement line; expected for example 24/],
-    ['240531D10.50NMSC', /:61:: "240531D10\.50NMSC" is no statement line/],
-    ['240631D10,NMSC', /:61: value date: "240631" is no date YYMMDD; expected for example/],
+    ['240531X10,NMSC', /:61:: "240531X10,NMSC" is not a statement line; expected for example 24/],
+    ['240531D10.50NMSC', /:61:: "240531D10\.50NMSC" is not a statement line/],
+    ['240631D10,NMSC', /:61: value date: "240631" is not a date YYMMDD; expected for example/],
     ['240230D10,NMSC', /none/],
-    ['2405311301D10,NMSC', /:61: entry date: "1301" is no date MMDD; expected for example/],
+    ['2405311301D10,NMSC', /:61: entry date: "1301" is not a date MMDD; expected for example/],
     ['240531D1234567890123456,NMSC', /:61: amount: .* has more than 15 digits; expected/],
     ['240531D1,123456NMSC', /:61: amount: .* has more than 5 decimals/],
   ]
@@ -256,20 +256,20 @@ test('an unreadable entry is refused with entry, line, field, found, expected', 
     t.equal(transactionsOf(outcome).length, 1, 'the next entry is read')
   }
   const stray = await read(':61:240531D1,NMSC', ':25:166?00GUTSCHRIFT', ':61:240531D2,NMSC')
-  t.match(messagesOf(stray), [/^entry 1 \(line 5\), :25:: stands inside an entry \(line 6\)/])
+  t.match(messagesOf(stray), [/^entry 1 \(line 5\), :25:: is inside an entry \(line 6\)/])
   t.equal(transactionsOf(stray).length, 1)
   const outside = await readAll(readMt940, `${statement()}:61:240531D1,NMSC\n`)
-  t.match(messagesOf(outside), [/^entry 1 \(line 8\), :25:: the entry stands in no statement/])
+  t.match(messagesOf(outside), [/^entry 1 \(line 8\), :25:: the entry is not in a statement/])
 })
 
 test('other or hostile files are refused', async (t) => {
   const faultOf = async (text: string | Iterable<string>): Promise<string> =>
     (await readAll(readMt940, text)).error?.message ?? 'none'
-  t.match(await faultOf(''), /^line 1: holds no MT940 statement/)
-  t.match(await faultOf('1\n2\n3\n'), /^line 3: holds no MT940 statement/)
-  t.match(await faultOf('<?xml version="1.0"?><Document/>'), /holds no MT940 statement/)
+  t.match(await faultOf(''), /^line 1: contains no MT940 statement/)
+  t.match(await faultOf('1\n2\n3\n'), /^line 3: contains no MT940 statement/)
+  t.match(await faultOf('<?xml version="1.0"?><Document/>'), /contains no MT940 statement/)
   t.match(await faultOf(':20:X\n'), /^line 1, :25:: the message ends without naming its account/)
-  t.match(await faultOf(statement(':86:a\0b')), /^line 5: holds a NUL/)
+  t.match(await faultOf(statement(':86:a\0b')), /^line 5: contains a NUL/)
   const long = 'x'.repeat(STATEMENT_LINE_CHARS_MAX + 1)
   t.match(await faultOf(statement(`:86:${long}`)), /^line 5: has more than 1000000 characters/)
   function* endless(): Generator<string> {
@@ -286,7 +286,7 @@ test('other or hostile files are refused', async (t) => {
     t.equal(outcome.events.length, 4, 'long, but read nevertheless')
   }
   const purpose = await read(':61:240531D1,NMSC', `:86:${'abc '.repeat(5_000)}`)
-  t.match(messagesOf(purpose), [/^entry 1 \(line 5\), purpose: is longer than any bank field/])
+  t.match(messagesOf(purpose), [/^entry 1 \(line 5\), purpose: is longer than the maximum/])
   t.match(await faultOf(endless()), /^line 6, :86:: has more than 1000000 characters/)
 })
 
@@ -338,6 +338,6 @@ test('changed bytes are read or refused, and never anything else', async () => {
 
 test('a statement with a header only gives a truncation warning', async (t) => {
   const outcome = await readAll(readMt940, `${statement()}:20:2\n:25:37040044/0532013000\n`)
-  const said = 'the statement has neither balances nor entries; the file may be cut off'
+  const said = 'the statement has neither balances nor entries; the file may be truncated'
   t.same(messagesOf(outcome), [`line 9: ${said}`])
 })

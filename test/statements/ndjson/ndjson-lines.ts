@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { linesOf, type NumberedLine } from '../../../src/statements/ndjson/ndjson-lines.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces } from '../../fixtures/files.js'
 

@@ -1,12 +1,11 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { FIELD_CODE_POINTS_MAX } from '../../../src/limits.js'
 import type { ImportOptions } from '../../../src/statements/import/import.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
-import { StatementError } from '../../../src/statements/statement.js'
+import { FIELD_CODE_POINTS_MAX, StatementError } from '../../../src/statements/statement.js'
 import type { CategoryRow, TransactionRow } from '../../../src/store/columns.js'
 import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -159,7 +158,7 @@ test('no id follows the greatest one', async (t) => {
     await importLines(file, [GIRO, { ...line, id: Number.MAX_SAFE_INTEGER }])
     await t.rejects(importLines(file, [{ ...line, purpose: 'x' }]), {
       name: 'StoreError',
-      message: /: no ids are left: a row already has the greatest id there is$/,
+      message: /: no ids are left: a row already has the largest possible id$/,
     })
     t.equal(file.transactionCount(), 1)
   })
@@ -274,8 +273,11 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     ['{"amount": 1', /^line 4: it is not JSON \(/],
     ['[1]', /^line 4: \[1\] is not a JSON object/],
     ['null', /^line 4: null is not a JSON object/],
-    ['{"amount": 1, "x": "\0"}', /^line 4: it holds a NUL character/],
-    [{ kind: 'booking' }, /kind: "booking" is no kind; allowed are account, category, transaction/],
+    ['{"amount": 1, "x": "\0"}', /^line 4: it contains a NUL character/],
+    [
+      { kind: 'booking' },
+      /kind: "booking" is not a kind; allowed are account, category, transaction/,
+    ],
     [
       { ...ok, purpos: 'x' },
       /^line 4, purpos: transaction has no such member; did you mean purpose/,
@@ -284,7 +286,7 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     [{ ...ok, counterpart: { ibn: 'x' } }, /^line 4, counterpart.ibn: .*did you mean iban\?/],
     [{ ...ok, amount: '1' }, /^line 4, amount: "1" is not allowed; a number without quotes/],
     [{ accountId: 1, currency: 'EUR' }, /^line 4, amount: it is missing/],
-    [{ ...ok, purpose: null }, /^line 4, purpose: null is not allowed; a text in quotes/],
+    [{ ...ok, purpose: null }, /^line 4, purpose: null is not allowed; a string/],
     [{ ...ok, id: 0 }, /^line 4, id: 0 is not allowed; a whole number from 1 to 9007199254740991/],
     [{ ...ok, id: 2 ** 53 }, /^line 4, id: /],
     [{ ...ok, bookingDate: '2026-01-31' }, /^line 4, bookingDate: .*"2026-01-31T00:00:00.000Z"/],
@@ -295,21 +297,27 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     [{ ...ok, amount: 1e15 }, /^line 4, amount: 1000000000000000 has more than 15 digits/],
     ['{"accountId":1,"currency":"EUR","amount":0.10000000000000001}', /^line 4, amount: 0.1000/],
     ['{"accountId":1,"currency":"EUR","amount":1e999}', /^line 4, amount: 1e999 has more digits/],
-    [{ ...ok, accountId: 2 }, /^line 4, accountId: no account has id 2, in the workspace or on an/],
+    [
+      { ...ok, accountId: 2 },
+      /^line 4, accountId: neither the workspace nor an earlier line has account id 2/,
+    ],
     [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: no account is named/],
     [{ ...ok, purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /purpose: has more than 10000/],
-    [{ ...ok, purpose: '\ud800' }, /^line 4, purpose: has half of a surrogate pair/],
-    [{ ...ok, category: { id: 77 } }, /^line 4, category: no category has id 77; add its name/],
+    [{ ...ok, purpose: '\ud800' }, /^line 4, purpose: contains a lone surrogate/],
+    [
+      { ...ok, category: { id: 77 } },
+      /^line 4, category: there is no category with id 77; add its name/,
+    ],
     [
       { ...ok, category: { id: 10, name: 'B' } },
       /^line 4, category: category 10 is named "A", not "B"/,
     ],
     [{ ...ok, category: { name: '' } }, /^line 4, category: a name must not be empty/],
-    [{ ...ok, category: { name: 'twice' } }, /"twice" stands under several broader categories/],
+    [{ ...ok, category: { name: 'twice' } }, /"twice" exists in several broader categories/],
     [{ kind: 'category', name: '' }, /^line 4, name: a name must not be empty/],
-    [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 10 } }, /stand under itself/],
+    [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 10 } }, /be its own parent/],
     [{ kind: 'category', id: 9, name: 'A', parentCategory: { id: 9, name: 'A' } }, /under itself/],
-    [{ kind: 'account', currency: 'EUR' }, /^line 4: the account has neither id nor iban nor/],
+    [{ kind: 'account', currency: 'EUR' }, /^line 4: the account must have an id, iban or/],
     [{ kind: 'account', id: 3 }, /^line 4, currency: it is missing/],
   ]
   const before = [

@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { OFX_CHARS_MAX } from '../../../src/limits.js'
 import { formatAmount } from '../../../src/money.js'
-import { readOfx } from '../../../src/statements/ofx/ofx.js'
+import { OFX_CHARS_MAX, readOfx } from '../../../src/statements/ofx/ofx.js'
 import type { ReadOptions, StatementEvent } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -155,14 +154,14 @@ test('a bad entry is refused with entry, line, field and text; the others stand'
     [
       { TRNAMT: '$120' },
       'TRNAMT',
-      /^"\$120" is not a decimal number; expected one like -1234\.56$/u,
+      /^"\$120" is not a decimal number; expected for example -1234\.56$/u,
     ],
-    [{ TRNAMT: '1,234' }, 'TRNAMT', /could have thousands or decimals/u],
+    [{ TRNAMT: '1,234' }, 'TRNAMT', /could have thousands separators or decimals/u],
     [{ TRNAMT: '' }, 'TRNAMT', /is missing/u],
-    [{ DTPOSTED: '201120000000' }, 'DTPOSTED', /"201120000000" is no calendar day/u],
+    [{ DTPOSTED: '201120000000' }, 'DTPOSTED', /"201120000000" is not a calendar day/u],
     [{ DTPOSTED: '' }, 'DTPOSTED', /is missing/u],
-    [{ DTAVAIL: '2024-01-01' }, 'DTAVAIL', /no calendar day/u],
-    [{ CURRENCY: '<CURRATE>1<CURSYM>Dollar' }, 'CURRENCY', /"DOLLAR" is no currency code/u],
+    [{ DTAVAIL: '2024-01-01' }, 'DTAVAIL', /not a calendar day/u],
+    [{ CURRENCY: '<CURRATE>1<CURSYM>Dollar' }, 'CURRENCY', /"DOLLAR" is not a currency code/u],
     [{ CORRECTFITID: '9', CORRECTACTION: 'DELETE' }, 'CORRECTFITID', /corrects "9" \(DELETE\)/u],
     [{ MEMO: 'x'.repeat(10_001) }, 'MEMO', /longer than 10000/u],
   ]
@@ -175,7 +174,7 @@ test('a bad entry is refused with entry, line, field and text; the others stand'
     t.match(fault?.message ?? '', message)
   }
   const merged = file(entry({}).replace('</STMTTRN>\n', '') + entry({}).replace('<STMTTRN>\n', ''))
-  t.match(faultsOf(await eventsIn(readOfx, merged))[0]?.message ?? '', /stands 2 times/u)
+  t.match(faultsOf(await eventsIn(readOfx, merged))[0]?.message ?? '', /occurs 2 times/u)
 })
 
 test('an element that is no booking gives a warning', async (t) => {
@@ -208,22 +207,22 @@ test('a broken or hostile file is a StatementError with its line', async (t) => 
   const cases: [string, RegExp][] = [
     ['', /line 1: no <OFX>/u],
     ['Date;Text', /no <OFX>/u],
-    [good.slice(0, good.indexOf('</BANKTRANLIST>')), /ends early: OFX, BANKMSGSRSV1/u],
-    [good.slice(0, good.indexOf('<FITID>') + 9), /ends early/u],
+    [good.slice(0, good.indexOf('</BANKTRANLIST>')), /is truncated: OFX, BANKMSGSRSV1/u],
+    [good.slice(0, good.indexOf('<FITID>') + 9), /is truncated/u],
     [
       good.replace('</STMTTRN>', ''),
       /line 16: <\/BANKTRANLIST> where STMTTRN is open \(line 10\)/u,
     ],
     [good.replace('<STMTTRN>', ''), /<\/STMTTRN> where BANKTRANLIST is open/u],
-    [good.replace('</STMTTRN>', '</STMTTRN>lost'), /"lost" stands between the elements/u],
-    [`${good}<OFX></OFX>`, /<OFX> stands after the end/u],
+    [good.replace('</STMTTRN>', '</STMTTRN>lost'), /unexpected text "lost" between the elements/u],
+    [`${good}<OFX></OFX>`, /<OFX> after the end/u],
     [good.replace('<STMTTRN>', '<!DOCTYPE a [<!ENTITY b "c">]><STMTTRN>'), /declaration/u],
     [good.replace('-1.50', '-1\0.50'), /line 13: a NUL character/u],
     [good.replace('<STMTTRN>', '<!-- <STMTTRN>'), /--> is missing/u],
     [`<OFX>${'<A>'.repeat(100_000)}`, /deeper elements/u],
     [`<OFX><${'A'.repeat(100_000)}>a</OFX>`, /no bank or credit card statement/u],
-    [`<OFX><A${' b'.repeat(100_000)}`, /ends early/u],
-    [`<OFX>${'<'.repeat(100_000)}`, /ends early/u],
+    [`<OFX><A${' b'.repeat(100_000)}`, /is truncated/u],
+    [`<OFX>${'<'.repeat(100_000)}`, /is truncated/u],
     [`<OFX><A>a${' '.repeat(100_000)}b</A></OFX>`, /no bank or credit card statement/u],
     [`<OFX><A>${'a'.repeat(1_000_001)}</A></OFX>`, /longer than 1000000/u],
     ['<OFX></OFX>', /no bank or credit card statement/u],
@@ -304,7 +303,7 @@ test('every entry of every real file is read or refused', async (t) => {
       {
         position: 'transaction 1 (line 34)',
         field: 'TRNAMT',
-        message: '"$120" is not a decimal number; expected one like -1234.56',
+        message: '"$120" is not a decimal number; expected for example -1234.56',
       },
     ])
   }

@@ -9,7 +9,7 @@ test(
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/activity`
     const before = await visitor.get(url)
-    t.match(wordsOf(before), 'nobody has asked in the last minute')
+    t.match(wordsOf(before), 'no requests in the last minute')
     t.match(before.text, '<noscript><meta http-equiv="refresh" content="2"/></noscript>')
     const { key } = fixture.service.newKey('w')
     for (let i = 0; i < 7; i++) await fixture.service.ask('/v1/w/accounts', { key })
@@ -18,8 +18,8 @@ test(
     const after = wordsOf(await visitor.get(url))
     // The client has also fetched the OpenAPI document, to check the answers against it.
     t.match(after, '12 in the last minute')
-    t.match(after, 'Errors 0 and 4 refused (4xx), in the last minute')
-    t.match(after, /Time to answer, half of them [\d.]+ (µs|ms) p95/)
+    t.match(after, 'Errors 0 and 4 rejected (4xx) in the last minute')
+    t.match(after, /Latency, median [\d.]+ (µs|ms) p95/)
     t.match(after, /w (Ready|Indexing) 302 [\d.]+ (KB|MB)/)
   }),
 )

@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { appendAudit } from '../../../../src/auth/audit.js'
-import { AUDIT_ROWS_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
 import { csvField } from '../../../../src/dashboard/pages/activity/audit-csv.js'
 import {
+  AUDIT_ROWS_PER_PAGE,
   auditQueryText,
   readAuditQuery,
 } from '../../../../src/dashboard/pages/activity/audit-query.js'
@@ -25,8 +25,8 @@ test(
       return wordsOf(await visitor.get(`${fixture.url}/dashboard/activity/audit${query}`))
     }
     t.match(await see('?actor=ADA'), 'session.begin ok operator:ada 127.0.0.1')
-    t.match(await see('?actor=nobody'), 'Nothing like that')
-    t.match(await see('?outcome=refused'), 'Nothing like that')
+    t.match(await see('?actor=nobody'), 'No matching entries')
+    t.match(await see('?outcome=refused'), 'No matching entries')
     const first = await see('?action=grant.revoke')
     t.match(first, 's104')
     t.notMatch(first, /\bs4\b/)
@@ -34,11 +34,11 @@ test(
     const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(page.text) ?? []
     const second = wordsOf(await visitor.get(fixture.url + older.replaceAll('&amp;', '&')))
     t.match(second, /\bs4\b.*\bs0\b/)
-    t.match(second, 'That is all.')
-    t.match(await see('?until=2026-06-30'), 'Nothing like that')
-    t.match(await see('?since=2026-07-02'), 'Nothing like that')
+    t.match(second, 'No older entries.')
+    t.match(await see('?until=2026-06-30'), 'No matching entries')
+    t.match(await see('?since=2026-07-02'), 'No matching entries')
     t.match(await see('?since=2026-07-01&until=2026-07-01&workspace=w'), 's104')
-    t.match(await see('?since=July'), 'A day such as 2026-07-31 is expected.')
+    t.match(await see('?since=July'), 'Enter a day such as 2026-07-31.')
   }),
 )
 

@@ -2,8 +2,9 @@ import { test } from 'tap'
 import {
   CHARTED_CATEGORIES_MAX,
   CHARTED_MONTHS_MAX,
-} from '../../../../src/dashboard/dashboard-limits.js'
-import { categoryChart, monthChart } from '../../../../src/dashboard/pages/explorer/chart-bars.js'
+  categoryChart,
+  monthChart,
+} from '../../../../src/dashboard/pages/explorer/chart-bars.js'
 
 function sum<Key>(key: Key, units: number) {
   return { key, count: 1, incoming: BigInt(units) * 100_000n, outgoing: -50_000n }

@@ -40,7 +40,7 @@ test(
       t.notMatch(drawn.text, 'data-refresh')
       t.same(inlineStyles(drawn), [])
       t.match(drawn.headers.get('content-security-policy'), "style-src 'self';")
-      t.match(drawn.text, 'role="img" aria-label="Bars of what comes in and goes out by month')
+      t.match(drawn.text, 'role="img" aria-label="Bars of money in and money out by month')
       t.match(drawn.text, /<text [^>]*>Büro &lt;b/)
       t.notMatch(drawn.text, '<b>')
       const dollars = await figuresAt(fixture, visitor, '?currency=USD')
@@ -66,7 +66,7 @@ test(
     const { visitor } = await openExplorer(fixture)
     const january = await figuresAt(fixture, visitor, '?bookedTo=2026-01-31')
     t.match(wordsOf(january), 'Month Transactions In Out 2026-01 240 85.50 −25.50 By broad')
-    t.match(wordsOf(await visitor.get(`${fixture.url}${PATH}?query=nobody`)), 'nothing to add up')
+    t.match(wordsOf(await visitor.get(`${fixture.url}${PATH}?query=nobody`)), 'No data')
     t.equal((await visitor.get(`${fixture.url}${PATH}?bookedTo=x`)).status, 400)
   }),
 )

@@ -79,7 +79,7 @@ test(
     for (const id of ['9999', '0', '-1', 'x', '%2e', "'", '1e3']) {
       const page = await visitor.get(`${fixture.url}${PATH}/${id}`)
       t.equal(page.status, 404, id)
-      t.match(wordsOf(page), 'There is no such page', id)
+      t.match(wordsOf(page), 'Page not found', id)
     }
   }),
 )

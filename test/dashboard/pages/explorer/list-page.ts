@@ -88,7 +88,7 @@ test(
     const marked = await see('query=buero')
     t.match(marked.text, '<mark>Büro</mark>')
     t.match(marked.text, `value="buero"`)
-    t.match(wordsOf(await see('query=nobody+at+all')), 'Nothing is like that')
+    t.match(wordsOf(await see('query=nobody+at+all')), 'No transactions found')
     t.match(wordsOf(await see('offset=50')), '51–100 of 302')
   }),
 )
@@ -120,7 +120,7 @@ test(
     const both = await visitor.get(`${fixture.url}${PATH}?account=1&counterpart=${OTHER_IBAN}`)
     t.match(wordsOf(both), 'cannot be combined with an account')
     const twice = await visitor.get(`${fixture.url}${PATH}?query=a&query=b`)
-    t.match(wordsOf(twice), 'query of the address is there more than once; it was left out')
+    t.match(wordsOf(twice), 'query of the address is given more than once and was ignored')
   }),
 )
 

@@ -82,7 +82,7 @@ test(
     const { visitor } = await openExplorer(fixture)
     const empty = await visitor.get(fixture.url + PATH)
     t.equal(empty.status, 200)
-    t.match(wordsOf(empty), 'A reference as somebody typed it')
+    t.match(wordsOf(empty), 'Finds the transactions that contain a reference')
     t.notMatch(empty.text, 'field-error')
     const short = await visitor.get(`${fixture.url}${PATH}?query=x`)
     t.equal(short.status, 400)
@@ -90,7 +90,7 @@ test(
     const high = await visitor.get(`${fixture.url}${PATH}?query=RE-1&threshold=2`)
     t.match(high.text, /id="threshold-error">threshold must/)
     const none = await visitor.get(`${fixture.url}${PATH}?query=ZZ-99999999`)
-    t.match(wordsOf(none), 'Nothing looks like that')
+    t.match(wordsOf(none), 'No matches')
   }, AT_LEISURE),
 )
 
@@ -106,7 +106,7 @@ test(
       const { visitor } = await openExplorer(fixture)
       const page = await visitor.get(`${fixture.url}${PATH}?query=4711`)
       t.equal(page.status, 503)
-      t.match(wordsOf(page), 'Matching did not end within its time')
+      t.match(wordsOf(page), 'Matching exceeded its time budget')
     },
     { service: { rankMatches: () => Promise.reject(budgetExceeded()) } },
   ),

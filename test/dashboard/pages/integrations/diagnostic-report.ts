@@ -23,14 +23,14 @@ test(
         return wordsOf(await visitor.get(url))
       }
       const first = await examined()
-      t.match(first, 'Test it again')
+      t.match(first, 'Run the test again')
       t.match(first, 'GET http://127.0.0.1')
       // The test's clock differs from the machine's: the only fault that the doctor may find.
       const faults = first.match(/failed/g) ?? []
       t.ok(faults.length <= 4, first)
       deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
       const second = await examined()
-      t.match(second, /\d+ steps? failed\. A program would stop at the first/)
+      t.match(second, /\d+ steps? failed\. A client would stop at the first/)
       t.match(second, 'kontor integrations activate')
       t.same(control.all('SELECT * FROM clients'), [], 'its temporary credentials are deleted')
     },

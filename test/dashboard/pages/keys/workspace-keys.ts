@@ -107,7 +107,11 @@ test(
     const wrong = { name: 'kept', accounts: 'chosen', expires: '2020-01-01', ip_allow: 'here' }
     const answer = await visitor.press(page, 'create-key', wrong)
     t.equal(answer.status, 400)
-    for (const told of ['Tick at least one', 'Choose at least one account', 'That day has begun']) {
+    for (const told of [
+      'Select at least one scope',
+      'Select at least one account',
+      'This day is not in the future',
+    ]) {
       t.match(wordsOf(answer), told)
     }
     t.match(answer.text, 'value="kept"')

@@ -27,7 +27,7 @@ test(
     t.match(wordsOf(await other.get(`${fixture.url}/dashboard/session`)), 'Signed in as grace')
     const url = `${fixture.url}/dashboard/operators/2`
     const done = await visitor.follow(await visitor.press(await visitor.get(url), 'end-sessions'))
-    t.match(wordsOf(done), 'Every session is ended.')
+    t.match(wordsOf(done), 'All sessions were ended.')
     t.match(fixture.lastAuditEvent(), 'session.end ok 2 {"everywhere":true,"sessions":1}')
     t.match(wordsOf(await other.get(`${fixture.url}/dashboard/session`)), 'Sign in')
 
@@ -52,7 +52,7 @@ test(
     t.match(wordsOf(page), 'This is you.')
     const answer = await visitor.press(page, 'delete', { typed_name: OPERATOR.name })
     t.equal(answer.status, 400)
-    t.match(wordsOf(answer), 'Nobody else may sign in: add somebody first.')
+    t.match(wordsOf(answer), 'This is the only operator; add another one first.')
     t.match(wordsOf(await visitor.get(`${fixture.url}/dashboard/operators`)), OPERATOR.name)
   }),
 )

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import type { DashboardContext } from '../../../../src/dashboard/dashboard-context.js'
-import { OVERVIEW_LOADS_MAX } from '../../../../src/dashboard/dashboard-limits.js'
-import { OVERVIEW_PAGE } from '../../../../src/dashboard/pages/overview/overview.js'
+import {
+  OVERVIEW_LOADS_MAX,
+  OVERVIEW_PAGE,
+} from '../../../../src/dashboard/pages/overview/overview.js'
 import { makeDataDirectory, workspacePath } from '../../../../src/store/data-directory.js'
 import { rendered } from '../../../fixtures/dashboard-context.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
@@ -14,7 +16,7 @@ test(
   overOneDashboard(
     async (t, fixture) => {
       const page = await fixture.page('/dashboard')
-      t.match(wordsOf(page), 'Bring in your first transactions')
+      t.match(wordsOf(page), 'Import your first transactions')
       t.match(page.text, 'kontor import --workspace books')
     },
     { rows: null },
