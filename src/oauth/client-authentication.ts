@@ -1,5 +1,5 @@
 import { isClientSecret } from '../auth/clients.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { Form } from '../wire/form.js'

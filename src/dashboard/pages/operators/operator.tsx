@@ -10,8 +10,8 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { type FormFaults, FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { noSuchPageView } from '../error-pages.js'
 import {
   OwnPasswordField,
