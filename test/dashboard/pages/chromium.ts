@@ -50,7 +50,9 @@ async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: s
   return { fixture, paths }
 }
 
-test('pages about credentials have no violations in each view', { skip: whyNoBrowser }, async (t) => {
+test('pages about credentials have no violations in each view', {
+  skip: whyNoBrowser,
+}, async (t) => {
   const { fixture, paths } = await furnished(t)
   const context = await openContext(t)
   const complaints = complaintsOf(context)
