@@ -17,14 +17,14 @@ export function unknownCredential(): ApiError {
 
 /** 401 for a valid credential that lacks the operation's scope. */
 export function insufficientScope(scope: Scope): ApiError {
-  const message = `The credential is valid but lacks the scope ${scope}, needed here.`
+  const message = `The credential is valid but lacks the required scope ${scope}.`
   const challenge = bearerChallenge({ reason: 'insufficient_scope', scope })
   return new ApiError('insufficient_scope', message, { fields: [['WWW-Authenticate', challenge]] })
 }
 
 /** 429 for a credential that used up its requests. @param resetSeconds to the next window */
 export function rateLimited(resetSeconds: number): ApiError {
-  const message = `Too many requests with this credential; go on in ${resetSeconds} seconds.`
+  const message = `Too many requests with this credential; try again in ${resetSeconds} seconds.`
   return new ApiError('rate_limited', message, { fields: [['Retry-After', String(resetSeconds)]] })
 }
 

@@ -43,7 +43,7 @@ function noSuchOperation(path: string): ApiError {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
   return new ApiError(
     'no_such_operation',
-    `No operation has the path ${JSON.stringify(shown)}; /openapi.json lists all there are.`,
+    `No operation has the path ${JSON.stringify(shown)}; /openapi.json lists all operations.`,
   )
 }
 
@@ -60,7 +60,7 @@ function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts
   if (token === undefined) {
     const reason = authorization === '' ? 'no_credential' : 'invalid_token'
     throw unauthorized(
-      'This operation needs a credential: send the field "Authorization: Bearer <API_KEY>".',
+      'This operation requires a credential: send the header "Authorization: Bearer <API_KEY>".',
       bearerChallenge({ reason }),
     )
   }

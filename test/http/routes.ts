@@ -20,7 +20,7 @@ test('each path finds its own operation, and its segments as sent', async (t) =>
 })
 
 test(
-  'a path that is no operation is 404, whoever asks',
+  'an unknown path is 404, for any caller',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')

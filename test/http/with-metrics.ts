@@ -66,6 +66,6 @@ for (const rig of rigs) {
       taken.map(([, , operation, bodyBytes]) => `${operation} ${bodyBytes}`),
       sent,
     )
-    t.equal(faults.length, 2, 'a fault is still reported')
+    t.equal(faults.length, 2, 'an internal error is still reported')
   })
 }

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { bearerChallenge } from '../../src/wire/bearer-challenge.js'
 
-test('the challenge says no more than RFC 6750 allows', async (t) => {
+test('the challenge contains only what RFC 6750 allows', async (t) => {
   t.equal(bearerChallenge({ reason: 'no_credential' }), 'Bearer realm="kontor"')
   t.equal(
     bearerChallenge({ reason: 'invalid_token' }),

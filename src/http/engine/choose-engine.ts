@@ -9,7 +9,7 @@ export interface EngineWish {
   readonly tls: boolean
   /** As given to --host. */
   readonly host: string
-  /** --behind-proxy: a proxy stands in front and alone reaches the port. */
+  /** --behind-proxy: behind a proxy and alone reaches the port. */
   readonly behindProxy: boolean
 }
 
@@ -19,7 +19,8 @@ export interface EngineChoice {
   readonly reason: string
 }
 
-const NO_BINARY = 'uws has no native binary for this Node.js and platform (README.md, "Running it")'
+const NO_BINARY =
+  'uws has no native binary for this Node.js and platform (docs/operating/engines.md)'
 
 const LOOPBACK_V4 = /^127(\.(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}$/
 
@@ -36,21 +37,24 @@ export function isLoopback(host: string): boolean {
  */
 export function chooseEngine(wish: EngineWish): EngineChoice {
   const { asked, uwsLoads, tls, host, behindProxy } = wish
-  if (asked === 'node') return { engine: 'node', reason: 'asked for' }
+  if (asked === 'node') return { engine: 'node', reason: 'set by --engine' }
   if (asked === 'uws') {
     if (tls) {
-      const message = 'engine uws does not end TLS: use --engine node, or leave out --tls-cert'
+      const message = 'engine uws does not support TLS: use --engine node, or omit --tls-cert'
       throw new CommandError('usage', message)
     }
     if (!uwsLoads) {
       const message = `engine ${NO_BINARY}: use --engine node`
       throw new CommandError('failed', message)
     }
-    return { engine: 'uws', reason: 'asked for' }
+    return { engine: 'uws', reason: 'set by --engine' }
   }
-  if (tls) return { engine: 'node', reason: 'kontor ends TLS itself' }
+  if (tls) return { engine: 'node', reason: 'kontor terminates TLS' }
   if (!uwsLoads) return { engine: 'node', reason: NO_BINARY }
   if (isLoopback(host)) return { engine: 'uws', reason: `${host} is loopback` }
-  if (behindProxy) return { engine: 'uws', reason: 'a proxy stands in front' }
-  return { engine: 'node', reason: `${host} faces a network without --behind-proxy` }
+  if (behindProxy) return { engine: 'uws', reason: 'behind a proxy' }
+  return {
+    engine: 'node',
+    reason: `${host} is reachable from a network and --behind-proxy is not set`,
+  }
 }

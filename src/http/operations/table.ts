@@ -115,7 +115,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
     scope: 'accounts:read',
     tags: ['Accounts'],
     summary: 'List accounts',
-    description: 'The accounts that the credential may see, by id, ascending.',
+    description: 'The accounts that the credential can access, by id, ascending.',
     ...{ resource: 'Account', answers: 'list' },
     ...{ table: ACCOUNTS_TABLE, parse: parseAccountsQuery, run: accountsPage },
   }),
@@ -133,41 +133,43 @@ export const OPERATIONS: readonly AnyOperation[] = [
     id: 'getAccountTransactions',
     summary: 'List transactions of one account',
     description:
-      'The transactions of one account that pass all filters, newest id first unless sorted ' +
-      'otherwise. The scope `accounts:read` is not needed.',
+      'The transactions of one account that match all filters, newest id first unless sorted ' +
+      'otherwise. The scope `accounts:read` is not required.',
   }),
   search('account', {
     id: 'searchAccountTransactions',
     summary: 'Search transactions of one account',
-    description: `The transactions of one account that hold a text.\n\n${SEARCH_RULE}`,
+    description: `The transactions of one account that contain a text.\n\n${SEARCH_RULE}`,
   }),
   match('account', {
     id: 'matchAccountTransactions',
     summary: 'Match a reference in one account',
     description:
-      'The transactions of one account that carry a reference, the likeliest ' +
+      'The transactions of one account that contain a reference, the most likely ' +
       `first.\n\n${MATCH_RULE}`,
   }),
   list('workspace', {
     id: 'getTransactions',
     summary: 'List transactions',
     description:
-      'The transactions of all accounts that the credential may see and that pass all filters, ' +
-      'newest id first unless sorted otherwise.',
+      'The transactions of all accounts that the credential can access and that match all ' +
+      'filters, newest id first unless sorted otherwise.',
   }),
   search('workspace', {
     id: 'searchTransactions',
     summary: 'Search transactions',
     description:
-      'The transactions of all accounts that the credential may see that hold a text.\n\n' +
+      'The transactions that contain a text, of all accounts that the credential can access.\n\n' +
       SEARCH_RULE,
   }),
   match('workspace', {
     id: 'matchTransactions',
     summary: 'Match a reference',
     description:
-      'The transactions that carry a reference, the likeliest first, of all accounts that the ' +
-      `credential may see.\n\n${MATCH_RULE}`,
+      'The transactions that contain a reference, the most likely first, of all accounts ' +
+      'that the credential can access.\n' +
+      '\n' +
+      `${MATCH_RULE}`,
   }),
   operation({
     id: 'getTransaction',
@@ -190,15 +192,17 @@ export const OPERATIONS: readonly AnyOperation[] = [
     id: 'searchCounterpartTransactions',
     summary: 'Search transactions with one counterpart',
     description:
-      'The transactions whose `counterpart.iban` is this one and that hold a text. An IBAN that ' +
-      `no counterpart has gives an empty list.\n\n${SEARCH_RULE}`,
+      'The transactions whose `counterpart.iban` is this one and that contain a text. An ' +
+      'IBAN that no counterpart has gives an empty list.\n' +
+      '\n' +
+      `${SEARCH_RULE}`,
   }),
   match('counterpart', {
     id: 'matchCounterpartTransactions',
     summary: 'Match a reference with one counterpart',
     description:
-      'The transactions whose `counterpart.iban` is this one and that carry a reference, the ' +
-      `likeliest first.\n\n${MATCH_RULE}`,
+      'The transactions whose `counterpart.iban` is this one and that contain a reference, the ' +
+      `most likely first.\n\n${MATCH_RULE}`,
   }),
   operation({
     id: 'getCategories',
@@ -207,7 +211,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
     tags: ['Categories'],
     summary: 'List categories',
     description:
-      'All categories of the workspace, by id, ascending; also to a credential that may see ' +
+      'All categories of the workspace, by id, ascending, even if the credential can access ' +
       'only some accounts.',
     ...{ resource: 'Category', answers: 'list' },
     ...{ table: CATEGORIES_TABLE, parse: parseCategoriesQuery, run: categoriesPage },
@@ -227,9 +231,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
     path: '/v1/{workspaceId}/key/scope',
     scope: undefined,
     tags: ['Key'],
-    summary: 'Show what the credential may see',
+    summary: 'Show the access of the credential',
     description:
-      'Workspace, scopes and accounts of the credential in use. Ask here first when another ' +
+      'Workspace, scopes and accounts of the credential in use. Call this first if another ' +
       'operation answers 401 or finds nothing.',
     ...{ resource: 'KeyScope', answers: 'one' },
     ...{ table: NO_TABLE, parse: parseNoQuery },

@@ -6,7 +6,8 @@ import {
   isLoopback,
 } from '../../../src/http/engine/choose-engine.js'
 
-const NO_BINARY = 'uws has no native binary for this Node.js and platform (README.md, "Running it")'
+const NO_BINARY =
+  'uws has no native binary for this Node.js and platform (docs/operating/engines.md)'
 
 const LOCAL: EngineWish = {
   asked: 'auto',
@@ -28,18 +29,18 @@ test('auto is uws on loopback or behind a proxy, when it loads, without TLS', as
   t.equal(engineOf({ host: '0.0.0.0', behindProxy: true, uwsLoads: false }), 'node')
 })
 
-test('what is asked for is taken, or refused in one sentence', async (t) => {
-  const asked = { engine: 'node', reason: 'asked for' }
+test('an explicit engine is used, or refused in one sentence', async (t) => {
+  const asked = { engine: 'node', reason: 'set by --engine' }
   t.same(chooseEngine({ ...LOCAL, asked: 'node' }), asked)
   t.same(chooseEngine({ ...LOCAL, asked: 'node', tls: true }), asked)
   t.same(chooseEngine({ ...LOCAL, asked: 'uws', host: '0.0.0.0' }), {
     engine: 'uws',
-    reason: 'asked for',
+    reason: 'set by --engine',
   })
   t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', tls: true }), {
     constructor: CommandError,
     kind: 'usage',
-    message: 'engine uws does not end TLS: use --engine node, or leave out --tls-cert',
+    message: 'engine uws does not support TLS: use --engine node, or omit --tls-cert',
   })
   t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', uwsLoads: false }), {
     constructor: CommandError,
@@ -48,13 +49,16 @@ test('what is asked for is taken, or refused in one sentence', async (t) => {
   })
 })
 
-test('the reason says which of the conditions decided', async (t) => {
+test('the reason names the deciding condition', async (t) => {
   const reasonOf = (change: Partial<EngineWish>): string =>
     chooseEngine({ ...LOCAL, ...change }).reason
   t.equal(reasonOf({ host: 'localhost' }), 'localhost is loopback')
-  t.equal(reasonOf({ host: '10.0.0.1', behindProxy: true }), 'a proxy stands in front')
-  t.equal(reasonOf({ host: '10.0.0.1' }), '10.0.0.1 faces a network without --behind-proxy')
-  t.equal(reasonOf({ tls: true }), 'kontor ends TLS itself')
+  t.equal(reasonOf({ host: '10.0.0.1', behindProxy: true }), 'behind a proxy')
+  t.equal(
+    reasonOf({ host: '10.0.0.1' }),
+    '10.0.0.1 is reachable from a network and --behind-proxy is not set',
+  )
+  t.equal(reasonOf({ tls: true }), 'kontor terminates TLS')
   t.equal(reasonOf({ uwsLoads: false }), NO_BINARY)
 })
 

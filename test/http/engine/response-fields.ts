@@ -62,7 +62,7 @@ for (const rig of rigs) {
         `${name}: the last first`,
       )
       const faults = listening.faults.map(({ error }) => error)
-      t.same(faults, status === 500 ? [broken] : [], `${name}: faults of ours are reported once`)
+      t.same(faults, status === 500 ? [broken] : [], `${name}: internal errors are reported once`)
     }
   })
 }
