@@ -84,7 +84,7 @@ async function measureOn(control: ControlFile, options: AuthOptions): Promise<Au
   const nowMs = Date.now()
   const { families } = makeFamilies(control, WORKSPACE_ID, tokenCount)
   const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-  const { key } = createApiKey(control, { ...wish, expiresAtMs: null }, nowMs, CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs, actor: CLI_ACTOR }, { ...wish, expiresAtMs: null })
   const clocks = { clock: () => Date.now(), ticks: () => performance.now() }
   const credentials = new Credentials(control, clocks)
   const random = randomOf(seed)
@@ -136,11 +136,11 @@ export function makeFamilies(control: ControlFile, workspaceId: string, count: n
   const nowMs = Date.now()
   const wish = { workspaceId, name: 'bench', scopes: SCOPES } as const
   const limits = { kind: 'oauth2', accountIds: null, tools: null } as const
-  const { id } = createIntegration(control, { ...wish, ...limits }, nowMs, CLI_ACTOR)
+  const { id } = createIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...wish, ...limits })
   const redirectUris = [REDIRECT_URI]
   const app = { integrationId: id, name: 'app', type: 'public', redirectUris } as const
   const parts = { ...app, scopes: SCOPES, registered: 'operator' } as const
-  const { client } = createClient(control, parts, nowMs, CLI_ACTOR)
+  const { client } = createClient({ control, nowMs, actor: CLI_ACTOR }, parts)
   const grant = {
     clientId: client.id,
     integrationId: id,

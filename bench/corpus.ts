@@ -132,7 +132,7 @@ function makeKeys(directory: DataDirectory): CorpusKeys {
   const control = ControlFile.open(directory.controlPath)
   const make = (name: string, accountIds: readonly number[] | null): string => {
     const key = { workspaceId: WORKSPACE_ID, name, scopes: SCOPES, accountIds, expiresAtMs: null }
-    return createApiKey(control, key, Date.now(), CLI_ACTOR).key
+    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, key).key
   }
   const keys = { apiKey: make('all', null), restrictedKey: make('some', RESTRICTED_ACCOUNTS) }
   control.close()

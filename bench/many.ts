@@ -98,7 +98,7 @@ function makeField(
     const workspaceId = workspaceIdOf(i)
     copyFileSync(sourcePath, workspacePath(directory, workspaceId))
     const wish = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-    return createApiKey(control, wish, Date.now(), CLI_ACTOR).key
+    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish).key
   })
   control.close()
   return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }

@@ -124,9 +124,9 @@ function openEndpoint(folder: string): Endpoint {
   try {
     const all = { scopes: SCOPES, accountIds: null, tools: null }
     const wish = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const
-    const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)
+    const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
     const named = { integrationId: id, name: 'bench', scopes: SCOPES, expiresAtMs: null }
-    const { key } = createMcpKey(control, named, Date.now(), CLI_ACTOR)
+    const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
     const fields = {
       ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...{ Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' },

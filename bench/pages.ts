@@ -110,17 +110,20 @@ async function furnish(folder: string): Promise<string> {
   const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   const nowMs = Date.now()
   try {
-    assert((await createOperator(control, OPERATOR, nowMs, CLI_ACTOR)) !== undefined)
+    assert((await createOperator({ control, nowMs, actor: CLI_ACTOR }, OPERATOR)) !== undefined)
     return control.atomically(() => {
       const event = { action: 'workspace.import', subject: WORKSPACE_ID } as const
       for (let i = 0; i < AUDIT_EVENT_COUNT; i++) appendAudit(control, CLI_ACTOR, nowMs, event)
       const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
       for (let i = 0; i < KEY_COUNT; i++) {
-        createApiKey(control, { ...all, name: `key ${i}`, expiresAtMs: null }, nowMs, CLI_ACTOR)
+        createApiKey(
+          { control, nowMs, actor: CLI_ACTOR },
+          { ...all, name: `key ${i}`, expiresAtMs: null },
+        )
       }
       const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
         const wish = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
-        return createIntegration(control, wish, nowMs, CLI_ACTOR).id
+        return createIntegration({ control, nowMs, actor: CLI_ACTOR }, wish).id
       })
       return made[0] ?? ''
     })

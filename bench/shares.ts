@@ -77,7 +77,10 @@ function makeKeys(path: string, count: number): string[] {
   try {
     const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
     return Array.from({ length: count }, () => {
-      return createApiKey(control, { ...wish, expiresAtMs: null }, Date.now(), CLI_ACTOR).key
+      return createApiKey(
+        { control, nowMs: Date.now(), actor: CLI_ACTOR },
+        { ...wish, expiresAtMs: null },
+      ).key
     })
   } finally {
     control.close()

@@ -1,4 +1,3 @@
-import type { Actor } from '../domain/audit.js'
 import type { KeyScope, Scope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import {
@@ -11,7 +10,7 @@ import {
 } from '../store/api-key-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import { type Access, accessTag } from './access.js'
-import { appendAudit } from './audit.js'
+import { type AuditContext, audited, auditedChange, isRevoked } from './audit.js'
 import type { HeldKey } from './key-ring.js'
 import { createSecret, hashOfSecret } from './secret.js'
 import { accountIdsOf, accountsText, scopesOf, scopesText } from './selection.js'
@@ -37,15 +36,11 @@ export interface CreatedKey {
 }
 
 /** Creates a key. */
-export function createApiKey(
-  control: ControlFile,
-  key: NewApiKey,
-  nowMs: EpochMs,
-  actor: Actor,
-): CreatedKey {
+export function createApiKey(context: AuditContext, key: NewApiKey): CreatedKey {
+  const { control, nowMs } = context
   const secret = createSecret('sk-')
   const { workspaceId, name, ipAllow } = key
-  return control.atomically(() => {
+  return audited(context, (record) => {
     const id = insertApiKey(control, {
       workspaceId,
       workspaceUid: key.workspaceUid ?? null,
@@ -59,12 +54,7 @@ export function createApiKey(
     })
     const accounts = key.accountIds ?? 'all'
     const detail = { name, scopes: key.scopes, accounts, ...boundsOf(ipAllow, key.expiresAtMs) }
-    appendAudit(control, actor, nowMs, {
-      action: 'api_key.create',
-      subject: id,
-      workspaceId,
-      detail,
-    })
+    record({ action: 'api_key.create', subject: id, workspaceId, detail })
     return { id, key: secret }
   })
 }
@@ -96,12 +86,11 @@ export type RotatedKey =
 
 /** Creates a key's successor, with the same name, scopes, accounts and addresses. */
 export function rotateApiKey(
-  control: ControlFile,
+  context: AuditContext,
   { id, overlapMs, expiresAtMs }: KeyRotation,
-  nowMs: EpochMs,
-  actor: Actor,
 ): RotatedKey {
-  return control.atomically(() => {
+  const { control, nowMs } = context
+  return audited(context, (record) => {
     const old = findApiKey(control, id)
     if (old === undefined) return { outcome: 'unknown' }
     if (old.revokedAt !== null) return { outcome: 'revoked' }
@@ -117,33 +106,19 @@ export function rotateApiKey(
     markApiKeyReplaced(control, { id, replacedBy, expiresAt: oldExpiresAtMs })
     const bounds = boundsOf(ipAllow?.split(' '), expiresAt)
     const detail = { replacedBy, oldExpiresAt: formatInstant(oldExpiresAtMs), ...bounds }
-    appendAudit(control, actor, nowMs, {
-      action: 'api_key.rotate',
-      subject: id,
-      workspaceId,
-      detail,
-    })
+    record({ action: 'api_key.rotate', subject: id, workspaceId, detail })
     return { outcome: 'rotated', created: { id: replacedBy, key: secret }, oldExpiresAtMs }
   })
 }
 
 /** Revokes a key. @returns whether there is such a key; revoking twice keeps the first time */
-export function revokeApiKey(
-  control: ControlFile,
-  id: number,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const old = findApiKey(control, id)
-    if (old === undefined) return false
-    if (old.revokedAt !== null) return true
-    markApiKeyRevoked(control, id, nowMs)
-    const { workspaceId } = old
-    appendAudit(control, actor, nowMs, { action: 'api_key.revoke', subject: id, workspaceId })
-    return true
-  })
-}
+export const revokeApiKey = auditedChange({
+  action: 'api_key.revoke',
+  find: findApiKey,
+  isDone: isRevoked,
+  write: markApiKeyRevoked,
+  fieldsOf: ({ id, workspaceId }) => ({ subject: id, workspaceId }),
+})
 
 /** The API keys that are not revoked, in the form of a key ring. */
 export function heldApiKeys(control: ControlFile): HeldKey<Access>[] {

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Actor } from '../domain/audit.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import {
@@ -9,6 +8,7 @@ import {
   deleteAuditBeginning,
 } from '../store/audit-trim-rows.js'
 import type { ControlFile } from '../store/control-file.js'
+import type { AuditContext } from './audit.js'
 
 /**
  * Removes the older rows of the audit log, and leaves one with their count per action, their period
@@ -17,10 +17,8 @@ import type { ControlFile } from '../store/control-file.js'
  * @throws StoreError
  */
 export function trimAudit(
-  control: ControlFile,
+  { control, nowMs: at, actor }: AuditContext,
   beforeMs: EpochMs,
-  actor: Actor,
-  at: EpochMs,
 ): AuditBeginning | undefined {
   return control.atomically(() => {
     const trimmed = auditBeginning(control, beforeMs)

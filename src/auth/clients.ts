@@ -1,8 +1,6 @@
 import { REGISTERED_URIS_TOLD_MAX } from '../credential-limits.js'
-import type { Actor } from '../domain/audit.js'
 import type { ClientType } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
-import type { EpochMs } from '../instant.js'
 import {
   type ClientRow,
   deleteClientRow,
@@ -10,9 +8,8 @@ import {
   insertClient,
   updateClientActive,
 } from '../store/client-rows.js'
-import type { ControlFile } from '../store/control-file.js'
-import { findIntegration } from '../store/integration-rows.js'
-import { appendAudit } from './audit.js'
+import { type AuditContext, audited, auditedChange } from './audit.js'
+import { partFields } from './integrations.js'
 import { createPublicId, createSecret, hashOfSecret, isSecretOf } from './secret.js'
 import { scopesText } from './selection.js'
 
@@ -35,12 +32,8 @@ export interface CreatedClient {
 }
 
 /** Creates a client, active. @throws StoreError when there is no such integration */
-export function createClient(
-  control: ControlFile,
-  wish: NewClient,
-  nowMs: EpochMs,
-  actor: Actor,
-): CreatedClient {
+export function createClient(context: AuditContext, wish: NewClient): CreatedClient {
+  const { control, nowMs } = context
   const { integrationId, name, type, registered } = wish
   const secret = type === 'confidential' ? createSecret('cs-') : undefined
   const client: ClientRow = {
@@ -55,11 +48,11 @@ export function createClient(
     registered,
     createdAt: nowMs,
   }
-  return control.atomically(() => {
+  return audited(context, (record) => {
     insertClient(control, client)
-    appendAudit(control, actor, nowMs, {
+    record({
       action: registered === 'dynamic' ? 'client.register' : 'client.create',
-      ...auditFieldsOf(control, client),
+      ...partFields(client, control),
       detail: { name, type, ...auditUris(client), scopes: wish.scopes },
     })
     return { client, secret }
@@ -83,63 +76,31 @@ export function isClientSecret({ secretHash }: ClientRow, secret: string): boole
 }
 
 /** Activates a client. @returns false when there is no such client */
-export function activateClient(
-  control: ControlFile,
-  id: string,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return setActive(control, { id, isActive: true }, nowMs, actor)
-}
+export const activateClient = switchClient(true)
 
 /**
  * Deactivates a client, from the next request on, until it is activated again.
  * @returns false when there is no such client
  */
-export function deactivateClient(
-  control: ControlFile,
-  id: string,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return setActive(control, { id, isActive: false }, nowMs, actor)
-}
+export const deactivateClient = switchClient(false)
 
-function setActive(
-  control: ControlFile,
-  { id, isActive }: { readonly id: string; readonly isActive: boolean },
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const client = findClient(control, id)
-    if (client === undefined) return false
-    if (client.isActive === isActive) return true
-    updateClientActive(control, { id, isActive })
-    const action = isActive ? 'client.activate' : 'client.deactivate'
-    appendAudit(control, actor, nowMs, { action, ...auditFieldsOf(control, client) })
-    return true
+function switchClient(isActive: boolean) {
+  return auditedChange({
+    action: isActive ? 'client.activate' : 'client.deactivate',
+    find: findClient,
+    isDone: (client) => client.isActive === isActive,
+    write: (control, id) => updateClientActive(control, { id, isActive }),
+    fieldsOf: partFields,
   })
 }
 
 /** Deletes a client with its grants and tokens. @returns false when there is no such client */
-export function deleteClient(
-  control: ControlFile,
-  id: string,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const client = findClient(control, id)
-    if (client === undefined) return false
-    const told = { ...auditFieldsOf(control, client), detail: { name: client.name } }
-    deleteClientRow(control, id)
-    appendAudit(control, actor, nowMs, { action: 'client.delete', ...told })
-    return true
-  })
-}
-
-function auditFieldsOf(control: ControlFile, { id, integrationId }: ClientRow) {
-  const workspaceId = findIntegration(control, integrationId)?.workspaceId
-  return { subject: id, workspaceId, integrationId }
-}
+export const deleteClient = auditedChange({
+  action: 'client.delete',
+  find: findClient,
+  write: deleteClientRow,
+  fieldsOf: (client, control) => ({
+    ...partFields(client, control),
+    detail: { name: client.name },
+  }),
+})

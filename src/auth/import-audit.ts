@@ -1,7 +1,4 @@
-import type { Actor } from '../domain/audit.js'
-import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
-import { appendAudit } from './audit.js'
+import { type AuditContext, audited } from './audit.js'
 
 /**
  * An import in the audit log. Nothing in that log can be removed, so neither the name of the file,
@@ -36,9 +33,7 @@ interface ImportCounts {
 
 /** Writes an import to the audit log, also a refused one. @throws StoreError */
 export function recordImport(
-  control: ControlFile,
-  actor: Actor,
-  nowMs: EpochMs,
+  context: AuditContext,
   { workspaceId, result, format, bytes, sha256 }: ImportAuditEvent,
 ): void {
   const detail = {
@@ -47,10 +42,10 @@ export function recordImport(
     ...(sha256 === undefined ? {} : { sha256 }),
     ...('reason' in result ? result : detailOfCounts(result)),
   }
-  appendAudit(control, actor, nowMs, {
-    ...{ action: 'workspace.import', subject: workspaceId, workspaceId, detail },
-    outcome: 'reason' in result ? 'refused' : 'ok',
-  })
+  const outcome = 'reason' in result ? 'refused' : 'ok'
+  audited(context, (record) =>
+    record({ action: 'workspace.import', subject: workspaceId, workspaceId, outcome, detail }),
+  )
 }
 
 /** Counts of kept and changed rows are included only when not 0: few files have any. */

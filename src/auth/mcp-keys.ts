@@ -1,8 +1,6 @@
-import type { Actor } from '../domain/audit.js'
 import type { KeyScope, Scope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
-import { findIntegration } from '../store/integration-rows.js'
 import {
   type BoundMcpKey,
   findMcpKey,
@@ -12,8 +10,8 @@ import {
 } from '../store/mcp-key-rows.js'
 import { accessTag, type IntegrationAccess } from './access.js'
 import { boundsOf, type CreatedKey } from './api-keys.js'
-import { appendAudit } from './audit.js'
-import { integrationPart } from './integrations.js'
+import { type AuditContext, audited, auditedChange, isRevoked } from './audit.js'
+import { integrationPart, partFields } from './integrations.js'
 import type { HeldKey } from './key-ring.js'
 import { createSecret, hashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll, scopesText } from './selection.js'
@@ -29,15 +27,11 @@ export interface NewMcpKey {
 }
 
 /** Creates a key of an MCP integration. @throws StoreError when there is no such integration */
-export function createMcpKey(
-  control: ControlFile,
-  key: NewMcpKey,
-  nowMs: EpochMs,
-  actor: Actor,
-): CreatedKey {
+export function createMcpKey(context: AuditContext, key: NewMcpKey): CreatedKey {
+  const { control, nowMs } = context
   const secret = createSecret('mcp-')
   const { integrationId, name, scopes, ipAllow } = key
-  return control.atomically(() => {
+  return audited(context, (record) => {
     const id = insertMcpKey(control, {
       integrationId,
       hash: hashOfSecret(secret),
@@ -47,33 +41,20 @@ export function createMcpKey(
       createdAt: nowMs,
       expiresAt: key.expiresAtMs,
     })
-    const workspaceId = findIntegration(control, integrationId)?.workspaceId
     const detail = { name, scopes, ...boundsOf(ipAllow, key.expiresAtMs) }
-    const told = { subject: id, workspaceId, integrationId, detail }
-    appendAudit(control, actor, nowMs, { action: 'mcp_key.create', ...told })
+    record({ action: 'mcp_key.create', ...partFields({ id, integrationId }, control), detail })
     return { id, key: secret }
   })
 }
 
 /** Revokes a key. @returns whether there is such a key; revoking twice keeps the first time */
-export function revokeMcpKey(
-  control: ControlFile,
-  id: number,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const old = findMcpKey(control, id)
-    if (old === undefined) return false
-    if (old.revokedAt !== null) return true
-    markMcpKeyRevoked(control, id, nowMs)
-    const { integrationId } = old
-    const workspaceId = findIntegration(control, integrationId)?.workspaceId
-    const told = { subject: id, workspaceId, integrationId }
-    appendAudit(control, actor, nowMs, { action: 'mcp_key.revoke', ...told })
-    return true
-  })
-}
+export const revokeMcpKey = auditedChange({
+  action: 'mcp_key.revoke',
+  find: findMcpKey,
+  isDone: isRevoked,
+  write: markMcpKeyRevoked,
+  fieldsOf: partFields,
+})
 
 /** The MCP keys that are not revoked and whose integration is active, for a key ring. */
 export function heldMcpKeys(control: ControlFile): HeldKey<IntegrationAccess>[] {

@@ -1,5 +1,3 @@
-import type { Actor } from '../domain/audit.js'
-import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import {
   deleteOperatorRow,
@@ -10,48 +8,44 @@ import {
   type OperatorRow,
   updateOperatorPassword,
 } from '../store/operator-rows.js'
-import { appendAudit } from './audit.js'
+import { type AuditContext, audited, auditedChange } from './audit.js'
 import { hashPassword, isPassword } from './password.js'
 
+/** The name and password of a new operator. */
+interface NewOperator {
+  readonly name: string
+  readonly password: string
+}
+
 /** Creates an operator. @returns the id, or undefined when the name is taken */
-export async function createOperator(
-  control: ControlFile,
-  { name, password }: { readonly name: string; readonly password: string },
-  nowMs: EpochMs,
-  actor: Actor,
+export function createOperator(
+  context: AuditContext,
+  operator: NewOperator,
 ): Promise<number | undefined> {
-  const hashed = await hashPassword(password)
-  return control.atomically(() => {
-    if (findOperatorByName(control, name.normalize('NFC')) !== undefined) return undefined
-    return insertNamed(control, { name, hashed }, nowMs, actor)
-  })
+  return createUnless(context, operator, (name) => findOperatorByName(context.control, name))
 }
 
 /** Creates the first operator. @returns the id, or undefined when an operator exists by now */
-export async function createFirstOperator(
-  control: ControlFile,
-  { name, password }: { readonly name: string; readonly password: string },
-  nowMs: EpochMs,
-  actor: Actor,
+export function createFirstOperator(
+  context: AuditContext,
+  operator: NewOperator,
 ): Promise<number | undefined> {
-  const hashed = await hashPassword(password)
-  return control.atomically(() => {
-    if (listOperators(control).length > 0) return undefined
-    return insertNamed(control, { name, hashed }, nowMs, actor)
-  })
+  return createUnless(context, operator, () => listOperators(context.control)[0])
 }
 
-function insertNamed(
-  control: ControlFile,
-  { name, hashed }: { readonly name: string; readonly hashed: string },
-  nowMs: EpochMs,
-  actor: Actor,
-): number {
-  const signInName = name.normalize('NFC')
-  const id = insertOperator(control, { name: signInName, password: hashed, createdAt: nowMs })
-  const detail = { name: signInName }
-  appendAudit(control, actor, nowMs, { action: 'operator.create', subject: id, detail })
-  return id
+async function createUnless(
+  context: AuditContext,
+  operator: NewOperator,
+  findRival: (name: string) => OperatorRow | undefined,
+): Promise<number | undefined> {
+  const password = await hashPassword(operator.password)
+  return audited(context, (record) => {
+    const name = operator.name.normalize('NFC')
+    if (findRival(name) !== undefined) return undefined
+    const id = insertOperator(context.control, { name, password, createdAt: context.nowMs })
+    record({ action: 'operator.create', subject: id, detail: { name } })
+    return id
+  })
 }
 
 /**
@@ -73,21 +67,18 @@ export async function verifyOperator(
  * @returns false when there is no such operator
  */
 export async function changePassword(
-  control: ControlFile,
+  context: AuditContext,
   { id, password }: { readonly id: number; readonly password: string },
-  nowMs: EpochMs,
-  actor: Actor,
 ): Promise<boolean> {
-  const hashed = await hashPassword(password)
-  return control.atomically(() => {
-    const operator = findOperator(control, id)
-    if (operator === undefined) return false
-    updateOperatorPassword(control, { id, password: hashed })
-    const detail = { name: operator.name }
-    appendAudit(control, actor, nowMs, { action: 'operator.password', subject: id, detail })
-    return true
-  })
+  return replacePassword(context, { id, password: await hashPassword(password) })
 }
+
+const replacePassword = auditedChange({
+  action: 'operator.password',
+  find: (control, { id }: Pick<OperatorRow, 'id' | 'password'>) => findOperator(control, id),
+  write: updateOperatorPassword,
+  fieldsOf: auditFieldsOf,
+})
 
 /**
  * Whether an operator still exists with the password just verified: the verification takes a while,
@@ -101,18 +92,13 @@ export function isUnchangedOperator(control: ControlFile, operator: OperatorRow)
  * Deletes an operator with all sessions; the operator's consents stay until they are revoked.
  * @returns false when there is no such operator
  */
-export function deleteOperator(
-  control: ControlFile,
-  id: number,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const operator = findOperator(control, id)
-    if (operator === undefined) return false
-    deleteOperatorRow(control, id)
-    const detail = { name: operator.name }
-    appendAudit(control, actor, nowMs, { action: 'operator.delete', subject: id, detail })
-    return true
-  })
+export const deleteOperator = auditedChange({
+  action: 'operator.delete',
+  find: findOperator,
+  write: deleteOperatorRow,
+  fieldsOf: auditFieldsOf,
+})
+
+function auditFieldsOf({ id, name }: OperatorRow) {
+  return { subject: id, detail: { name } }
 }

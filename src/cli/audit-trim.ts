@@ -29,7 +29,7 @@ export const auditTrimCommand = defineCommand({
       throw new CommandError('usage', `--before ${flags.before}: it is in the future`)
     }
     const trimmed = await withControl(flags['data-dir'], (control) =>
-      trimAudit(control, beforeMs, CLI_ACTOR, clock()),
+      trimAudit({ control, nowMs: clock(), actor: CLI_ACTOR }, beforeMs),
     )
     const count = trimmed?.rowCount ?? 0
     if (flags.json) {

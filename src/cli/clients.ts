@@ -80,7 +80,10 @@ const createCommand = defineCommand({
       }
       const scopes = readScopesWithin(integration, asked)
       const parts = { integrationId: integration.id, name, type, redirectUris, scopes } as const
-      return createClient(control, { ...parts, registered: 'operator' }, clock(), CLI_ACTOR)
+      return createClient(
+        { control, nowMs: clock(), actor: CLI_ACTOR },
+        { ...parts, registered: 'operator' },
+      )
     })
     const told = { clientId: client.id, ...(secret === undefined ? {} : { clientSecret: secret }) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
@@ -137,7 +140,7 @@ function changing(
     run: async ({ flags, positionals, stdout, clock }) => {
       const id = positionals[0] ?? ''
       const isFound = await withControl(flags['data-dir'], (control) =>
-        change(control, id, clock(), CLI_ACTOR),
+        change({ control, nowMs: clock(), actor: CLI_ACTOR }, id),
       )
       requireFound(isFound, 'client', JSON.stringify(id), LISTING)
       await stdout.write(`${flags.json ? JSON.stringify({ id }) : `client ${id} ${done}`}\n`)

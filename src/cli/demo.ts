@@ -86,7 +86,9 @@ export async function makeDemo(
       accountIds: null,
       expiresAtMs: null,
     }
-    const apiKey = hasKey ? null : createApiKey(control, key, terminal.clock(), CLI_ACTOR).key
+    const apiKey = hasKey
+      ? null
+      : createApiKey({ control, nowMs: terminal.clock(), actor: CLI_ACTOR }, key).key
     return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
   } finally {
     control.close()

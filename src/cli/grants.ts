@@ -79,7 +79,7 @@ const revokeCommand = defineCommand({
   run: async ({ flags, positionals, stdout, clock }) => {
     const id = readRowId(positionals[0], 'grant', LISTING)
     const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeGrant(control, id, clock(), CLI_ACTOR),
+      revokeGrant({ control, nowMs: clock(), actor: CLI_ACTOR }, id),
     )
     requireFound(isFound, 'grant', String(id), LISTING)
     await stdout.write(`${flags.json ? JSON.stringify({ id }) : `grant ${id} is revoked`}\n`)

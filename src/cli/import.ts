@@ -194,7 +194,7 @@ async function importSource(
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
   const record = (result: ImportAuditEvent['result']): void => {
     const event = { workspaceId: flags.workspace, format, ...digest.told(), result }
-    recordImport(control, CLI_ACTOR, clock(), event)
+    recordImport({ control, nowMs: clock(), actor: CLI_ACTOR }, event)
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))

@@ -100,7 +100,7 @@ const createCommand = defineCommand({
     const { workspaceId, accountIds } = wish
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const row = await withControl(flags['data-dir'], (control) =>
-      createIntegration(control, { ...wish, workspaceUid }, clock(), CLI_ACTOR),
+      createIntegration({ control, nowMs: clock(), actor: CLI_ACTOR }, { ...wish, workspaceUid }),
     )
     const told = { id: row.id, ...urlsOf(baseUrl, row) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
@@ -218,7 +218,7 @@ function changing(
     run: async ({ flags, positionals, stdout, clock }) => {
       const id = positionals[0] ?? ''
       const isFound = await withControl(flags['data-dir'], (control) =>
-        change(control, id, clock(), CLI_ACTOR),
+        change({ control, nowMs: clock(), actor: CLI_ACTOR }, id),
       )
       requireFound(isFound, 'integration', JSON.stringify(id), LISTING)
       await stdout.write(`${flags.json ? JSON.stringify({ id }) : `integration ${id} ${done}`}\n`)

@@ -61,7 +61,7 @@ const createKey = defineCommand({
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
     const created = await withControl(flags['data-dir'], (control) =>
-      createApiKey(control, key, clock(), CLI_ACTOR),
+      createApiKey({ control, nowMs: clock(), actor: CLI_ACTOR }, key),
     )
     const text = `key ${created.id}, shown this once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
@@ -128,7 +128,7 @@ const rotateKey = defineCommand({
     })
     const expiresAtMs = flags.expires === undefined ? undefined : readExpiry(flags.expires, clock())
     const rotated = await withControl(flags['data-dir'], (control) =>
-      rotateApiKey(control, { id, overlapMs, expiresAtMs }, clock(), CLI_ACTOR),
+      rotateApiKey({ control, nowMs: clock(), actor: CLI_ACTOR }, { id, overlapMs, expiresAtMs }),
     )
     if (rotated.outcome !== 'rotated') throw notRotated(id, rotated.outcome)
     const { created, oldExpiresAtMs } = rotated
@@ -159,7 +159,7 @@ const revokeKey = defineCommand({
   run: async ({ flags, positionals, stdout, clock }) => {
     const id = readRowId(positionals[0], 'key', LISTING)
     const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeApiKey(control, id, clock(), CLI_ACTOR),
+      revokeApiKey({ control, nowMs: clock(), actor: CLI_ACTOR }, id),
     )
     requireFound(isFound, 'key', String(id), LISTING)
     await stdout.write(`${flags.json ? JSON.stringify({ id }) : `key ${id} is revoked`}\n`)

@@ -57,7 +57,7 @@ const createKey = defineCommand({
       const integration = mcpIntegration(control, flags.integration)
       const scopes = readScopesWithin(integration, asked)
       const key = { integrationId: integration.id, name, scopes, expiresAtMs, ipAllow }
-      return createMcpKey(control, key, clock(), CLI_ACTOR)
+      return createMcpKey({ control, nowMs: clock(), actor: CLI_ACTOR }, key)
     })
     const text = `key ${created.id}, shown this once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
@@ -108,7 +108,7 @@ const revokeKey = defineCommand({
   run: async ({ flags, positionals, stdout, clock }) => {
     const id = readRowId(positionals[0], 'key', LISTING)
     const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeMcpKey(control, id, clock(), CLI_ACTOR),
+      revokeMcpKey({ control, nowMs: clock(), actor: CLI_ACTOR }, id),
     )
     requireFound(isFound, 'MCP key', String(id), LISTING)
     await stdout.write(`${flags.json ? JSON.stringify({ id }) : `MCP key ${id} is revoked`}\n`)

@@ -36,7 +36,7 @@ const createCommand = defineCommand({
     // The command may be the first one in a new data directory.
     makeDataDirectory(flags['data-dir'])
     const id = await withControl(flags['data-dir'], (control) =>
-      createOperator(control, { name, password }, clock(), CLI_ACTOR),
+      createOperator({ control, nowMs: clock(), actor: CLI_ACTOR }, { name, password }),
     )
     if (id === undefined) {
       const taken = `there is an operator ${JSON.stringify(name)} already`
@@ -109,7 +109,9 @@ const deleteCommand = defineCommand({
     const text = positionals[0] ?? ''
     const deleted = await withControl(flags['data-dir'], (control) => {
       const id = operatorIdOf(control, text)
-      return id !== undefined && deleteOperator(control, id, clock(), CLI_ACTOR) ? id : undefined
+      return id !== undefined && deleteOperator({ control, nowMs: clock(), actor: CLI_ACTOR }, id)
+        ? id
+        : undefined
     })
     requireFound(deleted !== undefined, 'operator', JSON.stringify(text), LISTING)
     const done = `operator ${deleted} may sign in no more`
@@ -134,7 +136,10 @@ const passwordCommand = defineCommand({
     const password = await readPassword(context)
     const id = await withControl(flags['data-dir'], async (control) => {
       const wanted = operatorIdOf(control, text) ?? 0
-      const isFound = await changePassword(control, { id: wanted, password }, clock(), CLI_ACTOR)
+      const isFound = await changePassword(
+        { control, nowMs: clock(), actor: CLI_ACTOR },
+        { id: wanted, password },
+      )
       return isFound ? wanted : undefined
     })
     requireFound(id !== undefined, 'operator', JSON.stringify(text), LISTING)

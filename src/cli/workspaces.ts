@@ -65,10 +65,8 @@ const deleteWorkspace = defineCommand({
       // Credentials first: whatever fails later, no caller can read a workspace that is being
       // deleted.
       const { keys, integrations } = deleteWorkspaceCredentials(
-        control,
+        { control, nowMs: clock(), actor: CLI_ACTOR },
         workspaceId,
-        clock(),
-        CLI_ACTOR,
       )
       deleteWorkspaceFile(directory, workspaceId)
       // After the file: a writer of its cache checks for the file when it has finished.

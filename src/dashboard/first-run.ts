@@ -78,7 +78,7 @@ export class FirstRun {
     try {
       const { control } = parts
       const nowMs = parts.clock()
-      const id = await createFirstOperator(control, { name, password }, nowMs, actor)
+      const id = await createFirstOperator({ control, nowMs, actor }, { name, password })
       this.#hash = undefined
       if (id === undefined) return []
       const self = { ...actor, who: `operator:${name.normalize('NFC')}` }

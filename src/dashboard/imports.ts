@@ -164,7 +164,7 @@ export class Imports {
   /** Records rejected files in the audit log. @param reason without text of the files */
   recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
     const event = { workspaceId, result: { reason } }
-    recordImport(this.parts.control, actor, this.parts.clock(), event)
+    recordImport({ control: this.parts.control, nowMs: this.parts.clock(), actor }, event)
   }
 
   /** Whether the queue has room for that many more files. */
@@ -312,10 +312,13 @@ export class Imports {
     const { format, bytes, sha256 } = state
     const { accounts, added, unchanged, updated, kept, changed, changedIds } = state
     const counts = { accounts, added, unchanged, updated, kept, changed, changedIds }
-    recordImport(this.parts.control, actor, this.parts.clock(), {
-      ...{ workspaceId, format, bytes, sha256 },
-      result: { ...counts, skipped: 0 },
-    })
+    recordImport(
+      { control: this.parts.control, nowMs: this.parts.clock(), actor },
+      {
+        ...{ workspaceId, format, bytes, sha256 },
+        result: { ...counts, skipped: 0 },
+      },
+    )
   }
 
   /** Forgets the oldest finished ones. */

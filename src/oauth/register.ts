@@ -44,7 +44,10 @@ export async function answerRegister(
     const nowMs = clock()
     const created = control.atomically(() => {
       if (!makeRoom(parts, issuer, nowMs, actor)) return undefined
-      return createClient(control, { ...wish, integrationId, registered: 'dynamic' }, nowMs, actor)
+      return createClient(
+        { control, nowMs, actor },
+        { ...wish, integrationId, registered: 'dynamic' },
+      )
     })
     if (created === undefined) {
       throw new OAuthError(

@@ -84,12 +84,14 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
   const clients = [someClient(own, integration.id).client, someClient(own, integration.id).client]
   type Step = (control: ControlFile, clientId: string, grantId: number) => void
   const steps: Readonly<Record<string, Step>> = {
-    deactivateClient: (control, id) => void deactivateClient(control, id, NOW_MS, CLI_ACTOR),
-    activateClient: (control, id) => void activateClient(control, id, NOW_MS, CLI_ACTOR),
+    deactivateClient: (control, id) =>
+      void deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
+    activateClient: (control, id) =>
+      void activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
     deactivateIntegration: (control) =>
-      void deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+      void deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     activateIntegration: (control) =>
-      void activateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+      void activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     endGrant: (control, _, grantId) => endGrant(control, grantId, NOW_MS),
     issue: (control, _, grantId) => issueTokenPair(control, grantId, newPair().row),
   }
@@ -118,7 +120,7 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
     }),
     { numRuns: 40 },
   )
-  deleteClient(other, clients[0]?.id ?? '', NOW_MS, CLI_ACTOR)
+  deleteClient({ control: other, nowMs: NOW_MS, actor: CLI_ACTOR }, clients[0]?.id ?? '')
   t.pass('40 sequences')
 })
 
@@ -145,7 +147,7 @@ test('what a token may see now has another tag than what it might see before', a
   const tag = () => tokens.find(access)?.tag ?? assert.fail('the token holds')
   const wide = { id: integration.id, name: 'books', scopes: SCOPES, tools: null }
   const change = (accountIds: readonly number[], scopes = wide.scopes) =>
-    changeIntegration(control, { ...wide, accountIds, scopes }, NOW_MS, CLI_ACTOR)
+    changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...wide, accountIds, scopes })
   const first = tag()
   change([2])
   const narrowed = tag()

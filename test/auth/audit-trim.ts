@@ -8,8 +8,15 @@ import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 test('a row that tells of a trim is genuine as it was written, and in its own file', async (t) => {
   const control = newControl(t)
   appendAudit(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
-  t.equal(trimAudit(control, NOW_MS, CLI_ACTOR, NOW_MS), undefined, 'nothing is older')
-  t.match(trimAudit(control, NOW_MS + 1, CLI_ACTOR, NOW_MS + 5), { rowCount: 1, last: 1 })
+  t.equal(
+    trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
+    undefined,
+    'nothing is older',
+  )
+  t.match(trimAudit({ control, nowMs: NOW_MS + 5, actor: CLI_ACTOR }, NOW_MS + 1), {
+    rowCount: 1,
+    last: 1,
+  })
   const [row, another] = listAuditRows(control, { limit: 9 })
   t.equal(another, undefined)
   if (row === undefined) throw new Error('one row tells of the trim')

@@ -10,9 +10,9 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 test('a key refused for where it was used is told once in a while', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'agent', scopes: [], expiresAtMs: null }
-  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS

@@ -31,14 +31,14 @@ test('making, switching and deleting is told once', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control, { kind: 'mcp' })
   const { id } = someClient(control, integration.id, { registered: 'dynamic' }).client
-  t.equal(deactivateClient(control, id, NOW_MS, SOMEBODY), true)
-  t.equal(deactivateClient(control, id, NOW_MS, SOMEBODY), true)
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
   t.equal(findClient(control, id)?.isActive, false)
-  t.equal(activateClient(control, id, NOW_MS, CLI_ACTOR), true)
+  t.equal(activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   t.equal(findClient(control, id)?.isActive, true)
-  t.equal(deleteClient(control, id, NOW_MS, CLI_ACTOR), true)
+  t.equal(deleteClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   for (const change of [activateClient, deactivateClient, deleteClient]) {
-    t.equal(change(control, id, NOW_MS, CLI_ACTOR), false)
+    t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
   someClient(control, integration.id)
   const told = listAuditRows(control, { limit: 9 })

@@ -7,7 +7,7 @@ import type { ControlFile } from '../../src/store/control-file.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
 function write(control: ControlFile): void {
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
 }
 
 test('others are asked about once within the time an answer is trusted', async (t) => {

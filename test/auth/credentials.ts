@@ -35,9 +35,9 @@ test('each credential opens its own surface, and nothing else', async (t) => {
   if (rest === undefined || mcp === undefined || otherMcp === undefined) throw new Error('three')
   const mcpKey = (integrationId: string): string => {
     const wish = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey(control, wish, NOW_MS, CLI_ACTOR).key
+    return createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish).key
   }
-  const apiKey = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).key
+  const apiKey = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key
   const opens: Readonly<Record<string, readonly string[]>> = {
     [apiKey]: ['rest'],
     [rest.access]: ['rest'],
@@ -67,8 +67,11 @@ test('each credential opens its own surface, and nothing else', async (t) => {
 test('a rotated key and its successor work side by side for a while', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const old = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
-  const rotated = rotateApiKey(control, { id: old.id, overlapMs: 100 }, NOW_MS, CLI_ACTOR)
+  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const rotated = rotateApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { id: old.id, overlapMs: 100 },
+  )
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   const works = () =>
     [old, rotated.created].map(({ key }) => credentials.forRest(key, HERE) !== undefined)
@@ -82,7 +85,7 @@ test('a rotated key and its successor work side by side for a while', async (t) 
 test('keeping up writes last uses and removes what has expired', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const { id, key } = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const { client } = someClient(control, someIntegration(control).id)
   someTokens(control, client)
   const tokenCount = () => control.first<{ n: number }>('SELECT count(*) AS n FROM tokens')?.n

@@ -32,15 +32,15 @@ function ringOf(control: ControlFile) {
 }
 
 function revoke(control: ControlFile, id: number): void {
-  revokeApiKey(control, id, NOW_MS, CLI_ACTOR)
+  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
 }
 
 test('a key opens until it expires or is revoked, and nothing else does', async (t) => {
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }
-  const narrow = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
-  const wide = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const narrow = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const wide = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   t.ok(ring.find(narrow.key, HERE))
   t.ok(ring.find(wide.key, HERE))
   state.nowMs += 1
@@ -57,7 +57,7 @@ test('a key with a list of addresses opens from there alone', async (t) => {
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const listed = { ...WIDE_KEY, ipAllow: ['192.0.2.0/24', '::1'] }
-  const { key } = createApiKey(control, listed, NOW_MS, CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, listed)
   for (const remoteAddress of ['192.0.2.1', '192.0.2.255', '::1']) {
     t.ok(ring.find(key, { remoteAddress }), remoteAddress)
   }
@@ -66,7 +66,7 @@ test('a key with a list of addresses opens from there alone', async (t) => {
     t.equal(ring.find(key, { remoteAddress }), undefined, remoteAddress)
     t.equal(state.foreign.pop(), `1 ${remoteAddress}`)
   }
-  const free = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const free = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const unasked = {
     get remoteAddress(): string {
       throw new Error('a key without a list does not ask')
@@ -90,7 +90,10 @@ test('whatever is made and revoked, by whomever, is known at once', async (t: Te
         const control = byOther ? other : own
         const target = made[which % Math.max(1, made.length)]
         if (makes || target === undefined) {
-          made.push({ ...createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR), isValid: true })
+          made.push({
+            ...createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY),
+            isValid: true,
+          })
         } else {
           revoke(control, target.id)
           target.isValid = false
@@ -109,7 +112,7 @@ test('what is written of other things does not have the keys read anew', async (
   const control = newControl(t)
   const other = openControl(t)
   const { ring, state } = ringOf(control)
-  const { id, key } = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   t.ok(ring.find(key, HERE))
   t.equal(state.reads, 1)
   for (const writer of [control, other]) {

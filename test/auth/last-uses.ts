@@ -11,9 +11,9 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 test('the last use of each key is written when it is time, and at once', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  for (let i = 0; i < 3; i++) createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  for (let i = 0; i < 3; i++) createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'k', scopes: [], expiresAtMs: null }
-  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
   const [one, two, , mcp] = held.map(({ access }) => access) as [Access, Access, Access, Access]
   let nowMs = NOW_MS
@@ -42,7 +42,7 @@ test('the last use of each key is written when it is time, and at once', async (
 
 test('what could not be written is written next time', async (t) => {
   const control = newControl(t)
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const [held] = heldApiKeys(control)
   const uses = new LastUses(control, () => NOW_MS)
   if (held !== undefined) uses.note(held.access, 'getAccounts')

@@ -13,10 +13,8 @@ test('an MCP key may do what it and its integration may', async (t) => {
   const wish = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
   const integration = someIntegration(control, wish)
   const { id, key } = createMcpKey(
-    control,
+    { control, nowMs: NOW_MS, actor: SOMEBODY },
     { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
-    NOW_MS,
-    SOMEBODY,
   )
   t.match(key, /^mcp-[-\w]{43}$/)
   t.match(heldMcpKeys(control), [
@@ -36,9 +34,9 @@ test('an MCP key may do what it and its integration may', async (t) => {
   ])
   const tag = heldMcpKeys(control)[0]?.access.tag
   const other = { ...wish, id: integration.id, name: 'books', accountIds: [3, 4] }
-  changeIntegration(control, other, NOW_MS, CLI_ACTOR)
+  changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
   t.not(heldMcpKeys(control)[0]?.access.tag, tag, 'it may see other accounts')
-  deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
   t.same(heldMcpKeys(control), [], 'an inactive integration lets nobody in')
 })
 
@@ -47,9 +45,10 @@ test('an MCP key is revoked once, and both is told', async (t) => {
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
   const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
   const made = { ...wish, ipAllow: ['::1'] }
-  const { id } = createMcpKey(control, made, NOW_MS, SOMEBODY)
-  for (let i = 0; i < 2; i++) t.equal(revokeMcpKey(control, id, NOW_MS + i, CLI_ACTOR), true)
-  t.equal(revokeMcpKey(control, 99, NOW_MS, CLI_ACTOR), false)
+  const { id } = createMcpKey({ control, nowMs: NOW_MS, actor: SOMEBODY }, made)
+  for (let i = 0; i < 2; i++)
+    t.equal(revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
+  t.equal(revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
   t.same(heldMcpKeys(control), [])
   const told = { subject: String(id), workspaceId: 'w', integrationId }
   t.match(listAuditRows(control, { limit: 9 }), [

@@ -18,10 +18,10 @@ import {
 test('a workspace’s credentials go, others stay, the log tells', async (t) => {
   const control = newControl(t)
   for (const workspaceId of ['w', 'v', 'w']) {
-    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR)
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
     someClient(control, someIntegration(control, { workspaceId }).id)
   }
-  const gone = deleteWorkspaceCredentials(control, 'w', NOW_MS, SOMEBODY)
+  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w')
   t.same(gone, { keys: 2, integrations: 2 })
   const left = [listApiKeys(control), listIntegrations(control), listClients(control)]
   t.same(
@@ -37,5 +37,8 @@ test('a workspace’s credentials go, others stay, the log tells', async (t) => 
       detail: '{"keys":2,"integrations":2}',
     },
   ])
-  t.same(deleteWorkspaceCredentials(control, 'w', NOW_MS, SOMEBODY), { keys: 0, integrations: 0 })
+  t.same(deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w'), {
+    keys: 0,
+    integrations: 0,
+  })
 })

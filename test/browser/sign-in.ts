@@ -189,7 +189,7 @@ test(
 test('a password that is changed while it is looked at is the old one', async (t) => {
   const control = newControl(t)
   const clock = (): number => NOW_MS
-  await createOperator(control, OPERATOR, NOW_MS, CLI_ACTOR)
+  await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, OPERATOR)
   const sessions = new Sessions(control, clock, () => false)
   const signIn = new SignIn({ control, clock, isSecure: () => false, sessions })
   const url = 'http://kontor.test/page'

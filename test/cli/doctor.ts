@@ -22,10 +22,16 @@ async function served(t: Test, kind: IntegrationKind) {
   const control = ControlFile.open(makeDataDirectory(directory.path).controlPath)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
   const letsRegister = kind === 'mcp'
-  const { id } = createIntegration(control, { ...all, kind, letsRegister }, 0, CLI_ACTOR)
+  const { id } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...all, kind, letsRegister },
+  )
   const redirectUris = ['https://app.example.org/cb']
   const client = { integrationId: id, name: 'App', type: 'public', redirectUris } as const
-  createClient(control, { ...client, scopes: SCOPES, registered: 'operator' }, 0, CLI_ACTOR)
+  createClient(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...client, scopes: SCOPES, registered: 'operator' },
+  )
   insertOperator(control, { name: 'ada', password: '$scrypt$x', createdAt: 0 })
   control.close()
   return { directory, id, serving: await directory.start() }
@@ -80,7 +86,10 @@ test('where nothing listens, it says so on the way and at the end', async (t) =>
 test('what cannot be tried is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
-  const { id } = createIntegration(control, { ...all, kind: 'oauth2' }, 0, CLI_ACTOR)
+  const { id } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...all, kind: 'oauth2' },
+  )
   await assertRefused(t, run, [
     [['doctor'], 2, /--integration is missing/],
     [['doctor', '--integration', 'x'], 1, /there is no integration "x"; kontor integrations list/],

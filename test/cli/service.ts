@@ -97,7 +97,7 @@ test('the last use of a key is written when the service ends', async (t) => {
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())
   const [used, unused] = ['w', 'v'].map((workspaceId) =>
-    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR),
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId }),
   )
   for (const [i, rig] of rigs.entries()) {
     const service = openService(directory, {

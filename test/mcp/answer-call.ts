@@ -193,7 +193,7 @@ test(
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
     )
     t.equal(await statusOf(fixture, { key }), 200, 'the slow one has arrived')
-    revokeMcpKey(control, 1, nowMs, CLI_ACTOR)
+    revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, 1)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
     slow.write(body.slice(9))
     t.equal((await slow.reply()).status, 401)

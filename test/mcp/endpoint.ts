@@ -24,7 +24,7 @@ test('an endpoint has its addresses, its tools and their scopes', async (t) => {
     scopes: ['transactions:read', 'accounts:read'],
   })
   t.equal(findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
-  deactivateIntegration(control, id, NOW_MS, SOMEBODY)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, id)
   t.equal(findEndpoint({ ...SOURCE, control }, named), undefined)
 })
 

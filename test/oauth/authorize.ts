@@ -114,7 +114,7 @@ test(
         client.write(requestText('POST', path, fields) + body.slice(0, 5))
         // Its head is there when another request, sent after it, is answered.
         await settled(port)
-        deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+        deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
         const before = fixture.state()
         client.write(body.slice(5))
         const reply = await client.reply()
@@ -123,7 +123,7 @@ test(
         t.same(fixture.state(), before, endpoint)
         t.match(fixture.lastAuditEvent(), /refused invalid_client$/)
         client.socket.destroy()
-        activateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+        activateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       }
       t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
     },

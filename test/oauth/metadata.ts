@@ -113,7 +113,7 @@ test(
     await expectNothing(`${fixture.url}/v1/other/oauth2/${fixture.integration.id}`)
     await expectNothing(`${fixture.url}/v1/w/mcp/${fixture.integration.id}/oauth2`)
     const inactive = fixture.newIntegration()
-    deactivateIntegration(control, inactive.id, 0, CLI_ACTOR)
+    deactivateIntegration({ control, nowMs: 0, actor: CLI_ACTOR }, inactive.id)
     await expectNothing(`${fixture.url}/v1/w/oauth2/${inactive.id}`)
     deleteWorkspaceFile(directory, 'w')
     await expectNothing(fixture.issuer)

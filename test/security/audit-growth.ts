@@ -21,7 +21,7 @@ test('the audit log is cut by a trim alone, which stays', async (t) => {
   for (const at of [1, 2, 3]) appendAudit(control, CLIENT, at, { action: 'token.issue' })
   const isKept = /the audit log is append-only/
   t.throws(() => control.run('DELETE FROM audit'), isKept)
-  trimAudit(control, 2, CLI_ACTOR, 4)
+  trimAudit({ control, nowMs: 4, actor: CLI_ACTOR }, 2)
   const sequences = (): number[] =>
     listAuditRows(control, { limit: 9 }).map(({ sequence }) => sequence)
   t.same(sequences(), [4, 3, 2])
@@ -34,6 +34,6 @@ test('the audit log is cut by a trim alone, which stays', async (t) => {
   ]) {
     t.throws(() => control.run(sql), isKept, sql)
   }
-  trimAudit(control, 9, CLI_ACTOR, 10)
+  trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, 9)
   t.same(sequences(), [5, 4], 'and the earlier trim is still told')
 })

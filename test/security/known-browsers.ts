@@ -145,10 +145,10 @@ test(
     const url = `${fixture.url}/dashboard`
     const known = await knownBrowser(fixture)
     const { password } = OPERATOR
-    await changePassword(control, { id: 1, password }, nowMs, CLI_ACTOR)
+    await changePassword({ control, nowMs, actor: CLI_ACTOR }, { id: 1, password })
     await flood(t, url)
     t.equal(await attempt(url, known), 429, 'even if the new password is the old one')
-    deleteOperator(control, 1, nowMs, CLI_ACTOR)
+    deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
     const row = { name: OPERATOR.name, password: cheapPassword(password), createdAt: nowMs }
     t.equal(insertOperator(control, row), 2)
     t.equal(await attempt(url, known), 429, 'nor is it that of a namesake')

@@ -26,7 +26,7 @@ test(
   overOneDashboard(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const bob = { name: 'bob', password: 'of bob alone' }
-    await createOperator(control, bob, nowMs, CLI_ACTOR)
+    await createOperator({ control, nowMs, actor: CLI_ACTOR }, bob)
     const visitor = await fixture.signedIn()
     for (const id of [1, 2]) {
       for (const typed of [{}, { own_password: '' }, { own_password: bob.password }]) {

@@ -40,7 +40,7 @@ test('the beginning is what stands in front of the first row that is not older',
           }
           trims.push({ rows: gone.length, last: found.last })
         }
-        trimAudit(control, before, CLI_ACTOR, 10)
+        trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, before)
       }
       const left = listAuditRows(control, { limit: 1_000 }).toReversed()
       assert.deepEqual(

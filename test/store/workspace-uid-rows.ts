@@ -9,7 +9,7 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 test('what belongs to no file is tied to one, and stays with it', async (t) => {
   const control = newControl(t)
   for (const workspaceUid of [undefined, 'first']) {
-    createApiKey(control, { ...WIDE_KEY, workspaceUid }, NOW_MS, CLI_ACTOR)
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceUid })
     someIntegration(control, { workspaceUid })
     someIntegration(control, { workspaceUid, workspaceId: 'other' })
   }

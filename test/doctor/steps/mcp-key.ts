@@ -15,10 +15,10 @@ test('a key that cannot work is told why, before it is tried', async (t) => {
   const { id: integrationId } = doctor.fixture.integration
   const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey(control, { ...plain, ...wish }, nowMs, CLI_ACTOR)
+    return createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...plain, ...wish })
   }
   const revoked = newKey()
-  revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
+  revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, revoked.id)
   const other = newKey({ integrationId: doctor.fixture.newIntegration({ kind: 'mcp' }).id })
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
     [createSecret('sk-'), /^it is no MCP key/],

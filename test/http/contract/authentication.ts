@@ -114,7 +114,7 @@ test(
       t.equal(first.status, 200, 'a new key works at once')
       // A connection of its own, as the command has it.
       const control = ControlFile.open(service.directory.controlPath)
-      revokeApiKey(control, id, service.nowMs, CLI_ACTOR)
+      revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
       control.close()
       const etag = first.fields['etag'] ?? ''
       const second = await service.ask('/v1/w/accounts', {
@@ -134,7 +134,10 @@ test(
     const gone = service.newKey('w').key
     const stays = service.newKey('v').key
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
-    deleteWorkspaceCredentials(service.control, 'w', service.nowMs, CLI_ACTOR)
+    deleteWorkspaceCredentials(
+      { control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR },
+      'w',
+    )
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '401 unauthorized')
     t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
   }),

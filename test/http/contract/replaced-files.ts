@@ -15,7 +15,8 @@ function newBoundKey(service: RunningService): string {
   const uid = workspaceUid(service.directory, 'w')
   const key = { workspaceId: 'w', workspaceUid: uid, name: 'k', scopes: SCOPES }
   const wish = { ...key, accountIds: null, expiresAtMs: null }
-  return createApiKey(service.control, wish, service.nowMs, CLI_ACTOR).key
+  return createApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, wish)
+    .key
 }
 
 test(

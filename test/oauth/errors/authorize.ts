@@ -122,9 +122,9 @@ test(
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
     const inactive = fixture.newClient().client.id
-    deactivateClient(control, inactive, 0, CLI_ACTOR)
+    deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
     const deleted = fixture.newClient().client.id
-    deleteClient(control, deleted, 0, CLI_ACTOR)
+    deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
     const foreign = fixture.newClient({ integrationId: fixture.newIntegration().id }).client.id
     const cases: Readonly<Record<string, readonly [Wrong, string]>> = {
       ...UNANSWERABLE,

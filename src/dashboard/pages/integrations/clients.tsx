@@ -144,10 +144,8 @@ function createFromForm(
   const wish = { name: reading.name(), scopes: reading.scopes(scopesOf(row.scopes)) }
   if (!reading.isFaultless) return showClients(context, row, { form, faults: reading.faults })
   const { client, secret } = createClient(
-    context.parts.control,
+    { control: context.parts.control, nowMs: context.nowMs, actor: context.actor },
     { ...wish, integrationId: row.id, type, redirectUris, registered: 'operator' },
-    context.nowMs,
-    context.actor,
   )
   const path = integrationPath(row, 'clients')
   return { goTo: pathShowing(context, path, { id: client.id, secret }) }
@@ -160,7 +158,7 @@ function changing(change: typeof deleteClient) {
       const { parts, nowMs, actor } = context
       const client = findClient(parts.control, form.value('client') ?? '')
       if (client?.integrationId !== row.id) return noSuchPageView()
-      change(parts.control, client.id, nowMs, actor)
+      change({ control: parts.control, nowMs, actor }, client.id)
       return { goTo: integrationPath(row, 'clients') }
     })
 }

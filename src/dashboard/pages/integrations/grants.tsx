@@ -109,6 +109,6 @@ function revoke(context: DashboardContext, row: IntegrationRow, form: SentForm):
   const text = form.value('grant') ?? ''
   const grant = /^\d{1,15}$/.test(text) ? findGrant(parts.control, Number(text)) : undefined
   if (grant?.integrationId !== row.id) return noSuchPageView()
-  revokeGrant(parts.control, grant.id, nowMs, actor)
+  revokeGrant({ control: parts.control, nowMs, actor }, grant.id)
   return { goTo: integrationPath(row, 'grants') }
 }

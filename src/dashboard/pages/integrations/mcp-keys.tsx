@@ -183,7 +183,7 @@ function createKey(context: DashboardContext, row: IntegrationRow, form: SentFor
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, row, { form, faults: reading.faults })
-  const { id, key } = createMcpKey(parts.control, wish, nowMs, actor)
+  const { id, key } = createMcpKey({ control: parts.control, nowMs, actor }, wish)
   const path = integrationPath(row, 'keys')
   return { goTo: pathShowing(context, path, { id: String(id), secret: key }) }
 }
@@ -193,6 +193,6 @@ function revoke(context: DashboardContext, row: IntegrationRow, form: SentForm):
   const text = form.value('key') ?? ''
   const key = /^\d{1,15}$/.test(text) ? findMcpKey(parts.control, Number(text)) : undefined
   if (key?.integrationId !== row.id) return noSuchPageView()
-  revokeMcpKey(parts.control, key.id, nowMs, actor)
+  revokeMcpKey({ control: parts.control, nowMs, actor }, key.id)
   return { goTo: integrationPath(row, 'keys') }
 }

@@ -130,7 +130,10 @@ function save(
   const reading = new FormReading(form)
   const terms = readTerms(reading, row.kind, row)
   if (!reading.isFaultless) return showSettings(context, row, { form, faults: reading.faults })
-  changeIntegration(context.parts.control, { ...terms, id: row.id }, context.nowMs, context.actor)
+  changeIntegration(
+    { control: context.parts.control, nowMs: context.nowMs, actor: context.actor },
+    { ...terms, id: row.id },
+  )
   return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }
 }
 
@@ -140,7 +143,7 @@ function switchTo(
   state: 'active' | 'inactive',
 ): DashboardReply {
   const change = state === 'active' ? activateIntegration : deactivateIntegration
-  change(parts.control, row.id, nowMs, actor)
+  change({ control: parts.control, nowMs, actor }, row.id)
   return { goTo: integrationPath(row, 'settings') }
 }
 
@@ -154,6 +157,9 @@ function end(
     // The form did not hold the terms, so they are shown as stored.
     return showSettings(context, row, { faults })
   }
-  deleteIntegration(context.parts.control, row.id, context.nowMs, context.actor)
+  deleteIntegration(
+    { control: context.parts.control, nowMs: context.nowMs, actor: context.actor },
+    row.id,
+  )
   return { goTo: workspaceIntegrationsPath(row.workspaceId) }
 }

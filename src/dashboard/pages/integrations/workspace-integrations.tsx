@@ -106,6 +106,9 @@ async function createFromForm(context: DashboardContext, form: SentForm): Promis
   const kind = kindIn(form)
   const terms = readTerms(reading, kind)
   if (!reading.isFaultless) return showIntegrations(context, { form, faults: reading.faults })
-  const row = createIntegration(parts.control, { workspaceId, kind, ...terms }, nowMs, actor)
+  const row = createIntegration(
+    { control: parts.control, nowMs, actor },
+    { workspaceId, kind, ...terms },
+  )
   return { goTo: integrationPath(row) }
 }

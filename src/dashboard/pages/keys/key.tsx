@@ -149,7 +149,10 @@ function rotate(context: DashboardContext, form: SentForm): DashboardReply {
   const expiry = reading.expiry(context.nowMs)
   if (!reading.isFaultless) return showKey(context, { form, faults: reading.faults })
   const wish = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
-  const rotated = rotateApiKey(context.parts.control, wish, context.nowMs, context.actor)
+  const rotated = rotateApiKey(
+    { control: context.parts.control, nowMs: context.nowMs, actor: context.actor },
+    wish,
+  )
   if (rotated.outcome !== 'rotated') {
     return showKey(context, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
   }
@@ -171,6 +174,9 @@ function revoke(context: DashboardContext, form: SentForm): DashboardReply {
   if (form.value('sure') !== 'yes') {
     return showKey(context, { form, faults: { sure: 'Tick the box to say that you mean it.' } })
   }
-  revokeApiKey(context.parts.control, key.id, context.nowMs, context.actor)
+  revokeApiKey(
+    { control: context.parts.control, nowMs: context.nowMs, actor: context.actor },
+    key.id,
+  )
   return { goTo: keyPath(key) }
 }

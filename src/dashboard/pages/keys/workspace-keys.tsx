@@ -107,7 +107,7 @@ async function createKey(context: DashboardContext, form: SentForm): Promise<Das
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, { form, faults: reading.faults })
-  const { id, key } = createApiKey(parts.control, wish, nowMs, actor)
+  const { id, key } = createApiKey({ control: parts.control, nowMs, actor }, wish)
   const made = { id: String(id), secret: key }
   return { goTo: pathShowing(context, workspaceKeysPath(workspaceId), made) }
 }

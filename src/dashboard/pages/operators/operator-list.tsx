@@ -73,7 +73,7 @@ async function create(context: DashboardContext, form: SentForm): Promise<Dashbo
   await takeOwnPassword(context, reading, form, { action: 'operator.create', subject: undefined })
   if (reading.isFaultless) {
     const { parts, nowMs, actor } = context
-    const id = await createOperator(parts.control, { name, password }, nowMs, actor)
+    const id = await createOperator({ control: parts.control, nowMs, actor }, { name, password })
     if (id !== undefined) return { goTo: PATH }
     reading.refuse('name', 'Somebody has that name already.')
   }

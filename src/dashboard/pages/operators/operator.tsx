@@ -129,7 +129,7 @@ async function change(
   await takeOwnPassword(context, reading, form, { action: 'operator.password', subject: row.id })
   if (!reading.isFaultless) return showOperator(context, row, reading.faults)
   const { parts, nowMs, actor, session } = context
-  await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
+  await changePassword({ control: parts.control, nowMs, actor }, { id: row.id, password })
   const goTo = `${LIST}/${row.id}?done=password`
   // The password check proved this browser's operator, and the new password has invalidated its
   // mark.
@@ -154,7 +154,7 @@ function end(context: DashboardContext, row: OperatorRow, form: SentForm): Dashb
   const isDeleted = parts.control.atomically(
     () =>
       listOperators(parts.control).length > 1 &&
-      deleteOperator(parts.control, row.id, nowMs, actor),
+      deleteOperator({ control: parts.control, nowMs, actor }, row.id),
   )
   if (isDeleted) return { goTo: LIST }
   // The operator of the host can do it: the next start prints a link for the first operator.

@@ -213,7 +213,7 @@ function deleteWorkspace(context: DashboardContext, form: SentForm): DashboardRe
     return workspaceView(context, workspaceId, { status: 409, sentence })
   }
   // Credentials first: whatever fails later, no caller can read a workspace that is being deleted.
-  deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)
+  deleteWorkspaceCredentials({ control, nowMs, actor }, workspaceId)
   deleteWorkspaceFile(directory, workspaceId)
   // After the file: a writer of its cache checks for the file when it has finished.
   removeSnapshotFile(cachePath(directory, workspaceId))

@@ -28,7 +28,7 @@ test(
       // The test's clock is not the machine's, which is all that the doctor may find fault with.
       const faults = first.match(/failed/g) ?? []
       t.ok(faults.length <= 4, first)
-      deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+      deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       const second = await examined()
       t.match(second, /\d+ steps? failed\. A program would stop at the first/)
       t.match(second, 'kontor integrations activate')
