@@ -23,7 +23,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['snapshot', 'statements', 'demo'],
   ['query', 'backup'],
   ['wire', 'auth'],
-  ['openapi'],
+  ['openapi', 'admin'],
   ['http'],
   ['browser', 'doctor'],
   ['oauth', 'mcp', 'dashboard', 'metrics'],
@@ -157,6 +157,23 @@ test('imports point one way', async (t) => {
       const sameRoom =
         dirname(target) === dirname(file) || target.split('/')[1] === file.split('/')[1]
       t.ok(sameRoom || rankOf(target) < rankOf(file), `${file} may import ${target}`)
+    }
+  }
+})
+
+/** Folder -> the files of store/ that it may not import, because src/admin/ is its door to them. */
+const BEHIND_ADMIN: readonly (readonly [folder: string, refused: RegExp])[] = [
+  ['src/dashboard/', /^src\/store\//],
+  ['src/cli/', /^src\/store\/(.*-rows|audit-search)\.ts$/],
+]
+
+test('pages and commands reach control.db through admin/', async (t) => {
+  for (const [folder, refused] of BEHIND_ADMIN) {
+    for (const file of programFiles.filter((each) => each.startsWith(folder))) {
+      for (const from of importsOf(file).filter((each) => each.startsWith('.'))) {
+        const target = sourceOf(dirname(file), from)
+        t.notMatch(target, refused, `${file} does not import ${target}`)
+      }
     }
   }
 })

@@ -1,9 +1,8 @@
-import { trimAudit } from '../auth/audit-trim.js'
-import { CLI_ACTOR } from '../domain/audit.js'
+import { trimAudit } from '../admin/audit-trim.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import { defineCommand } from './command.js'
-import { withControl } from './control.js'
+import { withAdmin } from './control.js'
 import { readTime } from './credential-flags.js'
 
 export const auditTrimCommand = defineCommand({
@@ -23,14 +22,13 @@ export const auditTrimCommand = defineCommand({
     },
   },
   examples: ['kontor audit trim --before 2026-01-01'],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const beforeMs = readTime('--before', flags.before)
     if (beforeMs > clock()) {
       throw new CommandError('usage', `--before ${flags.before}: it is in the future`)
     }
-    const trimmed = await withControl(flags['data-dir'], (control) =>
-      trimAudit({ control, nowMs: clock(), actor: CLI_ACTOR }, beforeMs),
-    )
+    const trimmed = await withAdmin(call, (admin) => trimAudit(admin, beforeMs))
     const count = trimmed?.rowCount ?? 0
     if (flags.json) {
       const told = { rows: count, ...(trimmed === undefined ? {} : { actions: trimmed.actions }) }

@@ -1,4 +1,4 @@
-import { type ImportAuditEvent, recordImport } from '../auth/import-audit.js'
+import { type ImportAuditEvent, recordImport } from '../admin/import-audit.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'

@@ -1,12 +1,16 @@
-import { createApiKey, type RotatedKey, revokeApiKey, rotateApiKey } from '../auth/api-keys.js'
-import { accountIdsOf, scopesOf } from '../auth/selection.js'
+import {
+  createApiKey,
+  listApiKeys,
+  type RotatedKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../admin/api-keys.js'
 import { KEY_OVERLAP_MS_DEFAULT, KEY_OVERLAP_MS_MAX } from '../credential-limits.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { listApiKeys } from '../store/api-key-rows.js'
+import { changeCommand } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { orphansOf, readRowId, requireFound, requireWorkspace, withControl } from './control.js'
+import { orphansOf, readRowId, requireWorkspace, withAdmin } from './control.js'
 import {
   ACCOUNTS_FLAG,
   EXPIRES_FLAG,
@@ -51,7 +55,8 @@ const createKey = defineCommand({
       '--expires 2027-01-01',
     'kontor keys create --workspace demo --ip-allow 192.0.2.7 --ip-allow 10.0.0.0/8',
   ],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const workspaceId = flags.workspace
     const name = readName('--name', flags.name)
     const scopes = readScopes(flags.scopes)
@@ -60,9 +65,7 @@ const createKey = defineCommand({
     const ipAllow = readIpAllow(flags['ip-allow'])
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
-    const created = await withControl(flags['data-dir'], (control) =>
-      createApiKey({ control, nowMs: clock(), actor: CLI_ACTOR }, key),
-    )
+    const created = await withAdmin(call, (admin) => createApiKey(admin, key))
     const text = `key ${created.id}, shown this once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
@@ -77,20 +80,19 @@ const listKeys = defineCommand({
     'longer the workspace’s, and opens nothing.',
   flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' } },
   examples: ['kontor keys list', 'kontor keys list --workspace demo --json'],
-  run: async ({ flags, stdout, clock }) => {
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listApiKeys(control, flags.workspace),
-    )
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, (admin) => listApiKeys(admin, flags.workspace))
     const isOrphan = orphansOf(flags['data-dir'])
-    const keys = rows.map((row) => ({
-      id: row.id,
-      workspaceId: row.workspaceId,
-      name: row.name,
-      scopes: scopesOf(row.scopes),
-      accounts: accountIdsOf(row.accounts),
-      ...keyLifeOf(row, clock()),
-      ...(isOrphan(row) ? { state: 'orphaned' } : {}),
-      ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
+    const keys = found.map((key) => ({
+      id: key.id,
+      workspaceId: key.workspaceId,
+      name: key.name,
+      scopes: key.scopes,
+      accounts: key.accountIds,
+      ...keyLifeOf(key),
+      ...(isOrphan(key) ? { state: 'orphaned' } : {}),
+      ...(key.replacedBy === null ? {} : { replacedBy: key.replacedBy }),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
     const cells = keys.map(({ id, workspaceId, scopes, accounts, expiresAt, name, ...key }) => [
@@ -120,15 +122,16 @@ const rotateKey = defineCommand({
   },
   positionals: KEY_ID,
   examples: ['kontor keys rotate 3', 'kontor keys rotate 3 --overlap 7d --expires 2028-01-01'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'key', LISTING)
+  run: async (call) => {
+    const { flags, positionals, stdout, clock } = call
+    const id = readRowId(positionals[0] ?? '', 'key', LISTING)
     const overlapMs = readDuration('--overlap', flags.overlap, {
       minMs: 0,
       maxMs: KEY_OVERLAP_MS_MAX,
     })
     const expiresAtMs = flags.expires === undefined ? undefined : readExpiry(flags.expires, clock())
-    const rotated = await withControl(flags['data-dir'], (control) =>
-      rotateApiKey({ control, nowMs: clock(), actor: CLI_ACTOR }, { id, overlapMs, expiresAtMs }),
+    const rotated = await withAdmin(call, (admin) =>
+      rotateApiKey(admin, { id, overlapMs, expiresAtMs }),
     )
     if (rotated.outcome !== 'rotated') throw notRotated(id, rotated.outcome)
     const { created, oldExpiresAtMs } = rotated
@@ -149,21 +152,17 @@ function notRotated(id: number, outcome: Exclude<RotatedKey['outcome'], 'rotated
   return new CommandError('failed', reasons[outcome])
 }
 
-const revokeKey = defineCommand({
+const revokeKey = changeCommand({
   name: 'revoke',
   summary: 'end an API key at once',
   description: 'The key fails on its next request. This cannot be undone.',
-  flags: {},
-  positionals: KEY_ID,
-  examples: ['kontor keys revoke 3'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'key', LISTING)
-    const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeApiKey({ control, nowMs: clock(), actor: CLI_ACTOR }, id),
-    )
-    requireFound(isFound, 'key', String(id), LISTING)
-    await stdout.write(`${flags.json ? JSON.stringify({ id }) : `key ${id} is revoked`}\n`)
-  },
+  what: 'key',
+  idSummary: KEY_ID.summary,
+  example: 'kontor keys revoke 3',
+  listing: LISTING,
+  readId: (text) => readRowId(text, 'key', LISTING),
+  change: revokeApiKey,
+  done: 'is revoked',
 })
 
 /** `kontor keys …` */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { recordImport } from '../auth/import-audit.js'
+import type { AuditContext } from '../admin/audited-change.js'
+import { recordImport } from '../admin/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
 import {
   IMPORT_GRACE_MS,
   IMPORT_MS_MAX,
@@ -64,8 +64,7 @@ export interface ImportOrder {
 }
 
 /** The parts that imports need. */
-export interface ImportParts {
-  readonly control: ControlFile
+export interface ImportParts extends Pick<AuditContext, 'control'> {
   readonly clock: () => EpochMs
   /** Imports a file on another thread; see import-pool.ts. */
   readonly run: (task: ImportTask, signal: AbortSignal) => Promise<ImportOutcome>

@@ -1,5 +1,5 @@
+import { createClient } from '../admin/clients.js'
 import { appendAudit } from '../auth/audit.js'
-import { createClient } from '../auth/clients.js'
 import {
   DYNAMIC_CLIENT_KEPT_MS,
   DYNAMIC_CLIENT_UNUSED_MS,

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { AccessTokens } from '../../src/auth/access-tokens.js'
-import { activateClient, deactivateClient, deleteClient } from '../../src/auth/clients.js'
-import { ControlWatch } from '../../src/auth/control-watch.js'
+import { activateClient, deactivateClient, deleteClient } from '../../src/admin/clients.js'
 import {
   activateIntegration,
   changeIntegration,
   deactivateIntegration,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
+import { AccessTokens } from '../../src/auth/access-tokens.js'
+import { ControlWatch } from '../../src/auth/control-watch.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { ACCESS_TOKENS_KNOWN_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'

@@ -1,6 +1,6 @@
 import { test } from 'tap'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { findActiveIntegration } from '../../src/auth/active-integration.js'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
 test('an integration is found at its own address alone, while it is active', async (t) => {

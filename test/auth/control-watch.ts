@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
 import { ControlWatch } from '../../src/auth/control-watch.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { CREDENTIAL_TRUST_MS } from '../../src/limits.js'

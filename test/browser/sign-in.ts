@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createOperator } from '../../src/auth/operators.js'
+import { createOperator } from '../../src/admin/operators.js'
 import { hashPassword } from '../../src/auth/password.js'
 import { formToken } from '../../src/browser/form-token.js'
 import { Sessions } from '../../src/browser/sessions.js'

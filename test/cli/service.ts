@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
 import { fieldsText } from '../../src/cli/log-text.js'
 import { openService } from '../../src/cli/service.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'

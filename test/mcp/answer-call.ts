@@ -1,6 +1,6 @@
 // What becomes of a body that somebody who may has sent.
 import { test } from 'tap'
-import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { revokeMcpKey } from '../../src/admin/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from '../../src/mcp/mcp-limits.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'

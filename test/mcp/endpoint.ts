@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateIntegration, type NewIntegration } from '../../src/auth/integrations.js'
+import { deactivateIntegration, type NewIntegration } from '../../src/admin/integrations.js'
 import { findEndpoint } from '../../src/mcp/endpoint.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 import { ECHO_TOOL, FAILING_TOOL } from '../fixtures/mcp-fixture.js'

@@ -1,9 +1,9 @@
 // Who may send something to an endpoint, and what everybody else is told.
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
-import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
+import { revokeMcpKey } from '../../src/admin/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listMcpKeys } from '../../src/store/mcp-key-rows.js'
 import {

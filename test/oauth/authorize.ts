@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { requestText, settled, WireClient } from '../fixtures/http-rig.js'
 import { formOf, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'

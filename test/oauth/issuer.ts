@@ -3,7 +3,7 @@ import {
   activateIntegration,
   createIntegration,
   deactivateIntegration,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/control-file.js'

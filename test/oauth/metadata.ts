@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap'
-import { deactivateIntegration } from '../../src/auth/integrations.js'
+import { deactivateIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteWorkspaceFile } from '../../src/store/data-directory.js'
 import { type OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { changeIntegration } from '../../src/auth/integrations.js'
+import { changeIntegration } from '../../src/admin/integrations.js'
 import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'

@@ -1,7 +1,7 @@
 // What was provoked: 3,000 refreshes added 1.9 MB to an audit log from which nothing was removed.
 import { test } from 'tap'
+import { trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'
-import { trimAudit } from '../../src/auth/audit-trim.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'

@@ -1,7 +1,7 @@
 // Whoever knows the name of an operator floods the sign-in page with it: strangers wait, and the
 // owner comes in from a browser in which the owner has signed in before.
 import { type Test, test } from 'tap'
-import { changePassword, deleteOperator } from '../../src/auth/operators.js'
+import { changePassword, deleteOperator } from '../../src/admin/operators.js'
 import {
   KNOWN_BROWSER_MS,
   SIGN_IN_ADDRESS_FAILURES_FREE,

@@ -1,7 +1,8 @@
 // A session that was stolen, or a browser left unlocked, does not become a lasting account: another
 // password and another operator cost the own password.
 import { test } from 'tap'
-import { createOperator, verifyOperator } from '../../src/auth/operators.js'
+import { createOperator } from '../../src/admin/operators.js'
+import { verifyOperator } from '../../src/auth/operators.js'
 import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listOperators } from '../../src/store/operator-rows.js'

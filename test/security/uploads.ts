@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { test } from 'tap'
-import { deleteOperator } from '../../src/auth/operators.js'
+import { deleteOperator } from '../../src/admin/operators.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type DashboardFixture, overDashboards } from '../fixtures/dashboard-fixture.js'
 import { hiddenFieldsOf } from '../fixtures/page-visitor.js'

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { deleteOperatorRow, listOperators } from '../../../src/store/operator-rows.js'
 import type { Spoiling } from '../../fixtures/broken-front.js'

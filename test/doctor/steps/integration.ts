@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import type { NewIntegration } from '../../../src/auth/integrations.js'
+import type { NewIntegration } from '../../../src/admin/integrations.js'
 import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'

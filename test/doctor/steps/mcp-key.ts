@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createMcpKey, revokeMcpKey } from '../../../src/auth/mcp-keys.js'
+import { createMcpKey, revokeMcpKey } from '../../../src/admin/mcp-keys.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'

@@ -1,9 +1,9 @@
 // Tokens and lists of addresses on the REST operations (docs/contract/credentials.md,
 // "Authorization field"), on both engines.
 import { test } from 'tap'
-import { createApiKey } from '../../../src/auth/api-keys.js'
-import { deactivateClient } from '../../../src/auth/clients.js'
-import { activateIntegration, deactivateIntegration } from '../../../src/auth/integrations.js'
+import { createApiKey } from '../../../src/admin/api-keys.js'
+import { deactivateClient } from '../../../src/admin/clients.js'
+import { activateIntegration, deactivateIntegration } from '../../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { endGrant } from '../../../src/store/grant-rows.js'
 import {

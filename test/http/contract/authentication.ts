@@ -1,8 +1,8 @@
 // Who is let in (docs/contract.md, "Statuses" and docs/contract/credentials.md, "Authorization
 // field"), over both engines.
 import { test } from 'tap'
-import { revokeApiKey } from '../../../src/auth/api-keys.js'
-import { deleteWorkspaceCredentials } from '../../../src/auth/workspace-credentials.js'
+import { revokeApiKey } from '../../../src/admin/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../../src/admin/workspaces.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { ControlFile } from '../../../src/store/control-file.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'

@@ -1,7 +1,7 @@
 // A workspace file that takes another's place: nobody has been let in to that one.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../../src/auth/api-keys.js'
+import { createApiKey } from '../../../src/admin/api-keys.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import { listApiKeys } from '../../../src/store/api-key-rows.js'

@@ -1,7 +1,7 @@
 // Every way in which an authorization request can be wrong: who is told, what, and that nothing
 // else happens.
 import { type Test, test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { STATE_CHARS_MAX } from '../../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import {

@@ -1,7 +1,7 @@
 // Every way in which a token request can be wrong: status, error, what it has used up, and the
 // entry in the audit log.
 import { type Test, test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import {

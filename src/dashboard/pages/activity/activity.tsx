@@ -1,6 +1,6 @@
+import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { RequestSummary } from '../../../http/request-metrics.js'
-import { workspaceIds } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { bytesText, countText } from '../../elements/count-text.js'
@@ -19,7 +19,7 @@ import { RateChart } from './rate-chart.js'
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
 function showActivity({ parts }: DashboardContext): View {
-  const all = workspaceIds(parts.directory).map((id) => summaryOf(parts, id))
+  const all = listWorkspaces(parts).map((id) => summaryOf(parts, id))
   const resident = all.filter(({ content }) => content !== undefined)
   return {
     title: 'Activity',

@@ -1,12 +1,12 @@
+import type { AuditFilter } from '../../../admin/audit-log.js'
 import { AUDIT_ACTIONS } from '../../../domain/audit.js'
 import { formatInstant, parseDay, parseInstant } from '../../../instant.js'
-import type { AuditSearch } from '../../../store/audit-search.js'
 import type { Form } from '../../../wire/form.js'
 import type { FormFaults } from '../../form-reading.js'
 
 /** A search of the audit log, as a URL has it. */
 export interface AuditQuery {
-  readonly search: AuditSearch
+  readonly search: AuditFilter
   /** The faults of the search parameters in the URL. */
   readonly faults: FormFaults
 }
@@ -42,7 +42,7 @@ export function readAuditQuery(query: Form): AuditQuery {
 }
 
 /** The same as parameters of a URL, with `?` in front; `''` when there are none. */
-export function auditQueryText(search: AuditSearch): string {
+export function auditQueryText(search: AuditFilter): string {
   const { sinceMs, untilMs, beforeSequence, workspaceId } = search
   const day = (ms: number | undefined, shiftMs: number): string | undefined =>
     ms === undefined ? undefined : formatInstant(ms - shiftMs).slice(0, 10)

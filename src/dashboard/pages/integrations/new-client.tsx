@@ -1,6 +1,5 @@
-import { scopesOf } from '../../../auth/selection.js'
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
 import {
   NameField,
@@ -15,7 +14,7 @@ import { Panel } from '../../elements/panel.js'
 import { TextArea } from '../../elements/text-area.js'
 
 interface NewClientPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
 }
 
@@ -62,7 +61,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
           label="Allow all domains and IPs"
           hint={ANY_HOST_HINT}
         />
-        <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
+        <ScopeFields {...typed} permitted={row.scopes} />
         <SubmitButton action="create-client" look="key">
           Make the client
         </SubmitButton>

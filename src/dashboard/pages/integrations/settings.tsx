@@ -3,9 +3,9 @@ import {
   changeIntegration,
   deactivateIntegration,
   deleteIntegration,
-} from '../../../auth/integrations.js'
+  type Integration,
+} from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -27,15 +27,15 @@ export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
   show: (context) => withIntegration(context, (row) => showSettings(context, row, UNTYPED)),
   actions: {
     save: (context, form) => withIntegration(context, (row) => save(context, row, form)),
-    activate: (context) => withIntegration(context, (row) => switchTo(context, row, 'active')),
-    deactivate: (context) => withIntegration(context, (row) => switchTo(context, row, 'inactive')),
+    activate: switched(activateIntegration),
+    deactivate: switched(deactivateIntegration),
     delete: (context, form) => withIntegration(context, (row) => end(context, row, form)),
   },
 }
 
 async function showSettings(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   typed: TypedForm,
 ): Promise<View> {
   const choices = await accountChoices(context.parts, row.workspaceId)
@@ -57,7 +57,7 @@ async function showSettings(
 }
 
 interface TermsPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
@@ -75,7 +75,7 @@ function TermsPanel({ row, typed, choices }: TermsPanelProps): VNode {
   )
 }
 
-function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
+function StatePanel({ row }: { readonly row: Integration }): VNode {
   return (
     <Panel title={row.isActive ? 'Shut it for a while' : 'Open it again'}>
       <p class="soft">
@@ -93,7 +93,7 @@ function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
 }
 
 interface EndPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
 }
 
@@ -124,32 +124,27 @@ function EndPanel({ row, typed }: EndPanelProps): VNode {
 
 function save(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   const reading = new FormReading(form)
   const terms = readTerms(reading, row.kind, row)
   if (!reading.isFaultless) return showSettings(context, row, { form, faults: reading.faults })
-  changeIntegration(
-    { control: context.parts.control, nowMs: context.nowMs, actor: context.actor },
-    { ...terms, id: row.id },
-  )
+  changeIntegration(context, { ...terms, id: row.id })
   return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }
 }
 
-function switchTo(
-  { parts, nowMs, actor }: DashboardContext,
-  row: IntegrationRow,
-  state: 'active' | 'inactive',
-): DashboardReply {
-  const change = state === 'active' ? activateIntegration : deactivateIntegration
-  change({ control: parts.control, nowMs, actor }, row.id)
-  return { goTo: integrationPath(row, 'settings') }
+function switched(change: typeof activateIntegration) {
+  return (context: DashboardContext): DashboardReply =>
+    withIntegration(context, (row) => {
+      change(context, row.id)
+      return { goTo: integrationPath(row, 'settings') }
+    })
 }
 
 function end(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
@@ -157,9 +152,6 @@ function end(
     // The form did not hold the terms, so they are shown as stored.
     return showSettings(context, row, { faults })
   }
-  deleteIntegration(
-    { control: context.parts.control, nowMs: context.nowMs, actor: context.actor },
-    row.id,
-  )
+  deleteIntegration(context, row.id)
   return { goTo: workspaceIntegrationsPath(row.workspaceId) }
 }

@@ -1,5 +1,4 @@
-import { createOperator } from '../../../auth/operators.js'
-import { listOperators, type OperatorRow } from '../../../store/operator-rows.js'
+import { createOperator, listOperators, type Operator } from '../../../admin/operators.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { NameField, type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
@@ -27,7 +26,7 @@ export const OPERATORS_PAGE: DashboardPage = {
   actions: { 'create-operator': create },
 }
 
-function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
+function showOperators(context: DashboardContext, typed: TypedForm): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',
@@ -36,7 +35,7 @@ function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
     body: (
       <>
         <Panel title="Who may sign in">
-          <Table caption="Operators" columns={COLUMNS} rows={listOperators(parts.control)} />
+          <Table caption="Operators" columns={COLUMNS} rows={listOperators(context)} />
         </Panel>
         <Panel title="Add somebody">
           <Form>
@@ -53,7 +52,7 @@ function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
   }
 }
 
-const COLUMNS: readonly Column<OperatorRow>[] = [
+const COLUMNS: readonly Column<Operator>[] = [
   {
     heading: 'Name',
     isRowHeading: true,
@@ -72,8 +71,7 @@ async function create(context: DashboardContext, form: SentForm): Promise<Dashbo
   const password = readNewPassword(reading, form)
   await takeOwnPassword(context, reading, form, { action: 'operator.create', subject: undefined })
   if (reading.isFaultless) {
-    const { parts, nowMs, actor } = context
-    const id = await createOperator({ control: parts.control, nowMs, actor }, { name, password })
+    const id = await createOperator(context, { name, password })
     if (id !== undefined) return { goTo: PATH }
     reading.refuse('name', 'Somebody has that name already.')
   }

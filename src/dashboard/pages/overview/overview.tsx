@@ -1,5 +1,5 @@
+import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { workspaceIds } from '../../../store/data-directory.js'
 import { balanceSums } from '../../account-list.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { OVERVIEW_LOADS_MAX, REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
@@ -20,7 +20,7 @@ import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
 export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOverview }
 
 async function showOverview({ parts }: DashboardContext): Promise<View> {
-  const all = workspaceIds(parts.directory)
+  const all = listWorkspaces(parts)
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)
   const shown = all.slice(0, WORKSPACES_PER_PAGE).map((id) => summaryOf(parts, id))

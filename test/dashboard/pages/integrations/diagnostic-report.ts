@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateIntegration } from '../../../../src/auth/integrations.js'
+import { deactivateIntegration } from '../../../../src/admin/integrations.js'
 import { DiagnosticReports } from '../../../../src/dashboard/diagnostic-reports.js'
 import { CLI_ACTOR } from '../../../../src/domain/audit.js'
 import { someIntegration } from '../../../fixtures/control.js'
@@ -40,13 +40,13 @@ test(
 
 test('one is under way at a time, and what ends it is told', async (t) => {
   const diagnosticReports = new DiagnosticReports()
-  const integration = {
-    id: 'i',
-    get kind(): never {
+  const control = {
+    first(): never {
       throw new Error('the file is gone')
     },
   }
-  const options = { integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
+  const integration = { id: 'i' }
+  const options = { control, integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
   t.equal(diagnosticReports.of('i'), undefined)
   const first = diagnosticReports.begin(options)
   const begun = diagnosticReports.of('i')

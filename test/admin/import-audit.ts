@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { recordImport } from '../../src/auth/import-audit.js'
+import { recordImport } from '../../src/admin/import-audit.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'

@@ -1,4 +1,4 @@
-import { type AuditContext, audited } from './audit.js'
+import { type AuditContext, audited } from './audited-change.js'
 
 /**
  * An import in the audit log. Nothing in that log can be removed, so neither the name of the file,

@@ -5,8 +5,8 @@ import {
   deactivateIntegration,
   deleteIntegration,
   type IntegrationChange,
-  integrationPart,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
+import { integrationPart } from '../../src/auth/access.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findIntegration } from '../../src/store/integration-rows.js'

@@ -1,19 +1,38 @@
-import type { KeyScope, Scope } from '../domain/key-scope.js'
+import { createSecret, hashOfSecret } from '../auth/secret.js'
+import { accountIdsOf, accountsText, scopesText } from '../auth/selection.js'
+import type { Scope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import {
   type ApiKeyRow,
-  findApiKey,
+  findApiKey as findApiKeyRow,
   insertApiKey,
-  listApiKeys,
+  listApiKeys as listApiKeyRows,
   markApiKeyReplaced,
   markApiKeyRevoked,
 } from '../store/api-key-rows.js'
-import type { ControlFile } from '../store/control-file.js'
-import { type Access, accessTag } from './access.js'
-import { type AuditContext, audited, auditedChange, isRevoked } from './audit.js'
-import type { HeldKey } from './key-ring.js'
-import { createSecret, hashOfSecret } from './secret.js'
-import { accountIdsOf, accountsText, scopesOf, scopesText } from './selection.js'
+import { type AuditContext, audited, auditedChange } from './audited-change.js'
+import { boundsOf, isRevoked, type KeyTerms, keyTermsOf } from './key-terms.js'
+
+/** An API key as operators see it. The key itself is never kept. */
+export interface ApiKey extends Omit<ApiKeyRow, 'hash' | 'accounts' | keyof KeyTerms>, KeyTerms {
+  /** null = all current and future accounts. */
+  readonly accountIds: readonly number[] | null
+}
+
+function apiKeyOf({ hash: _, accounts, ...row }: ApiKeyRow, nowMs: EpochMs): ApiKey {
+  return { ...row, ...keyTermsOf(row, nowMs), accountIds: accountIdsOf(accounts) }
+}
+
+/** All keys, revoked ones too, ids ascending. @param workspaceId absent = of all workspaces */
+export function listApiKeys({ control, nowMs }: AuditContext, workspaceId?: string): ApiKey[] {
+  return listApiKeyRows(control, workspaceId).map((row) => apiKeyOf(row, nowMs))
+}
+
+/** A key, revoked or not; undefined = there is none. */
+export function findApiKey({ control, nowMs }: AuditContext, id: number): ApiKey | undefined {
+  const row = findApiKeyRow(control, id)
+  return row && apiKeyOf(row, nowMs)
+}
 
 /** The permissions of a new key. */
 export interface NewApiKey {
@@ -59,14 +78,6 @@ export function createApiKey(context: AuditContext, key: NewApiKey): CreatedKey 
   })
 }
 
-/** The expiry and the addresses of a new key, for the audit log; unrestricted ones are left out. */
-export function boundsOf(ipAllow: readonly string[] | undefined, expiresAtMs: EpochMs | null) {
-  return {
-    ...(expiresAtMs === null ? {} : { expiresAt: formatInstant(expiresAtMs) }),
-    ...(ipAllow === undefined ? {} : { ipAllow }),
-  }
-}
-
 /** How a key is replaced by another one with the same permissions. */
 export interface KeyRotation {
   readonly id: number
@@ -91,7 +102,7 @@ export function rotateApiKey(
 ): RotatedKey {
   const { control, nowMs } = context
   return audited(context, (record) => {
-    const old = findApiKey(control, id)
+    const old = findApiKeyRow(control, id)
     if (old === undefined) return { outcome: 'unknown' }
     if (old.revokedAt !== null) return { outcome: 'revoked' }
     if (old.expiresAt !== null && old.expiresAt <= nowMs) return { outcome: 'expired' }
@@ -114,39 +125,8 @@ export function rotateApiKey(
 /** Revokes a key. @returns whether there is such a key; revoking twice keeps the first time */
 export const revokeApiKey = auditedChange({
   action: 'api_key.revoke',
-  find: findApiKey,
+  find: findApiKeyRow,
   isDone: isRevoked,
   write: markApiKeyRevoked,
   fieldsOf: ({ id, workspaceId }) => ({ subject: id, workspaceId }),
 })
-
-/** The API keys that are not revoked, in the form of a key ring. */
-export function heldApiKeys(control: ControlFile): HeldKey<Access>[] {
-  const valid = listApiKeys(control).filter((row) => row.revokedAt === null)
-  return valid.map((row) => ({ hash: row.hash, ipAllow: row.ipAllow, access: accessOf(row) }))
-}
-
-function accessOf(row: ApiKeyRow): Access {
-  const accountIds = accountIdsOf(row.accounts)
-  const scopes = scopesOf(row.scopes)
-  const keyScope: KeyScope = {
-    workspaceId: row.workspaceId,
-    type: 'apiKey',
-    scopes,
-    accounts: accountIds,
-    name: row.name,
-    createdAt: formatInstant(row.createdAt),
-    ...(row.expiresAt === null ? {} : { expiresAt: formatInstant(row.expiresAt) }),
-  }
-  return {
-    workspaceId: row.workspaceId,
-    workspaceUid: row.workspaceUid,
-    scopes: new Set(scopes),
-    accountIds: accountIds === null ? null : new Set(accountIds),
-    credentialId: `key:${row.id}`,
-    tag: accessTag(`k${row.id.toString(36)}`, keyScope),
-    expiresAtMs: row.expiresAt ?? Number.POSITIVE_INFINITY,
-    keyScope,
-    key: { kind: 'api', id: row.id },
-  }
-}

@@ -1,5 +1,6 @@
 import { test } from 'tap'
-import { createApiKey, heldApiKeys, revokeApiKey, rotateApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
+import { heldApiKeys } from '../../src/auth/held-keys.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { revokeGrant } from '../../src/auth/grants.js'
+import { revokeGrant } from '../../src/admin/grants.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findGrant } from '../../src/store/grant-rows.js'

@@ -1,3 +1,5 @@
+import { createPublicId, createSecret, hashOfSecret } from '../auth/secret.js'
+import { scopesOf, scopesText } from '../auth/selection.js'
 import { REGISTERED_URIS_TOLD_MAX } from '../credential-limits.js'
 import type { ClientType } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
@@ -6,12 +8,22 @@ import {
   deleteClientRow,
   findClient,
   insertClient,
+  listClients as listClientRows,
   updateClientActive,
 } from '../store/client-rows.js'
-import { type AuditContext, audited, auditedChange } from './audit.js'
+import { type AuditContext, audited, auditedChange } from './audited-change.js'
 import { partFields } from './integrations.js'
-import { createPublicId, createSecret, hashOfSecret, isSecretOf } from './secret.js'
-import { scopesText } from './selection.js'
+
+/** A program registered with an integration's issuer, as operators see it. */
+export interface Client extends Omit<ClientRow, 'secretHash' | 'scopes'> {
+  readonly scopes: readonly Scope[]
+}
+
+/** All clients, oldest first. @param integrationId absent = of all integrations */
+export function listClients({ control }: AuditContext, integrationId?: string): Client[] {
+  const rows = listClientRows(control, integrationId)
+  return rows.map(({ secretHash: _, ...row }) => ({ ...row, scopes: scopesOf(row.scopes) }))
+}
 
 /** A client to be registered with an integration's issuer. */
 export interface NewClient {
@@ -68,11 +80,6 @@ function auditUris({ redirectUris, registered }: ClientRow) {
   }
   const first = redirectUris.slice(0, REGISTERED_URIS_TOLD_MAX)
   return { redirectUris: first, redirectUriCount: redirectUris.length }
-}
-
-/** Whether this is the secret of a confidential client. In constant time. */
-export function isClientSecret({ secretHash }: ClientRow, secret: string): boolean {
-  return secretHash !== null && isSecretOf(secret, secretHash)
 }
 
 /** Activates a client. @returns false when there is no such client */

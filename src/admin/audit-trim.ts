@@ -8,7 +8,7 @@ import {
   deleteAuditBeginning,
 } from '../store/audit-trim-rows.js'
 import type { ControlFile } from '../store/control-file.js'
-import type { AuditContext } from './audit.js'
+import type { AuditContext } from './audited-change.js'
 
 /**
  * Removes the older rows of the audit log, and leaves one with their count per action, their period
@@ -45,7 +45,7 @@ export function trimAudit(
 
 /** Whether the row of a trim is unchanged since {@link trimAudit} of this control.db wrote it. */
 export function isTrimGenuine(
-  control: ControlFile,
+  { control }: Pick<AuditContext, 'control'>,
   { at, actor, detail }: Pick<AuditRow, 'at' | 'actor' | 'detail'>,
 ): boolean {
   // The file accepts only JSON, and members keep their order.

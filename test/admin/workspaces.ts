@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'

@@ -1,6 +1,6 @@
 import { test } from 'tap'
+import { isTrimGenuine, trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'
-import { isTrimGenuine, trimAudit } from '../../src/auth/audit-trim.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
@@ -24,10 +24,10 @@ test('a row that tells of a trim is genuine as it was written, and in its own fi
     ...{ rows: 1, last: 1, from: '2026-07-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
     actions: { 'token.issue': 1 },
   })
-  t.ok(isTrimGenuine(control, row))
-  t.notOk(isTrimGenuine(newControl(t), row))
-  t.notOk(isTrimGenuine(control, { ...row, actor: 'operator:mallory' }))
-  t.notOk(isTrimGenuine(control, { ...row, at: row.at + 1 }))
+  t.ok(isTrimGenuine({ control }, row))
+  t.notOk(isTrimGenuine({ control: newControl(t) }, row))
+  t.notOk(isTrimGenuine({ control }, { ...row, actor: 'operator:mallory' }))
+  t.notOk(isTrimGenuine({ control }, { ...row, at: row.at + 1 }))
   for (const [part, other] of [
     ['"rows":1', '"rows":2'],
     ['"token.issue":1', '"token.issue":0'],
@@ -36,7 +36,7 @@ test('a row that tells of a trim is genuine as it was written, and in its own fi
   ] as const) {
     const detail = row.detail?.replace(part, other) ?? null
     t.not(detail, row.detail)
-    t.notOk(isTrimGenuine(control, { ...row, detail }), other)
+    t.notOk(isTrimGenuine({ control }, { ...row, detail }), other)
   }
-  t.notOk(isTrimGenuine(control, { ...row, detail: null }))
+  t.notOk(isTrimGenuine({ control }, { ...row, detail: null }))
 })

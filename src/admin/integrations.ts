@@ -1,3 +1,12 @@
+import { createPublicId } from '../auth/secret.js'
+import {
+  accountIdsOf,
+  accountsText,
+  scopesOf,
+  scopesText,
+  toolsOf,
+  toolsText,
+} from '../auth/selection.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   CODE_MS_DEFAULT,
@@ -8,16 +17,40 @@ import type { Scope } from '../domain/key-scope.js'
 import type { ControlFile } from '../store/control-file.js'
 import {
   deleteIntegrationRow,
-  findIntegration,
+  findIntegration as findIntegrationRow,
   type IntegrationRow,
   type IntegrationTerms,
   insertIntegration,
+  listIntegrations as listIntegrationRows,
   updateIntegrationActive,
   updateIntegrationTerms,
 } from '../store/integration-rows.js'
-import { type AuditContext, audited, auditedChange } from './audit.js'
-import { createPublicId } from './secret.js'
-import { accountsText, scopesText, toolsOf, toolsText } from './selection.js'
+import { type AuditContext, audited, auditedChange } from './audited-change.js'
+
+/** Terms of access for other programs, as operators see them. */
+export interface Integration extends Omit<IntegrationRow, 'scopes' | 'accounts' | 'tools'> {
+  readonly scopes: readonly Scope[]
+  /** null = all current and future accounts. */
+  readonly accountIds: readonly number[] | null
+  /** null = all current and future tools. */
+  readonly tools: readonly ToolName[] | null
+}
+
+function integrationOf({ accounts, ...row }: IntegrationRow): Integration {
+  const accountIds = accountIdsOf(accounts)
+  return { ...row, scopes: scopesOf(row.scopes), accountIds, tools: toolsOf(row.tools) }
+}
+
+/** All integrations, oldest first. @param workspaceId absent = of all workspaces */
+export function listIntegrations({ control }: AuditContext, workspaceId?: string): Integration[] {
+  return listIntegrationRows(control, workspaceId).map(integrationOf)
+}
+
+/** An integration; undefined = there is none. */
+export function findIntegration({ control }: AuditContext, id: string): Integration | undefined {
+  const row = findIntegrationRow(control, id)
+  return row && integrationOf(row)
+}
 
 /** The credentials and permissions of a new integration. */
 export interface NewIntegration {
@@ -72,7 +105,7 @@ export type IntegrationChange = Omit<NewIntegration, 'workspaceId' | 'workspaceU
  */
 export const changeIntegration = auditedChange({
   action: 'integration.change',
-  find: (control, { id }: IntegrationChange) => findIntegration(control, id),
+  find: (control, { id }: IntegrationChange) => findIntegrationRow(control, id),
   write: (control, change, at) =>
     updateIntegrationTerms(control, { ...termsOf(change), id: change.id, at }),
   fieldsOf: (row, _control, change) => {
@@ -116,7 +149,7 @@ export const deactivateIntegration = switchIntegration(false)
 function switchIntegration(isActive: boolean) {
   return auditedChange({
     action: isActive ? 'integration.activate' : 'integration.deactivate',
-    find: findIntegration,
+    find: findIntegrationRow,
     isDone: (row) => row.isActive === isActive,
     write: (control, id, at) => updateIntegrationActive(control, { id, isActive, at }),
     fieldsOf: auditFieldsOf,
@@ -126,7 +159,7 @@ function switchIntegration(isActive: boolean) {
 /** Deletes an integration with its clients, keys and tokens. @returns false when there is none */
 export const deleteIntegration = auditedChange({
   action: 'integration.delete',
-  find: findIntegration,
+  find: findIntegrationRow,
   write: deleteIntegrationRow,
   fieldsOf: (row) => ({ ...auditFieldsOf(row), detail: { kind: row.kind, name: row.name } }),
 })
@@ -140,20 +173,6 @@ export function partFields(
   { id, integrationId }: { readonly id: string | number; readonly integrationId: string },
   control: ControlFile,
 ) {
-  const workspaceId = findIntegration(control, integrationId)?.workspaceId
+  const workspaceId = findIntegrationRow(control, integrationId)?.workspaceId
   return { subject: id, workspaceId, integrationId }
-}
-
-/** The part of an access that comes from its integration. */
-export function integrationPart({
-  id,
-  kind,
-  name,
-  tools,
-  masksIbans,
-  masksNames,
-}: Pick<IntegrationRow, 'id' | 'kind' | 'name' | 'tools' | 'masksIbans' | 'masksNames'>) {
-  const chosen = toolsOf(tools)
-  const toolNames = chosen === null ? null : new Set(chosen)
-  return { id, kind, name, tools: toolNames, masksIbans, masksNames }
 }
