@@ -1,8 +1,9 @@
-// Workload: reads over HTTP, by API key and by access token in turn, four callers that pause
-// between two requests: while nobody asks for tokens, beside a client that refreshes without a
-// pause, and beside somebody who signs in without one. The three in turn, several rounds; before
-// the first one reads and refreshes as in a round, when the code for both is compiled.
+// Workload: four callers read over HTTP, by API key and by access token in turn, and pause between
+// requests: with a quiet token endpoint, with one client that refreshes tokens without a pause, and
+// with one user who signs in without a pause. The three take turns over several rounds; a warm-up
+// of reads and refreshes before the first round lets V8 compile the code.
 // Data: a workspace of 20,000 rows, and control.db with the live tokens of auth.ts.
+// Read: p99 of the reads with a busy token endpoint against p99 with a quiet one, at most doubled.
 // Run: npm run bench -- auth
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,20 +30,20 @@ const PERSON = { name: 'bench', password: 'correct horse' }
 /** Consents whose tokens are refreshed in turn in one round. */
 const REFRESHED_COUNT = 100
 
-/** p99 of reads beside a busy token endpoint, against none (issue "Credentials that live"). */
+/** Upper bound of p99 of reads with a busy token endpoint over p99 with a quiet one. */
 const GROWTH_MAX = 2
 
-/** How much is made and measured. */
+/** Amounts of data and of requests. */
 export interface AuthReadOptions {
   readonly rowCount: number
-  /** More than 100 a round and 100 before them, which are refreshed; the others are read with. */
+  /** More than 100 per round and 100 for the warm-up, which are refreshed; reads use the others. */
   readonly tokenCount: number
   readonly seconds: number
   readonly rounds: number
   readonly seed: number
 }
 
-/** What readers notice, one entry a round. */
+/** Durations seen by readers, one entry per round. */
 export interface AuthReadFigures {
   readonly quiet: readonly ReadFigures[]
   readonly beside: Readonly<Record<CallKind, readonly BesideFigures[]>>
@@ -54,7 +55,7 @@ interface BesideFigures extends ReadFigures {
   readonly callsPerSecond: number
 }
 
-/** Measures over a new data directory, which is gone afterwards. */
+/** Measures over a new data directory and deletes it at the end. */
 export async function measureAuthReads(options: AuthReadOptions): Promise<AuthReadFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-auth-reads-'))
   try {
@@ -79,7 +80,7 @@ export async function measureAuthReads(options: AuthReadOptions): Promise<AuthRe
 
 interface AuthSetup {
   readonly readers: Readers
-  /** Of the file with a caller's facts. */
+  /** File with the facts of a caller. */
   readonly path: string
 }
 
@@ -116,7 +117,7 @@ async function readBeside(
 
 interface Prepared {
   readonly targets: readonly Target[]
-  /** The issuer without its origin. */
+  /** The issuer's path, without its origin. */
   readonly facts: CallerFacts
 }
 
@@ -156,7 +157,9 @@ async function prepare(folder: string, options: AuthReadOptions): Promise<Prepar
   }
 }
 
-/** Pages and single transactions, every second one with an access token, another each time. */
+/**
+ * Pages and single transactions; every second one uses an access token, a different one each time.
+ */
 function targetsOf(key: string, tokens: readonly string[], rowCount: number): Target[] {
   return Array.from({ length: 10_000 }, (_, i) => {
     const credential = i % 2 === 0 ? key : tokens[i % tokens.length]

@@ -23,7 +23,7 @@ import type { Settings } from './settings.js'
 import { measureShares, reportShares } from './shares.js'
 import { measureStarts, reportStarts } from './start.js'
 
-/** One bench as `npm run bench -- NAME` knows it. */
+/** One bench, by its name in `npm run bench -- NAME`. */
 interface Bench {
   readonly name: string
   readonly summary: string

@@ -1,4 +1,4 @@
-// npm run eval -- match: how well kontor answers, and how well others would, as Markdown.
+// npm run eval -- match: quality of kontor's matches and of the peers' matches, as Markdown.
 import { parseArgs } from 'node:util'
 import { CommandError, messageOf } from '../src/errors.js'
 import { ALL_PEERS, evaluateMatch, missedTargets, type SEEDS } from './match-eval/run.js'

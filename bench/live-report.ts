@@ -7,7 +7,7 @@ const SINGLE_MS_TYPICAL = 300
 const SINGLE_MS_MAX = 1_000
 const GROWTH_MAX = 2
 
-/** The bounds that a live snapshot has to keep. */
+/** The bounds of a service whose file is written to. */
 export function liveTargets({ single, large, quiet, written }: LiveFigures): Target[] {
   const shownAtMost = (what: string, measured: number, bound: number): Target => ({
     what,

@@ -15,16 +15,16 @@ const WORST_MS_MAX = 150
 const READ_MS_MAX = 5
 const INDEX_BYTES_MAX = 450
 
-/** Answers that a busy service may give. */
+/** Statuses that a busy service may answer with. */
 const STATUSES_ALLOWED: readonly string[] = ['200', '503']
 
-/** Costly queries that are shown. */
+/** Costly queries listed. */
 const WORST_SHOWN = 12
 
-/** Classes of questions that are shown. */
+/** Classes of questions listed. */
 const CLASSES_SHOWN = 12
 
-/** What the match has promised. */
+/** The targets of the match. */
 export function matchTargets(figures: MatchFigures): Target[] {
   const { kontor, peers, load } = figures
   const other = Object.entries(load.callers.answers).filter(([status]) => {
@@ -82,7 +82,7 @@ function peerTarget(figures: MatchFigures, peer: PeerFigures): Target {
   }
 }
 
-/** The peer's median over that of kontor by so many threads, of the questions both were asked. */
+/** Ratio of the peer's median to kontor's on `threadCount` threads, over questions of both. */
 function ratioOf({ kontor }: MatchFigures, peer: PeerFigures, threadCount: number): number {
   const [first] = kontor
   const times = first === undefined ? [] : timesBy(first, threadCount)
@@ -157,7 +157,7 @@ function worstTable({ rowCount, worst }: KontorMatchFigures): string {
   return table(head, rows)
 }
 
-/** A short form that a table can hold. */
+/** A query shortened for a table cell. */
 function visible(query: string): string {
   const short = [...query].length <= 40 ? query : `${[...query].slice(0, 39).join('')}…`
   return short.replace(/[^\x20-\x7e…]/gu, (sign) => {

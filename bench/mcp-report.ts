@@ -9,7 +9,7 @@ const CALLS_PER_SECOND_MIN = 1_000
 const READ_P99_MS_MAX = 5
 const BLOCK_MS_MAX = 5
 
-/** What the issue "An MCP endpoint that agents connect to the first time" asks for. */
+/** The targets of the MCP endpoint. */
 export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
   return [
     {
@@ -36,7 +36,9 @@ export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
   ]
 }
 
-/** By the time the server had, as other programs of a shared machine take some of each second. */
+/**
+ * By the server's CPU time, because other programs of a shared machine take part of each second.
+ */
 function callsPerCoreSecond({ cpuUsPerRequest }: LoadFigures): number {
   return cpuUsPerRequest === undefined ? Number.NaN : 1e6 / cpuUsPerRequest
 }

@@ -11,18 +11,18 @@ import {
 } from './search-engine.js'
 import { medianOf, pooledQuantiles, type Quantiles } from './statistics.js'
 
-/** How much faster than FTS5 a class has to be. */
+/** Required ratio of FTS5's time to kontor's. */
 const FASTER = 1
 const SELECTIVE_FASTER = 5
 
-/** Milliseconds of the median. */
+/** Upper bound of the median, in milliseconds. */
 const SELECTIVE_MS_MAX = 1
 const EVERY_ROW_MS_MAX = 20
 
-/** The contenders of the table of classes, in its order; the first is compared with the second. */
+/** Contenders of the table of classes, in order; the first is compared with the second. */
 const SHOWN = ['kontor', 'FTS5', 'kontor again', 'FlexSearch', 'MiniSearch', 'scan'] as const
 
-/** Sizes mean nothing with fewer rows than the requirement has. */
+/** The targets hold for the required number of rows: with fewer rows the sizes mean nothing. */
 export function searchTargets(figures: SearchFigures): Target[] {
   const { classes, cold, rowCount } = figures
   const selective = classes.compared.filter(({ isSelective }) => isSelective)
@@ -59,12 +59,15 @@ function atMost(what: string, measured: number, unit: string, bound: number): Ta
   return { what, measured, unit, bound, direction: 'at most' }
 }
 
-/** Median of FTS5 over the median of kontor, which remembers nothing. */
+/** Median of FTS5 over kontor's median without a cache. */
 function ratioOf({ engines, cold }: SearchFigures, name: string, sort: SearchSort): number {
   return quantiles(engines.get('FTS5'), name, sort).p50 / quantiles(cold, name, sort).p50
 }
 
-/** Of all searches of a class in one order; short ones, timed more often, count no more. */
+/**
+ * Quantiles over all searches of a class in one order; short ones, timed more often, count the
+ * same.
+ */
 function quantiles(engine: EngineFigures | undefined, name: string, sort: SearchSort): Quantiles {
   return pooledQuantiles(timingsOf(engine, name, sort).map(({ durationsMs }) => durationsMs))
 }
@@ -121,7 +124,7 @@ function pair({ p50, p99 }: Quantiles): string {
   return Number.isNaN(p50) ? '-' : `${shown(p50)} / ${shown(p99)}`
 }
 
-/** Of one search, the median of FTS5 over that of kontor: the least of the class. */
+/** The least ratio of FTS5's median to kontor's over the single searches of a class. */
 function leastRatio({ engines, cold }: SearchFigures, name: string, sort: SearchSort): number {
   const others = timingsOf(engines.get('FTS5'), name, sort)
   const ratios = timingsOf(cold, name, sort).map(({ text, durationsMs }) => {

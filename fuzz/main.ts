@@ -1,4 +1,4 @@
-// npm run fuzz [-- MINUTES]: shoots hostile requests at a service, and says what broke.
+// npm run fuzz [-- MINUTES]: sends hostile requests to a service and reports faults.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recordSection, sectionName } from '../bench/report.js'
@@ -33,7 +33,7 @@ interface FuzzRequest {
   readonly isRecorded: boolean
 }
 
-/** @returns undefined when help is asked for @throws CommandError `usage` */
+/** @returns undefined when the arguments ask for help @throws CommandError `usage` */
 function readWords(words: readonly string[]): FuzzRequest | undefined {
   const { values, positionals } = parsed(words)
   if (values.help) return undefined

@@ -3,10 +3,10 @@ import { quantilesOf } from '../bench/statistics.js'
 import { RESIDENT_RATIO_MAX, type RunFigures } from './run.js'
 import type { EngineName } from './target.js'
 
-/** Longest wait of an honest client. */
+/** Upper bound of an honest client's longest wait. */
 const HONEST_WAIT_MS_MAX = 1_000
 
-/** What was not as promised, a sentence each; none when all was. */
+/** The broken promises, one sentence each; empty when all hold. */
 export function brokenPromises({ faults, honest, residentBytes }: RunFigures): string[] {
   const longestMs = Math.max(...honest.waitedMs)
   const [before, after] = residentBytes

@@ -7,7 +7,7 @@ import { fetchNode } from './node-release.js'
 import { walk } from './walk.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** Below the checkout, so that the tests find the libraries that only they need. */
+/** Below the checkout, so that the tests find the libraries that only they import. */
 const FOLDER = join(ROOT, '.matrix')
 const LINES = ['20', '22', '24', '26']
 const STATEMENT = 'camt053/iso20022js__ing-example_camt.xml'
@@ -23,7 +23,7 @@ the HTTP layer against it. Prints a line a version; ends with 1 when any fails.
 KONTOR_STATEMENTS names a folder of real bank files; without it an invented one is imported.
 `
 
-/** @returns whether everything held */
+/** @returns whether all steps passed */
 async function runLine(line: string, tarball: string): Promise<boolean> {
   const startedMs = performance.now()
   let at = 'fetching Node.js'

@@ -1,4 +1,4 @@
-// The way in which properties fail is tested as well: a report that is lost hides the failure.
+// The report of a failing property has a test, because a lost report hides the failure.
 import fc from 'fast-check'
 import { test } from 'tap'
 import { assertProperty } from './fixtures/assert-property.js'

@@ -1,4 +1,4 @@
-// The pages of the contract name what the program has: operations, parameters, errors, fields.
+// The contract's pages name the program's operations, parameters, errors and fields.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'tap'
@@ -12,7 +12,7 @@ function page(name: string): string {
   return readFileSync(resolve(root, 'docs', name), 'utf8')
 }
 
-/** Cells of the table rows of a page, without the marks of code. */
+/** Cells of the table rows of a page, without code marks. */
 function rowsOf(name: string): string[][] {
   return page(name)
     .split('\n')

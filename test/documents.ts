@@ -1,5 +1,5 @@
-// The house rules of the documents: pages short enough to read, links that lead somewhere, pages
-// that a link leads to, and comments that cite a section there is.
+// The house rules of the documents: short pages, links that lead to a target, pages that a link
+// leads to, and comments that cite an existing section.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, resolve } from 'node:path'
 import { test } from 'tap'
@@ -18,10 +18,10 @@ function filesUnder(folder: string, name: RegExp): string[] {
 }
 
 const PAGES = filesUnder('docs', /\.md$/)
-/** Reports and the log of changes grow, and are looked up rather than read. */
+/** Reports and the changelog grow, and are for reference. */
 const UNBOUNDED = ['CHANGELOG.md', 'bench/results.md']
 const DOCUMENTS = [...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'], ...UNBOUNDED, ...PAGES]
-const SOURCES = ['src', 'workers', 'test', 'bench', 'matrix', 'fuzz'].flatMap((folder) =>
+const SOURCES = ['src', 'test', 'bench', 'matrix', 'fuzz'].flatMap((folder) =>
   filesUnder(folder, /\.tsx?$/),
 )
 /** Other files whose comments cite documents. */
@@ -72,7 +72,7 @@ interface Link {
   readonly line: number
 }
 
-/** Links and pictures of a page that stay in the repository. */
+/** Links and images of a page with a target in the repository. */
 function linksOf(path: string): Link[] {
   const text = linesOf(read(path))
     .map((line) => (line.isCode ? '' : line.text.replace(/`[^`]*`/g, '')))
@@ -85,7 +85,7 @@ function linksOf(path: string): Link[] {
   }).filter(({ target }) => !/^[a-z]+:/.test(target))
 }
 
-/** What is wrong with a link, or undefined. */
+/** The fault of a link, or undefined. */
 function faultOf({ path, anchor }: Link): string | undefined {
   if (!existsSync(join(root, path))) return `there is no ${path}`
   if (anchor === undefined) return undefined
@@ -93,7 +93,7 @@ function faultOf({ path, anchor }: Link): string | undefined {
   return isThere ? undefined : `${path} has no heading #${anchor}`
 }
 
-/** Output that a command printed cannot be broken, nor can an address. */
+/** Printed command output and URLs cannot be broken. */
 function mayBeLong({ text, isCode }: Line): boolean {
   if (isCode) return !/^(\$| )/.test(text)
   return text.split(/\s/).some((word) => word.length > LINE_COLUMNS_MAX - 10)

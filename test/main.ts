@@ -14,7 +14,7 @@ interface Exit {
   readonly stderr: string
 }
 
-/** Runs `kontor` as a process of its own. @param stopReading closes stdout after its first piece */
+/** Runs `kontor` as a child process. @param stopReading closes stdout after its first piece */
 async function run(
   words: readonly string[],
   { stdin = '', stopReading = false }: { stdin?: string; stopReading?: boolean } = {},

@@ -1,4 +1,4 @@
-// The house rules for tests that a reader should never have to check by eye.
+// The house rules for tests that a program can check.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'tap'

@@ -1,5 +1,5 @@
-// The house rules that a reader should never have to check by eye: import directions, one door per
-// library, line and function lengths, words that are refused. Those of tests are in tidy-tests.ts.
+// The house rules that a program can check: import directions, one folder per library, line and
+// function lengths, refused words. tidy-tests.ts has those for tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'tap'
@@ -11,7 +11,7 @@ const FILE_LINES_MAX = 500
 
 /**
  * Each file may import rows above its own, or its own folder (docs/internals/ARCHITECTURE.md,
- * "Imports point one way").
+ * "Imports point one way"). A folder within a folder has the rank of that, or its own.
  */
 const RANKS: readonly (readonly string[])[] = [
   [
@@ -21,9 +21,9 @@ const RANKS: readonly (readonly string[])[] = [
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
-  ['query', 'backup'],
+  ['query', 'backup', 'threads'],
   ['wire', 'auth'],
-  ['openapi', 'admin'],
+  ['openapi', 'admin', 'http/engine'],
   ['http'],
   ['browser', 'doctor'],
   ['oauth', 'mcp', 'dashboard', 'metrics'],
@@ -31,7 +31,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['main'],
 ]
 
-/** Library -> the one folder (or file) under src/ and workers/ that may import it. */
+/** Library -> the one folder (or file) under src/ that may import it. */
 const DOORS: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'src/mcp',
   'better-sqlite3': 'src/store',
@@ -39,12 +39,12 @@ const DOORS: Readonly<Record<string, string>> = {
   ibantools: 'src/iban.ts',
   msgpackr: 'src/snapshot',
   pino: 'src/cli',
-  piscina: 'src/snapshot',
+  piscina: 'src/threads',
   'prom-client': 'src/metrics',
   preact: 'src/browser',
   'preact-render-to-string': 'src/browser',
   saxes: 'src/statements',
-  'uWebSockets.js': 'src/http',
+  'uWebSockets.js': 'src/http/engine',
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -58,10 +58,10 @@ function sourcesUnder(folder: string): string[] {
     .sort()
 }
 
-const programFiles = [...sourcesUnder('src'), ...sourcesUnder('workers')]
+const programFiles = sourcesUnder('src')
 const allFiles = [...programFiles, ...['test', 'bench', 'matrix', 'fuzz'].flatMap(sourcesUnder)]
 
-/** The source that is compiled to the file that an import names. */
+/** The source of the compiled file that an import names. */
 function sourceOf(folder: string, from: string): string {
   const compiled = relative(root, resolve(root, folder, from))
   const plain = compiled.replace(/\.js$/, '.ts')
@@ -93,7 +93,7 @@ function importsOf(file: string): string[] {
   return found
 }
 
-/** The files that importing this one loads, itself among them. */
+/** The files that an import of this one loads, itself included. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded
   loaded.add(file)
@@ -111,15 +111,23 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded
 }
 
+/** The folder or file of `RANKS` that the file belongs to. */
+function roomOf(file: string): string {
+  const [folder = '', subfolder] = relative('src', file)
+    .replace(/\.tsx?$/, '')
+    .split('/')
+  const nested = `${folder}/${subfolder}`
+  return RANKS.some((row) => row.includes(nested)) ? nested : folder
+}
+
 function rankOf(file: string): number {
-  const room = (relative('src', file).split('/')[0] ?? '').replace(/\.tsx?$/, '')
-  return RANKS.findIndex((row) => row.includes(room))
+  return RANKS.findIndex((row) => row.includes(roomOf(file)))
 }
 
 test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to', async (t) => {
   const loaded = [...loadedWith('src/main.ts'), ...loadedWith('src/cli/serve.ts')]
   t.ok(loaded.includes('src/http/server.ts'))
-  // What an import refuses is known to whoever prints it.
+  // The import report prints the refused files.
   const known = ['src/statements/statement.ts']
   t.same(
     loaded.filter(
@@ -150,12 +158,9 @@ test('imports point one way', async (t) => {
       const target = sourceOf(dirname(file), from)
       t.ok(existsSync(join(root, target)), `${file}: ${target} exists`)
       t.notMatch(target, /^(test|bench)\//, `${file} does not import ${target}`)
-      if (file.startsWith('workers/')) continue
-      t.notMatch(target, /^workers\//, `${file} names a worker by URL only, not ${target}`)
-      if (target.startsWith('workers/')) continue
+      t.notMatch(target, /\/workers\//, `${file} names a worker by URL only, not ${target}`)
       t.not(rankOf(file), -1, `${file}: its folder has a rank`)
-      const sameRoom =
-        dirname(target) === dirname(file) || target.split('/')[1] === file.split('/')[1]
+      const sameRoom = dirname(target) === dirname(file) || roomOf(target) === roomOf(file)
       t.ok(sameRoom || rankOf(target) < rankOf(file), `${file} may import ${target}`)
     }
   }

@@ -32,7 +32,7 @@ test('times are counted up to each power of two as a list of them would be', asy
       assert.ok(Math.abs(histogram.sumMs - list.reduce((sum, ms) => sum + ms, 0)) < 0.01)
       for (let exponent = -8; exponent <= 17; exponent++) {
         const ms = 2 ** exponent
-        // A time of just a bound belongs to the bucket that begins there.
+        // A time equal to a bound belongs to the bucket that begins there.
         assert.equal(histogram.countUpTo(ms), list.filter((one) => one < ms).length, `${ms} ms`)
       }
     }),

@@ -5,13 +5,13 @@ import { comparison } from '../../src/match/unit-score.js'
 import type { Candidate } from './candidate.js'
 import type { Matcher, MatcherKind, Ranking } from './matcher.js'
 
-/** What kontor's integers stand for. */
+/** Scale of kontor's integer scores. */
 const SCORE_UNITS = 10_000
 
-/** Above any evidence quality, so that a score and a quality are one number. */
+/** Above any evidence quality, so that one number holds a score and a quality. */
 const QUALITY_SPAN = 2 ** 32
 
-/** kontor's scorer over every candidate, without the filter that spares it most of them. */
+/** kontor's scorer over every candidate, without the filter that skips most of them. */
 export const KONTOR: MatcherKind = { name: 'kontor', every: 1, open }
 
 function open(candidates: readonly Candidate[]): Matcher {

@@ -90,7 +90,7 @@ function auditFieldsOf({ id, name }: OperatorRow) {
 }
 
 /** Deletes an operator, unless there is no other. @returns whether it was deleted */
-export function deleteOperatorButLast(context: AuditContext, id: number): boolean {
+export function deleteOperatorUnlessLast(context: AuditContext, id: number): boolean {
   return context.control.atomically(
     () => listOperators(context).length > 1 && deleteOperator(context, id),
   )

@@ -33,7 +33,7 @@ export function pathOfWorkspace({ directory }: Files, workspaceId: string): stri
 }
 
 /** Whether a workspace can be read, and its counts. */
-export interface WorkspaceHealth {
+export interface WorkspaceReport {
   readonly workspaceId: string
   readonly state: 'ok' | 'unavailable'
   readonly accounts?: number
@@ -43,7 +43,7 @@ export interface WorkspaceHealth {
 }
 
 /** Opens and checks the file of a workspace. */
-export function checkWorkspace({ directory }: Files, workspaceId: string): WorkspaceHealth {
+export function checkWorkspace({ directory }: Files, workspaceId: string): WorkspaceReport {
   try {
     const file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId))
     try {

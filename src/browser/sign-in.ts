@@ -8,7 +8,7 @@ import {
 } from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { networkOf } from '../http/network.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'

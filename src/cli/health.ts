@@ -1,7 +1,7 @@
 import { type RequestOptions, request } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { CommandError, messageOf } from '../errors.js'
-import { isLoopback } from '../http/choose-engine.js'
+import { isLoopback } from '../http/engine/choose-engine.js'
 import { readBaseUrl } from './base-url.js'
 import { defineCommand } from './command.js'
 import { ownUrl } from './own-url.js'

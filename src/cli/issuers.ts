@@ -1,7 +1,7 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import { TOKEN_REST_MS } from '../credential-limits.js'
-import type { Handler } from '../http/exchange.js'
+import type { Handler } from '../http/engine/exchange.js'
 import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
@@ -10,7 +10,7 @@ import { type DataDirectory, workspacePath } from '../store/data-directory.js'
 import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
-import type { ServiceOptions } from './service.js'
+import type { ServiceOptions } from './service-options.js'
 
 /** The parts that the authorization servers share with the rest of the service. */
 interface IssuerParts {

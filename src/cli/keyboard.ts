@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
 import { CommandError } from '../errors.js'
-import type { Output } from './terminal.js'
 
 /** Prompts a person at a terminal. */
 export interface Keyboard {
@@ -17,8 +16,13 @@ export interface TerminalInput {
   pause(): unknown
 }
 
+/** Where a keyboard prompts. */
+interface PromptOutput {
+  write(text: string): Promise<void>
+}
+
 /** @param output for the prompt */
-export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
+export function keyboardOf(input: TerminalInput, output: PromptOutput): Keyboard {
   const decoder = new StringDecoder('utf8')
   // Text that was typed or pasted after the end of the last line.
   let ahead = ''

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { SnapshotNews } from '../snapshot/workspace-cache.js'
 import { LogBuffer } from './log-buffer.js'
-import { textLine } from './log-text.js'
+import { type LogFields, textLine } from './log-text.js'
 import { loggedError, reasonOf, shownText } from './logged-error.js'
 import type { Output } from './terminal.js'
 
@@ -14,12 +14,6 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** The part of the service that an event is about. */
 type LogComponent = 'service' | 'workspaces' | 'control' | 'http' | 'access' | 'metrics'
-
-/**
- * Fields of an event besides its message; undefined values are left out. `err` is any thrown value,
- * and is written by {@link loggedError}. Never a credential, a query or a row's text.
- */
-export type LogFields = Readonly<Record<string, unknown>>
 
 /** Logs one event. @param message plain English, the same for every event of its kind */
 export type Log = (

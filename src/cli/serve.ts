@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CommandError, messageOf } from '../errors.js'
-import { chooseEngine, isLoopback } from '../http/choose-engine.js'
 import { originOf } from '../http/cors.js'
-import { listenNode } from '../http/engine-node.js'
-import { listenUws, loadUws } from '../http/engine-uws.js'
-import type { Engine, ListenOptions } from '../http/exchange.js'
-import { addressOf } from '../http/listen-address.js'
+import { chooseEngine, isLoopback } from '../http/engine/choose-engine.js'
+import { listenNode } from '../http/engine/engine-node.js'
+import { listenUws, loadUws } from '../http/engine/engine-uws.js'
+import type { Engine, ListenOptions } from '../http/engine/exchange.js'
+import { addressOf } from '../http/engine/listen-address.js'
 import {
   DRAIN_MS_MAX,
   MATCH_BUDGET_MS_DEFAULT,

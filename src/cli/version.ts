@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.js'
-import { chooseEngine } from '../http/choose-engine.js'
-import { loadUws } from '../http/engine-uws.js'
+import { chooseEngine } from '../http/engine/choose-engine.js'
+import { loadUws } from '../http/engine/engine-uws.js'
 import { programVersion } from './program-version.js'
 import type { Output } from './terminal.js'
 

@@ -86,12 +86,6 @@ export const UPLOADS_AT_ONCE_MAX = 4
 /** Files that wait to be imported, of all workspaces: each takes space on disk. */
 export const IMPORTS_WAITING_MAX = 1_000
 
-/**
- * Imports that run at once, each of another workspace and on a thread of its own: a slow file
- * delays the files of its own workspace, and no others.
- */
-export const IMPORTS_AT_ONCE_MAX = 2
-
 /** Time one import may take: a file of UPLOAD_BYTES_DEFAULT takes some five minutes. */
 export const IMPORT_MS_MAX = 30 * 60_000
 
@@ -100,9 +94,6 @@ export const IMPORT_GRACE_MS = 2_000
 
 /** Imports of a workspace whose results are shown. */
 export const IMPORTS_SHOWN_MAX = 100
-
-/** Idle time after which an import thread ends. */
-export const IDLE_IMPORT_THREAD_MS = 30_000
 
 /** Warnings of an import that a page lists. */
 export const WARNINGS_SHOWN_MAX = 10

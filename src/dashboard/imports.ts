@@ -4,14 +4,7 @@ import { recordImport } from '../admin/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import {
-  IMPORT_GRACE_MS,
-  IMPORT_MS_MAX,
-  IMPORTS_AT_ONCE_MAX,
-  IMPORTS_SHOWN_MAX,
-  IMPORTS_WAITING_MAX,
-  UPLOADS_AT_ONCE_MAX,
-} from './dashboard-limits.js'
+import { IMPORTS_AT_ONCE_MAX } from '../threads/import-pool.js'
 import {
   GOES_ON,
   type ImportOutcome,
@@ -21,7 +14,14 @@ import {
   PROGRESS_BYTES,
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
-} from './import-task.js'
+} from '../threads/import-task.js'
+import {
+  IMPORT_GRACE_MS,
+  IMPORT_MS_MAX,
+  IMPORTS_SHOWN_MAX,
+  IMPORTS_WAITING_MAX,
+  UPLOADS_AT_ONCE_MAX,
+} from './dashboard-limits.js'
 import { discardUploads, UploadError, type UploadedFile } from './upload.js'
 
 /** An uploaded file before, during and after its import. */

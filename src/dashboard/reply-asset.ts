@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import type { Asset } from './assets.js'
 import { ASSET_MAX_AGE_SECONDS } from './dashboard-limits.js'

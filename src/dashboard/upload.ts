@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ApiError } from '../errors.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { FORM_BYTES_MAX, UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
 import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
 

@@ -4,7 +4,7 @@ import { StoreError } from '../store/store-error.js'
 import type { DiagnosticRun, DiagnosticStep, DoctorOptions } from './diagnostic-run.js'
 import { type Finding, failed, type StepResult, skipped } from './finding.js'
 import { NoAnswer } from './request.js'
-import { stepsOf } from './steps.js'
+import { stepsOf } from './steps/step-list.js'
 
 /**
  * Acts as a new client against a running server, over HTTP: from the integration's address through

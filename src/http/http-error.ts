@@ -2,7 +2,7 @@ import type { Scope } from '../domain/key-scope.js'
 import { ApiError, type ErrorCode } from '../errors.js'
 import type { BearerChallenge as Challenge } from '../wire/error-json.js'
 import { bearerChallenge, errorBytes } from '../wire/error-json.js'
-import type { Exchange, ResponseFields } from './exchange.js'
+import type { Exchange, ResponseFields } from './engine/exchange.js'
 
 /** An ApiError together with the response fields that its status needs. */
 export class HttpError extends Error {

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
-import { isLoopback } from './choose-engine.js'
-import type { Handler } from './exchange.js'
+import { isLoopback } from './engine/choose-engine.js'
+import type { Handler } from './engine/exchange.js'
 import { replyHttpError } from './http-error.js'
 import { hostnameOf } from './known-names.js'
 

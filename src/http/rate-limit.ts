@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import { RATE_CREDENTIALS_MAX, RATE_WINDOW_MS } from '../limits.js'
-import type { ResponseFields } from './exchange.js'
+import type { ResponseFields } from './engine/exchange.js'
 
 /** The remaining requests of a credential after this one. */
 export interface Quota {

@@ -1,6 +1,6 @@
 import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
-import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { errorBytes } from '../wire/error-json.js'
 import { MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
 

@@ -1,7 +1,7 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
+import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
 import { CORS_MAX_AGE_SECONDS } from '../limits.js'

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { CommandError, messageOf } from '../errors.js'
-import { isLoopback } from '../http/choose-engine.js'
+import { isLoopback } from '../http/engine/choose-engine.js'
 import { namesLoopback } from '../http/known-hosts.js'
 import { serviceMetrics } from './service-metrics.js'
 import type { Build, Vitals } from './vitals.js'

@@ -1,5 +1,5 @@
 import { isSecretOf } from '../auth/secret.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { Form } from '../wire/form.js'

@@ -1,6 +1,6 @@
 import { OAUTH_BODY_BYTES_MAX } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { Form } from '../wire/form.js'
 import { faultText } from './authorization-request.js'
 import { OAuthError } from './oauth-error.js'

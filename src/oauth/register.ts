@@ -8,7 +8,7 @@ import {
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { replyHttpError } from '../http/http-error.js'
 import type { EpochMs } from '../instant.js'
 import {

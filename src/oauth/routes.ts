@@ -6,7 +6,7 @@ import {
 } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
+import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'

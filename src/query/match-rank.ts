@@ -27,13 +27,8 @@ import type {
   RankingTime,
   RankMatches,
 } from './match-ranking.js'
-import {
-  listingOfPositions,
-  listingOfWindow,
-  type MatchWindow,
-  matchWindow,
-  windowRow,
-} from './match-window.js'
+import { listingOfPositions, listingOfWindow, matchWindow, windowRow } from './match-window.js'
+import type { MatchWindow } from './query-cache.js'
 
 /** Options of rankings. */
 export interface RankOptions {

@@ -1,27 +1,18 @@
 import { strict as assert } from 'node:assert'
 import type { MatchIndex } from '../match/match-index.js'
-import type { ScannedRows } from '../match/scan.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listTransactions } from './list.js'
 import { type Listing, listingOf, ordinalAt, type Run } from './listing.js'
 import { pageOf } from './page.js'
-import type { QueryCache } from './query-cache.js'
+import type { MatchWindow, QueryCache } from './query-cache.js'
 import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
 
 /** Transactions that a match scans. */
 export interface WindowRequest {
   readonly filters: TransactionFilters
   readonly bounds: TransactionBounds
-}
-
-/** The rows that a match scans. */
-export interface MatchWindow {
-  /** Newest first, in the form that threads get. */
-  readonly rows: ScannedRows
-  /** The segments, by their numbers in `rows`. */
-  readonly segments: readonly Segment[]
 }
 
 /**

@@ -8,7 +8,6 @@ import type { WorkspaceVersion } from '../store/workspace-file.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
-import type { StaleSegments } from './stale-fragments.js'
 import type { StringTable } from './strings.js'
 
 /**
@@ -58,6 +57,19 @@ export interface JsonFragments {
   readonly accounts: readonly string[]
   readonly categories: readonly string[]
 }
+
+/**
+ * JSON fragments of a segment's rendered rows that are out of date since an account or category was
+ * renamed: the new fragment by code; undefined = the old one still holds. Rows are patched when
+ * they are sent, so that a rename costs nothing at the time, however many rows it affects.
+ */
+export interface StaleFragments {
+  readonly accounts: readonly (string | undefined)[]
+  readonly categories: readonly (string | undefined)[]
+}
+
+/** The segments of a snapshot that have outdated rows. */
+export type StaleSegments = ReadonlyMap<Segment, StaleFragments>
 
 /** A segment and its live rows. */
 export interface LiveSegment {

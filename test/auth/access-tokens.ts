@@ -110,7 +110,7 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
         const { client, grantId } = made[which] ?? assert.fail()
         steps[step]?.(byOther ? other : own, client.id, grantId)
         for (const { access } of made) {
-          // The naive twin asks the file each time, and remembers nothing.
+          // The naive twin reads the file each time and caches nothing.
           const expected = findAccessToken(other, hashOfSecret(access)) !== undefined
           assert.equal(tokens.find(access) !== undefined, expected)
         }

@@ -36,7 +36,7 @@ test('a network has the addresses that share its first bits', async (t) => {
     parts.reduce((sum, part) => sum * 256 + part, 0)
   assertProperty(
     fc.property(address, fc.nat(32), address, fc.nat(32), (network, bits, other, flipped) => {
-      // Mostly a neighbour of the network, which a random address never is.
+      // Mostly a neighbour of the network; a random address never is one.
       const near = flipped === 32 ? numberOf(other) : numberOf(network) ^ (2 ** flipped)
       const text = [24, 16, 8, 0].map((shift) => (near >>> shift) & 255).join('.')
       const expected =

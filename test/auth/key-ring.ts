@@ -14,7 +14,7 @@ import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.j
 
 const HERE = { remoteAddress: '127.0.0.1' }
 
-/** A ring of API keys, its clock, and how often it has read the keys. */
+/** A ring of API keys, its clock, and the number of times it has read the keys. */
 function ringOf(control: ControlFile) {
   const state = { nowMs: NOW_MS, reads: 0, ticks: 0, foreign: [] as string[] }
   const ring = new KeyRing<Access>({

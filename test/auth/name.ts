@@ -36,7 +36,7 @@ test('a name is what people can read', async (t) => {
     [' \ufe0f', 'visible'],
     ['\ud800', 'control'],
   ]
-  // By their place: TAP stumbles over some of them.
+  // Named by index, because some of the texts break TAP.
   wrong.forEach(([name, fault], i) => {
     t.match(nameFault(name), fault, `${i}`)
   })

@@ -28,7 +28,7 @@ function rowsOf(control: ControlFile): AuditRow[] {
   return listAuditRows(control, { limit: 100_000 }).reverse()
 }
 
-/** How many refusals rows tell of, by what they have in common. */
+/** Number of refusals that the rows stand for, by address and error. */
 function toldBy(rows: readonly AuditRow[]): Record<string, number> {
   const told: Record<string, number> = {}
   for (const { fromAddress, detail } of rows) {
@@ -151,7 +151,7 @@ test('refreshes are a row of a grant and hour, and one that counts the others', 
       const rows = rowsOf(control)
       for (const { at, fromAddress, detail } of rows) {
         const { grant, further } = JSON.parse(detail ?? '') as { grant: number; further?: number }
-        // What was counted is told at the end of its hour.
+        // The count of further refusals is logged at the end of its hour.
         const hour = Math.floor((at - begin) / 3_600_000) - (further === undefined ? 0 : 1)
         const key = `${hour} ${grant} ${fromAddress}`
         told[key] = (told[key] ?? 0) + (further ?? 1)

@@ -16,7 +16,7 @@ const PREFIXES = ['sk-', 'mcp-', 'at-', 'rt-', 'ac-', 'cs-'] as const
 test('a secret is its prefix and 256 random bits, fit for a Bearer field', async (t) => {
   for (const prefix of PREFIXES) {
     const secrets = Array.from({ length: 300 }, () => createSecret(prefix))
-    // One assertion for all of them: that each is as it should be says as much as 300 do.
+    // One assertion for all of them: it proves as much as 300 do.
     const wrong = secrets.filter((secret) => {
       const random = secret.slice(prefix.length)
       return !(

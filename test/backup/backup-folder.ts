@@ -36,7 +36,7 @@ test('rotation keeps the newest, and whatever is no backup of kontor', async (t)
   })
   const foreign = readdirSync(folder).sort()
   for (const at of [1, 2, 3, 4]) addBackup(folder, at)
-  // The clock was turned back: the one that was just made stays nonetheless.
+  // The clock was set back: the newest backup stays nevertheless.
   const newest = addBackup(folder, 0)
   const deleted = rotate(folder, 3, newest)
   t.same(deleted, ['1970-01-01T00-00-00-001Z', '1970-01-01T00-00-00-002Z'])

@@ -32,7 +32,7 @@ function findings(directory: DataDirectory): CheckFinding[] {
   return Array.from(checkDirectory({ directory, layout: LAYOUT, onFile: () => undefined }))
 }
 
-/** What every file in the directory holds. */
+/** Content of each file in the directory. */
 function contentOf({ path }: DataDirectory): Map<string, string> {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
   const isFile = (name: string): boolean => statSync(join(path, name)).isFile()
@@ -151,7 +151,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'a large log': [
     (directory) => {
-      // SQLite passes over a log of zeros: it has no header.
+      // SQLite ignores a log of zeros: it has no header.
       writeFileSync(`${workspacePath(directory, 'w')}-wal`, '')
       truncateSync(`${workspacePath(directory, 'w')}-wal`, LOG_BYTES_LARGE)
     },

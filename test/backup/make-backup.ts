@@ -45,7 +45,7 @@ test('--keep keeps exactly so many, and deletes none before the new one is whole
   t.equal(deleted.length, 3)
   t.equal((await soundBackups(folder)).length, 2)
   t.ok(existsSync(path))
-  // It cannot become whole: nothing is deleted, and nothing is left of it.
+  // The backup cannot be completed: nothing is deleted, and nothing of it remains.
   writeFileSync(directory.controlPath, 'x'.repeat(5_000))
   const before = readdirSync(folder)
   await t.rejects(backUp(1), { name: 'StoreError', message: /control\.db: the file is damaged/ })
@@ -93,7 +93,7 @@ test('workspaces that come and go meanwhile', async (t) => {
     seen.push(`${step} ${path}`)
     if (step !== 'checking') return
     if (path === 'workspaces/v.db') {
-      // Deleted before its turn; w is deleted while control.db is copied after it.
+      // x is deleted before its turn; w is deleted while control.db is copied after it.
       deleteWorkspaceFile(directory, 'x')
     } else if (path === 'workspaces/w.db') {
       deleteWorkspaceFile(directory, 'w')

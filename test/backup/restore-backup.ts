@@ -112,7 +112,7 @@ test('a restore that was killed leaves a directory that nothing uses', async (t)
   await backUp()
   const to = join(t.testdirName, 'to')
   await restore(folder, to)
-  // As it is between the moves and the end.
+  // The state between the renames and the end.
   mkdirSync(join(to, '.restoring'))
   const advice = /a restore into .* is not finished: .*delete what is in .* restore again/
   t.throws(() => openDataDirectory(to), advice)

@@ -98,7 +98,7 @@ test('counts as a naive list of failures does', async (t) => {
         if (nowMs - (known.at(-1) ?? 0) >= SIGN_IN_MEMORY_MS) known = []
         const untilMs = (known.at(-1) ?? 0) + delayAfter(known.length, SIGN_IN_NAME_FAILURES_FREE)
         const wait = Math.max(0, Math.ceil((untilMs - nowMs) / 1000))
-        // An address of its own each, so that the name alone counts.
+        // A different address each time, so that the name alone counts.
         assert.equal(attempts.begin(name, `address ${i}`), wait)
         if (wait > 0) return
         failures.set(name, isRight ? [] : [...known, nowMs])

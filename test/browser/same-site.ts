@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { isFromOurPages } from '../../src/browser/same-site.js'
-import type { RequestFieldName } from '../../src/http/exchange.js'
+import type { RequestFieldName } from '../../src/http/engine/exchange.js'
 
 function judged(fields: Partial<Record<RequestFieldName, string>>): boolean {
   const exchange = { field: (name: RequestFieldName) => fields[name] ?? '' }

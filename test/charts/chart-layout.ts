@@ -17,7 +17,7 @@ const charts: fc.Arbitrary<BarChart> = fc.record({
     ),
 })
 
-/** Where a bar begins and ends along the axis of amounts, and across it. */
+/** Begin and end of a bar along the axis of amounts, and across it. */
 function extentsOf({ x, y, width, height }: BarBox, isColumn: boolean) {
   const [across, along] = [
     [x, x + width],
@@ -44,7 +44,7 @@ test('bars are as long as their amounts, and stand beside each other in the plot
           .filter((direction) => bar[direction] !== 0)
           .map((direction) => ({ direction, amount: bar[direction] })),
       )
-      // What is shorter than a double can tell from nothing has no bar.
+      // An amount too small for a double next to the greatest has no bar.
       if (drawn.some(({ amount }) => Math.abs(amount) < greatest / 1e12)) return
       assert.equal(bars.length, drawn.length)
       const lengths = bars.map((bar) => extentsOf(bar, isColumn).along)

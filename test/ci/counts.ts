@@ -1,4 +1,4 @@
-// `.ci/counts.mjs`, run as CI runs it on outputs of tap made up here: what the end of a log tells.
+// `.ci/counts.mjs`, run like in CI on made-up outputs of tap: the summary at the end of a log.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { withDirectory } from '../fixtures/files.js'
 
 const SCRIPT = new URL('../../../.ci/counts.mjs', import.meta.url).pathname
 
-/** What the script prints of an output, line by line, and the exit code it ends with. */
+/** The lines that the script prints for an output, and its exit code. */
 function closed(
   ...outputs: readonly (string | number)[]
 ): Promise<{ lines: string[]; code: number | null }> {

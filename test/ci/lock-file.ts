@@ -14,12 +14,12 @@ interface LockedPackage {
 const { packages }: { readonly packages: Readonly<Record<string, LockedPackage | undefined>> } =
   JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
 
-/** But for kontor itself, whose path is ''. */
+/** All packages except kontor itself, whose path is ''. */
 const locked = Object.entries(packages).filter(([path]) => path !== '')
 
 /**
- * Packages that a run may have, those for other platforms among them. What they are is said in
- * docs/operating/security.md; raise it for a reason only.
+ * Upper bound of the production packages, those for other platforms included.
+ * docs/operating/security.md lists them; raise the bound for a reason only.
  */
 const PRODUCTION_PACKAGES_MAX = 110
 

@@ -1,4 +1,4 @@
-// The process that runs the files of a room, on files made up here, and the plan of all rooms.
+// The process that runs the files of a room, on made-up files, and the plan of all rooms.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'

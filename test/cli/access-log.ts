@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { accessLogOf } from '../../src/cli/access-log.js'
-import type { LogFields } from '../../src/cli/log.js'
+import type { LogFields } from '../../src/cli/log-text.js'
 import { ApiError } from '../../src/errors.js'
-import type { Exchange, Handler } from '../../src/http/exchange.js'
+import type { Exchange, Handler } from '../../src/http/engine/exchange.js'
 import { TARGET_BYTES_MAX } from '../../src/limits.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
 

@@ -1,5 +1,5 @@
-// `kontor backup`, killed over and over at every moment of its run: what has the name of a backup
-// is whole, and the older ones stay.
+// `kontor backup`, killed repeatedly at every moment of its run: any folder with the name of a
+// backup is complete, and the older backups stay.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,7 +28,7 @@ test('killed while backing up, a hundred times', async (t) => {
     void ended.then(() => {
       isOver.now = true
     })
-    // Most of a run is the start of Node.js: the aim begins when there is something to tear.
+    // Most of a run is the start of Node.js: a kill is aimed once there is a partial backup.
     const hasBegun = (): boolean => partials().some((name) => !leftBefore.includes(name))
     while (!hasBegun() && !isOver.now) await pause(1)
     await Promise.race([ended, pause(aim.momentMs())])

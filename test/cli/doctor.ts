@@ -16,7 +16,7 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { ServedDirectory } from '../fixtures/served-directory.js'
 import { runHere } from '../fixtures/terminal.js'
 
-/** A directory that is served by a process of its own, and an integration that is set up well. */
+/** A directory served by a process of its own, and a correctly configured integration. */
 async function served(t: Test, kind: IntegrationKind) {
   const directory = await ServedDirectory.make(t, SAMPLE)
   const control = ControlFile.open(makeDataDirectory(directory.path).controlPath)

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { test } from 'tap'
 import { endOnSignals } from '../../src/cli/first-process.js'
 
-/** A process with this id, and the codes it was ended with. */
+/** A process with this id, and the codes it exited with. */
 function processWith(pid: number): {
   self: EventEmitter & Parameters<typeof endOnSignals>[0]
   codes: number[]

@@ -16,7 +16,7 @@ test(
       stdout: `${url} is ready\n`,
       stderr: '',
     })
-    // As a container has it: what serve reads is enough.
+    // As in a container: the settings of serve are enough.
     for (const host of ['0.0.0.0', '127.0.0.1', 'localhost']) {
       const environment = { KONTOR_PORT: String(port), KONTOR_HOST: host }
       t.match(await runHere(['health'], { environment }), { code: 0, stdout: / is ready\n$/ }, host)

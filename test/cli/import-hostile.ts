@@ -14,10 +14,10 @@ import {
 } from '../fixtures/hostile-files.js'
 import { realFiles } from '../fixtures/statement-reading.js'
 
-/** A sentence that nobody reads to its end helps nobody. */
+/** Longer sentences would not be read to their end. */
 const SENTENCE_CHARS_MAX = 1_000
 
-/** Imports the file: it has to be refused in one sentence. @returns what is said of it */
+/** Imports the file, which has to be refused in one sentence. @returns the sentence */
 async function refusal(
   t: Test,
   fixture: BankFixture,
@@ -88,14 +88,14 @@ test('Latin-1 after a long stretch of UTF-8 is refused by its byte', async (t) =
       const damaged = Buffer.concat([before, Buffer.of(0xfc), after])
       const said = await refusal(t, fixture, { name, content: damaged, words })
       const isByte = said.startsWith(`byte ${before.length}: is not UTF-8, though the text before`)
-      // A reader that stops at the first line that is wrong does not come so far.
+      // A reader that stops at the first wrong line does not get this far.
       t.ok(isByte || /^(line|entry|transaction) \d/.test(said), `${name}: ${said}`)
       t.comment(`${name}: ${said}`)
     }
   })
 })
 
-/** Cuts a good camt.053 or NDJSON file where any text may stand: in a comment, in a purpose. */
+/** Cuts a valid camt.053 or NDJSON file where any text may occur: in a comment, in a purpose. */
 function aroundText(name: string, content: string): [before: string, after: string] {
   const mark = name.endsWith('.xml') ? '<NtryDtls>' : '"amount":1'
   const at = content.indexOf(mark)
@@ -183,7 +183,7 @@ test('files that cannot be opened, or are gone when they are read', async (t) =>
       t.same(fixture.workspaceFiles(), [], path)
     }
 
-    // Standard input is the file before it: when it is read, all files have been looked at.
+    // The file comes before standard input: once that is read, all files have been opened.
     const gone = fixture.path('gone', 'x')
     async function* vanishing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n')
@@ -279,7 +279,7 @@ test('real files cut off are refused, warned of, or a beginning', async (t) => {
             return
           }
           counts.taken += 1
-          // No one can see that a statement is missing, or the end of a line's last cell.
+          // A missing statement, or a missing end of a line's last cell, cannot be detected.
           const balances = bytes
             .subarray(0, place)
             .toString('latin1')

@@ -1,5 +1,5 @@
-// `kontor import` as a process of its own: killed in the middle, and with a file larger than the
-// memory it may take.
+// `kontor import` as a process of its own: killed in the middle, and with a file larger than its
+// memory limit.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs'
@@ -15,18 +15,18 @@ import { spawnNode } from '../fixtures/child-process.js'
 
 const MAIN = join(import.meta.dirname, '../../src/main.js')
 
-/** How often a running process is looked at. */
+/** Polling interval of a running process. */
 const LOOK_MS = 5
 
-/** Pages written by then hold some thousand rows, and by far not all. */
+/** Bytes of WAL at which some thousand rows are written, and by far not all. */
 const WAL_BYTES = 4_000_000
 
 const ROWS = 200_000
 
-/** Heap of the process: less than the file's text and its events would take. */
+/** Heap of the process: less than the file's text and its events would need. */
 const HEAP_MEGABYTES_MAX = 64
 
-/** What the process may take at its peak; of it Node takes 60 MB. */
+/** Upper bound of the process's peak memory, of which Node.js takes 60 MB. */
 const PEAK_KILOBYTES_MAX = 200_000
 
 const CAMT_BYTES_MIN = 20_000_000
@@ -38,7 +38,7 @@ function start(directory: string, path: string, nodeWords: readonly string[] = [
   })
 }
 
-/** Waits until the process is over. @returns its exit code and all that it has written */
+/** Waits for the exit. @returns the exit code and the whole output */
 async function ended(child: ChildProcess): Promise<{ code: number | null; text: string }> {
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -62,7 +62,7 @@ function* ndjsonRows(): Generator<string> {
   }
 }
 
-/** Writes the pieces, many at once. */
+/** Writes the pieces, many per write. */
 async function write(path: string, pieces: Iterable<string>): Promise<void> {
   function* joined(): Generator<string> {
     let text = ''
@@ -156,7 +156,7 @@ test('a large CAMT file is read in bounded memory', async (t) => {
   })
 })
 
-/** The most memory that the process has held so far, in kB; 0 when it is over. */
+/** Peak memory of the process so far, in kB; 0 after its exit. */
 function peakOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -15,7 +15,9 @@ const ACCOUNT = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\
 const row = (id: number, more = ''): string =>
   `{"id":${id},"accountId":1,"amount":${id}.5,"currency":"EUR"${more}}\n`
 
-/** A tiny format of its own: one amount a line. It shows what the command hands to a reader. */
+/**
+ * A minimal format: one amount per line. It shows the options that the command passes to a reader.
+ */
 const readAmounts: StatementReader = async function* (text, options) {
   let all = ''
   for await (const piece of text) all += piece

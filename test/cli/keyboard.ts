@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { test } from 'tap'
 import { keyboardOf } from '../../src/cli/keyboard.js'
 
-/** A terminal whose keys are pressed by the test. */
+/** A terminal on which the test presses the keys. */
 class FakeTerminal extends EventEmitter {
   readonly said: string[] = []
   shown = ''
@@ -19,7 +19,7 @@ class FakeTerminal extends EventEmitter {
     this.said.push('pause')
   }
 
-  /** Types once somebody listens. */
+  /** Types once a listener is attached. */
   async type(...pieces: readonly (string | Buffer)[]): Promise<void> {
     while (this.listenerCount('data') === 0) await new Promise(setImmediate)
     for (const piece of pieces) this.emit('data', Buffer.from(piece as string))

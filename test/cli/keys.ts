@@ -53,7 +53,7 @@ test('a key is printed once; its list never shows it', async (t) => {
     try {
       return readFileSync(join(directory, name), 'latin1')
     } catch (error) {
-      // The log of writes goes with the last connection.
+      // The WAL is deleted with the last connection.
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
       throw error
     }

@@ -5,7 +5,7 @@ import { LogBuffer } from '../../src/cli/log-buffer.js'
 import { LOG_BUFFER_CHARS_MAX, LOG_WRITE_CHARS } from '../../src/cli/log-limits.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-/** An output whose writes end when the test says so. */
+/** An output whose writes complete when the test says so. */
 class SlowOutput {
   readonly isTerminal = false
   readonly texts: string[] = []
@@ -18,7 +18,7 @@ class SlowOutput {
     })
   }
 
-  /** Ends the oldest write, and has what waits for it run. */
+  /** Completes the oldest write, and runs the callbacks that wait for it. */
   async end(error?: Error): Promise<boolean> {
     const oldest = this.#ends.shift()
     if (error === undefined) oldest?.resolve()

@@ -57,7 +57,9 @@ test('events below the level are left out', async (t) => {
   }
 })
 
-/** Texts of what ends a line, moves a cursor, ends a string of JSON or is half a character. */
+/**
+ * Texts with characters that end a line, move a cursor, end a JSON string or are half a character.
+ */
 const HOSTILE = fc.string({
   unit: fc.oneof(
     fc.constantFrom('\n', '\r', '\u2028', '\u2029', '\u0085', '\u001b', '\u0000', '"', '\\'),
@@ -65,7 +67,7 @@ const HOSTILE = fc.string({
   ),
 })
 
-/** What ends a line for some reader, or has a terminal do something. */
+/** Characters that some reader takes for a line end, or that control a terminal. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 test('no message and no value ends its line, and JSON is read as it was logged', async () => {

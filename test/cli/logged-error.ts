@@ -8,7 +8,7 @@ import { StoreError } from '../../src/store/store-error.js'
 const WITHHELD = '(withheld: it may quote data)'
 const MARK = 'Mietemarke'
 
-/** What running this throws. */
+/** The value that running this throws. */
 function thrownBy(run: () => unknown): unknown {
   try {
     run()

@@ -12,7 +12,7 @@ function typed(text: string): Surroundings {
   return { stdin: [...Buffer.from(text)].map((byte) => Uint8Array.of(byte)) }
 }
 
-/** Somebody at a terminal who answers with these lines. */
+/** A user at a terminal who answers with these lines. */
 function sitting(...answers: string[]): { around: Surroundings; asked: string[] } {
   const asked: string[] = []
   const readSecret = async (prompt: string): Promise<string> => {

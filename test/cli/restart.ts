@@ -1,5 +1,5 @@
-// `kontor serve`, ended or killed and started again: when its cache is valid, and that
-// it serves what the file holds whatever has happened meanwhile.
+// `kontor serve`, ended or killed and restarted: when its cache is valid, and that it serves the
+// rows of the file whatever has happened meanwhile.
 import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
@@ -21,14 +21,16 @@ async function end({ kontor }: Serving, signal: (typeof END)[number]): Promise<v
   await kontor.ended
 }
 
-/** What a server says about the load of its workspace, behind its duration. */
+/** The text in the server's log line about loading the workspace, after the duration. */
 async function sourceOf(served: ServedDirectory, { kontor }: Serving): Promise<string> {
   const line = / workspace loaded workspaceId=w transactionCount=\d+ durationMs=[\d.]+ (.*)\n/
   await served.until(() => line.test(kontor.output.stderr))
   return line.exec(kontor.output.stderr)?.[1] ?? ''
 }
 
-/** Starts a server that has loaded the workspace, serves it rightly, and froze it if it will. */
+/**
+ * Starts a server, checks that it serves the workspace correctly, and waits for its cache if any.
+ */
 async function started(served: ServedDirectory): Promise<{ serving: Serving; source: string }> {
   const serving = await served.start()
   await served.assertServed(serving)
@@ -40,7 +42,7 @@ async function started(served: ServedDirectory): Promise<{ serving: Serving; sou
   return { serving, source }
 }
 
-/** Waits until what the server answers is what the file holds. */
+/** Waits until the server's answers equal the file's rows. */
 async function caughtUp(served: ServedDirectory, serving: Serving): Promise<void> {
   await served.until(async () => {
     const reply = await served.ask(serving, '/transactions?limit=1')

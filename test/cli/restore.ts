@@ -1,4 +1,4 @@
-// Backed up while a service runs, restored to another place, and served from there.
+// A backup of a running service, restored to another directory and served from there.
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'

@@ -1,4 +1,4 @@
-// `kontor serve` as a process of its own: what only a process can show.
+// `kontor serve` as a process of its own: behaviour that only a process shows.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -52,7 +52,7 @@ for (const { name: engine } of rigs) {
     const client = await clientOf(t, kontor)
     const quick = async (): Promise<string> => outcomeOf(await client.ask('/v1/w/accounts'))
     t.equal(await quick(), '401 unauthorized')
-    // The request waits for its workspace, which another program holds a lock on.
+    // The request waits for its workspace, on which another program holds a lock.
     const database = new Database(file)
     database.pragma('locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE')
@@ -80,7 +80,7 @@ for (const { name: engine } of rigs) {
   test(`${engine}: drains after a signal, until it is over or cut short`, async (t) => {
     const { path, key } = await sampled(t)
     const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--engine', engine]
-    // An hour: only another signal ends it.
+    // An hour: only a second signal ends it.
     const kontor = startKontor(t, [...words, '--drain', '1h'])
     const client = await clientOf(t, kontor)
     t.equal(outcomeOf(await client.ask('/readyz')), '200')
@@ -224,7 +224,7 @@ test('--demo makes the demo workspace once, and a line to try it', async (t) => 
 test('--demo --json prints one JSON object, and makes up for an interrupted start', async (t) => {
   const path = t.testdir()
   const directory = makeDataDirectory(path)
-  // What a start that was killed while filling leaves: a file without rows, and no key.
+  // Left by a start that was killed while filling: a file without rows, and no key.
   WorkspaceFile.open(workspacePath(directory, 'demo')).close()
   const words = ['serve', '--port', '0', '--demo', '--json', '--preload', '--data-dir', path]
   const start = async (): Promise<{ url: string; apiKey?: string }> => {

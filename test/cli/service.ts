@@ -23,7 +23,7 @@ test(
       await service.write(id, { ...SAMPLE, transactions })
     }
     const keys = ids.map((id) => service.newKey(id).key)
-    // All at once: each is loaded once, however many ask.
+    // All at once: each workspace is loaded once, whatever the number of requests.
     const asked = ids.flatMap((id, i) =>
       [1, 2, 3].map(() => service.ask(`/v1/${id}/transactions`, { key: keys[i] })),
     )
@@ -81,7 +81,7 @@ test('what a service commits is moved into control.db beside it', async (t) => {
   const service = await RunningService.start(t, rig)
   const path = service.directory.controlPath
   const tables = statSync(path).size
-  // A form that is refused is written to the audit log, by the service's own connection.
+  // A refused form is written to the audit log, by the service's own connection.
   const { id } = someIntegration(service.control)
   await service.write('w', SAMPLE)
   const url = `http://127.0.0.1:${service.client.port}/v1/w/oauth2/${id}/token`

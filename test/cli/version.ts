@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { loadUws } from '../../src/http/engine-uws.js'
+import { loadUws } from '../../src/http/engine/engine-uws.js'
 import { runHere } from '../fixtures/terminal.js'
 
 const manifest: { version: string } = JSON.parse(

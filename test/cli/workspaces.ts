@@ -47,7 +47,7 @@ test(
     t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
     for (const suffix of ['', '-wal', '-shm']) t.notOk(existsSync(service.pathOf('w') + suffix))
     t.match(await runHere(words), { code: 1, stderr: /there is no workspace "w"/ })
-    // Another workspace of that name is served from its own file, to its own keys.
+    // A new workspace of the same name is served from its own file, to its own keys.
     await service.write('w', { ...SAMPLE, transactions: [] })
     const { key } = service.newKey('w')
     await service.until(async () => {

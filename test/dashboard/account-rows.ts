@@ -14,7 +14,7 @@ interface Row {
   readonly isAlive: boolean
 }
 
-/** A segment of those rows, as far as it is looked at here. */
+/** A segment of those rows, with only the fields that this test needs. */
 function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
   const codes = Uint8Array.from(rows, ({ account }) => account)
   const words = emptyWords(rows.length)

@@ -1,5 +1,5 @@
-// The dashboard in a real browser: every page without a fault that axe knows, in light and dark and
-// on a phone; the first run; and that it does not need a script.
+// The dashboard in a real browser: every page without an axe violation, in light and dark and on a
+// phone; the first run; and use without a script.
 import { test } from 'tap'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { entry, message } from '../fixtures/camt-text.js'
@@ -16,7 +16,7 @@ for (const [view, options] of Object.entries(VIEWS)) {
     await assertSound(t, page, 'sign-in')
     await signIn(page, fixture)
     await page.getByText('Ready').first().waitFor()
-    // Those of the explorer have a test of their own, with something found on them.
+    // The explorer's pages have a test of their own, with results on them.
     const isPlain = (path: string): boolean => !/:(?!workspaceId)|csv$|\/transactions/.test(path)
     for (const { path } of PAGES.filter((one) => isPlain(one.path))) {
       await page.goto(fixture.url + path.replaceAll(':workspaceId', 'w'))

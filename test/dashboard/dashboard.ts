@@ -8,7 +8,7 @@ import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.
 import { OPERATOR } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
 
-/** What a page says, but for what is random in it. */
+/** Text of a page without its random parts. */
 function plain({ status, text }: Visit): string {
   return `${status} ${text.replace(/value="[-\w]{43}"/, '')}`
 }

@@ -6,6 +6,9 @@ import {
   IMPORTS_WAITING_MAX,
   UPLOADS_AT_ONCE_MAX,
 } from '../../src/dashboard/dashboard-limits.js'
+import { Imports } from '../../src/dashboard/imports.js'
+import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
 import {
   type ImportOutcome,
   type ImportTask,
@@ -13,10 +16,7 @@ import {
   IS_KEPT,
   IS_LATE,
   PROGRESS_ROWS,
-} from '../../src/dashboard/import-task.js'
-import { Imports } from '../../src/dashboard/imports.js'
-import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
-import { listAuditRows } from '../../src/store/audit-rows.js'
+} from '../../src/threads/import-task.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
@@ -93,7 +93,7 @@ test('files are imported one after the other, and are gone from the disk then', 
   t.same(imports.of('w'), [])
 })
 
-/** Imports whose outcomes the test decides, by the names of their files. */
+/** Imports whose outcomes the test decides, by file name. */
 function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
   const control = newControl(t)
   const running = new Map<string, { task: ImportTask; end: (outcome: ImportOutcome) => void }>()

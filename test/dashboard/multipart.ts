@@ -10,7 +10,7 @@ interface Part {
   readonly content: Buffer
 }
 
-/** What a reader makes of a body that comes in these pieces. */
+/** The parts that the parser reads from a body in these pieces. */
 async function read(boundary: string, pieces: readonly Uint8Array[]): Promise<Part[]> {
   const parts: Part[] = []
   let begun: { name: string; fileName: string | undefined; all: Uint8Array[] } | undefined
@@ -29,7 +29,7 @@ async function read(boundary: string, pieces: readonly Uint8Array[]): Promise<Pa
   return parts
 }
 
-/** As browsers write it (HTML, "multipart/form-data encoding algorithm"). */
+/** As browsers encode it (HTML, "multipart/form-data encoding algorithm"). */
 function written(boundary: string, parts: readonly Part[]): Buffer {
   const quoted = (text: string): string =>
     text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
@@ -44,7 +44,7 @@ function written(boundary: string, parts: readonly Part[]): Buffer {
 
 const LINE_END = Buffer.from('\r\n')
 
-/** Bytes that look like the way a delimiter begins. */
+/** Bytes that resemble the start of a delimiter. */
 const tricky = fc
   .array(fc.constantFrom('\r', '\n', '\r\n', '--', '-', 'B', '\r\n--', '\r\n--B', 'x', 'ü'))
   .map((pieces) => pieces.join(''))

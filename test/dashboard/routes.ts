@@ -1,5 +1,6 @@
 import { test } from 'tap'
-import { type DashboardPage, findPage, PAGES } from '../../src/dashboard/routes.js'
+import type { DashboardPage } from '../../src/dashboard/page.js'
+import { findPage, PAGES } from '../../src/dashboard/routes.js'
 
 function page(path: string): DashboardPage {
   return { path, show: () => ({ goTo: path }) }

@@ -18,7 +18,7 @@ test('an apostrophe stands in front of what may be a formula', async (t) => {
   for (const [text, guarded] of cases) t.equal(withoutFormulas(text), guarded, JSON.stringify(text))
 })
 
-/** Cells that a reader might make of a text, cut at any of these, with or without their quotes. */
+/** Possible cells of a text for some reader, cut at any separator, with or without quotes. */
 function cellsOf(text: string): string[] {
   return text.split(/[;\t\r\n]/).map((cell) => cell.replace(/^["' ]+/, ''))
 }

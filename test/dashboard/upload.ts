@@ -11,7 +11,7 @@ import {
 } from '../../src/dashboard/upload.js'
 import { replyText, rigs } from '../fixtures/http-rig.js'
 
-/** What was made of a form, or why it was not taken. */
+/** The parsed upload of a form, or the error that refuses it. */
 async function sent(t: Test, folder: string, body: FormData | string): Promise<Upload | Error> {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')

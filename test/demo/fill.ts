@@ -58,7 +58,7 @@ test('there are as many rows as were asked for', async (t) => {
   }
 })
 
-/** How many bookings each own transfer has. */
+/** Number of bookings of each own transfer. */
 function halves(transactions: readonly TransactionRow[]): number[] {
   const counts = new Map<string, number>()
   for (const { endToEndReference } of transactions) {
@@ -311,7 +311,9 @@ test('twenty thousand rows', async (t) => {
   })
 })
 
-/** The contract's Transaction by way of JSON.stringify; optional members without value left out. */
+/**
+ * The contract's Transaction through JSON.stringify; optional members without a value are left out.
+ */
 function renderedBytes(row: TransactionRow, { accounts, categories }: Rows): number {
   const account = accounts[row.accountId - 1]
   const category = (id: number | null): object =>

@@ -9,7 +9,7 @@ test('a seed gives the same choices for ever', async (t) => {
     const random = randomOf(seed)
     return Array.from({ length: 6 }, () => random.below(1_000_000))
   }
-  // Computed by an implementation in another language, with integers alone.
+  // Computed by an implementation in another language, with integers only.
   t.same(draw(1), [133426, 760942, 163698, 537442, 454165, 82430])
   t.same(draw(7), draw(7))
   t.notSame(draw(1), draw(2))

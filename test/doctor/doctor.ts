@@ -6,7 +6,7 @@ import type { OAuthWish } from '../fixtures/oauth-fixture.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-/** Walks; every step but these has to be found well. */
+/** Runs the doctor; every step except these has to pass. */
 async function assertWell(t: Test, wish: OAuthWish, skipped: readonly string[]): Promise<void> {
   const doctor = await DoctorFixture.open(t, wish)
   const before = doctor.fixture.state()

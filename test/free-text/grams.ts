@@ -16,7 +16,7 @@ const words = fc.array(fc.uint8Array({ minLength: 1, maxLength: 6 }), {
   minLength: 1,
   maxLength: 40,
 })
-// Few letters, so that words have grams in common; among them the least and the greatest byte.
+// Few letters, so that words share grams; among them the least and the greatest byte.
 const alikeWords = fc.array(
   fc
     .array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 9 })
@@ -24,7 +24,7 @@ const alikeWords = fc.array(
   { minLength: 1, maxLength: 300, size: 'max' },
 )
 
-/** The words as an index has them, word c with c + 1 entries. */
+/** The words in the layout of an index, word c with c + 1 entries. */
 function laidOut(list: readonly Uint8Array[]) {
   const wordOffsets = new Uint32Array(list.length + 1)
   const rowOffsets = new Uint32Array(list.length + 1)

@@ -6,7 +6,7 @@ import { ROW_GONE } from '../../src/ordinals/ordinal.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { indexOfRows, type Texts, textRows } from '../fixtures/search-texts.js'
 
-/** Where each row of each source goes: a shuffle of all rows, of which some are dropped. */
+/** Target of each source row: a shuffle of all rows, some of which are dropped. */
 const merges = fc.array(textRows(60), { minLength: 1, maxLength: 3 }).chain((sources) => {
   const rows = sources.flatMap((source, s) => source.map((texts, row) => ({ s, row, texts })))
   return fc.record({

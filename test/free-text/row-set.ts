@@ -12,7 +12,7 @@ import {
 import { assertProperty } from '../fixtures/assert-property.js'
 import { bitSetOfRows } from '../fixtures/bit-set-cases.js'
 
-/** Two lists of rows, wide and narrow ones. */
+/** Two lists of rows, dense and sparse ones. */
 const pairs = fc.integer({ min: 1, max: 3000 }).chain((rowCount) => {
   const all = Array.from({ length: rowCount }, (_, row) => row)
   const wide = fc.subarray(all)

@@ -16,7 +16,7 @@ const cases = textRows(80).chain((rows) => {
   })
   return fc.record({
     rows: fc.constant(rows),
-    /** Which of two lists a row is in; undefined = in none. */
+    /** List of each row; undefined = none. */
     dealt: fc.array(fc.constantFrom(0, 1, undefined), {
       minLength: rows.length,
       maxLength: rows.length,

@@ -11,7 +11,7 @@ import { indexOfRows, scanRows, type Texts, termsFor, textRows } from '../fixtur
 
 const NONE = () => []
 
-/** The same index with a set for every short term there is room for. */
+/** The same index with a bit set for as many short terms as there is room for. */
 function withCommon(index: TextIndex): TextIndex {
   return { ...index, ...chooseCommon(index, 1) }
 }
@@ -73,7 +73,7 @@ test('rows that have a term for another reason count as well', async () => {
         Uint32Array.from(new Set(list.map((row) => row % rows.length))).sort(),
       )
       for (const terms of asked) {
-        // The further rows are those of the last term, wherever it stands in the search.
+        // The further rows are those of the last term, wherever it is in the search.
         const last = terms.at(-1)
         const alsoOf = (term: Term) => (term === last ? lists : [])
         const also = new Set(lists.flatMap((list) => [...list]))

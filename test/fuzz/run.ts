@@ -1,5 +1,5 @@
 // A short run of `npm run fuzz` over both engines: it reaches every part of the service, and
-// nothing ends, fails or goes unanswered. How long anything waits is not looked at here.
+// nothing ends, fails or goes unanswered. Waiting times are not checked here.
 import { test } from 'tap'
 import { fuzzReport } from '../../fuzz/report.js'
 import { runFuzz } from '../../fuzz/run.js'

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { answerWithFields } from '../../src/http/answer-with-fields.js'
-import type { Handler } from '../../src/http/exchange.js'
+import type { Handler } from '../../src/http/engine/exchange.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 
 const broken = new Error('broken')

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { ErrorCode } from '../../src/errors.js'
-import type { Exchange } from '../../src/http/exchange.js'
+import type { Exchange } from '../../src/http/engine/exchange.js'
 import { answeringKnownHosts, namesLoopback } from '../../src/http/known-hosts.js'
 import { ask, errorOf, replyText, rigs } from '../fixtures/http-rig.js'
 
@@ -41,7 +41,7 @@ for (const rig of rigs) {
       t.equal(await statusOf(host), 421, host)
       t.equal(await statusOf(host), 421, `${host}, again`)
     }
-    // More than are remembered: what is not remembered is looked at, and still right.
+    // More hosts than the cache holds: the others are checked each time, and still correct.
     for (let i = 1; i <= 100; i++) t.equal(await statusOf(`localhost:${i}`), 200)
   })
 }

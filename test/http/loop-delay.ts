@@ -6,7 +6,7 @@ test('a loop that was held up is said to have been late', async (t) => {
   t.teardown(() => delay.close())
   t.equal(delay.summary(), undefined)
   const buffer = new Int32Array(new SharedArrayBuffer(4))
-  // Until the native timer has seen it: a first look begins the measuring.
+  // Until the native timer has seen it: the first call of summary starts the measurement.
   while ((delay.summary()?.maxMs ?? 0) < 20) {
     await new Promise((resolve) => setTimeout(resolve, 30))
     Atomics.wait(buffer, 0, 0, 60)

@@ -6,7 +6,7 @@ test('one goes on in a turn, after what the sockets have brought, in order', asy
   const queue = new PacedQueue(0)
   let turn = 0
   let isCounting = true
-  // Asked for before any of the others, so that it comes before them in each turn.
+  // Queued before all others, so that it runs first in each tick.
   const count = (): void => {
     turn += 1
     if (isCounting) setImmediate(count)
@@ -29,7 +29,7 @@ test('one goes on in a turn, after what the sockets have brought, in order', asy
 })
 
 test('between two there is a rest, whether the next one waits or is yet to come', async (t) => {
-  // Timers that run out when the test says so.
+  // Timers that fire when the test says so.
   const timers: { run: () => void; ms: number }[] = []
   const queue = new PacedQueue(20, (run, ms) => timers.push({ run, ms }))
   const started: string[] = []

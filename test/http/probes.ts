@@ -9,7 +9,7 @@ test(
   overEngines(
     async (t, service) => {
       const origin = { Origin: 'https://a.test' }
-      // The limit is one request a minute, and none of these is one.
+      // The limit is one request a minute; probes do not count.
       for (let i = 0; i < 3; i++) {
         t.same(bodyOf(await service.ask('/livez', { headers: origin })), { status: 'live' })
         t.same(bodyOf(await service.ask('/readyz', { key: 'sk-unknown' })), { status: 'ready' })

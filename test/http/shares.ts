@@ -55,7 +55,7 @@ test('work is done in a slot, whether it fails or not', async (t) => {
   t.equal(await shares.run('a', async () => 10), 10)
 })
 
-/** Whoever has a slot or waits for one, by looking at all of them each time. */
+/** Holders of slots and waiting callers, in plain lists scanned each time. */
 class NaiveShares {
   holding: { readonly id: number; readonly caller: string }[] = []
   waiting: { readonly id: number; readonly caller: string }[] = []
@@ -66,7 +66,7 @@ class NaiveShares {
     private readonly waitingMax: number,
   ) {}
 
-  /** @returns whether it is let in */
+  /** @returns whether the caller gets a slot */
   take(id: number, caller: string): boolean {
     const hasNone = this.holding.every((one) => one.caller !== caller)
     if (this.holding.length < this.slotCount || hasNone) {

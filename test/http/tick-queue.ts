@@ -5,7 +5,7 @@ import { TickQueue } from '../../src/http/tick-queue.js'
 test('one goes on in each turn of the loop, in the order they came', async (t) => {
   const queue = new TickQueue()
   let turn = 0
-  // Asked for before any of the others, so that it comes before them in each turn.
+  // Queued before all others, so that it runs first in each tick.
   const count = (): void => {
     turn += 1
     if (turn < 5) setImmediate(count)

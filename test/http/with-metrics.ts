@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
-import type { Handler } from '../../src/http/exchange.js'
+import type { Handler } from '../../src/http/engine/exchange.js'
 import { withMetrics } from '../../src/http/with-metrics.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 

@@ -1,4 +1,4 @@
-// Alignments against the naive one: cost, place and every step, of whatever is worth something.
+// Alignments against the naive ones: cost, place and every step, of all with a score above 0.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -53,7 +53,7 @@ function fieldOf(text: string): FieldSpan {
   return { codes, gaps, marks, fieldFrom: 0, fieldTo: length, from: 0, to: length }
 }
 
-/** The steps of an alignment, from the last one to the beginning. */
+/** The steps of an alignment, from the last to the first. */
 function stepsOf(
   unit: ReferenceUnit,
   field: FieldSpan,

@@ -1,4 +1,4 @@
-// Runs that are looked for at once against looking for each by itself.
+// Runs that are searched together against a search for each by itself.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'

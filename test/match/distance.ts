@@ -7,7 +7,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 
 const SYMBOLS = 3
 
-/** Fewest edits between the pattern and a stretch that ends after each code, by definition. */
+/** Fewest edits between the pattern and a substring that ends after each code, by definition. */
 function fewestEdits(pattern: readonly number[], text: readonly number[]): number[] {
   const rows: number[][] = [pattern.map((_, i) => i + 1)]
   const at = (column: number, row: number): number =>
@@ -26,7 +26,7 @@ function fewestEdits(pattern: readonly number[], text: readonly number[]): numbe
   return rows.slice(1).map((column) => column.at(-1) ?? 0)
 }
 
-/** Whether the text ends with the pattern but for its last one to three codes. */
+/** Whether the text ends with the pattern without its last one to three codes. */
 function isCutOff(pattern: readonly number[], text: readonly number[]): boolean {
   return [1, 2, 3].some((cut) => {
     const left = pattern.length - cut

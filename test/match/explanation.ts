@@ -70,7 +70,7 @@ test('what has a score has an explanation, and its stretch is in the text', asyn
       const fields = fieldsWith({ purpose, endToEndReference })
       const { score } = scoreMatch(reference, fields)
       const found = explainMatch(reference, fields)
-      // A weak place may be outweighed by what else is missing.
+      // Other missing parts may outweigh a weak place.
       if (score > 0 && found === undefined) throw new Error('not explained')
       if (found === undefined) return
       if (!(fields[found.field] ?? '').includes(found.matched)) throw new Error(found.matched)

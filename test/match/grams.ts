@@ -8,7 +8,7 @@ import { gramsOfText, naiveColumn } from '../fixtures/naive-match-index.js'
 
 const characters = [...'123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-/** How a character stands in a trigram. */
+/** Code of a character in a trigram. */
 function codeOfGram(character: string): number {
   return Number.parseInt(character, 36)
 }

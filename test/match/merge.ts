@@ -9,7 +9,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 import { matchRows, naiveMatchIndex } from '../fixtures/naive-match-index.js'
 
-/** Where each row of each source goes: a shuffle of all rows, of which few or many are dropped. */
+/** Target of each source row: a shuffle of all rows, few or many of which are dropped. */
 const merges = fc
   .record({
     sources: fc.array(matchRows, { minLength: 1, maxLength: 3 }),

@@ -1,5 +1,5 @@
 // Filter and scorer against scoring every row: the same hits, in the same order, at any threshold,
-// for any number of threads and any size of block.
+// for any number of threads and any block size.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -31,7 +31,7 @@ function indexOf(rows: readonly MatchFields[]): MatchIndex {
   return builder.finish()
 }
 
-/** The rows of two segments in turns of `step`, the last first. */
+/** The rows of two segments, alternating in steps of `step`, the last first. */
 function windowOf(segments: readonly (readonly MatchFields[])[], step: number) {
   const ordinals: number[] = []
   const spans: number[] = []
@@ -75,7 +75,7 @@ const cases = fc.record({
   blockRows: fc.constantFrom(1, 7, 64, 4_096),
 })
 
-/** A reference that stands in one of the rows, if there is a short one. */
+/** A reference that occurs in one of the rows, if there is a short one. */
 function standing(rows: readonly MatchFields[]): string | undefined {
   return rows
     .flatMap((fields) => Object.values(fields) as (string | null)[])
@@ -126,7 +126,7 @@ const CHARACTERS = [
   'X',
 ]
 
-/** A text with a character put in, left out, replaced or swapped with the next one. */
+/** A text with one character inserted, removed, replaced or swapped with the next one. */
 const edits = fc.record({
   kind: fc.constantFrom('put in', 'leave out', 'replace', 'swap'),
   at: fc.nat({ max: 30 }),
@@ -318,7 +318,7 @@ test('several that work on one scan share its blocks', async (t) => {
   const task = taskOf(rows, { query: '2026', blockRows: 512 })
   const other = { part: undefined as ReturnType<typeof scanBlocks> }
   let looks = 0
-  // In the middle of the one, the other comes and takes what is left.
+  // In the middle of the first scan, the second takes the remaining blocks.
   const one = scanBlocks(task, () => {
     looks += 1
     if (looks === 4) other.part = scanBlocks(task, () => 0)
@@ -330,14 +330,14 @@ test('several that work on one scan share its blocks', async (t) => {
   t.same(Float64Array.from(keys), whole?.keys)
 })
 
-/** Turns at a scan, in any order, each ended when the clock is read so often. */
+/** Slices of a scan, in any order, each ended after so many reads of the clock. */
 const turnLengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 20 })
 
 test('however often turns end, together they find what one scan finds', async (t) => {
   let restCount = 0
   assertProperty(
     fc.property(cases, turnLengths, ({ segments, step, query, scoreMin, ...drawn }, lengths) => {
-      // Blocks that are longer than what is scored between two looks at the clock.
+      // Blocks longer than the rows scored between two reads of the clock.
       const blockRows = Math.max(512, drawn.blockRows)
       const { rows } = windowOf(segments, step)
       const whole = scanBlocks(taskOf(rows, { query, scoreMin, blockRows }), () => 0)
@@ -406,8 +406,8 @@ test('a turn goes on as long as no other waits', async (t) => {
 })
 
 test('what a field seems to have cut off is no way past the filter', async (t) => {
-  // Letters are missing at the end of the field, and of the run that has to stand there, at a cost
-  // that is less than what is cut off costs.
+  // Letters are missing at the end of the field and of the required run, at a lower cost than
+  // cut-off characters have.
   const filler = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, () => ({ ...NO_FIELDS }))
   for (const [query, purpose] of [
     ['I0000000KD 0', 'I00'],
@@ -429,7 +429,7 @@ const PIECES = ['0', '0', '0', 'O', 'I', '1', '2', '5', 'S', 'K', 'KD', 'RE', '-
 const pieced = (maxLength: number) =>
   fc.array(fc.constantFrom(...PIECES), { maxLength }).map((pieces) => pieces.join(''))
 
-/** A reference, and texts that have it up to some place, with something before or after. */
+/** A reference, and texts that contain it up to some position, with text before or after. */
 const cutOffs = pieced(10)
   .filter((text) => /\d/.test(text) && (text.match(/[A-Z\d]/g) ?? []).length >= 2)
   .chain((query) => {

@@ -1,5 +1,5 @@
-// What is known before a unit is aligned, and what is left out of an alignment, against aligning
-// all of it: whatever is worth the score asked for is worth the same.
+// Bounds before a unit is aligned and pruned alignments, against the full alignment: all pairs that
+// reach the minimum score have the same score.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -61,14 +61,14 @@ function textWith(query: string, { head, part, tail, form }: DrawnText): string 
 
 const leasts = fc.constantFrom(1, 1, 800, 3_000, 4_600, 5_600, 6_100, 6_500, 7_000, 9_000, 9_300)
 
-/** The unit, of which nothing is known but what an alignment finds. */
+/** The unit without its precomputed bounds. */
 function plain(unit: ReferenceUnit): ReferenceUnit {
   return { ...unit, leadingZeros: 0, exactBelow: 0 }
 }
 
 /**
- * The L for the 1 costs less to align and leaves less; the 2 for a zero spares the zero's cost;
- * what seems cut off lacks two letters.
+ * The L for the 1 costs less to align and leaves less; the 2 for a zero spares the zero's cost; the
+ * text that seems cut off lacks two letters.
  */
 const EXAMPLES: [string, DrawnText, number][] = [
   ['1;1', { head: 'L', part: 0, tail: 'SALDO0', form: 1 }, 4_600],

@@ -1,4 +1,4 @@
-// What becomes of a body that somebody who may has sent.
+// Handling of a body from an authorized caller.
 import { test } from 'tap'
 import { revokeMcpKey } from '../../src/admin/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
@@ -28,7 +28,7 @@ test(
     const call = callOf('get_transactions')
     const bodies = [call, [callOf('get_accounts', { how: 'answer' }), call]]
     for (const body of bodies) {
-      // An older client sends no copy of the name, and a sly one another.
+      // An older client sends no copy of the name, and a malicious one a different copy.
       for (const fields of [{}, { 'mcp-name': 'get_accounts', 'mcp-method': 'tools/list' }]) {
         const answer = await sendMcp(fixture, { key, body, fields })
         t.equal(answer.status, 403)
@@ -241,7 +241,7 @@ test(
   ),
 )
 
-/** What the waiting tool has seen. */
+/** Events that the waiting tool has seen. */
 const WAITING = { begun: 0, told: 0 }
 
 test(

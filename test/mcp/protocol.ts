@@ -1,5 +1,5 @@
-// What the official clients, the present one and the one before it, make of the endpoint, in every
-// way in which they settle on a revision.
+// The endpoint under the official clients, the current one and the one before it, in every way in
+// which they negotiate a revision.
 import { strict as assert } from 'node:assert'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -90,7 +90,7 @@ test('a request that its own body cancels is answered all the same', async (t) =
 
 const NAMED = { name: 'test', version: '1' }
 
-/** What both clients can do. */
+/** The methods that both clients have. */
 interface AnyClient {
   listTools(): Promise<{ readonly tools: readonly object[] }>
   callTool(call: {
@@ -125,7 +125,7 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   const bare = await client.callTool({ name: 'get_transactions' })
   t.match(bare, { structuredContent: { input: {} } })
 
-  // What a caller can mend is an answer, so that the model reads it.
+  // An error that a caller can mend is a result, so that the model reads it.
   for (const [how, message] of [
     ['answer', 'how must be throw.'],
     ['throw', 'It is being loaded.'],
@@ -188,7 +188,7 @@ test(
       new URL(fixture.resource),
       keyInit(fixture),
     )
-    // Its own types do not agree under exactOptionalPropertyTypes.
+    // Its own types disagree under exactOptionalPropertyTypes.
     await client.connect(transport as Parameters<OldClient['connect']>[0])
     await checkClient(t, fixture, client)
   }),

@@ -1,4 +1,4 @@
-// Who may send something to an endpoint, and what everybody else is told.
+// Access to an endpoint, and the answers to callers without access.
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { createApiKey } from '../../src/admin/api-keys.js'
@@ -246,7 +246,7 @@ test(
 test(
   'OAuth begins at the resource metadata alone (2025-06-18), a key in any revision',
   overMcpFixtures(async (t, fixture) => {
-    // Where clients of revision 2025-03-26 look: at the root of the origin, by default paths.
+    // Paths at which clients of revision 2025-03-26 look: at the root of the origin, by default.
     const older = ['/.well-known/oauth-authorization-server', '/authorize', '/token', '/register']
     for (const path of older) {
       const { status } = await sendMcp(fixture, { method: 'GET', path })

@@ -1,4 +1,4 @@
-// The tools as an agent has them: through the endpoint of a service, with all it does on the way.
+// The tools through the endpoint of a service, with all checks on the way.
 import { test } from 'tap'
 import {
   callOf,

@@ -90,7 +90,7 @@ test(
       const build = after.families.get('kontor_build_info')?.samples[0]?.labels
       t.same(build, { version: '1.2.3', node: process.versions.node, engine: 'uws' })
       t.equal(after.value('kontor_refusals_total', { action: 'session.begin' }), 0)
-      // A sign-in with a form that is none of ours.
+      // A sign-in with a form from elsewhere.
       const url = `http://127.0.0.1:${service.client.port}/dashboard`
       const body = new URLSearchParams({ action: 'sign-in', name: 'a', password: 'b' })
       await fetch(url, { method: 'POST', body, headers: { Origin: 'http://kontor.test' } })
@@ -122,7 +122,7 @@ test(
   }),
 )
 
-/** All that is listed in the table of the documentation, by name. */
+/** The metrics in the documentation's table, by name. */
 function documented(): Map<string, string> {
   const text = readFileSync(join(root, 'docs/operating/monitoring.md'), 'utf8')
   return new Map(
@@ -139,7 +139,7 @@ test(
     const { key } = service.newKey('w')
     const scrape = await scraper(t, service)
     await service.ask('/v1/w/accounts', { key })
-    // What has no value yet cannot be looked for: a collection is told of a moment later.
+    // A metric without a value does not appear: garbage collections are reported with a delay.
     setFlagsFromString('--expose-gc')
     runInNewContext('gc')()
     const isCollected = async (): Promise<boolean> =>

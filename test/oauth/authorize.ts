@@ -112,7 +112,7 @@ test(
         const fields = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`
         const client = await WireClient.connect(port)
         client.write(requestText('POST', path, fields) + body.slice(0, 5))
-        // Its head is there when another request, sent after it, is answered.
+        // Its head has arrived when another request, sent after it, is answered.
         await settled(port)
         deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
         const before = fixture.state()

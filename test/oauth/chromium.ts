@@ -6,16 +6,16 @@ import { openBrowser, serve, whyNoBrowser } from '../fixtures/chromium.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'
 
-/** A fixture, a client that waits on this machine, and a browser. */
+/** A fixture, a client that listens on this machine, and a browser. */
 interface ChromiumSetup {
   readonly fixture: OAuthFixture
   readonly context: BrowserContext
-  /** Where the client waits. */
+  /** Origin of the client. */
   readonly origin: string
   readonly authorizeUrl: (state: string) => string
-  /** What the browser has complained about: a policy that was violated, above all. */
+  /** Errors of the browser, above all policy violations. */
   readonly complaints: string[]
-  /** Exchanges the code of the page that the browser is at. */
+  /** Exchanges the code on the browser's current page. */
   readonly exchange: (page: Page) => Promise<number>
 }
 
@@ -24,7 +24,8 @@ async function openSetup(t: Test): Promise<ChromiumSetup> {
   if (rig === undefined) throw new Error('node is everywhere')
   const elsewhere = await serve(t, (_, response) => response.end('the end of the way'))
   const origin = await serve(t, (request, response) => {
-    // A client may send the browser on, which Chromium counts as part of the form's way.
+    // A client may redirect the browser further, which Chromium counts as part of the form's
+    // submission.
     if (request.url?.startsWith('/onward') === true) {
       response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end()
     } else response.end('back at the program')

@@ -1,5 +1,5 @@
-// Whole flows by client libraries that others wrote, which check what they are told: metadata,
-// state, iss, token answers.
+// Whole flows with client libraries of other authors, which validate metadata, state, iss and token
+// answers.
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { type Test, test } from 'tap'
@@ -13,7 +13,7 @@ const PLAIN_URI = 'https://app.example.org/callback'
 // The service under test speaks http on loopback.
 const INSECURE = { [oauth.allowInsecureRequests]: true }
 
-/** The callback that a request leads to, or the answer of one that is denied. */
+/** The callback of a request, or the answer of a denied one. */
 async function decided(fixture: OAuthFixture, url: URL, action: 'allow' | 'deny'): Promise<URL> {
   const visitor = await fixture.signedIn()
   return PageVisitor.target(await visitor.submit(await visitor.get(url.href), { action }))

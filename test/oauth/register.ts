@@ -18,7 +18,7 @@ const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 function register(fixture: OAuthFixture, metadata: object): Promise<JsonReply> {
-  // A registration a minute, so that none of these meets the limit.
+  // One registration a minute, so that none of these exceeds the limit.
   fixture.service.nowMs += 60_000
   return fixture.send('register', JSON.stringify(metadata), JSON_TYPE)
 }

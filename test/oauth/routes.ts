@@ -48,7 +48,7 @@ test(
       t.equal(preflight.status, 405)
     },
     {
-      // Origins that are listed for the operations change nothing here.
+      // The CORS origins of the operations have no effect here.
       service: { corsOrigins: [ORIGIN] },
       integration: { kind: 'mcp', letsRegister: true },
     },

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import type { Exchange } from '../../src/http/exchange.js'
+import type { Exchange } from '../../src/http/engine/exchange.js'
 import { PacedQueue } from '../../src/http/paced-queue.js'
 import type { Issuer } from '../../src/oauth/issuer.js'
 import type { OAuthParts } from '../../src/oauth/parts.js'
@@ -55,7 +55,7 @@ test(
   }),
 )
 
-/** A refresh whose body is there at once, of somebody who may leave. */
+/** A refresh with a complete body, of a client that may disconnect. */
 function leavingExchange(leaving: AbortController): Exchange {
   return {
     ...{ method: 'POST', path: '/token', query: '', requestId: 'r', remoteAddress: '192.0.2.1' },
@@ -77,10 +77,10 @@ test('who is held and leaves meanwhile has used no token', async (t) => {
       release = resolve
     }),
   )
-  // Whatever it would look at or write is not there.
+  // The parts that it would read or write are missing.
   const parts = { control, queue: new PacedQueue(0) } as OAuthParts
   const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
-  // The form is read at once, and then it waits.
+  // The form is read at once, then the request waits.
   await new Promise((resolve) => setImmediate(resolve))
   leaving.abort(new Error('gone'))
   release()

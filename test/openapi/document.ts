@@ -17,7 +17,7 @@ interface Problem {
   readonly message: string
 }
 
-/** What redocly's recommended rules find in the document. */
+/** Problems by redocly's recommended rules. */
 async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> {
   const file = join(folder, 'openapi.json')
   writeFileSync(file, JSON.stringify(openapi))
@@ -28,7 +28,7 @@ async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> 
     NODE_OPTIONS: '',
   }
   const printed = await new Promise<string>((resolve) => {
-    // Exit code 1 says that there are problems; what they are is in the output either way.
+    // Exit code 1 means problems; the output lists them in either case.
     execFile(
       process.execPath,
       [redocly, 'lint', file, '--format=json'],
@@ -39,7 +39,7 @@ async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> 
   return JSON.parse(printed.slice(printed.indexOf('{'))).problems
 }
 
-/** What Spectral's ruleset for OpenAPI says of the document, of whatever severity. */
+/** Findings of Spectral's ruleset for OpenAPI, of any severity. */
 async function findingsIn(openapi: object): Promise<string[]> {
   const spectral = new Spectral()
   spectral.setRuleset(new Ruleset(oas))

@@ -25,7 +25,7 @@ test('what passes all predicates is what the naive filter keeps', async (t) => {
       const passingByKey = new Map<string, string>()
       const all = lists.flatMap(({ query, bounds }) => [
         { query, bounds },
-        // As for a credential that may see these accounts alone.
+        // As for a credential that may see only these accounts.
         { query, bounds: { ...bounds, visibleCodes: bounds.accountCodes } },
       ])
       for (const { query, bounds } of all) {

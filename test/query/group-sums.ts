@@ -25,7 +25,7 @@ const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
   }),
 )
 
-/** Groups as anybody would make them, in no order. */
+/** Plain groups, in no order. */
 function naiveGroups<Key>(
   rows: readonly TransactionRow[],
   currency: string,

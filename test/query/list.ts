@@ -47,7 +47,7 @@ test('a list equals a filtered and sorted array, whatever filter, order and page
   t.ok(tellingCount > 500, `${tellingCount} lists left something out and something in`)
 })
 
-/** The rows over and over with new ids, so that there are enough for every way to select. */
+/** The rows repeated with new ids, so that every way of selecting is used. */
 function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   const last = workspace.transactions.at(-1)?.id ?? 0
   const transactions = Array.from({ length: times }, (_, i) =>

@@ -18,7 +18,7 @@ import { segmentOf } from '../fixtures/snapshots.js'
 
 const segment = segmentOf(SAMPLE)
 
-/** A run over ordinals, or over a stretch of all rows, forwards or backwards, and its rows. */
+/** A run over ordinals, or over a span of all rows, forwards or backwards, and its rows. */
 const runs = fc
   .record({
     ordinals: fc.option(fc.array(fc.nat({ max: 301 }), { minLength: 1, maxLength: 12 }), {

@@ -17,7 +17,7 @@ interface Case {
   readonly isListed: boolean
   /** Rows that are deleted at each step. */
   readonly deletes: readonly (readonly number[])[]
-  /** Which state of the segment is asked for, which selection, and where. */
+  /** Requested state of the segment, selection, and position. */
   readonly questions: readonly (readonly [state: number, selection: number, place: number])[]
 }
 
@@ -25,7 +25,7 @@ const cases: fc.Arbitrary<Case> = fc
   .tuple(bitSetCases, fc.boolean(), fc.constantFrom(3, 400))
   .chain(([{ rowCount, passing }, isListed, valueCount]) => {
     const rows = fc.uniqueArray(fc.nat({ max: rowCount - 1 }), { maxLength: 40 })
-    // Equal values stand in the order of their ids.
+    // Equal values are in the order of their ids.
     const amounts = Float64Array.from({ length: rowCount }, (_, row) => (row * 7) % valueCount)
     return fc.record({
       rowCount: fc.constant(rowCount),

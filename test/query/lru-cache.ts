@@ -13,7 +13,7 @@ function listed(length: number): Listed {
 class CacheFixture {
   readonly kept = new LruCache<Listed>(({ ordinals }) => ordinals.byteLength)
 
-  /** Whether the result had to be made. */
+  /** Whether the result was computed and not cached. */
   isMade(owner: object, key: string, selection: Listed = listed(10)): boolean {
     let made = false
     const found = this.kept.findOrKeep(owner, 1_000, key, () => {

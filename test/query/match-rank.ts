@@ -78,7 +78,7 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
   t.ok(tieCount > 5, `${tieCount} with equal scores`)
 })
 
-/** A workspace of so many rows that a scan takes several turns. */
+/** A workspace with so many rows that a scan takes several slices. */
 const LARGE = {
   ...SAMPLE,
   transactions: Array.from({ length: 3 * MATCH_HERE_ROWS_MAX }, (_, i) =>
@@ -107,7 +107,7 @@ test('a large window is scored beside, a small one at once', async (t) => {
   t.notOk(atOnce instanceof Promise)
 })
 
-/** Few rows, each as long as a field can be. */
+/** Few rows, with fields of maximum length. */
 const LONG = {
   ...SAMPLE,
   transactions: Array.from({ length: 20 }, (_, i) =>
@@ -132,7 +132,7 @@ test('explaining gives others their turn, and ends with its time', async (t) => 
     scoreMin: 0,
     limit: 20,
   }
-  // A clock that the scan does not see: each look is as long as may be explained at once.
+  // A clock that the scan does not read: each read takes as long as one slice of explanations.
   let now = 0
   const rank = rankHere({
     ticks: () => {

@@ -22,7 +22,7 @@ import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-/** A snapshot whose transactions are dealt out to segments, in no order. */
+/** A snapshot whose transactions are distributed over segments, in no order. */
 function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number[]): Snapshot {
   const part = (segment: number) => {
     const transactions = workspace.transactions
@@ -81,7 +81,7 @@ test('how rows are dealt out to segments does not show in a list', async () => {
   )
 })
 
-/** Every page of up to four rows, and from every row on all. */
+/** Every page of up to four rows, and all rows from each offset. */
 function checkPages(listing: Listing, ids: readonly number[]): void {
   for (const part of listing.parts) assert.ok(part.count > 0)
   for (let offset = 0; offset <= ids.length; offset++) {
@@ -134,7 +134,7 @@ test('a page takes a look at its own rows and a few others, however many there a
   )
   const queryCache = new QueryCache()
   const limit = 100
-  // A split: log2(n) + 1 looks a run. Then one where a run begins, one more when it is found anew,
+  // A split: log2(n) + 1 reads a run. Then one where a run begins, one more when it is found again,
   // and at worst three for a row of the page.
   const looksMax = sizes.reduce((sum, size) => sum + Math.log2(size) + 3, 3 * limit)
   let looksMost = 0
@@ -149,7 +149,7 @@ test('a page takes a look at its own rows and a few others, however many there a
         const before = looks.count
         const page = pageOf(listing, Math.floor(((listing.total - limit) * i) / 20), limit)
         assert.equal(idsOf(page).length, limit)
-        // The test's own look at every row of the page.
+        // The test's own read of every row of the page.
         const lookCount = looks.count - before - limit
         assert.ok(lookCount <= looksMax, `${lookCount} looks for ${JSON.stringify(query)}`)
         looksMost = Math.max(looksMost, lookCount)
@@ -168,7 +168,7 @@ test('a segment whose rows are found bit by bit may fill a page alone', async (t
     amountUnscaled: id,
     amountScale: 0,
   })
-  // The segments take turns of 1 to 300 rows, so that they share a page, or have it to themselves.
+  // The segments alternate in spans of 1 to 300 rows, so that they share a page or fill it alone.
   const turns = [300, 1, 2, 40, 7, 300, 90, 12, 300, 5]
   const lists: SortableRow[][] = [[], []]
   let lastId = 0

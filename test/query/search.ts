@@ -19,7 +19,7 @@ import { listQueries } from '../fixtures/queries.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-/** Stretches of texts that are there, and of texts that are not searched or nowhere. */
+/** Substrings of existing texts, and of texts that are not searched or absent. */
 function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
   const texts = rows.transactions.flatMap((row) => searchedFields(row, rows))
   const others = [...rows.accounts.map(({ name }) => name), 'EUR', '.*', "' OR 1=1", 'nirgends', '']
@@ -33,7 +33,7 @@ function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
   return fc.array(stretch, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
 }
 
-/** Ten filters at once let little through: every other search has none. */
+/** Ten filters at once select few rows: every other search has none. */
 function wishes(workspace: WorkspaceRows) {
   const lists = listQueries(workspace)
   const unfiltered = lists.map(({ query: { sortBy, order } }) => ({
@@ -108,7 +108,7 @@ test('what a thread has found is what is found here', async (t) => {
   t.pass('60 workspaces')
 })
 
-/** What a credential may see, as codes, and which of these accounts it asks for. */
+/** Codes that a credential may see, and the requested ones of these accounts. */
 const seenCases = cases.chain((given) => {
   const codes = given.workspace.accounts.map((_, code) => code)
   return fc.record({
@@ -118,7 +118,7 @@ const seenCases = cases.chain((given) => {
   })
 })
 
-/** Parts of all segments, made at once, or none, so that rows are looked at one by one. */
+/** Parts of all segments, built at once, or none, so that rows are scanned one by one. */
 async function selectionsFor(
   snapshot: Snapshot,
   codes: readonly number[],
@@ -142,7 +142,7 @@ test('who may see some accounts finds what is found in all, as far as it is thei
         const queryCache = await selectionsFor(snapshot, seen, hasParts)
         for (const [text, { query, bounds }] of [...asked, ...asked]) {
           const terms = termsOf(text)
-          // Somebody who may see all has asked before.
+          // A caller who may see all rows has searched before.
           listTransactions(snapshot, queryCache, { ...query, terms }, {})
           const isOfOne = seen.includes(account) && text.length % 2 === 0
           const accountCodes = isOfOne ? [account] : seen

@@ -10,7 +10,7 @@ import { listQueries } from '../fixtures/queries.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-/** Rows that no filter on dates, categories or counterparts lets through, so that few rows pass. */
+/** Rows that no filter on dates, categories or counterparts selects, so that few rows pass. */
 function padded(workspace: WorkspaceRows, fillerCount: number): WorkspaceRows {
   const [model] = workspace.transactions
   if (model === undefined) return workspace

@@ -12,7 +12,7 @@ import {
   sortings,
 } from '../fixtures/dealt-rows.js'
 
-/** The place of a row that is alone in its segment. */
+/** The sort key of a row that is alone in its segment. */
 function placeOf(row: SortableRow, sortBy: Parameters<typeof sortKeyAt>[2]) {
   const run: Run = {
     segment: sortableSegment([row]),

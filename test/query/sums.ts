@@ -15,7 +15,7 @@ import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
 const NOBODY_LEAVES = new AbortController().signal
 
-/** Rows that are added up before others have their turn: all, or a few words of bits. */
+/** Rows that are added up in one slice: all, or a few words of bits. */
 const turns = fc.constantFrom(undefined, 1, 32, 100)
 
 const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
@@ -28,7 +28,7 @@ const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
   }),
 )
 
-/** The rows over and over with new ids, so that there are enough for every way to select. */
+/** The rows repeated with new ids, so that every way of selecting is used. */
 function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   const last = workspace.transactions.at(-1)?.id ?? 0
   const transactions = Array.from({ length: times }, (_, i) =>

@@ -10,7 +10,7 @@ import { indexedSnapshotOf } from '../fixtures/snapshots.js'
 
 const ACCOUNTS = 4
 
-/** Four accounts with equally many rows, whose words are their own. */
+/** Four accounts with equally many rows, each with its own words. */
 const SNAPSHOT = indexedSnapshotOf({
   ...SAMPLE,
   accounts: Array.from({ length: ACCOUNTS }, (_, i) => {
@@ -31,7 +31,7 @@ function onlyLive(): LiveSegment & { readonly text: object } {
 
 const { text } = onlyLive()
 
-/** Makes parts here, and tells of which accounts. */
+/** Builds parts on this thread, and records their accounts. */
 class PartMaker {
   readonly asked: string[] = []
 
@@ -88,7 +88,7 @@ test('parts take no more than the index, and what is searched stays', async (t) 
   t.ok(kept.length > 0 && kept.length < sets.length, `${kept.length} of ${sets.length}`)
   const rowBytes = kept.reduce((sum, part) => sum + textIndexBytes(part.text), 0)
   t.ok(rowBytes <= bytesMax, `${rowBytes} of ${bytesMax} bytes`)
-  // Those that find no room are tried again every two hundred searches, not each time.
+  // Parts that do not fit are retried every two hundred searches, not each time.
   t.ok(asked.length <= sets.length + sets.length * 2, `${asked.length} parts were made`)
   for (let i = 0; i < 300; i++) texts.find(text, [0])
   const late = [1, 3]

@@ -1,4 +1,4 @@
-// What was provoked: 3,000 refreshes added 1.9 MB to an audit log from which nothing was removed.
+// Regression: 3,000 refreshes added 1.9 MB to an audit log from which nothing was removed.
 import { test } from 'tap'
 import { trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'

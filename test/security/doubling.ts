@@ -70,10 +70,10 @@ function expressionsOfSource(): Map<string, RegExp> {
   return found
 }
 
-/** One of each class that expressions here name. */
+/** One character of each class that expressions here name. */
 const CLASSES = [' ', '\t', '\n', '0', '1', 'a', 'A', '"', '/', '\u00e4', '\u0301']
 
-/** Runs of one character and of two that an expression names, with an end it does not expect. */
+/** Runs of one and of two characters that an expression names, with an unexpected end. */
 function hostileUnits(source: string): string[] {
   const named = [...new Set([...source].filter((unit) => !/[\\[\](){}*+?|^$]/.test(unit)))]
   const units = [...new Set([...CLASSES, ...named])]
@@ -81,7 +81,7 @@ function hostileUnits(source: string): string[] {
   return [...units, ...pairs]
 }
 
-/** Expressions for texts that are short whoever sends them: see regular-expressions.ts. */
+/** Expressions whose texts are always short: see regular-expressions.ts. */
 const BOUNDED = [
   String.raw`\B(?=(\d{3})+$)`,
   String.raw`"(?:[^"\\]|\\.)*"|null`,

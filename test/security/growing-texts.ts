@@ -1,10 +1,10 @@
-// Finding 7: of one letter normalization made eighteen; texts of it took minutes to index, while
-// every other workspace waited.
+// Regression: normalization turned one letter into eighteen; texts of it took minutes to index,
+// while every other workspace waited.
 import { test } from 'tap'
 import { plainOf, plainTextOf } from '../../src/match/plain-text.js'
 import { normalForms } from '../../src/text/normal-forms.js'
 
-/** As many as a field may have. */
+/** Maximum length of a field. */
 const UNITS = 10_000
 const GROWTH_MAX = 7
 

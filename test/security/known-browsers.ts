@@ -1,5 +1,5 @@
-// Whoever knows the name of an operator floods the sign-in page with it: strangers wait, and the
-// owner comes in from a browser in which the owner has signed in before.
+// An attacker who knows an operator's name floods the sign-in page with it: unknown browsers wait,
+// and the owner signs in from a browser that has signed in before.
 import { type Test, test } from 'tap'
 import { changePassword, deleteOperator } from '../../src/admin/operators.js'
 import {
@@ -19,7 +19,7 @@ import { PageVisitor } from '../fixtures/page-visitor.js'
 
 const COOKIE = 'kontor-known-1'
 
-/** @returns the status of one attempt: 303 in, 403 wrong, 429 too early */
+/** @returns the status of one attempt: 303 signed in, 403 wrong, 429 too early */
 async function attempt(url: string, visitor: PageVisitor, typed: object = {}): Promise<number> {
   const page = await visitor.get(url)
   return (await visitor.submit(page, { ...OPERATOR, ...typed, action: 'sign-in' })).status
@@ -35,7 +35,7 @@ async function flood(t: Test, url: string): Promise<void> {
   t.equal(statuses.at(-1), 429)
 }
 
-/** A browser that has signed in and keeps nothing of it but what the service knows it by. */
+/** A browser that has signed in and keeps only the cookie by which the service recognizes it. */
 async function knownBrowser(fixture: DashboardFixture): Promise<PageVisitor> {
   const visitor = await fixture.signedIn()
   visitor.cookies.delete('kontor-session')

@@ -1,4 +1,4 @@
-// A credential with a list of accounts is not told by entity-tags what happens in the others.
+// Entity-tags reveal nothing about other accounts to a credential with a list of accounts.
 import { strict as assert } from 'node:assert'
 import { test } from 'tap'
 import { Database } from '../../src/store/sqlite-driver.js'

@@ -1,6 +1,6 @@
-// A page of another site that has its name resolve to 127.0.0.1 (DNS rebinding): its requests come
-// from this machine's own browser, under that name. Provoked as the review did: the sign-in form
-// was shown, and a sign-in taken.
+// A page of another site whose name resolves to 127.0.0.1 (DNS rebinding): its requests come from
+// this machine's own browser, under that name. Regression: the service showed the sign-in form and
+// accepted a sign-in.
 import { test } from 'tap'
 import { serveMetrics } from '../../src/metrics/metrics-server.js'
 import { ask, errorOf, type Rig, rigs, type WireReply } from '../fixtures/http-rig.js'

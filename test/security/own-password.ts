@@ -1,5 +1,5 @@
-// A session that was stolen, or a browser left unlocked, does not become a lasting account: another
-// password and another operator cost the own password.
+// A stolen session, or an unlocked browser, does not become a permanent account: a new password or
+// a new operator requires the own password.
 import { test } from 'tap'
 import { createOperator } from '../../src/admin/operators.js'
 import { verifyOperator } from '../../src/auth/operators.js'

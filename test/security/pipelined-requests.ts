@@ -1,5 +1,5 @@
-// Finding 11: requests pipelined behind one that waits were all read, and kept until it was
-// answered: 8 MB of them were 460 MB of memory. (uws closes such a connection, see
+// Regression: requests pipelined behind a waiting one were all read and kept until it was answered:
+// 8 MB of them took 460 MB of memory. (uws closes such a connection, see
 // http/contract/connections.ts.)
 import { test } from 'tap'
 import { replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
@@ -24,7 +24,7 @@ for (const rig of rigs.filter(({ name }) => name === 'node')) {
     const next = requestText('GET', '/next', FIELDS)
     const count = Math.ceil(SENT_BYTES / next.length)
     for (let i = 0; i < count; i++) client.write(next)
-    // What is not read stays with the client, however long it waits.
+    // Unread bytes stay with the client, however long it waits.
     let unsent = client.socket.writableLength
     for (let still = 0; still < 20; ) {
       await new Promise((resolve) => setTimeout(resolve, 50))

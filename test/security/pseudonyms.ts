@@ -1,5 +1,5 @@
-// Finding 2: pseudonyms were keyed by what an open ETag lets anybody work out, so that a list of
-// names named them all.
+// Regression: the key of pseudonyms could be computed from an unprotected ETag, so that a list of
+// names resolved them all.
 import { createHmac } from 'node:crypto'
 import { test } from 'tap'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'

@@ -1,6 +1,6 @@
-// Strangers at many addresses fill an integration that lets programs register themselves: honest
-// programs register again within ten minutes, whoever was consented to stays, and the audit log
-// grows by some rows a minute. Every address of 127.0.0.0/8 is one of this machine.
+// Attackers at many addresses fill an integration with open registration: honest programs register
+// again within ten minutes, clients with a consent stay, and the audit log grows by some rows a
+// minute. Every address of 127.0.0.0/8 is on this machine.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -35,7 +35,7 @@ async function register(
   return { status: response.statusCode ?? 0, clientId: parsed.client_id ?? '' }
 }
 
-/** Registers from as many addresses as it takes. @returns how many were taken */
+/** Registers from as many addresses as needed. @returns the number of accepted registrations */
 async function flood(fixture: OAuthFixture, count: number, network: number): Promise<number> {
   let taken = 0
   for (let i = 0; i < count; i++) {

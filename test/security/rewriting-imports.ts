@@ -1,5 +1,5 @@
-// What was provoked: two JSON lines in a file that is called kontoauszug.csv changed a transaction
-// and the own account, and nothing told the old values.
+// Regression: two JSON lines in a file named kontoauszug.csv changed a transaction and the own
+// account, and no report gave the old values.
 import { test } from 'tap'
 import { type BankFixture, withBankFixture } from '../fixtures/bank-fixture.js'
 import { overOneDashboard } from '../fixtures/dashboard-fixture.js'

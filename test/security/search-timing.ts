@@ -1,7 +1,7 @@
-// How long a search takes tells nothing of accounts that are out of sight. The review told by time
-// with an area under the curve of 0.99 which words they have, and what others look for. Time is
-// measured by a bench (`npm run bench -- hidden`); here everything is compared that it depends on:
-// what is looked at must be the same, whatever the hidden rows hold.
+// The time of a search reveals nothing about hidden accounts. Before the fix, times revealed their
+// words, and other callers' searches, with an area under the curve of 0.99. A bench measures times
+// (`npm run bench -- hidden`); this test compares everything that time depends on: the number of
+// reads must be the same whatever the hidden rows hold.
 import { strict as assert } from 'node:assert'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'tap'
@@ -21,7 +21,7 @@ import { indexedSnapshotOf } from '../fixtures/snapshots.js'
 const ROWS = 3_000
 const VISIBLE = [0]
 
-/** Every third row can be seen; the others have what is told, and a counterpart and categories. */
+/** Every third row is visible; the others have the given text, and a counterpart and categories. */
 function snapshotWith(hidden: (i: number) => string): Snapshot {
   const transactions = Array.from({ length: ROWS }, (_, i) => {
     if (i % 3 === 0)
@@ -31,7 +31,7 @@ function snapshotWith(hidden: (i: number) => string): Snapshot {
   return indexedSnapshotOf({ ...SAMPLE, transactions })
 }
 
-/** Words of the hidden accounts in one of them, and nowhere in the other. */
+/** The words of the hidden accounts occur in the first snapshot, and nowhere in the second. */
 const WITH = snapshotWith((i) => `Gehalt Kündigung${i % 7} geheim`)
 const WITHOUT = snapshotWith((i) => `nichts davon ${i % 11}`)
 
@@ -71,7 +71,7 @@ test('in an index of its own a credential looks at what its rows alone give', as
   }
 })
 
-/** How often an array is looked at while `run` runs. */
+/** Number of reads of each array while `run` runs. */
 function looksAt(task: RowScan, run: (task: RowScan) => void): Record<string, number> {
   const counts: Record<string, number> = {}
   const counted = <Watched extends object>(name: string, array: Watched): Watched =>
@@ -107,7 +107,7 @@ test('without one it looks at its rows one by one, as many words of them', async
         const [search] = searchesOf(snapshot, queryCache, text)
         assert(search?.task.kind === 'scan')
         const { rowWords, ...counts } = looksAt(search.task, (task) => findRows(task))
-        // A code takes a byte more or less by how common its word is, whatever is searched for.
+        // A code takes a byte more or less by the frequency of its word, whatever the search.
         assert(rowWords !== undefined && rowWords > 0)
         return counts
       }),

@@ -1,4 +1,4 @@
-// Finding 13: a refresh brought a new quota.
+// Regression: a refresh gave a new quota.
 import { test } from 'tap'
 import { overFixtures } from '../fixtures/oauth-fixture.js'
 

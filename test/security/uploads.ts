@@ -1,5 +1,5 @@
-// Findings 15 and 23: a form with files is bounded in all it has, and whoever is signed out while
-// it arrives imports nothing.
+// A form with files is bounded in every part, and a user who is signed out while it arrives imports
+// nothing.
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { test } from 'tap'
@@ -46,7 +46,7 @@ function sendInHalves({ url, cookie, first, between, rest }: Sending): Promise<n
 const FILE = part('files', 'Datum;Betrag\r\n1.7.2026;5,00\r\n', '; filename="a.csv"')
 const END = `--${BOUNDARY}--\r\n`
 
-/** What a form with files of the workspace needs, sent by an operator. */
+/** The fields of a form with files of the workspace, sent by an operator. */
 async function formOf(fixture: DashboardFixture) {
   const visitor = await fixture.signedIn()
   const url = `${fixture.url}/dashboard/workspaces/w`
@@ -87,7 +87,7 @@ test(
       [token + empty.repeat(100_000), 400],
       [token + empty.repeat(10) + FILE, 303],
     ] as const) {
-      // What is refused is not read to its end: the connection may close under what is still sent.
+      // A refused form is not read to its end: the connection may close while the client sends.
       const sent = sendInHalves({ url, cookie, first: '', rest: rest + END })
       const status = await sent.catch(() => 400)
       t.equal(status, wanted, rest.slice(0, 80))

@@ -12,7 +12,7 @@ const SIZE = fc.oneof(
   fc.integer({ min: ARENA_BYTES_MAX - 9, max: ARENA_BYTES_MAX + 9 }),
 )
 
-/** Number of the buffer that each array lies in, as one counts along. */
+/** Index of the buffer that holds each array, by plain counting. */
 function naiveRuns(sizes: readonly number[]): number[] {
   let run = 0
   let end = 0

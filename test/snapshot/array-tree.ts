@@ -6,7 +6,7 @@ import { rowMemoryOfAnySize, rowsIn } from '../../src/snapshot/row-memory.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
 
-/** The tree with its arrays read anew from their bytes. */
+/** The tree with its arrays re-read from their bytes. */
 function throughBytes(value: unknown): unknown {
   const { tree, arrays } = arraysLifted(value)
   const read = arrays.map(({ kind, bytes }) => {
@@ -91,7 +91,7 @@ test('a row memory is placed beside the bytes that lie in it', async (t) => {
     { rows, memory },
     { memory, rows },
   ]) {
-    // The memory is known by the value alone, as in the thread that a snapshot comes to.
+    // Only the value leads to the memory, as on the thread that receives a snapshot.
     const { tree, arrays } = arraysLifted(structuredClone(value))
     t.same(
       arrays.map(({ kind, bytes }) => [kind, Array.from(bytes)]),

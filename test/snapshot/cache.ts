@@ -41,7 +41,7 @@ import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/w
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
 
-/** A workspace file, its cache, and what a server does with them. */
+/** A workspace file, its cache, and a server's operations on them. */
 class Rig {
   readonly path: string
   readonly cache: Cache
@@ -52,7 +52,7 @@ class Rig {
     this.cache = { path: join(directory, 'cache', 'w.frozen'), layout: LAYOUT }
   }
 
-  /** A file with these rows that was read and cached. */
+  /** A file with these rows, loaded and cached. */
   static async cached(directory: string, rows: WorkspaceRows = SAMPLE): Promise<Rig> {
     const rig = new Rig(directory)
     await writeWorkspace(rig.path, rows)
@@ -61,13 +61,13 @@ class Rig {
     return rig
   }
 
-  /** As a start does. */
+  /** Loads like a start. */
   load(cache: Cache | undefined = this.cache): LoadedWorkspace {
     this.#loaded = load({ workspaceId: 'w', path: this.path, cache })
     return this.#loaded
   }
 
-  /** As a running server does after a change. */
+  /** Follows a change like a running server. */
   follow(): Snapshot {
     const { snapshot, reading } = this.loaded
     const { schemaVersion } = reading
@@ -83,7 +83,9 @@ class Rig {
     return this.#loaded
   }
 
-  /** Writes the cache of what was loaded or followed last, with the stamp of the file at rest. */
+  /**
+   * Writes the cache of the last loaded or followed snapshot, with the stamp of the file at rest.
+   */
   async writeCache(): Promise<void> {
     const { snapshot, reading } = this.loaded
     const { cache, path } = this
@@ -92,7 +94,7 @@ class Rig {
     writeCache({ cache, path, cached: cachedPart(snapshot), schemaVersion, stamp })
   }
 
-  /** Lets somebody write to the file, and close it. */
+  /** Opens a connection to the file, writes, and closes it. */
   write(write: (connection: Connection) => void): void {
     const connection = new Database(this.path)
     connection.pragma('foreign_keys = ON')
@@ -100,7 +102,7 @@ class Rig {
     connection.close()
   }
 
-  /** Writes the cache of the file with one write, and then lets it be an older one with others. */
+  /** Caches the file after one write, then replaces it by an older one with other writes. */
   async insteadOf(cached: string, others: readonly string[]): Promise<void> {
     const backup = `${this.path}.backup`
     copyFileSync(this.path, backup)
@@ -188,7 +190,7 @@ const UPDATE = 'UPDATE transactions SET amount_unscaled = 4711 WHERE id = 7'
 const TRIGGER = "SELECT sql FROM sqlite_master WHERE name = 'transactions_updated'"
 const DROP = 'DROP TRIGGER transactions_updated'
 
-/** Writes past the triggers, which are there again afterwards. */
+/** Writes past the triggers, which it restores afterwards. */
 function bypass(connection: Connection): void {
   const trigger = connection.prepare(TRIGGER).pluck().get() as string
   connection.exec(`${DROP}; ${UPDATE}; ${trigger}`)
@@ -238,7 +240,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
   ],
   'the same, whose changes tell of other rows alone': [
     async (rig) => {
-      // What has made the rows is long forgotten, then.
+      // By then the change log no longer contains the changes that made the rows.
       rig.write((connection) => connection.exec(`DELETE FROM changes; ${UPDATE}`))
       rig.load()
       await rig.insteadOf('UPDATE transactions SET amount_unscaled = 1 WHERE id = 9', [

@@ -17,7 +17,7 @@ import { snapshotOf } from '../fixtures/snapshots.js'
 
 const UID = 'u'
 
-/** Snapshot tasks that note what is to be cached, of a file that is as the rig says. */
+/** Snapshot tasks that record cache requests, for a file in the rig's state. */
 class RecordingTasks extends InlineTasks {
   readonly cached: CacheTask[] = []
   fileSequence = 1
@@ -35,7 +35,7 @@ class RecordingTasks extends InlineTasks {
   }
 }
 
-/** A copy of a snapshot that goes on, and a clock. */
+/** A copy of a changing snapshot, and a clock. */
 class Rig {
   readonly tasks = new RecordingTasks()
   readonly copy: CachedCopy

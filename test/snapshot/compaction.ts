@@ -10,7 +10,7 @@ const whole = snapshotOf(SAMPLE)
 const segment = onlySegment(whole)
 const indexes = indexesOfSegment(segment)
 
-/** A segment of which only the counts are looked at. */
+/** A segment with row counts only. */
 function live(rowCount: number, aliveCount = rowCount): LiveSegment {
   const alive =
     aliveCount === rowCount ? undefined : { words: new Uint32Array(0), count: aliveCount }

@@ -14,7 +14,7 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
-/** A served file and somebody who writes to it. */
+/** A served file and a writer. */
 class Rig {
   private constructor(
     readonly file: WorkspaceFile,
@@ -38,7 +38,7 @@ class Rig {
     return step.next
   }
 
-  /** Makes one segment of all from a place on. */
+  /** Merges all segments from an index on. */
   merge(from: number): void {
     const { segments, fragments } = this.snapshot
     if (from >= segments.length) return

@@ -59,7 +59,7 @@ test('counts beyond the bytes do not pass', async (t) => {
 const KEY_REFUSED = /^Invalid property type for record/
 
 test('whatever bytes pass, msgpackr reads to the end, or refuses a key', async (t) => {
-  // Bytes of kinds, mostly small ones, so that some pass.
+  // Type bytes, mostly small ones, so that some pass.
   const bytes = fc
     .array(fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(0x91, 0x92, 0xa1, 0x41, 0xc0)))
     .map((list) => Uint8Array.from(list))
@@ -71,7 +71,7 @@ test('whatever bytes pass, msgpackr reads to the end, or refuses a key', async (
       try {
         packr.unpack(packed)
       } catch (error) {
-        // A map whose key is an array or a map: no plain value has one, and reading a snapshot file
+        // A map whose key is an array or a map: no plain value has one, and readSnapshotFile
         // rejects it.
         if (!(error instanceof Error && KEY_REFUSED.test(error.message))) throw error
       }

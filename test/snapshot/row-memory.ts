@@ -25,7 +25,7 @@ test('a memory is found by its buffer, in every thread that has met it', async (
   const rows = rowsIn(memory, 10)
   t.equal(rows.byteOffset, ROWS_AT)
   t.equal(rowMemoryOf(rows.buffer), memory)
-  // As between threads: both name the same memory, and its buffer is the rows' still.
+  // As between threads: both refer to the same memory, and its buffer is still that of the rows.
   const there = structuredClone({ memory, rows })
   t.equal(there.memory.buffer, there.rows.buffer)
   t.equal(rowMemoryOf(there.rows.buffer), undefined)

@@ -43,7 +43,7 @@ function shared<T extends ArrayBufferView>(make: (buffer: SharedArrayBuffer) => 
   return make(buffer)
 }
 
-/** Every kind of array, lengths that need padding, and no more bytes than can all be flipped. */
+/** Every kind of array, lengths that need padding, and few enough bytes to flip each. */
 function smallValue(): unknown {
   return {
     count: 3,
@@ -90,7 +90,7 @@ test('a snapshot is read back as a thread would hand it over, in memory of its o
         const { staleFragments, ...built } = snapshotOfFile('w', file)
         file.close()
         if (staleFragments.size > 0) return false
-        // Every other one as if it were large.
+        // Every other segment as if it were large.
         const segments = built.segments.map((live) =>
           count % 2 === 0 ? live : { ...live, segment: inRowMemory(live.segment) },
         )
@@ -195,7 +195,7 @@ test('any byte changed, missing or too many is noticed', async (t) => {
   t.ok(cached.length > 200)
 })
 
-/** Writes the small value with a changed front whose CRC is right. */
+/** Writes the small value with a changed header whose CRC is correct. */
 function writeHostile(path: string, change: (cached: Buffer) => void): void {
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: smallValue() })
   const cached = readFileSync(path)

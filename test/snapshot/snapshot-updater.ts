@@ -24,13 +24,13 @@ class Rig {
   readonly tasks = new InlineTasks()
   readonly made: string[] = []
   readonly lost: string[] = []
-  /** What was made last has taken the place of so much. */
+  /** Bytes that the last snapshot replaced. */
   leftBytes = 0
-  /** Whether something was committed that the change sequence does not tell. */
+  /** Whether a commit is missing from the change sequence. */
   isUnlogged = false
-  /** Of the snapshot's clock. */
+  /** Time of the snapshot's clock. */
   nowMs = 0
-  /** What the file held at each change sequence. */
+  /** Rows of the file at each change sequence. */
   readonly #rows = new Map<number, WorkspaceRows>()
   #generation = 0
 
@@ -48,7 +48,7 @@ class Rig {
     return rig
   }
 
-  /** @param isBare whether the snapshot comes without its indexes, as a large one does */
+  /** @param isBare whether the snapshot comes without its indexes, like a large one */
   live({ isBare = false } = {}): SnapshotUpdater {
     const watch = new ChangeWatch(this.path)
     const { read, reading } = readStamped(this.file, (stamped) => ({
@@ -93,14 +93,14 @@ class Rig {
     this.#rows.set(this.file.version().sequence, rowsOfFile(this.file))
   }
 
-  /** @throws AssertionError when the snapshot is no state that the file was in */
+  /** @throws AssertionError when the snapshot is no state that the file had */
   assertState(snapshot: Snapshot): void {
     const rows = this.#rows.get(snapshot.version.sequence)
     assert.ok(rows, `the file was never at ${snapshot.version.sequence}`)
     assertHolds(snapshot, rows)
   }
 
-  /** Looks until the file's last change is in, and whatever was begun is done. */
+  /** Polls until the file's last change is in the snapshot and all started tasks are done. */
   async settle(updater: SnapshotUpdater): Promise<void> {
     for (let i = 0; i < 20; i++) {
       updater.look()
@@ -116,7 +116,7 @@ class Rig {
   }
 }
 
-/** Lets everything run on that is not held up. */
+/** Resolves when all tasks that are not held have run. */
 async function idle(): Promise<void> {
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -303,7 +303,7 @@ for (const name of ['merge', 'index'] as const) {
 
 test('a lock is not waited for; what it kept back is read at a later look', async (t) => {
   const rig = await sampleRig(t)
-  // Without a write-ahead log a writer shuts readers out.
+  // Without a WAL a writer locks readers out.
   rig.file.close()
   rig.writer.pragma('journal_mode = DELETE')
   const file = WorkspaceFile.openForReading(rig.path)
@@ -347,10 +347,10 @@ test('a file that is gone or replaced is told once, and the snapshot stays reada
   }
 })
 
-/** Tasks of a snapshot that is not cached. */
+/** Tasks of a snapshot except those of its cache. */
 type StepName = Exclude<TaskName, 'checkpoint' | 'stamp' | 'writeCache' | 'discard'>
 
-/** How each kind of task comes about: the names of the tasks that must be let through before. */
+/** Preconditions of each kind of task: the names of the tasks to release before it. */
 const BEGINNINGS: Readonly<
   Record<StepName, (rig: Rig, updater: SnapshotUpdater) => Promise<void>>
 > = {

@@ -2,7 +2,6 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { LOAD_RETRY_MS } from '../../src/limits.js'
-import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
@@ -17,11 +16,11 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
 
-/** Snapshots of a directory, made in this thread. */
+/** Snapshots of a directory, built on this thread. */
 class Rig {
   readonly news: SnapshotNews[] = []
   readonly tasks = new InlineTasks()
-  collectedCount = 0
+  releasedCount = 0
   readonly snapshots: WorkspaceCache
   nowMs = 0
 
@@ -37,9 +36,9 @@ class Rig {
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
       memoryBudgetBytes,
-      gcTrigger: new GcTrigger(0, () => {
-        this.collectedCount += 1
-      }),
+      onReleased: (byteCount) => {
+        if (byteCount > 0) this.releasedCount += 1
+      },
     })
     t.teardown(() => this.snapshots.close())
   }
@@ -52,7 +51,7 @@ class Rig {
     return join(this.directory, 'cache', `${workspaceId}.frozen`)
   }
 
-  /** Resolves with the news of a kind once there are so many of it. */
+  /** Resolves with the events of a kind once there are `count` of them. */
   async toldOf(kind: SnapshotNews['kind'], count = 1): Promise<SnapshotNews[]> {
     const found = (): SnapshotNews[] => this.news.filter((news) => news.kind === kind)
     await until(() => found().length >= count)
@@ -66,7 +65,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Resolves when files have been looked at so many times more. */
+/** Resolves after `count` more polls of files. */
 async function looks(count: number): Promise<void> {
   const { look } = SnapshotUpdater.prototype
   let seenCount = 0
@@ -104,7 +103,7 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   t.equal(rig.snapshots.find('w'), old, 'served while the next one is made')
   rig.tasks.release()
   await until(() => rig.snapshots.find('w') !== old)
-  // What is written later is seen at the next look.
+  // A later write is found at the next poll.
   file.insertTransaction(transactionRow(401, 1), null)
   const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
   await until(() => countNow() === 304)
@@ -155,7 +154,7 @@ test('past the budget the workspace goes that was not asked for longest', async 
   t.ok(rig.snapshots.find('u'))
   await rig.snapshots.load('w')
   t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
-  t.equal(rig.collectedCount, 1, 'what it took is given back')
+  t.equal(rig.releasedCount, 1, 'what it took is given back')
   t.equal(rig.snapshots.counts.evictionCount, 1)
   t.notOk(rig.snapshots.find('v'))
   t.ok(rig.snapshots.find('u'))
@@ -203,10 +202,10 @@ test('a file that goes leaves memory; the others stay', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
-  t.equal(rig.collectedCount, 0)
+  t.equal(rig.releasedCount, 0)
   rmSync(rig.pathOf('w'))
   const [dropped] = await rig.toldOf('dropped')
-  t.equal(rig.collectedCount, 1, 'what it took is given back')
+  t.equal(rig.releasedCount, 1, 'what it took is given back')
   t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
   t.equal(rig.snapshots.find('w'), undefined)
   t.ok(rig.snapshots.find('v'))

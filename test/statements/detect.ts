@@ -104,7 +104,7 @@ test('every real file is told apart, with its name and without', async (t) => {
     if (files === undefined) return t.comment(NO_FILES)
     for (const { name, text } of files) {
       const found = detected(text.slice(0, HEAD), name)
-      // Ten lines of one digit each: its author says that it is no statement.
+      // Ten lines of one digit each: by its author no statement.
       const isNone = name === 'wolph__invalid_statement.sta'
       t.match(found, isNone ? /^unknown/u : new RegExp(`^${expected}`, 'u'), name)
       t.equal(detected(text.slice(0, HEAD)), found, `${name} without its name`)

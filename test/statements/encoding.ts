@@ -95,7 +95,7 @@ test('the XML declaration names the encoding', async (t) => {
   )
 })
 
-/** Beginnings of files that are UTF-8 by their format, and the format where it has to be said. */
+/** Prefixes of files that are UTF-8 by their format, with the format where it has to be given. */
 const UTF8_BEGINNINGS: readonly [begin: string, format?: StatementFormat][] = [
   ['<?xml version="1.0" encoding="UTF-8"?><Document>'],
   ['<?xml version="1.0" encoding="UTF-16"?><Document>'],
@@ -112,7 +112,7 @@ const UTF8_BEGINNINGS: readonly [begin: string, format?: StatementFormat][] = [
   ['<?xml version="1.0" encoding="ISO-8859-1"?>', 'ndjson'],
 ]
 
-/** Where the first character starts that Node does not write again as it stood. */
+/** Start of the first character that Node.js does not encode back to the same bytes. */
 function firstBadByteNaively(bytes: Buffer): number | undefined {
   for (let i = 0; i < bytes.length; ) {
     const length = [1, 2, 3, 4].find((count) => {
@@ -130,7 +130,7 @@ test('XML that names no other encoding and NDJSON are UTF-8 at every byte', asyn
   const beyond = 'ü€'.repeat(STATEMENT_JUDGED_BYTES / 4)
   for (const [begin, format] of UTF8_BEGINNINGS) {
     for (const before of ['', inside, beyond]) {
-      // The no-break space of Latin-1 in one of the beginnings is itself the first bad byte.
+      // The no-break space of Latin-1 in one of the prefixes is itself the first bad byte.
       const bytes = Buffer.concat([latin1(begin), Buffer.from(before), latin1('\xfcller')])
       const at = firstBadByteNaively(bytes) ?? -1
       for (const pieceLength of [bytes.length, 4_093]) {
@@ -162,7 +162,7 @@ test('a byte that is not UTF-8 is named rightly wherever the text is cut', async
         const fault = await faultOf(bytes, pieceLength, format)
         if (at === undefined) assert.equal(fault, 'none')
         else assert.match(fault, /^byte \d+: is not UTF-8/)
-        // Within a sequence it is the byte that breaks it that is named, at most 3 on.
+        // Within a sequence the error names the byte that breaks it, at most 3 later.
         const named = Number(/^byte (\d+)/.exec(fault)?.[1] ?? Number.NaN)
         if (at !== undefined) assert.ok(named >= at && named <= at + 3, `${named} for ${at}`)
       },

@@ -17,7 +17,7 @@ const ACTORS = ['cli', 'operator:Ada', 'operator:bob', 'client:x1', 'anonymous']
 const WORKSPACES = ['w', 'other', null]
 const OUTCOMES = ['ok', 'refused'] as const
 
-/** Which rows a search means, by looking at every one. */
+/** Indexes of the rows that a search selects, by a scan of all. */
 function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
   const { action, workspaceId, actor, outcome, sinceMs, untilMs, beforeSequence } = search
   return rows
@@ -37,7 +37,7 @@ test('pages of a search together are what looking at every row finds', async (t)
   t.same(empty, { rows: [], goOnBefore: undefined })
   for (let i = 0; i < 200; i++) {
     insertAuditRow(control, {
-      // Several of one moment, as a busy service has them.
+      // Several at one moment, as in a busy service.
       at: 1_000 + Math.floor(i / 3) * 10,
       actor: ACTORS[(i * 7) % 5] ?? '',
       action: ACTIONS[(i * 5) % 4] ?? 'session.end',

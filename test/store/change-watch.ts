@@ -71,7 +71,7 @@ test('a log that begins anew in the middle of a long transaction is no commit', 
   const watch = new ChangeWatch(path)
   const writer = new Database(path)
   const insert = writer.prepare('INSERT INTO categories (name) VALUES (?)')
-  // A cache of ten pages: what is written goes to the log long before it is committed.
+  // A cache of ten pages: writes reach the WAL long before their commit.
   writer.pragma('cache_size = 10')
   for (const end of ['COMMIT', 'ROLLBACK']) {
     writer.pragma('wal_checkpoint(PASSIVE)')
@@ -81,7 +81,7 @@ test('a log that begins anew in the middle of a long transaction is no commit', 
       if (i % 500 === 0) t.equal(watch.news(), 'unchanged')
     }
     writer.exec(end)
-    // Of what was taken back nothing is known but that the log is another one.
+    // A rollback leaves no trace except a changed WAL.
     t.equal(watch.news(), end === 'COMMIT' ? 'changed' : 'unlogged')
     t.equal(watch.news(), 'unchanged')
   }
@@ -108,7 +108,7 @@ test('a file that is replaced or gone is news', async (t) => {
 test('a lock is never waited for', async (t) => {
   const path = join(t.testdir(), 'a.db')
   WorkspaceFile.open(path).close()
-  // Without a write-ahead log a writer shuts readers out for as long as it commits.
+  // Without a WAL a writer locks readers out for the duration of its commit.
   const writer = new Database(path)
   writer.pragma('journal_mode = DELETE')
   const watch = new ChangeWatch(path)

@@ -83,7 +83,7 @@ test('a short WAL is only fsynced, a longer one is checkpointed', async (t) => {
   t.match(other.first('SELECT count(*) AS n FROM pages'), { n: 41 }, 'file and log are all')
 })
 
-/** Begins to read the file as it is now. @returns ends it */
+/** Starts to read the current state of the file. @returns function that ends the read */
 function readingNow(path: string): () => void {
   const control = ControlFile.open(path)
   control.run('BEGIN')

@@ -1,4 +1,4 @@
-// What control.db itself refuses, whoever writes, and how an older one is brought forward.
+// Constraints of control.db itself, for any writer, and the migration of older files.
 import { strict as assert } from 'node:assert'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -102,7 +102,7 @@ type OldFamily = readonly {
   readonly isSwept: boolean
 }[]
 
-/** Families as the program of version 4 has left them: some refreshed, some swept in between. */
+/** Families as left by the program of version 4: some refreshed, some swept in between. */
 const oldFamily: fc.Arbitrary<OldFamily> = fc.array(
   fc.record({ lastsMs: fc.nat({ max: 2 }), isAccessSwept: fc.boolean(), isSwept: fc.boolean() }),
   { minLength: 1, maxLength: 5 },

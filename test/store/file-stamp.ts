@@ -1,5 +1,5 @@
-// Real files, real processes: what SQLite does to a file when nobody writes is its own business,
-// and what the stamps rely on.
+// Real files, real processes: SQLite's handling of a file without writers is its own, and the
+// stamps depend on it.
 import { once } from 'node:events'
 import { copyFileSync, existsSync, renameSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function addCategory(file: WorkspaceFile): void {
 
 const WORKSPACE_FILE = new URL('../../src/store/workspace-file.js', import.meta.url).href
 
-/** A process of its own that commits one row and then ends as told. */
+/** A child process that commits one row and then ends in the given way. */
 async function writerProcess(path: string, end: 'exits' | 'is killed'): Promise<void> {
   const script = `
     const { WorkspaceFile } = await import(${JSON.stringify(WORKSPACE_FILE)})

@@ -115,7 +115,7 @@ test('a file is opened as it is, and left as it was', async (t) => {
   t.same(readdirSync(folder), ['a.db'])
   t.ok(before.equals(readFileSync(path)))
 
-  // The log of a killed process: a copy of both files, as they are between two commits.
+  // The WAL of a killed process: a copy of both files between two commits.
   const writer = new Database(path)
   writer.exec("UPDATE accounts SET name = 'logged'")
   for (const suffix of ['', '-wal']) copyFileSync(path + suffix, join(folder, `left.db${suffix}`))

@@ -1,4 +1,5 @@
-// What the schema itself refuses and logs, whoever writes: the file is open to other programs.
+// Constraints and logging of the schema itself, for any writer: other programs write to the file
+// too.
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'

@@ -154,7 +154,7 @@ test('an access token means its family for as long as it would have lived', asyn
   t.notOk(isFound(control, next.access))
 })
 
-/** What a family does, as plainly as it can be written. */
+/** The states of a family in plain code. */
 class NaiveFamily {
   private readonly refreshTokens: { isUsed: boolean }[] = [{ isUsed: false }]
   private isEnded = false
@@ -171,7 +171,7 @@ class NaiveFamily {
     return 'rotated'
   }
 
-  /** Which access token works: the newest, while the family does. */
+  /** Whether an access token is valid: the newest one, while the family is. */
   works(index: number): boolean {
     return !this.isEnded && index === this.refreshTokens.length - 1
   }
@@ -191,7 +191,7 @@ test('families do what plain ones do, whatever is used in whichever order', asyn
       }))
       for (const { family, age } of sequence) {
         const { pairs, naive } = families[family] ?? assert.fail()
-        // Mostly the newest token, sometimes one that was used before.
+        // Mostly the newest token, sometimes a used one.
         const index = Math.max(0, pairs.length - 1 - Math.max(0, age - 1))
         const next = newPair()
         const { refresh } = pairs[index] ?? assert.fail()

@@ -116,7 +116,7 @@ test('changes are trimmed, and the version goes on from where it was', async (t)
     file.insertAccount(accountRow(1))
     const database = new Database(path)
     const count = (): unknown => database.prepare('SELECT count(*) FROM changes').pluck().get()
-    // As many changes at once as are kept, and some more.
+    // As many changes in one commit as the log keeps, and some more.
     database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
       WHERE i < ${CHANGES_KEPT_MAX + 10})
       INSERT INTO changes (entity, entity_id, kind) SELECT 'account', i, 'update' FROM n`)

@@ -10,7 +10,7 @@ import {
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { WorkspacePresence, workspaceUid } from '../../src/store/workspace-presence.js'
 
-/** Puts a new file in the place of the one that is there. @returns its uid */
+/** Replaces the existing file by a new one. @returns its uid */
 function newFile(directory: DataDirectory, workspaceId: string): string {
   deleteWorkspaceFile(directory, workspaceId)
   const file = WorkspaceFile.open(workspacePath(directory, workspaceId))

@@ -5,7 +5,7 @@ import { normalForms, occursIn, splitAtWhiteSpace, termsOf } from '../../src/tex
 import { assertProperty } from '../fixtures/assert-property.js'
 import { searchTexts } from '../fixtures/search-texts.js'
 
-/** Every character that Unicode says anything about, but for ideographs, which are all alike. */
+/** Every assigned character except ideographs, which all behave alike. */
 function* characters(): Generator<string> {
   for (let point = 0; point < 0x20000; point++) {
     const character = String.fromCodePoint(point)
@@ -42,7 +42,7 @@ test('forms are as written down', async (t) => {
 test('case is folded as regular expressions that ignore it do, but for sharp s', async () => {
   const folds = new Map<string, string[]>()
   for (const character of characters()) {
-    // Only what NFKD leaves alone: the rest is what its parts are.
+    // Only characters that NFKD keeps: the others are equal to their parts.
     if (character.normalize('NFKD') !== character || /\p{M}/u.test(character)) continue
     const { first } = normalForms(character)
     if (/[ßẞ]/.test(character)) assert.equal(first, 'ss')
@@ -54,7 +54,7 @@ test('case is folded as regular expressions that ignore it do, but for sharp s',
       assert.match(fold, new RegExp(`^${quoted}$`, 'iu'), `${quoted} becomes its equal`)
     }
   }
-  // Equal characters do not become different ones: each is lowered and raised into the same.
+  // Equal characters stay equal: lower and upper case of each give the same.
   for (const [fold] of folds) {
     if (fold === 'ı') continue
     for (const other of [fold.toLowerCase(), fold.toUpperCase()]) {

@@ -14,7 +14,7 @@ function rewrite(original: Tree, entries: Entries, shape: ObjectShape): Tree {
   const plan = parseCustomSchema(JSON.stringify(entries), { shape })
   const json = Buffer.from(`[0,${JSON.stringify(original)},0]`)
   const room = json.length - 6 + plan.growthBytesMax
-  // Neither the bytes before the place nor those after the room may change.
+  // The bytes before the place and after the room must not change.
   const out = Buffer.alloc(room + 20, '#')
   const end = rewriteObject(plan, json, out, { start: 3, outStart: 10 })
   const text = out.toString()

@@ -39,7 +39,7 @@ test('a hundred thousand neighbouring versions and offsets have as many tags', a
     }
   }
   t.equal(tags.size, 100_000)
-  // Of 100,000 values drawn at random from 2^32, 1.2 collide on average; more than 20 is no chance.
+  // Of 100,000 random values of 2^32, 1.2 collide on average; more than 20 would be no chance.
   for (const half of halves) t.ok(half.size > 100_000 - 20, `${half.size} of each half`)
 })
 

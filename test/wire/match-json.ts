@@ -73,7 +73,7 @@ test('a match is the transaction, rewritten, and its score', async (t) => {
         const rewritten = entries === undefined ? plain : naiveRewrite(plain, entries).result
         if (entries !== undefined) rewrittenCount += 1
         const added = { score: Number(`${score}e-4`), explanation: published(explanation) }
-        // As JSON carries it: what is undefined is not there, and objects are plain ones.
+        // As in JSON: undefined members are absent, and objects are plain.
         return JSON.parse(JSON.stringify({ ...(rewritten as object), ...added }))
       })
       assert.deepEqual(JSON.parse(Buffer.from(bytes).toString()), wanted)
@@ -83,7 +83,7 @@ test('a match is the transaction, rewritten, and its score', async (t) => {
   t.ok(rewrittenCount > 10, `${rewrittenCount} rewritten`)
 })
 
-/** As callers know the fields. */
+/** The fields with their public names. */
 function published(explanation: RankedMatch['explanation']): object | undefined {
   if (explanation === undefined) return undefined
   const { field } = explanation

@@ -99,7 +99,7 @@ const OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
   [`${Q}&category=`, BAD],
   [`${Q}&bookedAfter=2026-01-01T00:00:00.000Z`, 'accepted'],
   [`${Q}&bookedAfter=2026-02-30T00:00:00.000Z`, BAD],
-  // What a list has and a match has not, and what is no parameter anywhere.
+  // Parameters of a list that a match lacks, and unknown ones.
   ...['q=x', 'search=x', 'treshold=0.5', 'order=asc', 'sortBy=amount', 'Query=RE-1', 'iban=x'].map(
     (pair) => [`${Q}&${pair}`, 'unknown_parameter'] as const,
   ),

@@ -88,7 +88,7 @@ test('a search text is at most 32 terms of 256 code points in all', async (t) =>
     [`${'😀'.repeat(257)}`]: /^query must be at most 256 characters long; for example query=/,
     [' '.repeat(257)]: /^query must be at most 256 characters long/,
     ['a '.repeat(33)]: /^query must be at most 32 terms, not 33; for example query=/,
-    // A diaeresis that stands alone is a blank and a mark.
+    // A spacing diaeresis is a blank and a mark.
     ['a\u00a8b '.repeat(17)]: /^query must be at most 32 terms, not 34/,
     'a\0b': /^query must not hold control characters or lone surrogates, as U\+0000 is; for exam/,
     'a\tb': /as U\+0009 is/,

@@ -1,7 +1,7 @@
 import { STATEMENT_DETAILS_MAX } from '../../limits.js'
-import { DigestCounts } from '../../text/digest-counts.js'
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
+import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
   type StatementAccount,

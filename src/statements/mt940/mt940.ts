@@ -1,8 +1,8 @@
 import { STATEMENT_ENTRY_CHARS_MAX } from '../../limits.js'
 import { negateAmount } from '../../money.js'
-import { DigestCounts } from '../../text/digest-counts.js'
 import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
+import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
   type StatementAccount,

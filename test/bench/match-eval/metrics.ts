@@ -25,7 +25,7 @@ interface Case {
   readonly decoysAt: readonly number[]
 }
 
-/** Few different scores, so that there are ties. */
+/** Few distinct scores, so that ties occur. */
 const score = fc.constantFrom(0, 0.2, 0.55, 0.6, 0.8, 1)
 
 const presentCase: fc.Arbitrary<Case> = fc
@@ -55,7 +55,7 @@ function outcomeOfCase({ scores, trueAt, decoysAt }: Case): Outcome {
   return outcomeOf(question, { scores: ranking, order: ranking })
 }
 
-/** Every order in which the candidates may come: descending by score, ties in all ways. */
+/** Every order of the candidates: descending by score, ties in all permutations. */
 function ordersOf(scores: readonly number[]): number[][] {
   const all = scores.map((_, at) => at)
   const permute = (rest: readonly number[]): number[][] =>
@@ -138,7 +138,7 @@ test('false positives, the area and recall at a rate are what counting pairs giv
         const pairs = trueScores.flatMap((own) =>
           tops.map((top) => (own > top ? 1 : own === top ? 0.5 : 0)),
         )
-        // Thresholds a little above every score there is, and below all of them.
+        // Thresholds slightly above every score, and one below all of them.
         const thresholds = [-1, ...tops, ...trueScores].map((value) => value + 1e-6)
         const recalls = thresholds
           .filter((limit) => tops.filter((top) => top >= limit).length <= rate * tops.length)

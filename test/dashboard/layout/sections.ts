@@ -4,7 +4,7 @@ import { findPage } from '../../../src/dashboard/routes.js'
 
 test('every section is a page, and those below it belong to it', async (t) => {
   for (const { path } of SECTIONS) {
-    // The reference is a page for everybody, outside the dashboard.
+    // The API reference is a public page, outside the dashboard.
     if (path !== '/docs') t.equal(findPage(path)?.page.path, path)
     t.equal(sectionOf(path)?.path, path)
   }

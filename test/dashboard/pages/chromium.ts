@@ -1,5 +1,5 @@
-// Keys, integrations, activity and the API reference in a real browser: without a fault that axe
-// knows, with nothing refused by the policy, and nothing asked of any other host.
+// Keys, integrations, activity and the API reference in a real browser: no axe violation, no
+// blocked resource by the policy, and no request to another host.
 import type { Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { openBrowser, whyNoBrowser } from '../../fixtures/chromium.js'
@@ -18,7 +18,7 @@ import { outcomeOf } from '../../fixtures/service.js'
 
 const WISH = { service: { tools: [ECHO_TOOL] } }
 
-/** Whatever is asked of another host than the service. */
+/** Collects requests to hosts other than the service. */
 function strangersOf(page: Page, { url }: DashboardFixture): string[] {
   const strangers: string[] = []
   page.on('request', (request) => {
@@ -28,7 +28,7 @@ function strangersOf(page: Page, { url }: DashboardFixture): string[] {
   return strangers
 }
 
-/** A fixture on which there is something to see on every page. @returns the pages */
+/** A fixture with data for every page. @returns the pages */
 async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: string[] }> {
   const fixture = await openState(t, WISH)
   const { control } = fixture.service

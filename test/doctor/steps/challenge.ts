@@ -4,7 +4,7 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const isAsked = (path: string): boolean => /\/key\/scope$|\/mcp\/[^/]+$/.test(path)
 
-/** Spoils the answers of what a credential is needed for. */
+/** Changes the answers of endpoints that need a credential. */
 function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: Spoiling } {
   const answer: Spoiling['answer'] = (passing, { path }) => {
     if (isAsked(path)) change(passing)

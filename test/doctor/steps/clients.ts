@@ -7,7 +7,7 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-/** Takes both clients of the fixture away. */
+/** Deletes both clients of the fixture. */
 function withoutClients({ fixture }: DoctorFixture): void {
   for (const { client } of [fixture.publicClient, fixture.confidentialClient]) {
     deleteClient({ control: fixture.service.control, nowMs: 0, actor: CLI_ACTOR }, client.id)

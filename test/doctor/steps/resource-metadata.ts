@@ -4,7 +4,7 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const MCP = { integration: { kind: 'mcp' } } as const
 
-/** A front that changes the text of the metadata. */
+/** A proxy that changes the text of the metadata. */
 function rewriting(from: RegExp, to: string): { readonly spoiling: Spoiling } {
   const answer: Spoiling['answer'] = (passing, { path }) => {
     if (path.includes('oauth-protected-resource')) passing.body = passing.body.replace(from, to)

@@ -1,9 +1,9 @@
-// Clients that leave, at every stage, over both engines.
+// Clients that disconnect, at every stage, over both engines.
 import { test } from 'tap'
-import type { Exchange } from '../../../src/http/exchange.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
-/** The exchange that the next request brings, and what its signal did. */
+/** The exchange of the next request, and the events of its signal. */
 interface Caught {
   readonly exchange: Exchange
   readonly abortion: Promise<void>

@@ -1,5 +1,5 @@
-// Tokens and lists of addresses on the REST operations (docs/contract/credentials.md,
-// "Authorization field"), on both engines.
+// Tokens and address lists on the REST operations (docs/contract/credentials.md, "Authorization
+// field"), over both engines.
 import { test } from 'tap'
 import { createApiKey } from '../../../src/admin/api-keys.js'
 import { deactivateClient } from '../../../src/admin/clients.js'

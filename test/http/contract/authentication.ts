@@ -1,4 +1,4 @@
-// Who is let in (docs/contract.md, "Statuses" and docs/contract/credentials.md, "Authorization
+// Authentication (docs/contract.md, "Statuses" and docs/contract/credentials.md, "Authorization
 // field"), over both engines.
 import { test } from 'tap'
 import { revokeApiKey } from '../../../src/admin/api-keys.js'
@@ -112,7 +112,7 @@ test(
       const { id, key } = service.newKey('w')
       const first = await service.ask('/v1/w/accounts', { key })
       t.equal(first.status, 200, 'a new key works at once')
-      // A connection of its own, as the command has it.
+      // A separate connection, like that of the command.
       const control = ControlFile.open(service.directory.controlPath)
       revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
       control.close()

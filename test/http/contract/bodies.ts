@@ -56,7 +56,7 @@ for (const rig of rigs) {
       const client = await WireClient.connect(port)
       client.write(request)
       const [reply] = await client.replies(1)
-      // uws 20.30 itself drops a length it cannot count.
+      // uws 20.30 itself drops a length too large to count.
       if (rig.build !== '20.30' || !request.includes('999999999999')) {
         t.equal(reply?.status, 413)
         t.match(reply && errorOf(reply), { error: 'body_too_large', message: /10 bytes/ })
@@ -122,7 +122,7 @@ for (const rig of rigs) {
     const { port, faults } = await rig.listen(t, async (exchange) => {
       const parts: Uint8Array[] = []
       await exchange.bodyTo(8_000_000, async (part) => {
-        // Slower than the network: the rest waits outside.
+        // Slower than the network: the rest of the body waits in the socket.
         await new Promise((resolve) => setImmediate(resolve))
         parts.push(part)
       })

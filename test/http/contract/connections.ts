@@ -1,4 +1,4 @@
-// Connections over both engines: kept alive, pipelined, slow, many.
+// Connections over both engines: keep-alive, pipelined, slow, many.
 import { test } from 'tap'
 import { TARGET_BYTES_MAX } from '../../../src/limits.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'

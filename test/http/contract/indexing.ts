@@ -1,5 +1,5 @@
-// What a workspace answers whose indexes are still being made: everything at once but searches and
-// matches, which wait, in bounds.
+// Answers of a workspace whose indexes are still being built: everything at once except searches
+// and matches, which wait, within limits.
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
@@ -59,7 +59,7 @@ const ACCESS: Access = {
 
 const WAITER = { workspaceId: 'w', credentialId: ACCESS.credentialId }
 
-/** Something that others wait for until it is opened. */
+/** A gate that others wait for until it opens. */
 class Gate {
   open: () => void = () => undefined
   readonly isOpen = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ class Gate {
   })
 }
 
-/** Snapshot tasks that load as for a large workspace: without indexes, which come later. */
+/** Snapshot tasks that load as for a large workspace: indexes come later. */
 class LateIndexes extends InlineTasks {
   constructor(private readonly gate: Gate) {
     super()
@@ -130,7 +130,7 @@ async function listening(
   }
 }
 
-/** A workspace whose indexes are made when the gate is opened. */
+/** A workspace whose indexes are built when the gate opens. */
 async function indexingLater(
   t: Test,
   rig: Rig,
@@ -143,6 +143,7 @@ async function indexingLater(
     pathOf: () => path,
     tasks: new LateIndexes(gate),
     onNews: () => undefined,
+    onReleased: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   })

@@ -89,7 +89,7 @@ const LIST_QUERIES: readonly (readonly [query: string, outcome: string])[] = [
   ['Limit=1', '400 unknown_parameter'],
 ]
 
-/** What a search refuses or accepts besides, as a query of its text. */
+/** Searches that are refused or accepted in addition, as a query of its text. */
 const SEARCHES: readonly (readonly [query: string, outcome: string])[] = [
   ['query=', '200'],
   ['query', '200'],
@@ -319,7 +319,7 @@ test(
   }),
 )
 
-/** Query -> which rows of the sample it selects. */
+/** Query -> rows of the sample that it selects. */
 const SELECTIONS: readonly (readonly [query: string, passes: (row: TransactionRow) => boolean])[] =
   [
     ['category=Telefon', (row) => row.categoryId === 2],

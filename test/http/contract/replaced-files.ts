@@ -1,4 +1,4 @@
-// A workspace file that takes another's place: nobody has been let in to that one.
+// A workspace file replaced by another: keys of the old file do not open the new one.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { createApiKey } from '../../../src/admin/api-keys.js'

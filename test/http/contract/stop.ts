@@ -1,11 +1,11 @@
-// Beginning to listen and ceasing to, over both engines.
+// Start and stop of listening, over both engines.
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import { CommandError } from '../../../src/errors.js'
-import type { Exchange } from '../../../src/http/exchange.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import { replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
-/** Long enough that a test which waits for it fails by the runner's own limit. */
+/** So long that a test that waits for it fails by the runner's own limit. */
 const LONG_MS = 600_000
 
 async function isRefused(port: number): Promise<boolean> {

@@ -1,5 +1,5 @@
-// Workspace files that cannot be read: one of them is 503, the others go on, the log says why. A
-// workspace that has no file any more is an unknown one.
+// Unreadable workspace files: the affected one answers 503, the others are served, the log says
+// why. A workspace without a file is an unknown one.
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import { Database } from '../../../src/store/sqlite-driver.js'
@@ -14,7 +14,7 @@ import { runHere } from '../../fixtures/terminal.js'
 
 const UNAVAILABLE = '503 workspace_unavailable'
 
-/** Asks for the accounts of a workspace with a new key. */
+/** A request for the accounts of a workspace with a new key. */
 function asking(service: RunningService, workspaceId: string): () => Promise<string> {
   const { key } = service.newKey(workspaceId)
   return async () => outcomeOf(await service.ask(`/v1/${workspaceId}/accounts`, { key }))
@@ -103,7 +103,7 @@ test(
       ),
     )
     renameSync(aside, path)
-    // A workspace that could not be loaded is not tried again for a few seconds.
+    // A failed load is not retried for a few seconds.
     await service.until(async () => (await ask()) === '200')
     t.equal(await good(), '200')
   }),
@@ -129,7 +129,7 @@ test(
     await service.write('locked', SAMPLE)
     await service.write('good', SAMPLE)
     const [locked, good] = [asking(service, 'locked'), asking(service, 'good')]
-    // In memory before anything waits: the lock is waited for no longer than some seconds.
+    // Loaded before the lock, because a lock is waited for some seconds at most.
     t.equal(await good(), '200')
     const database = new Database(service.pathOf('locked'))
     database.pragma('locking_mode = EXCLUSIVE')

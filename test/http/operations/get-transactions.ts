@@ -1,5 +1,5 @@
-// Lists of transactions over both engines, against the naive twin: all of a workspace, of one
-// account, of one counterpart, as a key with an account restriction sees them.
+// Lists of transactions over both engines, against the naive twin: of a workspace, of one account,
+// of one counterpart, for keys with and without an account restriction.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -14,7 +14,7 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
 import { type WorkspaceRows, workspaceRows } from '../../fixtures/workspaces.js'
 
-/** One list to ask for, and the rows it must answer. */
+/** A list to request, and its expected rows. */
 interface Case {
   readonly path: string
   readonly query: TransactionQuery
@@ -24,7 +24,7 @@ interface Case {
 const cases = workspaceRows({ maxLength: 25 }).chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
-    // Which accounts the key may see, as codes; null = all.
+    // Codes of the accounts that the key may see; null = all.
     seen: fc.option(fc.subarray(workspace.accounts.map((_, code) => code)), { nil: null }),
     lists: fc.array(listQueries(workspace), { minLength: 3, maxLength: 3 }),
     account: fc.constantFrom(...workspace.accounts.map((_, code) => code)),
@@ -112,7 +112,7 @@ function casesOf(
     .map(({ path, bounds }, i) => {
       const query = lists[i]?.query ?? { order: 'desc', sortBy: '_id' }
       const rows = naiveList(workspace, query, bounds)
-      // Through JSON, so that both sides are made of plain objects.
+      // Through JSON, so that both sides are plain objects.
       const resources = rows.map((row) => naiveTransaction(row, workspace))
       return { path, query, expected: JSON.parse(JSON.stringify(resources)) }
     })

@@ -8,8 +8,8 @@ import { fillDemo } from '../../../src/demo/fill.js'
 import { type Random, randomOf } from '../../../src/demo/random.js'
 import { MATCH_GRAMS_ROWS_MIN } from '../../../src/limits.js'
 import { rankWith } from '../../../src/query/match-rank.js'
-import { MatchPool } from '../../../src/snapshot/match-pool.js'
 import { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { MatchPool } from '../../../src/threads/match-pool.js'
 import { rigs } from '../../fixtures/http-rig.js'
 import { type NaiveMatch, naiveFields, naiveMatches } from '../../fixtures/naive-match.js'
 import { outcomeOf, RunningService } from '../../fixtures/service.js'
@@ -21,7 +21,7 @@ const BLOCK_ROWS = 128
 const QUERIES_PER_SEED = 7
 const LIMIT = 50
 
-/** What a caller writes, and what it is in 1/10,000. */
+/** The threshold as a caller writes it, and in 1/10,000. */
 const THRESHOLDS = { '0': 0, '0.3': 3_000, '0.6': 6_000, '0.9': 9_000 } as const
 
 async function demoFile(path: string, seed: number): Promise<WorkspaceRows> {
@@ -38,7 +38,7 @@ async function demoFile(path: string, seed: number): Promise<WorkspaceRows> {
   }
 }
 
-/** References that stand in the rows, most of them typed another way or wrongly. */
+/** References that occur in the rows, most of them spelled differently or wrongly. */
 function queriesFor({ transactions }: WorkspaceRows, random: Random): string[] {
   const texts = transactions.flatMap((row) => Object.values(naiveFields(row)))
   const words = texts.flatMap((text) => text?.match(/[A-Z\d][A-Z\d\-/.]{4,28}/g) ?? [])
@@ -82,7 +82,7 @@ async function serving(t: Test, path: string, threads: number) {
 
 type Ask = Awaited<ReturnType<typeof serving>>
 
-/** Bytes of rows, each asked for once. */
+/** Bytes of rows, each requested once. */
 class RowTexts {
   readonly #known = new Map<number, Promise<string>>()
 

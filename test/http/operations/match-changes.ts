@@ -1,5 +1,5 @@
-// What happens to a match while it is ranked: changes of what it is about to return, by another
-// SQLite connection, are 409; what takes too long is 503; nothing partial is ever sent.
+// Changes during the ranking of a match: a change of a result by another SQLite connection is 409,
+// an exceeded budget is 503; nothing partial is ever sent.
 import { rmSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
@@ -28,7 +28,7 @@ import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 const TARGET = '/transactions/match?query=RE-2026-0815&threshold=0.6'
 
-/** Transactions 1 and 2 are results, on account 1 with category 2; 3 is none, on account 2. */
+/** Transactions 1 and 2 match, on account 1 with category 2; 3 does not, on account 2. */
 const ROWS: WorkspaceRows = {
   accounts: [accountRow(1, { name: 'one' }), accountRow(2, { name: 'two' })],
   categories: SAMPLE.categories,
@@ -41,7 +41,7 @@ const ROWS: WorkspaceRows = {
 
 const scan = rankHere()
 
-/** Ranks as ever, and hands the ranking over when it is told to. */
+/** Ranks as usual, and returns the ranking when the test releases it. */
 class HeldRanking {
   readonly isRanked: Promise<void>
   open: () => void = () => undefined
@@ -65,7 +65,7 @@ class HeldRanking {
   }
 }
 
-/** Statements of another program while the match is ranked -> what the match answers. */
+/** Statements of another program during the ranking -> outcome of the match. */
 const CHANGES: Readonly<Record<string, readonly [sql: string, outcome: string]>> = {
   'a result gets another purpose': [
     "UPDATE transactions SET purpose = 'RE-2026-0816' WHERE id = 1",
@@ -111,12 +111,12 @@ let workspaceCount = 0
 
 interface Served {
   readonly service: RunningService
-  /** Of the workspace's resources. */
+  /** Path of the workspace's resources. */
   readonly root: string
-  /** Of the workspace's file. */
+  /** Path of the workspace's file. */
   readonly path: string
   readonly key: string
-  /** Asks for something of the workspace. */
+  /** Requests a resource of the workspace. */
   readonly ask: (target: string) => Promise<Reply>
 }
 
@@ -136,12 +136,12 @@ async function workspaceOf(t: Test, service: RunningService): Promise<Served> {
   const { key } = service.newKey(workspaceId)
   const root = `/v1/${workspaceId}`
   const ask = (target: string): Promise<Reply> => service.ask(root + target, { key })
-  // In memory before anything is measured.
+  // Loaded before the measurement.
   t.equal((await ask('/accounts')).status, 200)
   return { service, root, path: service.pathOf(workspaceId), key, ask }
 }
 
-/** Resolves when another snapshot is served than before. */
+/** Resolves when the service serves another snapshot than before. */
 async function changed({ service, ask }: Served, change: () => void): Promise<void> {
   const before = (await ask('/accounts')).fields['etag']
   change()
@@ -240,7 +240,7 @@ for (const rig of rigs) {
     await service.write('w', { ...ROWS, transactions: rows })
     const { key } = service.newKey('w')
     t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
-    // Every row, not only those that a filter leaves.
+    // Every row, not only those that pass the filter.
     const target = `/v1/w${TARGET.replace('threshold=0.6', 'threshold=0')}`
     for (let i = 0; i < 20; i++) {
       t.equal(outcomeOf(await service.ask(target, { key })), '503 budget_exceeded')

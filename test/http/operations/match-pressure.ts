@@ -1,13 +1,13 @@
-// Matches under pressure, by real threads: refused when too many wait or their time is over, and
-// answered as ever afterwards; 409 when another connection writes while one is ranked.
+// Matches under pressure, with real threads: refused when too many wait or their time is over, and
+// answered as usual afterwards; 409 when another connection writes during a ranking.
 import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
 import { type Answered, Client } from '../../../bench/client.js'
 import { MATCH_WAITING_MAX } from '../../../src/limits.js'
 import { rankWith } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
-import { MatchPool } from '../../../src/snapshot/match-pool.js'
 import { Database } from '../../../src/store/sqlite-driver.js'
+import { MatchPool } from '../../../src/threads/match-pool.js'
 import { type Rig, rigs } from '../../fixtures/http-rig.js'
 import { naiveMatches } from '../../fixtures/naive-match.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
@@ -37,7 +37,7 @@ function poolOf(t: Test, threads: number): RankMatches {
   const pool = new MatchPool(threads)
   t.teardown(() => pool.close())
   const ticks = (): number => performance.now()
-  // Blocks so small that both threads have a share.
+  // Blocks so small that both threads get a share.
   return rankWith({ ticks, blockRows: 512, scanBeside: (task) => pool.scan(task) })
 }
 
@@ -71,7 +71,7 @@ function checkRight(text: string): void {
   assert.deepEqual(found, WANTED)
 }
 
-/** @returns the messages of those that are 503; all others are the right answer */
+/** @returns the messages of the 503 answers; all others are the correct answer */
 function refusalsOf(replies: readonly Answered[]): string[] {
   return replies.flatMap(({ status, fields, body }) => {
     const text = body.toString('utf8')
@@ -140,7 +140,7 @@ for (const rig of rigs) {
     const write = writer.prepare('UPDATE transactions SET amount_unscaled = ? WHERE id = ?')
     const counts: Record<string, number> = {}
     let amount = 0
-    // Some match is always under way, so that a new snapshot nearly always comes during one.
+    // A match is always running, so that a new snapshot nearly always arrives during one.
     for (let round = 0; round < 300 && counts['409'] === undefined; round++) {
       amount += 1
       write.run(100 * amount, best)

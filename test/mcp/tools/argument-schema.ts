@@ -20,7 +20,7 @@ function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
   return schema?.['properties'] as Record<string, Schema>
 }
 
-/** Values that a property's schema lets through. */
+/** Values that a property's schema accepts. */
 function valuesOf(property: Schema): fc.Arbitrary<unknown> {
   const { enum: words, type, pattern, minimum = 0, maximum = 1, minLength, maxLength } = property
   if (Array.isArray(words)) return fc.constantFrom(...(words as unknown[]))
@@ -51,7 +51,7 @@ test('what the schema lets through is accepted', async () => {
   const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const properties = propertiesOf(transactions?.inputSchema)
   const validate = compiled(transactions?.inputSchema)
-  // Arguments that go together: what does not is said in their descriptions.
+  // Arguments that may be combined: their descriptions name those that may not.
   const together = Object.keys(properties).filter(
     (name) => !['id', 'match', 'threshold', 'explain', 'counterpartIban'].includes(name),
   )
@@ -62,7 +62,7 @@ test('what the schema lets through is accepted', async () => {
     fc.asyncProperty(fc.record(model, { requiredKeys: [] }), async (input) => {
       assert.ok(validate(input), JSON.stringify(validate.errors))
       const { isError, text } = await fixture.call('get_transactions', input)
-      // Account 3 is not there, which no schema can know.
+      // Account 3 does not exist, which no schema can express.
       assert.ok(
         !isError || (input['account'] === 3 && text.startsWith('account: there is no')),
         text,

@@ -1,5 +1,5 @@
-// The tool against the REST operations of the same fixture, for generated calls; and what it says
-// to calls that ask for nothing that can be had.
+// The tool against the REST operations of the same fixture, for generated calls; and its messages
+// for calls that it cannot answer.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -18,10 +18,10 @@ import { indexedSnapshotOf, lives, snapshotAfter } from '../../fixtures/snapshot
 import { ToolFixture } from '../../fixtures/tool-fixture.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
-/** A call, and the target of the REST request that asks the same. */
+/** A call, and the target of the equivalent REST request. */
 interface Call {
   readonly input: Readonly<Record<string, unknown>>
-  /** Path below the workspace and parameters, those of the page apart. */
+  /** Path below the workspace and parameters, except those of the page. */
   readonly path: string
   readonly filters: Readonly<Record<string, string>>
   readonly page: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ function defined(members: Readonly<Record<string, string | undefined>>): Record<
 
 const IBANS = ['DE89370400440532013000', 'de89 3704 0044 0532 0130 00', 'AT611904300234573201']
 
-/** Calls as models make them: numbers as numbers or as text, days where midnight is meant. */
+/** Calls as models send them: numbers as numbers or as text, days in place of midnights. */
 function callsOf(workspace: WorkspaceRows): fc.Arbitrary<Call> {
   const accountIds = workspace.accounts.map(({ id }) => String(id))
   const ids = workspace.transactions.map(({ id }) => id)
@@ -124,7 +124,7 @@ function targetOf({ path, filters, page }: Call, more: Record<string, string> = 
   return `/v1/w${path}?${query}`
 }
 
-/** What compact rows leave of a REST row, said otherwise than the program does. */
+/** Expected compact row of a REST row, computed differently from the program. */
 function projected(row: Transaction & { score?: number; explanation?: unknown }): unknown {
   const { id, accountId, amount, currency, purpose, score, explanation } = row
   const members = {
@@ -159,7 +159,7 @@ function sumsOfRows(rows: readonly Transaction[]): unknown {
   }))
 }
 
-/** Sums as they are told, as BigInts of five decimals. */
+/** The returned sums, as BigInts of five decimals. */
 function readSums(sums: readonly Readonly<Record<string, unknown>>[]): unknown {
   return sums.map(({ currency, count, ...values }) => {
     const read = Object.entries(values).map(([name, value]) => {
@@ -186,7 +186,7 @@ test('generated calls are answered as REST answers, sums as its pages add up', a
       const own = workspace.accounts.map(({ id }) => id)
       const accountIds = isRestricted ? own.slice(1) : null
       const fixture = new ToolFixture(snapshotAfter(workspace, life), { accountIds })
-      // Twice, as the second time sums are remembered.
+      // Twice, because the second call reads cached sums.
       for (const call of [...calls, ...calls]) {
         const rest = await fixture.rest(targetOf(call))
         seen.calls += 1

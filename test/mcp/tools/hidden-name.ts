@@ -26,7 +26,7 @@ test('a name is hidden in other spellings and orders', async (t) => {
   t.equal(hidden('Max', 'Maximum'), 'Maximum', 'a short name is not looked for')
 })
 
-/** Whether some order of the words is, word for word, what stands there: by trying all orders. */
+/** Whether some order of the words equals the sequence: tries all orders. */
 function isInSomeOrder(words: readonly string[], stretch: readonly string[]): boolean {
   const [first, ...rest] = words
   if (first === undefined) return true
@@ -61,10 +61,10 @@ test('the words of a name go wherever they stand side by side', async (t) => {
       fc.array(word, { minLength: 2, maxLength: 4 }),
       fc.array(word, { maxLength: 12 }),
       (name, words) => {
-        // `b b` is too short to be looked for.
+        // `b b` is too short for a search.
         fc.pre(name.join(' ').length >= 4)
         const wanted = hiddenNaively(name, words)
-        // In a text with commas no name of several words is found as it is written.
+        // In a text with commas no name of several words occurs as written.
         assert.deepEqual(
           hidden(name.join(' '), words.join(', ')).split(', '),
           words.length === 0 ? [''] : wanted,

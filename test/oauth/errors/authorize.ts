@@ -1,5 +1,5 @@
-// Every way in which an authorization request can be wrong: who is told, what, and that nothing
-// else happens.
+// Every kind of invalid authorization request: the error, its recipient, and the absence of side
+// effects.
 import { type Test, test } from 'tap'
 import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { STATE_CHARS_MAX } from '../../../src/credential-limits.js'
@@ -14,7 +14,7 @@ import {
 } from '../../fixtures/oauth-fixture.js'
 import { PageVisitor, wordsOf } from '../../fixtures/page-visitor.js'
 
-/** What is wrong with a request; a text is added to its query as it is. */
+/** The error in a request; a text is appended to its query unchanged. */
 type Wrong = Parameters | string
 
 function urlOf(fixture: OAuthFixture, wrong: Wrong): string {
@@ -23,7 +23,7 @@ function urlOf(fixture: OAuthFixture, wrong: Wrong): string {
     : fixture.authorizeUrl(wrong)
 }
 
-/** Nothing is made, and the log has the refusal, whether the page is asked for or sent. */
+/** Nothing is created, and the audit log has the refusal, for the page and for its form. */
 async function expectRefused(
   t: Test,
   fixture: OAuthFixture,
@@ -38,7 +38,7 @@ async function expectRefused(
   return visits
 }
 
-/** Refused with a page, because the answer could go to anybody. */
+/** Refused with a page, because the redirect could lead to an attacker. */
 const UNANSWERABLE: Readonly<Record<string, readonly [wrong: Wrong, error: string]>> = {
   'no client_id': [{ client_id: undefined }, 'invalid_request'],
   'an empty client_id': [{ client_id: '' }, 'invalid_request'],
@@ -54,7 +54,7 @@ const UNANSWERABLE: Readonly<Record<string, readonly [wrong: Wrong, error: strin
   'a redirect_uri that is not UTF-8': ['redirect_uri=%c3', 'invalid_request'],
 }
 
-/** Redirect URIs that are not the saved one. */
+/** Redirect URIs other than the registered one. */
 const OTHER_URIS = [
   'https://evil.example.org/callback?from=kontor',
   'https://app.example.org.evil.org/callback?from=kontor',

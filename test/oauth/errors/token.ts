@@ -1,5 +1,5 @@
-// Every way in which a token request can be wrong: status, error, what it has used up, and the
-// entry in the audit log.
+// Every kind of invalid token request: status, error, the code or token it uses up, and the entry
+// in the audit log.
 import { type Test, test } from 'tap'
 import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { createSecret } from '../../../src/auth/secret.js'
@@ -17,7 +17,7 @@ import {
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** What is told, in full: no more than RFC 6749, 5.2 has, and nothing that may be kept. */
+/** The full error: only the members of RFC 6749, section 5.2, and not cacheable. */
 function expectError(
   t: Test,
   fixture: OAuthFixture,
@@ -34,7 +34,7 @@ function expectError(
   t.equal(fixture.lastAuditEvent(), `${action} refused ${error}`, name)
 }
 
-/** A form of the public client for a new code, with something wrong. */
+/** A form of the public client for a new code, with an error. */
 function codeForm(fixture: OAuthFixture, code: string, wrong: Parameters): Parameters {
   return {
     ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
@@ -43,7 +43,7 @@ function codeForm(fixture: OAuthFixture, code: string, wrong: Parameters): Param
   }
 }
 
-/** Mistakes that are seen before the code is looked at, which stays good. */
+/** Errors that are found before the code is read, which stays valid. */
 const EARLY: Readonly<Record<string, readonly [wrong: Parameters, told: string]>> = {
   'no grant_type': [{ grant_type: undefined }, '400 invalid_request'],
   'an empty grant_type': [{ grant_type: '' }, '400 invalid_request'],
@@ -69,7 +69,7 @@ const EARLY: Readonly<Record<string, readonly [wrong: Parameters, told: string]>
   'NUL in a parameter': [{ x: '\0' }, '400 invalid_request'],
 }
 
-/** Mistakes that use the code up. */
+/** Errors that use up the code. */
 const LATE: Readonly<Record<string, Parameters>> = {
   'another redirect_uri': { redirect_uri: 'https://app.example.org/callback' },
   'redirect_uri with a slash': { redirect_uri: `${REDIRECT_URI}/` },

@@ -18,7 +18,7 @@ import {
 const OWN = { account: 'DE89370400440532013000', currency: 'EUR' }
 const IBAN = 'DE02120300000000202051'
 
-/** What a test says of a transaction: all but its place, amounts and days as text. */
+/** A transaction without its place, with amounts and days as text. */
 function shown(transaction: StatementTransaction | undefined): Record<string, unknown> {
   if (transaction === undefined) return {}
   const { amount, bookedAt, valuedAt, originalAmount, paypal, position: _, ...rest } = transaction
@@ -349,9 +349,9 @@ test('the second account of a comdirect file is refused with its name', async (t
 
 interface ExpectedFile {
   readonly profile: string
-  /** What is said of the record refused, if there is one. */
+  /** Message for the refused record, if there is one. */
   readonly refused?: RegExp
-  /** Records that are no entries, and warned of. */
+  /** Number of records that are no entries, each with a warning. */
   readonly remarks?: number
 }
 
@@ -434,7 +434,7 @@ test('every record of every real file is found or refused, to the cent', async (
   })
 })
 
-/** The first transaction of some of the real files, all of it. */
+/** The full first transaction of some of the real files. */
 const FIRST: Readonly<Record<string, Record<string, unknown>>> = {
   bunq: {
     amount: '-8.78',

@@ -37,7 +37,7 @@ test('the n-th of equal transactions has the same identity in every file', async
     fc.property(rows(10), fc.nat({ max: 5 }), (list, others) => {
       const first = new IdentityCounter()
       const second = new IdentityCounter()
-      // What a file holds for another account says nothing of this one.
+      // A file's rows for another account have no effect on this one.
       for (let i = 0; i < others; i++) for (const row of list) second.next(-1, row, undefined)
       for (const row of list) {
         const identity = first.next(row.accountId, row, undefined)

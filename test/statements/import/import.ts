@@ -123,7 +123,7 @@ test('files that overlap give their union, whatever the order: a naive twin', as
   await assertProperty(
     fc.asyncProperty(files, (lists) =>
       withWorkspace(async (file) => {
-        // The rule, naively: of each key there are as many as in the file that has the most.
+        // The rule, naively: of each key there are as many as in the file with the most.
         const most = new Map<string, number>()
         for (const list of lists) {
           const counts = new Map<string, number>()

@@ -9,7 +9,7 @@ import {
 const EMPTY = Object.fromEntries(TRANSACTION_COLUMNS.map(([property]) => [property, null]))
 
 function rowOf(members: Partial<TransactionRow>): TransactionRow {
-  // Every column is there, and null unless it is given.
+  // Every column is present, and null unless given.
   return { ...EMPTY, id: 1, accountId: 1, ...members } as unknown as TransactionRow
 }
 

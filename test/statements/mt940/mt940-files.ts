@@ -1,4 +1,4 @@
-// The real MT940 files named by KONTOR_STATEMENTS; what they hold is counted by other means.
+// The real MT940 files of KONTOR_STATEMENTS; other means count their content.
 import { type Test, test } from 'tap'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import {
@@ -11,20 +11,20 @@ import {
   transactionsOf,
 } from '../../fixtures/statement-reading.js'
 
-/** Files that cannot be read at all, and what is said of them. */
+/** Unreadable files, and the message for each. */
 const UNREADABLE: Readonly<Record<string, RegExp>> = {
   'betterplace__empty_line.txt': /^line 2, :25:: the message ends without naming its account/,
   'wolph__invalid_statement.sta': /^line 10: holds no MT940 statement/,
 }
 
-/** Files with entries that are refused, wrong on purpose or made unreadable by their authors. */
+/** Files with refused entries, wrong on purpose or made unreadable by their authors. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'betterplace__sepa_snippet_broken.txt': /^entry 1 \(line 5\), :25:: stands inside an entry/,
   'cmxl__mt940-headers.txt': /^entry 1 \(line 8\), :61: value date: "362268" is no date YYMMDD/,
   'wolph__multiline.sta': /^entry 2 \(line 38\), :25:: the entry stands in no statement/,
 }
 
-/** Files whose balances and entries do not agree, made up or changed as they are. */
+/** Files whose balances and entries disagree, because they are invented or changed. */
 const UNBALANCED: Readonly<Record<string, string>> = {
   'betterplace__sepa_snippet_broken.txt': '-358593.91 EUR',
   'jejik__abnamro.txt': '2038 EUR, 1002.6 EUR',
@@ -42,7 +42,7 @@ async function outcomeOf(t: Test, name: string): Promise<Outcome | undefined> {
   return file === undefined ? undefined : readFile(readMt940, file.bytes)
 }
 
-/** Asserts the fields named in `expected` of transactions by their number from 0. */
+/** Asserts the fields named in `expected` of transactions by index. */
 async function check(
   t: Test,
   name: string,

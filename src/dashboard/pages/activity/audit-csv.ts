@@ -7,7 +7,7 @@ import {
   AUDIT_LOOKED_AT_MAX,
   AUDIT_ROWS_PER_PAGE,
 } from '../../dashboard-limits.js'
-import type { DashboardPage } from '../../routes.js'
+import type { DashboardPage } from '../../page.js'
 import { withoutFormulas } from '../../spreadsheet-text.js'
 import { readAuditQuery } from './audit-query.js'
 

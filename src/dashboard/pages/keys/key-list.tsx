@@ -7,8 +7,8 @@ import { Link } from '../../elements/link.js'
 import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { WorkspaceLinks } from '../../elements/workspace-links.js'
+import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
 
 /** The API keys of all workspaces. */

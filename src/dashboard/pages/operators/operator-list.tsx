@@ -8,8 +8,8 @@ import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import {
   OwnPasswordField,
   PasswordFields,

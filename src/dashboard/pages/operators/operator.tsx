@@ -1,6 +1,6 @@
 import {
   changePassword,
-  deleteOperatorButLast,
+  deleteOperatorUnlessLast,
   endSessions,
   listOperators,
   type Operator,
@@ -13,8 +13,8 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { type FormFaults, FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { noSuchPageView } from '../error-pages.js'
 import {
   OwnPasswordField,
@@ -147,7 +147,7 @@ function end(context: DashboardContext, row: Operator, form: SentForm): Dashboar
   if (form.value('typed_name') !== row.name) {
     return showOperator(context, row, { typed_name: 'That is not the name. Nobody was deleted.' })
   }
-  if (deleteOperatorButLast(context, row.id)) return { goTo: LIST }
+  if (deleteOperatorUnlessLast(context, row.id)) return { goTo: LIST }
   // The operator of the host can do it: the next start prints a link for the first operator.
   const last = 'Nobody else may sign in: add somebody first.'
   return showOperator(context, row, { typed_name: last })

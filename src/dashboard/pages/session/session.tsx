@@ -2,8 +2,8 @@ import { audited } from '../../../admin/audited-change.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Panel } from '../../elements/panel.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 
 /** The signed-in operator, and the ways to sign out. */
 export const SESSION_PAGE: DashboardPage = {

@@ -16,7 +16,7 @@ test(
     for (let i = 0; i < 3; i++) await fixture.service.ask('/v1/w/accounts', { key: 'sk-none' })
     await fixture.service.ask('/v1/w/transactions?limit=x', { key })
     const after = wordsOf(await visitor.get(url))
-    // The client has asked for the OpenAPI document as well, to check the answers against it.
+    // The client has also fetched the OpenAPI document, to check the answers against it.
     t.match(after, '12 in the last minute')
     t.match(after, 'Errors 0 and 4 refused (4xx), in the last minute')
     t.match(after, /Time to answer, half of them [\d.]+ (µs|ms) p95/)

@@ -7,7 +7,7 @@ import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 
 const run = promisify(execFile)
 
-/** How the text of a language is run, what it prints being JSON. */
+/** The command that runs the text of a language; its output is JSON. */
 const RUNNERS: Readonly<Record<string, (code: string) => [program: string, ...args: string[]]>> = {
   curl: (code) => ['sh', '-c', code],
   JavaScript: (code) => [process.execPath, '--input-type=module', '-e', code],

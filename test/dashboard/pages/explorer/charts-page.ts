@@ -6,12 +6,12 @@ import { SAMPLE } from '../../../fixtures/sample-workspace.js'
 
 const PATH = '/dashboard/workspaces/w/transactions/charts'
 
-/** A policy without 'unsafe-inline' lets none of this through. */
+/** A policy without 'unsafe-inline' blocks all of these. */
 function inlineStyles({ text }: Visit): string[] {
   return text.match(/<style|<script(?![^>]* src=)[^>]*>| style="| on\w+="/g) ?? []
 }
 
-/** The page as soon as its figures are added up, drawn or not. */
+/** The page once its figures are added up, with or without a chart. */
 async function figuresAt(
   fixture: DashboardFixture,
   visitor: PageVisitor,

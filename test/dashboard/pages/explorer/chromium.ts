@@ -1,5 +1,5 @@
-// The explorer in a real browser: sound for axe by day, by night and on a phone, and of use without
-// a script.
+// The explorer in a real browser: accessible by axe in light and dark and on a phone, and usable
+// without a script.
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'tap'

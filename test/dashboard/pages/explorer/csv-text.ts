@@ -13,7 +13,7 @@ import { assertProperty } from '../../../fixtures/assert-property.js'
 import { naiveTransaction } from '../../../fixtures/naive.js'
 import { workspaceRows } from '../../../fixtures/workspaces.js'
 
-/** Dotted names of what is in an object, and the texts that a file should hold for it. */
+/** Dotted names of an object's members, and the expected texts of a file. */
 function flat(object: object, prefix = ''): [name: string, text: string][] {
   return Object.entries(object).flatMap(([key, value]): [string, string][] => {
     if (typeof value === 'object') return flat(value, `${prefix}${key}.`)

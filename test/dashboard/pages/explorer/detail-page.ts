@@ -6,7 +6,7 @@ import { accountRow, FIRST_DAY_MS, transactionRow } from '../../../fixtures/samp
 
 const PATH = '/dashboard/workspaces/w/transactions'
 
-/** A value in every field, each only there. */
+/** A distinct value in every field. */
 const FULL = transactionRow(1, 1, {
   amountUnscaled: 1_234_567,
   categoryId: 2,

@@ -12,8 +12,8 @@ import { normalForms, occursIn, type Term, termsOf } from '../../../../src/text/
 import { assertProperty } from '../../../fixtures/assert-property.js'
 
 /**
- * Marks each character of a text on its own: by where the forms of all that stands before it, and
- * of all up to its end, end. Marks of a letter belong to it.
+ * Marks each character of a text on its own: by the ends of the normal forms of the text before it
+ * and of the text up to its end. Combining marks belong to their letter.
  */
 function naiveSpans(text: string, terms: readonly Term[]): Span[] {
   const letters = [...text.matchAll(/\P{M}\p{M}*|\p{M}+/gsu)].map(({ 0: letter, index }) => ({
@@ -29,7 +29,7 @@ function naiveSpans(text: string, terms: readonly Term[]): Span[] {
         for (let at = 0; at + term.length <= whole.length; at++) {
           if (term === '' || !whole.startsWith(term, at)) continue
           const first = from < to && at < to && at + term.length > from
-          // Something that leaves nothing in a form is marked between two that are.
+          // A character without a normal form is marked between two marked ones.
           const inside = from === to && at < from && at + term.length > from
           if (first || inside) return true
         }

@@ -21,7 +21,7 @@ function linkedIds(text: string): number[] {
   return [...text.matchAll(/\/transactions\/(\d+)"/g)].map(([, id]) => Number(id))
 }
 
-/** What the page says of how many there are. */
+/** The number of results that the page states. */
 function countOn(text: string): number {
   const digits = /<h2 id="found">([\d,]+) transactions?</.exec(text)?.[1] ?? '0'
   return Number(digits.replaceAll(',', ''))

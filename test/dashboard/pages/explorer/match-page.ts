@@ -14,12 +14,12 @@ import { openExplorer } from '../../../fixtures/explorer.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { accountRow, SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
 
-/** A machine that does much else has the time of a match used up before its thread is there. */
+/** A busy machine would use up the default budget of a match before its thread starts. */
 const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
 
 const PATH = '/dashboard/workspaces/w/transactions/match'
 
-/** The same reference, written and damaged in ways that each leave another trace. */
+/** The same reference, spelled in ways that each leave a different evidence. */
 const ROWS = {
   ...SAMPLE,
   accounts: [accountRow(1), accountRow(2)],

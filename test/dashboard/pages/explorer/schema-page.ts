@@ -7,7 +7,7 @@ import { type Visit, wordsOf } from '../../../fixtures/page-visitor.js'
 
 const PATH = '/dashboard/workspaces/w/transactions/schema'
 
-/** The JSON in a code block of that label. */
+/** The parsed JSON of the code block with that label. */
 function jsonIn({ text }: Visit, label: string): unknown {
   const code = new RegExp(`aria-label="${label}, JSON"><code>(.*?)</code>`, 's').exec(text)?.[1]
   if (code === undefined) return undefined

@@ -25,7 +25,7 @@ test(
       const first = await examined()
       t.match(first, 'Test it again')
       t.match(first, 'GET http://127.0.0.1')
-      // The test's clock is not the machine's, which is all that the doctor may find fault with.
+      // The test's clock differs from the machine's: the only fault that the doctor may find.
       const faults = first.match(/failed/g) ?? []
       t.ok(faults.length <= 4, first)
       deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)

@@ -1,4 +1,4 @@
-// An integration from its making to its end, and what it opens meanwhile.
+// An integration from its creation to its end, and the access it grants meanwhile.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { type Test, test } from 'tap'
 import { findIntegration } from '../../../../src/store/integration-rows.js'
@@ -18,13 +18,13 @@ const MCP = {
 const OAUTH2 = { ...MCP, name: 'Tax adviser' }
 const TOOLS = { service: { tools: [ECHO_TOOL] } }
 
-/** The texts that can be copied from a page, by what they are. */
+/** The texts with a copy button on a page, by label. */
 function copiesOn({ text }: Visit): Record<string, string> {
   const blocks = text.matchAll(/<figcaption><span>([^<]*)<\/span>.*?<code>([^<]*)<\/code>/gs)
   return Object.fromEntries([...blocks].map(([, label = '', code = '']) => [label, code]))
 }
 
-/** Makes one by the form. @returns the page it leads to */
+/** Creates one through the form. @returns the page after the redirect */
 async function made(
   fixture: DashboardFixture,
   visitor: PageVisitor,
@@ -37,7 +37,7 @@ async function made(
   return visitor.follow(answer)
 }
 
-/** Calls a tool as the official client does. */
+/** Calls a tool with the official client. */
 async function called(t: Test, endpoint: string, key: string): Promise<unknown> {
   const client = new Client({ name: 'test', version: '1' })
   const requestInit = { headers: { Authorization: `Bearer ${key}` } }

@@ -13,7 +13,7 @@ import { type PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-vi
 
 const CAMT = message(entry() + entry({ amount: '7.5', direction: 'DBIT' }))
 
-/** The page of a workspace when its words match. */
+/** The page of a workspace once its text matches. */
 async function pageWhen(
   { service, url }: DashboardFixture,
   visitor: PageVisitor,
