@@ -1,3 +1,4 @@
+import type { ImportReport } from '../statements/import/import-report.js'
 import { type AuditContext, audited } from './audited-change.js'
 
 /**
@@ -16,19 +17,9 @@ export interface ImportAuditEvent {
   readonly result: ImportCounts | { readonly reason: string }
 }
 
-/** Of accounts and transactions of one file. */
-interface ImportCounts {
+/** The counts of one file's report. */
+interface ImportCounts extends Omit<ImportReport, 'accountIds' | 'changes' | 'warnings'> {
   readonly accounts: number
-  readonly added: number
-  readonly unchanged: number
-  readonly updated: number
-  readonly skipped: number
-  /** Accounts, categories and transactions that differ and were left unchanged. */
-  readonly kept: number
-  /** Existing ones whose content was replaced. */
-  readonly changed: number
-  /** The first of their ids, by kind. */
-  readonly changedIds: Readonly<Record<string, readonly number[]>>
 }
 
 /** Writes an import to the audit log, also a refused one. @throws StoreError */
