@@ -1,6 +1,5 @@
 import { createPublicId, createSecret, hashOfSecret } from '../auth/secret.js'
 import { scopesOf, scopesText } from '../auth/selection.js'
-import { REGISTERED_URIS_TOLD_MAX } from '../credential-limits.js'
 import type { ClientType } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
 import {
@@ -13,6 +12,9 @@ import {
 } from '../store/client-rows.js'
 import { type AuditContext, audited, auditedChange } from './audited-change.js'
 import { partFields } from './integrations.js'
+
+/** Redirect URIs of a registration that the audit log lists; it has the count of all. */
+const REGISTERED_URIS_TOLD_MAX = 3
 
 /** A program registered with an integration's issuer, as operators see it. */
 export interface Client extends Omit<ClientRow, 'secretHash' | 'scopes'> {

@@ -13,7 +13,7 @@ import { tableText } from './table.js'
 const listCommand = defineCommand({
   name: 'list',
   summary: 'list workspaces and whether they can be read',
-  description: 'Opens and checks each workspace file; one that cannot be read is named, with why.',
+  description: 'Opens and checks each workspace file, and reports why if one cannot be read.',
   flags: {},
   examples: ['kontor workspaces list', 'kontor workspaces list --json'],
   run: async ({ flags, stdout }) => {
@@ -30,8 +30,8 @@ const listCommand = defineCommand({
 
 const deleteCommand = defineCommand({
   name: 'delete',
-  summary: 'delete a workspace, its file and its credentials',
-  description: 'Everything of the workspace is gone afterwards, and its keys stop working.',
+  summary: 'delete a workspace with its file and its credentials',
+  description: 'Deletes all data of the workspace; its keys stop working. This cannot be undone.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id of the workspace', min: 1, max: 1 },
   examples: ['kontor workspaces delete demo'],
@@ -54,6 +54,6 @@ const deleteCommand = defineCommand({
 export const workspacesCommands: CommandGroup = {
   kind: 'group',
   name: 'workspaces',
-  summary: 'what there is to serve',
+  summary: 'list and delete workspaces',
   commands: [listCommand, deleteCommand],
 }

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { lowerBound } from '../lower-bound.js'
 import type { MatchIndex } from '../match/match-index.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
@@ -64,14 +65,8 @@ export function windowRow(
   { rows: { ordinals, spans }, segments }: MatchWindow,
   position: number,
 ): { readonly segment: Segment; readonly ordinal: Ordinal } {
-  let low = 0
-  let high = spans.length / 2 - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (spans[2 * middle + 1]! > position) high = middle
-    else low = middle + 1
-  }
-  const segment = segments[spans[2 * low]!]! // each span has the number of a segment
+  const span = lowerBound(0, spans.length / 2 - 1, (i) => spans[2 * i + 1]! <= position)
+  const segment = segments[spans[2 * span]!]! // each span has the number of a segment
   return { segment, ordinal: ordinals[position]! as Ordinal }
 }
 

@@ -5,13 +5,13 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 
-test('a row that tells of a trim is genuine as it was written, and in its own file', async (t) => {
+test('a trim entry is valid only as written and only in its own file', async (t) => {
   const control = newControl(t)
   appendAudit(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
   t.equal(
     trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
     undefined,
-    'nothing is older',
+    'no entry is older',
   )
   t.match(trimAudit({ control, nowMs: NOW_MS + 5, actor: CLI_ACTOR }, NOW_MS + 1), {
     rowCount: 1,

@@ -9,7 +9,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 
 const ANNA = { name: 'anna', password: 'correct horse' }
 
-test('a name is one person’s, also when two are made at once', async (t) => {
+test('names are unique, also when two operators are created at once', async (t) => {
   const control = newControl(t)
   const made = await Promise.all(
     ['anna', 'anna', 'ben', 'a\u0308', '\u00e4'].map((name) =>
@@ -27,7 +27,7 @@ test('a name is one person’s, also when two are made at once', async (t) => {
   t.equal(listAuditRows(control, { limit: 9 }).length, 3)
 })
 
-test('another password ends the sessions that were begun with the old one', async (t) => {
+test('a new password ends the sessions of the old one', async (t) => {
   const control = newControl(t)
   await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ANNA)
   await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...ANNA, name: 'ben' })
@@ -40,7 +40,10 @@ test('another password ends the sessions that were begun with the old one', asyn
   t.match(await verifyOperator(control, 'anna', 'another horse'), { id: 1 })
   t.equal(findSession(control, hers ?? '', NOW_MS), undefined)
   t.ok(findSession(control, his ?? '', NOW_MS))
-  t.notOk(before && isUnchangedOperator(control, before), 'what was right a moment ago is not')
+  t.notOk(
+    before && isUnchangedOperator(control, before),
+    'the previous password is no longer valid',
+  )
   t.equal(
     await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...wish, id: 9 }),
     false,

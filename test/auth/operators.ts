@@ -8,7 +8,7 @@ import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 
 const ANNA = { name: 'anna', password: 'correct horse' }
 
-test('an operator signs in with name and password, until deleted', async (t) => {
+test('an operator signs in with name and password until deleted', async (t) => {
   const control = newControl(t)
   const id = await createOperator({ control, nowMs: NOW_MS, actor: SOMEBODY }, ANNA)
   t.equal(id, 1)

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { STYLE } from '../../src/browser/style.js'
 import { Assets } from '../../src/dashboard/assets.js'
 
-test('files are found by the path that their content gives them', async (t) => {
+test('asset paths contain the hash of their content', async (t) => {
   const assets = new Assets()
   assets.add('a.js', Buffer.from('one'))
   const path = assets.pathOf('a.js')

@@ -1,7 +1,12 @@
 import type { VNode } from '../../browser/jsx.js'
-import { KEYS_PER_PAGE } from '../dashboard-limits.js'
 import { usePageContext } from '../layout/page-context.js'
 import { Pagination } from './pagination.js'
+
+/** Workspaces on one page of a list. */
+export const WORKSPACES_PER_PAGE = 50
+
+/** Keys, clients or grants on one page of a list. */
+const KEYS_PER_PAGE = 50
 
 interface PagedListProps<Row> {
   readonly rows: readonly Row[]

@@ -54,7 +54,7 @@ function showClients(context: DashboardContext, row: Integration, typed: TypedFo
         <Panel title="Clients">
           <PagedList
             rows={clients}
-            none={<p class="soft">No program is known yet.</p>}
+            none={<p class="soft">There are no clients yet.</p>}
             show={(rows) => <Table caption="Clients" columns={COLUMNS} rows={rows} />}
           />
         </Panel>
@@ -77,8 +77,7 @@ const COLUMNS: readonly Column<Client>[] = [
   { heading: 'State', cell: ({ isActive }) => <ActiveBadge isActive={isActive} /> },
   {
     heading: 'Type',
-    cell: ({ type, registered }) =>
-      registered === 'dynamic' ? `${type}, registered itself` : type,
+    cell: ({ type, registered }) => (registered === 'dynamic' ? `${type}, self-registered` : type),
   },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
   {
@@ -107,9 +106,9 @@ function ClientButtons({ client }: { readonly client: Client }): VNode {
         <summary>Delete</summary>
         <Form>
           <input type="hidden" name="client" value={client.id} />
-          <p>Its grants and tokens go with it.</p>
+          <p>Its grants and tokens are deleted too.</p>
           <SubmitButton action="delete" look="danger">
-            Delete the client
+            Delete client
           </SubmitButton>
         </Form>
       </details>

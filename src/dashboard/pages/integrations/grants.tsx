@@ -30,10 +30,13 @@ function showGrants(context: DashboardContext, row: Integration): View {
     view: 'grants',
     body: (
       <Panel title="Grants">
-        <p class="soft">Each is a person’s yes to a program, with all tokens that came of it.</p>
+        <p class="soft">
+          A grant is the access that an operator has given to a client, with the tokens issued for
+          it.
+        </p>
         <PagedList
           rows={grants}
-          none={<p>Nobody has allowed anything yet, or it has ended.</p>}
+          none={<p>There are no active grants.</p>}
           show={(rows) => <Table caption="Grants" columns={COLUMNS} rows={rows} />}
         />
       </Panel>
@@ -49,21 +52,21 @@ const COLUMNS: readonly Column<ClientGrant>[] = [
   },
   { heading: 'State', cell: ({ state }) => <KeyStateBadge state={state} /> },
   {
-    heading: 'Allowed by',
+    heading: 'Granted by',
     cell: ({ operatorName }) =>
       operatorName === null ? (
-        <span class="soft">somebody deleted</span>
+        <span class="soft">deleted operator</span>
       ) : (
         <bdi>{operatorName}</bdi>
       ),
   },
-  { heading: 'Allowed', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
+  { heading: 'Granted', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
   {
     heading: 'Refreshed',
-    cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="not yet" />,
+    cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="never" />,
   },
-  { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
+  { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
   {
     heading: 'Change',
     kind: 'action',
@@ -77,7 +80,7 @@ function Revoke({ id }: { readonly id: number }): VNode {
       <summary>Revoke</summary>
       <Form>
         <input type="hidden" name="grant" value={String(id)} />
-        <p>Its tokens fail from their next request on.</p>
+        <p>Its tokens are rejected immediately.</p>
         <SubmitButton action="revoke" look="danger">
           Revoke grant {id}
         </SubmitButton>

@@ -19,14 +19,14 @@ function showIntegrations(context: DashboardContext): View {
   const rows = listIntegrations(context).reverse()
   return {
     title: 'Integrations',
-    lead: 'By an integration, programs of others and agents get in, after a person has said yes.',
+    lead: 'Integrations give agents and programs of third parties access.',
     body: (
       <>
-        <Panel title="Make an integration">
+        <Panel title="Create an integration">
           <WorkspaceLinks
             all={listWorkspaces(context)}
             pathOf={workspaceIntegrationsPath}
-            text="An integration belongs to one workspace. Which one?"
+            text="An integration belongs to one workspace. Select it:"
           />
         </Panel>
         <Panel title="All integrations">

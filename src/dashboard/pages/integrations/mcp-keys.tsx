@@ -55,7 +55,7 @@ function showKeys(context: DashboardContext, row: Integration, typed: TypedForm)
             rows={keys}
             none={
               <p class="soft">
-                There are none yet. A key needs no OAuth, and no person who allows it.
+                There are no keys yet. A key works without OAuth and without consent.
               </p>
             }
             show={(rows) => <Table caption="MCP keys" columns={COLUMNS} rows={rows} />}
@@ -79,13 +79,13 @@ function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
   const add = `claude mcp add --scope project --transport http kontor ${endpoint}`
   return (
     <Panel title="Your new MCP key">
-      <Notice tone="good" title="The key is ready, and shown this once.">
-        <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
+      <Notice tone="good" title="The key was created. It is shown only once.">
+        <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="MCP key" code={secret} />
       <CodeBlock label="MCP endpoint" code={endpoint} />
       <CodeBlock
-        label="Claude Code; paste the key when it waits, and start it from there"
+        label="Claude Code: paste the key when prompted, and start Claude Code in the same shell"
         code={`${ask} && ${add} ${KEY_HEADER_FLAG}`}
       />
     </Panel>
@@ -104,9 +104,9 @@ const COLUMNS: readonly Column<McpKey>[] = [
   },
   { heading: 'State', cell: ({ state }) => <KeyStateBadge state={state} /> },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
-  { heading: 'Used from', cell: ({ ipAllow }) => ipAllow?.join(', ') ?? 'anywhere' },
-  { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
-  { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="not yet" /> },
+  { heading: 'Allowed from', cell: ({ ipAllow }) => ipAllow?.join(', ') ?? 'anywhere' },
+  { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
+  { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="never" /> },
   {
     heading: 'Change',
     kind: 'action',
@@ -120,7 +120,7 @@ function RevokeButton({ id }: { readonly id: number }): VNode {
       <summary>Revoke</summary>
       <Form>
         <input type="hidden" name="key" value={String(id)} />
-        <p>Whatever uses it may stop working.</p>
+        <p>Programs that use it stop working.</p>
         <SubmitButton action="revoke" look="danger">
           Revoke key {id}
         </SubmitButton>
@@ -136,17 +136,17 @@ interface NewKeyPanelProps {
 
 function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   return (
-    <Panel title="Make an MCP key">
+    <Panel title="Create an MCP key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
       )}
-      <p class="soft">Its accounts and tools are those of the integration.</p>
+      <p class="soft">It has the accounts and tools of the integration.</p>
       <Form>
-        <NameField {...typed} hint="Which agent it is for." />
+        <NameField {...typed} hint="Name of the agent that uses it." />
         <ScopeFields {...typed} permitted={row.scopes} />
         <KeyLimitFields {...typed} />
         <SubmitButton action="create-key" look="key">
-          Make the key
+          Create key
         </SubmitButton>
       </Form>
     </Panel>

@@ -18,14 +18,14 @@ function showKeys(context: DashboardContext): View {
   const keys = listApiKeys(context).reverse()
   return {
     title: 'Keys',
-    lead: 'An API key opens the REST operations of one workspace, for programs of your own.',
+    lead: 'An API key gives your own programs access to the REST operations of one workspace.',
     body: (
       <>
-        <Panel title="Make a key">
+        <Panel title="Create a key">
           <WorkspaceLinks
             all={listWorkspaces(context)}
             pathOf={workspaceKeysPath}
-            text="A key belongs to one workspace. Which one?"
+            text="A key belongs to one workspace. Select it:"
           />
         </Panel>
         {keys.length === 0 ? (
@@ -44,9 +44,9 @@ function NoKeys(): VNode {
   return (
     <EmptyState title="There are no keys yet">
       <p>
-        A key is made for one program, with what it needs and no more.{' '}
-        <Link to="/dashboard/integrations">An integration</Link> is for programs of others, which
-        ask a person first, and for agents.
+        Create one key for each program, with only the access that it needs.{' '}
+        <Link to="/dashboard/integrations">An integration</Link> is for agents, and for programs of
+        third parties, which need consent.
       </p>
     </EmptyState>
   )

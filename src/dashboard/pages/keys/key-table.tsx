@@ -52,9 +52,9 @@ const COLUMNS: readonly [Column<ApiKey>, ...Column<ApiKey>[]] = [
   },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
   { heading: 'Accounts', cell: ({ accountIds }) => <AccountsText ids={accountIds} /> },
-  { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
+  { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
   {
     heading: 'Last used',
-    cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="not yet" />,
+    cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="never" />,
   },
 ]

@@ -40,7 +40,9 @@ async function showKeys(context: DashboardContext, typed: TypedForm): Promise<Vi
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Keys of ${workspaceId}`,
-    lead: 'Each opens this workspace alone, within its scopes and accounts, until it ends.',
+    lead:
+      'Each key gives access to this workspace only, within its scopes and accounts, until it ' +
+      'expires.',
     above: { text: 'Keys', path: '/dashboard/keys' },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -49,7 +51,7 @@ async function showKeys(context: DashboardContext, typed: TypedForm): Promise<Vi
         {keys.length === 0 ? null : (
           <Panel title="Keys">
             <PagedList rows={keys} show={(some) => <KeyTable keys={some} />} />
-            <p class="soft">Uses are written about once a minute.</p>
+            <p class="soft">Last uses are recorded about once a minute.</p>
           </Panel>
         )}
         <NewKeyPanel typed={typed} choices={choices} />
@@ -65,17 +67,17 @@ interface NewKeyPanelProps {
 
 function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
   return (
-    <Panel title="Make a key">
+    <Panel title="Create a key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
       )}
       <Form>
-        <NameField {...typed} hint="What it is for: you will look for it by this name." />
+        <NameField {...typed} hint="What the key is for, such as the name of the program." />
         <ScopeFields {...typed} />
         <AccountFields {...typed} choices={choices} />
         <KeyLimitFields {...typed} />
         <SubmitButton action="create-key" look="key">
-          Make the key
+          Create key
         </SubmitButton>
       </Form>
     </Panel>

@@ -2,11 +2,10 @@ import { createWorkspace, listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
-import { PagedList } from '../../elements/paged-list.js'
+import { PagedList, WORKSPACES_PER_PAGE } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
@@ -29,14 +28,12 @@ interface TypedWorkspace {
 function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspace): View {
   return {
     title: 'Workspaces',
-    lead: 'Each holds accounts and transactions of one company or person, in a file of its own.',
+    lead: 'Each holds the accounts and transactions of one company or person in a separate file.',
     status: typed === undefined ? 200 : 400,
     body: (
       <>
         {query.value('deleted') === '1' ? (
-          <Notice tone="good">
-            The workspace is deleted, and so are its keys and integrations.
-          </Notice>
+          <Notice tone="good">The workspace was deleted with its keys and integrations.</Notice>
         ) : null}
         <Panel title="All workspaces">
           <PagedList
@@ -52,13 +49,13 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
               label="Name"
               value={typed?.workspaceId}
               error={typed?.error}
-              hint="Letters, digits, - and _. It stands in every URL of the API, and stays."
+              hint="Letters, digits, - and _. It is part of all API URLs and cannot be changed."
               pattern="[a-zA-Z0-9_\-]+"
               maxLength={128}
               required
             />
             <SubmitButton action="create" look="key">
-              Make it
+              Create workspace
             </SubmitButton>
           </Form>
         </Panel>
@@ -72,13 +69,13 @@ interface WorkspaceRowsProps extends Pick<DashboardContext, 'parts'> {
 }
 
 function WorkspaceRows({ parts, ids }: WorkspaceRowsProps): VNode {
-  if (ids.length === 0) return <p class="soft">There are none here.</p>
+  if (ids.length === 0) return <p class="soft">There are no workspaces.</p>
   return <WorkspaceTable all={ids.map((id) => summaryOf(parts, id))} />
 }
 
 const REJECTIONS = {
-  malformed: 'A name has letters, digits, - and _, at least one and at most 128.',
-  taken: 'There is a workspace of that name.',
+  malformed: 'A name consists of 1 to 128 letters, digits, - and _.',
+  taken: 'A workspace of this name already exists.',
 }
 
 function createFromForm(context: DashboardContext, form: SentForm): DashboardReply {
