@@ -15,7 +15,7 @@ test('asset paths contain the hash of their content', async (t) => {
   t.throws(() => assets.pathOf('b.js'), /no asset is called b.js/)
 })
 
-test('the dashboard has the style sheet of all pages, which loads nothing from elsewhere', async (t) => {
+test('the dashboard has the sheet of all pages; it loads nothing from elsewhere', async (t) => {
   const assets = Assets.load()
   const { bytes } = assets.find(assets.pathOf('kontor.css')) ?? {}
   const text = Buffer.from(bytes ?? []).toString()
