@@ -32,7 +32,7 @@ function showIntegrations(context: DashboardContext): View {
         <Panel title="All integrations">
           <PagedList
             rows={rows}
-            none={<p class="soft">There are none yet.</p>}
+            none={<p class="soft">There are no integrations yet.</p>}
             show={(some) => <IntegrationTable all={some} />}
           />
         </Panel>
