@@ -184,7 +184,7 @@ export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
   const p99s = (rounds: readonly ReadFigures[]): number[] =>
     rounds.map(({ requestMs }) => requestMs.p99)
   const target = (what: string, kind: CallKind): GrowthTarget => ({
-    what: `p99 of reads beside ${what}, against none`,
+    what: `p99 of reads during ${what}, against none`,
     measured: pairedRatio(p99s(beside[kind]), p99s(quiet)),
     unit: '×',
     bound: GROWTH_MAX,
@@ -193,9 +193,9 @@ export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
   const targets = [target('refreshes', 'refresh'), target('sign-ins', 'sign-in')]
   const head = ['reads', 'calls a second', 'p50 ms', 'p99 ms', 'loop p99 ms']
   const rows = [
-    rowOf('nobody asks for tokens', quiet, '-'),
+    rowOf('no token requests', quiet, '-'),
     besideRow('one client refreshes without a pause', 'refresh'),
-    besideRow('one person signs in without a pause', 'sign-in'),
+    besideRow('one user signs in without a pause', 'sign-in'),
   ]
   return `${callersPriority()}\n\n${table(head, rows)}\n\n${targetTable(targets)}`
 }

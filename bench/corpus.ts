@@ -128,7 +128,7 @@ async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
     symlinkSync('../../data/workspaces/demo.db', workspacePath(beside, workspaceId))
   }
   symlinkSync('../data/control.db', beside.controlPath)
-  say('making the twin its file')
+  say('making the file of the twin')
   makeTwinFile(source, join(path, 'twin.db'))
   writeFileSync(join(path, 'keys.json'), JSON.stringify(keys))
 }
