@@ -418,7 +418,7 @@ test('a link creates the first operator; the log has the command in its place', 
 
 test('a plain-text port on a public address gives a warning', async (t) => {
   const { path } = await sampled(t)
-  const warned = /without TLS host=0\.0\.0\.0 advice="put a proxy .*--behind-proxy.*--tls-cert/
+  const warned = /without TLS host=0\.0\.0\.0 advice="use a proxy .*--behind-proxy.*--tls-cert/
   for (const [words, isWarned] of [
     [['--host', '0.0.0.0'], true],
     [['--host', '0.0.0.0', '--base-url', 'http://bank.example.org'], true],
