@@ -62,8 +62,8 @@ const WRONG: readonly (readonly [uri: string, fault: string | RegExp])[] = [
   ['data:text/html,x', 'scheme data'],
   ['file:///etc/passwd', 'scheme file'],
   ['ws://app.example.org/', 'scheme ws'],
-  ['app:/cb', /dot|own/],
-  ['app:cb', /dot|own/],
+  ['app:/cb', /with a dot/],
+  ['app:cb', /with a dot/],
   [`https://app.example.org/${'x'.repeat(REDIRECT_URI_CHARS_MAX)}`, 'longer than'],
 ]
 

@@ -63,7 +63,7 @@ test('a non-empty directory stays unchanged', async (t) => {
   t.same(readdirSync(directory.path, { recursive: true }), before)
   const file = join(t.testdirName, 'file')
   writeFileSync(file, '')
-  await t.rejects(restore(folder, file), /is no directory/)
+  await t.rejects(restore(folder, file), /is not a directory/)
   await t.rejects(restore(folder, join(file, 'below')), /cannot be written/)
   const mount = join(t.testdirName, 'mount')
   mkdirSync(join(mount, 'lost+found'), { recursive: true })

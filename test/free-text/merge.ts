@@ -43,7 +43,7 @@ const parts = textRows(80).chain((rows) =>
   fc.record({
     rows: fc.constant(rows),
     kept: fc.subarray(rows.map((_, row) => row)),
-    // What the rows hold that are not kept.
+    // Texts of the rows outside the part.
     others: textRows(20),
   }),
 )

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { SESSION_MS } from '../../src/auth/sessions.js'
-import { openBrowser, serve, whyNoBrowser } from '../fixtures/chromium.js'
+import { openContext, serve, whyNoBrowser } from '../fixtures/chromium.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'
 
@@ -35,7 +35,7 @@ async function openSetup(t: Test): Promise<ChromiumSetup> {
     client: { redirectUris: [redirect_uri, `${origin}/onward`] },
   })
   const complaints: string[] = []
-  const context = await (await openBrowser(t)).newContext()
+  const context = await openContext(t)
   context.on('console', (message) => complaints.push(message.text()))
   context.on('weberror', (error) => complaints.push(error.error().message))
   return {

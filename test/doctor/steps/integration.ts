@@ -7,9 +7,9 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
 const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegExp, fix: RegExp])[] =
   [
-    [{ accountIds: [] }, /none of the accounts that it selects is there/, /choose --accounts/],
-    [{ accountIds: [9_999] }, /none of the accounts that it selects is there/, /choose --accounts/],
-    [{ scopes: [] }, /without scopes/, /choose .*--scopes/],
+    [{ accountIds: [] }, /none of its selected accounts exists/, /right --accounts/],
+    [{ accountIds: [9_999] }, /none of its selected accounts exists/, /right --accounts/],
+    [{ scopes: [] }, /without scopes/, /right .*--scopes/],
     [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
     [{ workspaceId: 'gone' }, /which has no file/, /Restore the workspace file/],
     [

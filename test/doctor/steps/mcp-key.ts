@@ -21,17 +21,19 @@ test('an unusable key is reported with its reason, before a request', async (t) 
   revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
   const other = newKey({ integrationId: doctor.fixture.newIntegration({ kind: 'mcp' }).id })
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
-    [createSecret('sk-'), /^it is no MCP key/],
-    ['mcp-short', /^it is no MCP key/],
+    [createSecret('sk-'), /^not an MCP key/],
+    ['mcp-short', /^not an MCP key/],
     [createSecret('mcp-'), /^this data directory does not contain the key$/],
     [revoked.key, /^key \d+ \(k\) was revoked$/],
-    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) is expired$/],
+    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) has expired$/],
     [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
-    [other.key, /^key \d+ \(k\) is of the integration /],
+    [other.key, /^key \d+ \(k\) belongs to integration /],
   ]
   for (const [key, observed] of faults) {
     const findings = await doctor.findings({ key })
-    const fix = new RegExp(`kontor integrations keys create --integration ${integrationId} makes`)
+    const fix = new RegExp(
+      `^Create one with kontor integrations keys create --integration ${integrationId}`,
+    )
     t.match(findings['key'], { outcome: 'failed', observed, fix })
     t.match(findings['initialize'], { outcome: 'skipped' })
     t.notMatch(JSON.stringify(findings), key)

@@ -128,8 +128,8 @@ test('the text of --columns is parsed, and an error in it is named', async (t) =
     ['bookingDate=a,bookingDate=b', /bookingDate is given twice/u],
     ['bookingDate=,amount=b', /bookingDate names no column/u],
     ['Datum', /cannot read "Datum"; write --columns "bookingDate=Datum,amount=Betrag"/u],
-    ['bookingDate=a,amount=b,dateFormat=dd', /dateFormat is one of dmy, mdy, ymd/u],
-    ['bookingDate=a,amount=b,decimalMark=.', /decimalMark is one of comma, point/u],
+    ['bookingDate=a,amount=b,dateFormat=dd', /dateFormat must be one of dmy, mdy, ymd/u],
+    ['bookingDate=a,amount=b,decimalMark=.', /decimalMark must be one of comma, point/u],
   ]
   for (const [text, message] of wrong) {
     t.throws(() => parseColumns(text), { name: 'CommandError', kind: 'usage', message }, text)

@@ -290,7 +290,7 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     [{ ...ok, id: 0 }, /^line 4, id: 0 is not allowed; a whole number from 1 to 9007199254740991/],
     [{ ...ok, id: 2 ** 53 }, /^line 4, id: /],
     [{ ...ok, bookingDate: '2026-01-31' }, /^line 4, bookingDate: .*"2026-01-31T00:00:00.000Z"/],
-    [{ ...ok, bookingDate: '2026-02-30T00:00:00.000Z' }, /bookingDate: .* is in no calendar/],
+    [{ ...ok, bookingDate: '2026-02-30T00:00:00.000Z' }, /bookingDate: .* is not a valid date/],
     [{ ...ok, currency: 'eur' }, /^line 4, currency: "eur" is not allowed; three capital letters/],
     [{ accountId: 1, amount: 1 }, /^line 4, currency: it is missing; .*--currency/],
     [{ ...ok, amount: 0.000001 }, /^line 4, amount: 0.000001 has more than 5 decimals/],
@@ -301,7 +301,7 @@ test('a wrong line is refused with place and reason, and nothing is half importe
       { ...ok, accountId: 2 },
       /^line 4, accountId: neither the workspace nor an earlier line has account id 2/,
     ],
-    [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: no account is named/],
+    [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: the account is missing/],
     [{ ...ok, purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /purpose: has more than 10000/],
     [{ ...ok, purpose: '\ud800' }, /^line 4, purpose: contains a lone surrogate/],
     [

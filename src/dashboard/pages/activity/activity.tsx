@@ -105,7 +105,7 @@ function MemoryFigures({ parts }: FiguresProps): VNode {
         note={`${Math.round(share * 100)} % of the memory budget`}
       />
       <Stat label="Process" value={bytesText(rss)} note="resident memory of the process" />
-      <Stat label="JavaScript heap" value={bytesText(heapUsed)} note="part of it" />
+      <Stat label="JavaScript heap" value={bytesText(heapUsed)} note="part of the process memory" />
     </Stats>
   )
 }

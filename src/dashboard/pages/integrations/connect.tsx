@@ -48,7 +48,7 @@ function OpensFacts({ row }: { readonly row: IntegrationRow }): VNode {
     const masks = [row.masksIbans ? 'IBANs' : '', row.masksNames ? 'names of counterparts' : '']
     facts.push({ name: 'Tools', value: <>{tools}</> })
     facts.push({ name: 'Hidden', value: <>{masks.filter(Boolean).join(', ') || 'nothing'}</> })
-    const registration = row.letsRegister ? 'enabled' : 'off'
+    const registration = row.letsRegister ? 'on' : 'off'
     facts.push({ name: 'Dynamic registration', value: <>{registration}</> })
   }
   return <Facts facts={facts} />

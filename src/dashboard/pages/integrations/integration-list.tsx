@@ -32,7 +32,7 @@ function showIntegrations({ parts, query }: DashboardContext): View {
         </Panel>
         <Panel title="All integrations">
           {rows.length === 0 ? (
-            <p class="soft">There are none yet.</p>
+            <p class="soft">There are no integrations yet.</p>
           ) : (
             <IntegrationTable all={rows.slice(offset, offset + limit)} />
           )}

@@ -77,4 +77,4 @@ const REDIRECT_HINT =
 
 const ANY_HOST_HINT =
   'Relaxes only the hostname policy at registration: a saved redirect URI may then have an IP ' +
-  'address, or a name without a dot, as its host. It is no runtime wildcard.'
+  'address, or a name without a dot, as its host. It is not a wildcard at runtime.'

@@ -40,8 +40,8 @@ function showSession({ session }: DashboardContext): View {
         </Panel>
         <Panel title="Password">
           <p>
-            It can also be changed on the server with <code>kontor operators password</code>, which
-            signs you out everywhere.
+            Change it under Operators, or on the server with <code>kontor operators password</code>.
+            Both sign you out everywhere.
           </p>
         </Panel>
       </>

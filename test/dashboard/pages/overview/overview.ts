@@ -35,7 +35,7 @@ test(
     t.notMatch((await visitor.get(`${fixture.url}/dashboard`)).text, 'data-refresh')
     writeFileSync(fixture.service.pathOf('bad'), 'x'.repeat(5_000))
     await fixture.service.until(async () => /bad Unreadable/.test(await see()))
-    t.match(await see(), 'Transactions 604 in 2 of 3 workspaces, those in memory')
+    t.match(await see(), 'Transactions 604 in 2 of 3 workspaces (those in memory)')
   }),
 )
 

@@ -45,7 +45,7 @@ test(
         visitor,
         /Transactions 2 Accounts 1 Last import 1 Jul 2026/,
       )
-      t.match(wordsOf(page), 'a.xml Done 2 new transactions , 0 were there already')
+      t.match(wordsOf(page), 'a.xml Done 2 new transactions , 0 were already there')
       t.match(wordsOf(page), 'read as CAMT.053')
       t.match(wordsOf(page), 'b.txt Failed')
       t.match(wordsOf(page), 'Erika Muster DE89 3704 0044 0532 0130 00 2')
@@ -80,7 +80,7 @@ test(
       t.equal((await fetch(`${fixture.url}/v1/books/accounts`, { headers })).status, 401)
       const late = await visitor.get(`${fixture.url}/dashboard/workspaces/books`)
       t.equal(late.status, 404)
-      t.match(wordsOf(late), 'There is no such workspace')
+      t.match(wordsOf(late), 'No such workspace')
     },
     { rows: null },
   ),
