@@ -217,7 +217,7 @@ test('limits.ts holds what a caller or an operator can meet', async (t) => {
   }
 })
 
-test('one foreign library, one door', async (t) => {
+test('each foreign library is imported by one folder', async (t) => {
   for (const file of programFiles) {
     for (const from of importsOf(file)) {
       if (from.startsWith('.') || from.startsWith('node:')) continue
