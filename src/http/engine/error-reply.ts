@@ -33,7 +33,10 @@ export function replyError(exchange: Exchange, error: unknown): boolean {
   const { requestId } = exchange
   const isFault = !(error instanceof HttpError) || error.status === 500
   const shown = isFault
-    ? new ApiError('internal', `Internal error; the log has the details under request id ${requestId}.`)
+    ? new ApiError(
+        'internal',
+        `Internal error; the log has the details under request id ${requestId}.`,
+      )
     : error
   const { status, fields, bytes } = errorReply(shown, requestId)
   exchange.reply(status, fields, bytes)

@@ -33,7 +33,7 @@ export function CallPanel({
     <Panel title="Use the API">
       {links.length === 0 ? null : <p class="row downloads">{links}</p>}
       <p>
-        <code>{request.operation.id}</code> answers this view. Put a key of this workspace in place
+        <code>{request.operation.id}</code> returns this view. Use a key of this workspace instead
         of <code>YOUR_API_KEY</code>. {note}
       </p>
       {callTexts(url).map(({ language, code }, i) => (
