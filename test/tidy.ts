@@ -112,6 +112,26 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded
 }
 
+/** The circles of imports among these files, each as the path that leads back to its begin. */
+function circlesIn(files: readonly string[]): string[] {
+  const circles: string[] = []
+  const visited = new Set<string>()
+  const path: string[] = []
+  const visit = (file: string): void => {
+    const begin = path.indexOf(file)
+    if (begin !== -1) circles.push([...path.slice(begin), file].join(' > '))
+    if (visited.has(file)) return
+    visited.add(file)
+    path.push(file)
+    for (const from of importsOf(file)) {
+      if (from.startsWith('.')) visit(sourceOf(dirname(file), from))
+    }
+    path.pop()
+  }
+  for (const file of files) visit(file)
+  return circles
+}
+
 /** The folder or file of `RANKS` that the file belongs to. */
 function roomOf(file: string): string {
   const [folder = '', subfolder] = relative('src', file)
@@ -184,6 +204,10 @@ test('pages and commands reach control.db through admin/', async (t) => {
   }
 })
 
+test('imports form no circle, those of types included', async (t) => {
+  t.same(circlesIn(programFiles), [])
+})
+
 test('limits.ts holds what a caller or an operator can meet', async (t) => {
   const others = programFiles.filter((file) => /limits\.tsx?$/.test(file))
   t.same(others, ['src/limits.ts'], 'other constants stand in the code that explains them')
@@ -193,7 +217,7 @@ test('limits.ts holds what a caller or an operator can meet', async (t) => {
   }
 })
 
-test('one foreign library, one door', async (t) => {
+test('each foreign library is imported by one folder', async (t) => {
   for (const file of programFiles) {
     for (const from of importsOf(file)) {
       if (from.startsWith('.') || from.startsWith('node:')) continue

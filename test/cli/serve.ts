@@ -351,7 +351,7 @@ test('a usage error exits with 2, a failure with 1', async (t) => {
     [tls('a.pem', 'a.pem'), 1, /the TLS certificate or key cannot be used/],
     [['--data-dir', join(path, 'file')], 1, /the data directory .* cannot be used/],
     [['--host', '192.0.2.1'], 1, /192\.0\.2\.1 is not an address of this machine/],
-    [['--host', 'no-such-host.invalid'], 1, /no-such-host\.invalid is unknown/],
+    [['--host', 'no-such-host.invalid'], 1, /no-such-host\.invalid cannot be resolved/],
   ]
   for (const [words, code, message] of rows) {
     const directory = words.includes('--data-dir') ? [] : ['--data-dir', path]
@@ -418,7 +418,7 @@ test('a link creates the first operator; the log has the command in its place', 
 
 test('a plain-text port on a public address gives a warning', async (t) => {
   const { path } = await sampled(t)
-  const warned = /without TLS host=0\.0\.0\.0 advice="put a proxy .*--behind-proxy.*--tls-cert/
+  const warned = /without TLS host=0\.0\.0\.0 advice="use a proxy .*--behind-proxy.*--tls-cert/
   for (const [words, isWarned] of [
     [['--host', '0.0.0.0'], true],
     [['--host', '0.0.0.0', '--base-url', 'http://bank.example.org'], true],

@@ -55,10 +55,10 @@ test('preloading reports why a workspace cannot be loaded; closing ends all thre
   await service.preload('good')
   await t.rejects(service.preload('bad'), /the file is damaged or is not a SQLite database/)
   await t.rejects(service.preload('none'), /there is no such file/)
-  const underWay = t.rejects(service.preload('none'), 'what is waited for is rejected')
+  const underWay = t.rejects(service.preload('none'), 'a waiting request is rejected')
   await service.close()
   await underWay
-  const told = log.filter((line) => !line.startsWith('workspace frozen '))
+  const told = log.filter((line) => !line.startsWith('workspace cached '))
   t.match(told[0], /^workspace loaded workspaceId=good transactionCount=302 durationMs=/)
   t.match(told[1], /^workspace cannot be loaded workspaceId=bad reason=/)
   t.match(told[2], /^workspace cannot be loaded workspaceId=none reason=/)

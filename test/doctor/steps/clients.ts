@@ -72,7 +72,7 @@ test('registration has to arrive complete, and in this data directory', async (t
     outcome: 'failed',
     fix: /requires its own credential: exempt/,
   })
-  t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the walk goes on with another client')
+  t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the run continues with another client')
 })
 
 test('an address with too many registrations has to wait', async (t) => {

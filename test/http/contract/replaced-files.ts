@@ -9,7 +9,12 @@ import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { workspaceUid } from '../../../src/store/workspace-presence.js'
 import { OAuthFixture } from '../../fixtures/oauth-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
-import { outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import {
+  outcomeOf,
+  overEngines,
+  overEnginesAtOnce,
+  type RunningService,
+} from '../../fixtures/service.js'
 
 function newBoundKey(service: RunningService): string {
   const uid = workspaceUid(service.directory, 'w')
@@ -21,7 +26,7 @@ function newBoundKey(service: RunningService): string {
 
 test(
   'a key opens the file it was created for, and no other of its name',
-  overEngines(async (t, service) => {
+  overEnginesAtOnce(async (t, service) => {
     await service.write('w', SAMPLE)
     const first = newBoundKey(service)
     const outcome = async (key: string, path = 'accounts'): Promise<string> =>
