@@ -225,7 +225,7 @@ test('categories are found and created by id, name and parent', async (t) => {
       20,
     ],
     ['a parent alone goes into category', { parentCategory: { name: 'Büro' } }, 20, null],
-    ['with {} beside it too', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
+    ['also with an empty category', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
     ['new and broad', { category: { name: 'Neu' } }, 23, null],
     [
       'new, and so is its parent',
@@ -316,7 +316,10 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     [{ ...ok, category: { name: 'twice' } }, /"twice" exists in several broader categories/],
     [{ kind: 'category', name: '' }, /^line 4, name: a name must not be empty/],
     [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 10 } }, /be its own parent/],
-    [{ kind: 'category', id: 9, name: 'A', parentCategory: { id: 9, name: 'A' } }, /under itself/],
+    [
+      { kind: 'category', id: 9, name: 'A', parentCategory: { id: 9, name: 'A' } },
+      /its own parent/,
+    ],
     [{ kind: 'account', currency: 'EUR' }, /^line 4: the account must have an id, iban or/],
     [{ kind: 'account', id: 3 }, /^line 4, currency: it is missing/],
   ]
@@ -347,7 +350,7 @@ test('a category cannot be its own ancestor', async (t) => {
     ])
     const below = { kind: 'category', id: 3, name: 'c', parentCategory: { id: 1 } }
     await t.rejects(importLines(file, [below]), {
-      message: /^line 1, parentCategory: .*under itself/,
+      message: /^line 1, parentCategory: .*its own parent/,
     })
   })
 })
