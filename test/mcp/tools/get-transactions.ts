@@ -263,7 +263,7 @@ test('an error of the REST operation names the argument', async (t) => {
     [{ id: 0 }, /^id must be a whole number/],
     [{ fields: 'all' }, /^fields must be one of compact, full/],
     [{ match: 'RE-2026-1000', threshold: 2 }, /^threshold must be a number from 0 to 1/],
-    [{ account: 99 }, /^account: no accessible account "99" .*get_accounts/],
+    [{ account: 99 }, /^account: no accessible account "99".*get_accounts/],
     [{ id: 9999 }, /^id: no accessible transaction "9999"/],
   ]
   for (const [input, pattern] of cases) {

@@ -101,7 +101,7 @@ test(
       ...{ codeMs: 60_000, isActive: true, workspaceId: 'w', kind: 'mcp' },
     })
     t.match(fixture.lastAuditEvent(), /integration.change ok .*"accounts":\[2\].*"masksIbans":true/)
-    t.match(wordsOf(await visitor.get(page.url)), 'Hidden IBANs Dynamic registration clients may')
+    t.match(wordsOf(await visitor.get(page.url)), 'Hidden IBANs Dynamic registration on')
     const bad = await visitor.press(saved, 'save', { ...change, name: '', access_life: '1' })
     t.equal(bad.status, 400)
     t.match(findIntegration(fixture.service.control, id), { name: 'Renamed', accessMs: 3_600_000 })
