@@ -19,7 +19,7 @@ test(
       t.match(words, 'Transactions: amounts')
       t.match(words, OWN_IBAN.replace(/(.{4})/g, '$1 ').trim())
       t.match(words, 'You will be redirected to app.example.org')
-      t.match(words, 'Granted through Books .')
+      t.match(words, 'Integration: Books .')
       t.match(words, 'Signed in as ada .')
       t.match(page.headers.get('content-security-policy'), "form-action 'self' https:;")
       t.same(grantsOf(fixture), [], 'a request without a decision grants nothing')
