@@ -62,8 +62,8 @@ const WRONG: readonly (readonly [uri: string, fault: string | RegExp])[] = [
   ['data:text/html,x', 'scheme data'],
   ['file:///etc/passwd', 'scheme file'],
   ['ws://app.example.org/', 'scheme ws'],
-  ['app:/cb', /with a dot/],
-  ['app:cb', /with a dot/],
+  ['app:/cb', /with a dot|private-use/],
+  ['app:cb', /with a dot|private-use/],
   [`https://app.example.org/${'x'.repeat(REDIRECT_URI_CHARS_MAX)}`, 'longer than'],
 ]
 

@@ -331,8 +331,8 @@ test('an answer is cut to its budget, and paging through it finds every row once
       const told = await fixture.told('get_transactions', input)
       t.same(told.sums, [{ currency: 'EUR', count: 120, in: 0, out: -120, net: -120 }])
       t.equal(told.returned, told.items.length)
-      if (told.truncated) t.match(told.hint, /fit into one answer|were cut/)
-      if (told.hint?.includes('were cut')) {
+      if (told.truncated) t.match(told.hint, /fit into one answer|were truncated/)
+      if (told.hint?.includes('were truncated')) {
         cutCount += 1
         t.match(told.items[0]?.['purpose'], /…$/)
       }

@@ -193,12 +193,18 @@ test('dates and amounts are inferred from evidence, and never guessed', async (t
     await read('01/02/2024;a;1.5;EUR\n'),
     /^line 2, Date: "01\/02\/2024" could be day first or month first .*the rest of the file/u,
   )
-  t.match(await read('13/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'), /^line 3, Date: .*two ways/u)
+  t.match(
+    await read('13/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'),
+    /^line 3, Date: .*two different notations/u,
+  )
   t.match(
     await read('2024-01-13;a;1.234;EUR\n'),
     /^line 2, Amount: "1\.234" could have thousands separators or decimals/u,
   )
-  t.match(await read('2024-01-13;a;1.5;EUR\n2024-01-13;a;1,5;EUR\n'), /Amount: .*two ways/u)
+  t.match(
+    await read('2024-01-13;a;1.5;EUR\n2024-01-13;a;1,5;EUR\n'),
+    /Amount: .*two different notations/u,
+  )
   const message = await read('01/02/2024;a;1.5;EUR\n')
   const example = /--columns '(.*)'$/u.exec(message)?.[1] ?? ''
   t.equal(
@@ -222,7 +228,7 @@ test('debit or credit is filled, and debits keep the sign of the file', async (t
   t.equal(sumOf(transactionsOf(await read(row('1,50;0,00') + row('0,00;2,00')))), '0.5')
   t.match(
     await faultOf(`d;Soll;Haben\n${row('1,50;')}${row('-2,50;')}`, options),
-    /Soll: .*two ways/u,
+    /Soll: .*two different notations/u,
   )
   t.match(faultsOf(await read(row('1,50;2,00'))), [
     { position: 'line 2', field: 'Soll', message: 'has a value, and the credit column too' },
