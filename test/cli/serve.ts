@@ -69,7 +69,7 @@ for (const { name: engine } of rigs) {
     t.equal(await kontor.ended, 0)
     t.match(
       kontor.output.stderr,
-      new RegExp(`engine chosen engine=${engine} reason="asked for"\\n`),
+      new RegExp(`engine chosen engine=${engine} reason="set by --engine"\\n`),
     )
     t.match(kontor.output.stderr, / stopped\n$/)
     t.equal(kontor.output.stdout.split('\n').length, 2, 'one line of output')
@@ -382,7 +382,7 @@ test('a service whose stdout closes before the address is printed exits', async 
     t.equal(await kontor.ended, 0, 'like any command without a reader')
     t.match(
       kontor.output.stderr,
-      new RegExp(`engine=${engine} reason="asked for"`),
+      new RegExp(`engine=${engine} reason="set by --engine"`),
       'it had started',
     )
   }
